@@ -3,28 +3,269 @@
  * URL alone. Each result names its match strategy and the reason.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
-import type { Correlation } from '../../core/traffic/recording/correlation.ts'
-import { type StrategyResult, createStrategyChain } from './match-strategies.ts'
-import {
-  createAcknowledgmentMatcher,
-  type AcknowledgmentMatcher,
-} from './acknowledgment-matcher.ts'
-import type { Difference } from '../../core/traffic/recording/difference.ts'
+import { appendTo } from '../../core/traffic/append-to.ts'
+import { editJson } from '../../core/traffic/entities/edit-json.ts'
+import { meaningAt } from '../../core/traffic/entities/field-meaning.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
 import { isAcknowledgmentCall, isPollCall } from '../../core/traffic/polling.ts'
-import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
+import type { Correlation } from '../../core/traffic/recording/correlation.ts'
+import type { Difference } from '../../core/traffic/recording/difference.ts'
+import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
+import type { RecordedExchange, Cause } from '../../core/traffic/recording/recorded-exchange.ts'
+import { isFailedExchange, type MatchCandidate, createCandidateIndex } from './candidate-index.ts'
 import {
+  type EntityKeysOf,
+  type EntityVersion,
+  isSafeMethod,
   handsOverEvents,
   createEntityVersions,
-  type EntityKeysOf,
   defaultHandoverEvents,
   type HandoverEventsOf,
 } from './entity-versions.ts'
 import { explainMatch, type MatchExplanation } from './explain-match.ts'
 import { createPollReplies, type PollReplies } from './poll-replies.ts'
-import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
-import { createCandidateIndex } from './candidate-index.ts'
+
+/**
+ * Matches live acknowledgments with recorded ones by their event ids: a subject that polls at another pace groups
+ * events differently, and only that each event is acknowledged counts.
+ */
+
+/** The event ids in an acknowledgment. */
+function extractAcknowledgedIds({
+  operation,
+  request,
+  eventIds,
+}: Pick<Exchange, 'operation' | 'request' | 'eventIds'>): readonly string[] {
+  const ids = new Set<string>()
+  editJson(request.body ?? '', (frames, value) => {
+    if (meaningAt(frames, operation).kind === 'event') ids.add(value)
+    return undefined
+  })
+  return ids.size > 0 ? [...ids] : (eventIds ?? [])
+}
+
+interface MatchedAcknowledgment {
+  readonly strategy: MatchStrategy
+  readonly recorded: RecordedExchange
+  /** Recorded acknowledgments that are now complete. */
+  readonly completed: readonly RecordedExchange[]
+  /** Events without an acknowledgment in the recording. */
+  readonly unknown: readonly string[]
+}
+
+interface AcknowledgmentMatcher {
+  /** `live` with recorded identifiers. Undefined for events that are not in the recording. */
+  readonly next: (live: Exchange) => MatchedAcknowledgment | undefined
+  readonly unused: () => readonly string[]
+  readonly unusedCount: () => number
+}
+
+interface PendingAcknowledgment {
+  readonly recorded: RecordedExchange
+  readonly open: Set<string>
+}
+
+/** `handed` says whether the recording hands over an event. */
+function createAcknowledgmentMatcher(
+  exchanges: readonly RecordedExchange[],
+  handed: (eventId: string) => boolean,
+): AcknowledgmentMatcher {
+  const byEvent = new Map<string, PendingAcknowledgment[]>()
+  const all = exchanges.map((recorded): PendingAcknowledgment => ({
+    recorded,
+    open: new Set(extractAcknowledgedIds(recorded)),
+  }))
+  for (const each of all) for (const id of each.open) appendTo(byEvent, id, each)
+  let unusedCount = all.filter(({ open }) => open.size > 0).length
+  const defaultAcknowledgment = all.find(({ recorded: { reply } }) => reply && reply.status < 300)
+
+  return {
+    next(live) {
+      const ids = extractAcknowledgedIds(live)
+      const unknown = ids.filter((id) => !byEvent.has(id))
+      if (ids.length > 0 && unknown.length === ids.length && !ids.some(handed)) return undefined
+      const votes = new Map<PendingAcknowledgment, number>()
+      const completed: RecordedExchange[] = []
+      let fresh = false
+      for (const id of ids) {
+        const candidates = byEvent.get(id)
+        const pending = candidates?.find(({ open }) => open.has(id))
+        const voted = pending ?? candidates?.at(-1)
+        if (voted) votes.set(voted, (votes.get(voted) ?? 0) + (pending ? 2 : 1))
+        if (!pending) continue
+        fresh = true
+        pending.open.delete(id)
+        if (pending.open.size > 0) continue
+        completed.push(pending.recorded)
+        unusedCount--
+      }
+      const [best] = [...votes].toSorted(([, a], [, b]) => b - a)
+      const chosen = best?.[0] ?? defaultAcknowledgment
+      if (!chosen) return undefined
+      const strategy = unknown.length > 0 ? 'body' : fresh ? 'exact' : 'repeat'
+      return { strategy, recorded: chosen.recorded, completed, unknown }
+    },
+    unused: () => all.flatMap(({ open, recorded }) => (open.size > 0 ? [recorded.recordId] : [])),
+    unusedCount: () => unusedCount,
+  }
+}
+
+/**
+ * The match strategies for calls, best first: each searches the lane of a live call for the recorded call that answers
+ * it.
+ */
+
+/** Result of a strategy. */
+interface StrategyResult {
+  readonly strategy: MatchStrategy
+  /** The recorded exchange that answers; none on a miss. */
+  readonly recorded?: RecordedExchange
+  readonly differences: readonly Difference[]
+  /** One sentence, where the differences do not say it. */
+  readonly because?: string
+}
+
+interface StrategyOptions {
+  readonly entities: EntityKeysOf
+  /** Differences of the request; `live` with recorded identifiers. */
+  readonly asked: (recorded: Exchange, live: Exchange) => readonly Difference[]
+  readonly faithfulFailures: boolean
+  /** Called when a recorded call has been matched for the first time. */
+  readonly onUsed: (recorded: RecordedExchange, at: number) => void
+}
+
+/** Maximum number of recorded calls that are compared with one live call. */
+const maxCompared = 20
+
+interface MatchContext {
+  /** With recorded identifiers. */
+  readonly live: Exchange
+  readonly version: EntityVersion
+  /** In milliseconds of the replay's clock since it began. */
+  readonly at: number
+}
+
+function createStrategyChain({ entities, asked, faithfulFailures, onUsed }: StrategyOptions) {
+  /** A read must have the same version in changes and handovers, a change only in changes. */
+  const isSameVersion = (slot: MatchCandidate, live: Exchange, version: EntityVersion): boolean =>
+    slot.version.changes === version.changes &&
+    (!isSafeMethod(live) || slot.version.handovers === version.handovers)
+
+  const rejects = (differences: readonly Difference[]): boolean =>
+    differences.some(({ side, accepted }) => side === 'request' && !accepted)
+
+  function markUsed(
+    slot: MatchCandidate,
+    strategy: MatchStrategy,
+    differences: readonly Difference[],
+    at: number,
+  ): StrategyResult {
+    slot.used = true
+    onUsed(slot.recorded, at)
+    return { strategy, recorded: slot.recorded, differences }
+  }
+
+  /** Successful replies first, unless failures are to be reproduced. */
+  function successesFirst(lane: readonly MatchCandidate[]): readonly MatchCandidate[] {
+    if (faithfulFailures || !lane.some(({ recorded }) => isFailedExchange(recorded))) return lane
+    return [
+      ...lane.filter(({ recorded }) => !isFailedExchange(recorded)),
+      ...lane.filter(({ recorded }) => isFailedExchange(recorded)),
+    ]
+  }
+
+  function matchSameVersion(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+    at: number,
+  ) {
+    let next: { slot: MatchCandidate; differences: readonly Difference[] } | undefined
+    let compared = 0
+    for (const slot of successesFirst(lane)) {
+      if (slot.used || !isSameVersion(slot, live, epoch)) continue
+      const differences = asked(slot.recorded, live)
+      if (!rejects(differences)) return markUsed(slot, 'exact', differences, at)
+      next ??= { slot, differences }
+      if (++compared >= maxCompared) break
+    }
+    return next && markUsed(next.slot, 'body', next.differences, at)
+  }
+
+  function repeatLast(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+  ): StrategyResult | undefined {
+    if (!isSafeMethod(live)) return undefined
+    const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, epoch))
+    return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
+  }
+
+  /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
+  function matchAhead(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    epoch: EntityVersion,
+    at: number,
+  ) {
+    const slot = successesFirst(lane).find(
+      ({ used, version: recordedVersion }) =>
+        !used &&
+        (recordedVersion.changes > epoch.changes ||
+          (isSafeMethod(live) && recordedVersion.handovers > epoch.handovers)),
+    )
+    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
+  }
+
+  /** An unused call at an earlier version: a change that comes late is still that change. */
+  function matchLate(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    at: number,
+  ): StrategyResult | undefined {
+    if (isSafeMethod(live)) return undefined
+    const slot = successesFirst(lane).find(({ used }) => !used)
+    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
+  }
+
+  /**
+   * The last read of the same change version; for lists the last of all, since they may or may not include the changes.
+   */
+  function matchBehind(
+    lane: readonly MatchCandidate[],
+    live: Exchange,
+    { changes }: EntityVersion,
+  ): StrategyResult | undefined {
+    if (!isSafeMethod(live)) return undefined
+    const isOfAll = entities(live).length === 0
+    const slot = lane.findLast(
+      ({ version: recordedVersion }) => isOfAll || recordedVersion.changes === changes,
+    )
+    return (
+      slot && {
+        strategy: 'repeat',
+        recorded: slot.recorded,
+        differences: [],
+        because: 'it is the last that the recording knows of it',
+      }
+    )
+  }
+
+  return function matchCall(
+    lane: readonly MatchCandidate[],
+    { live, version: epoch, at }: MatchContext,
+  ): StrategyResult {
+    return (
+      matchSameVersion(lane, live, epoch, at) ??
+      repeatLast(lane, live, epoch) ??
+      matchAhead(lane, live, epoch, at) ??
+      matchLate(lane, live, at) ??
+      matchBehind(lane, live, epoch) ?? { strategy: 'miss', differences: [] }
+    )
+  }
+}
 
 export interface MatcherOptions {
   /** All exchanges of the recording, in the order in which requests began. */

@@ -5,6 +5,7 @@ import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
+import { judgeExchange } from '../minimise/judge-exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { createRuleBook } from './protocol-rules.ts'
 
@@ -65,14 +66,51 @@ test('a missing value is a difference', () => {
 })
 
 test('a secret that was recognised elsewhere stands for any text in its place', () => {
-  const told = (hint: string) => exchangeWith({ hint })
-  const recorded = told('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
-  expect(differing(recorded, told('had 4711, then x-y.'))).toEqual([])
-  expect(differing(told('had 4711, then x-y.'), recorded)).toEqual([])
-  expect(differing(told('~tok_abcdefghij'), told('a-token'))).toEqual([])
+  const withHint = (hint: string) => exchangeWith({ hint })
+  const recorded = withHint('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
+  expect(differing(recorded, withHint('had 4711, then x-y.'))).toEqual([])
+  expect(differing(withHint('had 4711, then x-y.'), recorded)).toEqual([])
+  expect(differing(withHint('~tok_abcdefghij'), withHint('a-token'))).toEqual([])
   for (const other of ['had 4711, then .', 'had 4711 then x-y.', 'had 4711, then x-y', ''])
-    expect([other, differing(recorded, told(other))]).toEqual([other, ['/body/hint']])
-  expect(differing(recorded, told('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
+    expect([other, differing(recorded, withHint(other))]).toEqual([other, ['/body/hint']])
+  expect(differing(recorded, withHint('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
     '/body/hint',
   ])
+})
+
+const other = createRedactor((text) => createHash('sha256').update(`other${text}`).digest('hex'))
+
+const withText = (body: string, type = 'application/xml'): Exchange => {
+  const { request, ...exchange } = exchangeWith({})
+  return { ...exchange, request: { ...request, headers: [['Content-Type', type]], body } }
+}
+
+test('of a body that was replaced whole length and media type are compared', () => {
+  const recorded = redacted(withText('<order>Ana</order>'))
+  expect(recorded.request.body).toMatch(/^~body\(18 bytes of application\/xml, hmac-sha256 /)
+  for (const name of ['Ana', 'Eva'])
+    expect(differing(recorded, withText(`<order>${name}</order>`))).toEqual([])
+  for (const name of ['Bruno', ''])
+    expect(differing(recorded, withText(`<order>${name}</order>`))).toEqual(['/body'])
+  expect(differing(recorded, withText('{"order":"An a"} '))).toEqual(['/body'])
+  const graphql = withText('{"query":"{ orders }"}', 'application/graphql')
+  expect(differing(redacted(graphql), graphql)).toEqual([])
+})
+
+test('of two such bodies the hashes are compared, as of any two placeholders', () => {
+  const recorded = redacted(withText('<order>Ana</order>'))
+  expect(differing(recorded, redacted(withText('<order>Ana</order>')))).toEqual([])
+  expect(differing(recorded, redacted(withText('<order>Eva</order>')))).toEqual(['/body'])
+  const elsewhere = redactExchange(withText('<order>Ana</order>'), other).value
+  expect(differing(recorded, elsewhere)).toContain('/body')
+})
+
+test('that a service refuses the placeholder of a body is no difference, and the replay says so', () => {
+  const recorded = { ...redacted(withText('<order>Ana</order>')), recordId: 'r-1' }
+  const live: Exchange = { ...recorded, reply: { status: 400, headers: [], body: 'no XML' } }
+  const differences = compareExchanges(recorded, live, createRuleBook())
+  expect(judgeExchange({ recorded, live, differences, conflicts: [] })).toEqual({
+    standing: 'noise',
+    because: expect.stringContaining('record with --raw'),
+  })
 })

@@ -92,8 +92,8 @@ const isCode = (text: string): boolean => /^[\w.~+/=:-]{4,200}$/.test(text)
 /** It has digits, or capitals after small letters. */
 const isNoWord = (text: string): boolean => /\d|[a-z][A-Z]/.test(text)
 
-/** Codes, and no two words of a language; by chance, one of two codes may have letters only. */
-const areOpaque = (recorded: string, live: string): boolean =>
+/** Both look like generated codes; one may be letters by chance. */
+const areCodes = (recorded: string, live: string): boolean =>
   isCode(recorded) && isCode(live) && (isNoWord(recorded) || isNoWord(live))
 
 const seriesKey = (form: string, place: string): string => `${form}\u0000${place}`
@@ -130,7 +130,7 @@ function identifierIn(
   series: string | undefined,
 ): VolatilePart | undefined {
   if (recorded.length !== live.length && series === undefined) return undefined
-  if (isUuid(recorded) !== isUuid(live) || !areOpaque(recorded, live)) return undefined
+  if (isUuid(recorded) !== isUuid(live) || !areCodes(recorded, live)) return undefined
   const isGenerated = looksGenerated(recorded) && looksGenerated(live)
   return {
     kind: 'identifier',

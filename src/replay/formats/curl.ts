@@ -1,10 +1,13 @@
 /** Imports pasted curl commands: bash, cmd.exe and PowerShell, including those copied from browser developer tools. */
-import { parseCmdCommands } from './curl-cmd.ts'
+import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { parsePosixCommands } from './curl-posix.ts'
-import { parsePowershellCommands, type PowershellToken } from './curl-powershell.ts'
+import {
+  type PowershellToken,
+  type PowershellCommand,
+  parsePowershellCommands,
+} from './curl-powershell.ts'
 import { type CurlRequest, curlRequests } from './curl-request.ts'
-import type { ShellParse } from './shell-command.ts'
-import { createForeignExchange } from './foreign-exchange.ts'
+import { addDefaultHeader, createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
   type ImportedExchange,
@@ -12,13 +15,226 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
-import { createWholeFileImporter } from './whole-file-importer.ts'
 import {
-  isWebRequestCommand,
-  readSessionSetup,
-  type PowershellSession,
-  webRequestOf,
-} from './curl-web-request.ts'
+  createLineCounter,
+  lineAndColumnAt,
+  type ShellCommand,
+  type ShellParse,
+} from './shell-command.ts'
+import { createWholeFileImporter } from './whole-file-importer.ts'
+
+/**
+ * Parser for cmd.exe command lines, in two steps: the prompt removes carets, then the C runtime of the program splits
+ * the rest into arguments with its own rules for quotes and backslashes.
+ */
+interface Line {
+  readonly text: string
+  /** Character offset in the input. */
+  readonly at: number
+}
+
+/** Step 1. A line feed ends a command unless a caret precedes it or a quote is open. */
+function splitCommandLines(paste: string): {
+  readonly lines: readonly Line[]
+  readonly openAt?: number
+} {
+  const text = paste.replaceAll('\r\n', '\n')
+  const lines: Line[] = []
+  let line = ''
+  let lineStart = 0
+  let quote = -1
+  const end = (at: number): void => {
+    if (line.trim() !== '') lines.push({ text: line, at: lineStart })
+    line = ''
+    lineStart = at
+  }
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    const quoted = quote >= 0
+    if (char === '"') quote = quoted ? -1 : at
+    if (char === '^' && !quoted) {
+      // After a line continuation the next character is literal, even a line feed.
+      const isContinued = text.charAt(at + 1) === '\n'
+      at += isContinued ? 2 : 1
+      const next = text.charAt(at)
+      line += next
+    } else if (!quoted && (char === '\n' || char === '&' || char === '|')) end(at + 1)
+    else line += char
+  }
+  end(text.length)
+  return quote < 0 ? { lines } : { lines: lines.slice(0, -1), openAt: quote }
+}
+
+/** Step 2: `\"` is a quote, other backslashes are literal, `""` inside quotes is a quote. */
+function splitArguments(line: string): readonly string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charAt(at)
+    if (char === '\\') {
+      const run = /^\\+/.exec(line.slice(at))?.[0].length ?? 1
+      const beforeQuote = line.charAt(at + run) === '"'
+      word = (word ?? '') + '\\'.repeat(beforeQuote ? run >> 1 : run)
+      at += run - 1
+      if (beforeQuote && run % 2 === 1) {
+        word += '"'
+        at++
+      }
+    } else if (char === '"') {
+      if (quoted && line.charAt(at + 1) === '"') {
+        word = `${word ?? ''}"`
+        at++
+      } else {
+        quoted = !quoted
+        word ??= ''
+      }
+    } else if (!quoted && /\s/.test(char)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else word = (word ?? '') + char
+  }
+  if (word !== undefined) words.push(word)
+  return words
+}
+
+function parseCmdCommands(paste: string): ShellParse {
+  const { lines, openAt } = splitCommandLines(paste)
+  const lineAt = createLineCounter(paste.replaceAll('\r\n', '\n'))
+  const commands = lines.map(({ text, at }): ShellCommand => ({
+    line: lineAt(at),
+    words: splitArguments(text),
+    unexpanded: [],
+  }))
+  if (openAt === undefined) return { commands }
+  const place = lineAndColumnAt(paste.replaceAll('\r\n', '\n'), openAt)
+  return { commands, syntaxError: { ...place, message: 'a quote is opened (") and never closed' } }
+}
+
+interface PowershellSession {
+  agent: string | undefined
+  cookies: string[]
+}
+
+const textOf = (token: PowershellToken | undefined): string | undefined =>
+  token?.kind === 'word' ? token.text : undefined
+
+const isWebRequest = /^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i
+const parameters = /^-(?:Uri|Method|Headers|Body|ContentType|UserAgent)$/i
+
+/** `curl` counts as an alias of Invoke-WebRequest when it has parameters of that cmdlet. */
+const isWebRequestCommand = ({ tokens }: PowershellCommand): boolean =>
+  tokens.some((token) => isWebRequest.test(textOf(token) ?? '')) ||
+  (/^curl$/i.test(textOf(tokens[0]) ?? '') &&
+    tokens.some((token) => token.kind === 'word' && !token.isQuoted && parameters.test(token.text)))
+
+/** The tokens between the brackets that open at `from`, and the index of the closing one. */
+function tokensInside(
+  tokens: readonly PowershellToken[],
+  from: number,
+): { readonly list: readonly PowershellToken[]; readonly end: number } {
+  let depth = 0
+  for (let at = from; at < tokens.length; at++) {
+    const kind = tokens[at]?.kind
+    if (kind === 'open') depth++
+    if (kind === 'close' && --depth <= 0) return { list: tokens.slice(from + 1, at), end: at }
+  }
+  return { list: tokens.slice(from + 1), end: tokens.length }
+}
+
+/** `"a"="b"` entries of a hashtable. */
+function hashtableEntries(list: readonly PowershellToken[]): HeaderPairs {
+  return list.flatMap((token, at) => {
+    const name = textOf(list[at - 1])
+    const value = textOf(list[at + 1])
+    return token.kind === 'equals' && name !== undefined && value !== undefined
+      ? [[name, value] as const]
+      : []
+  })
+}
+
+/**
+ * Applies a session setup line: `$session.UserAgent = "…"`, `$session.Cookies.Add((New-Object … ("a", "b", …)))`. True
+ * when the line sends no request itself.
+ */
+function readSessionSetup(session: PowershellSession, { tokens }: PowershellCommand): boolean {
+  const first = textOf(tokens[0]) ?? ''
+  if (!first.startsWith('$')) return false
+  if (/\.UserAgent$/i.test(first)) session.agent = textOf(tokens[2])
+  if (/\.Cookies\.Add$/i.test(first)) {
+    const [name, value] = tokens.flatMap((token) =>
+      token.kind === 'word' && token.isQuoted ? [token.text] : [],
+    )
+    if (name !== undefined) session.cookies.push(`${name}=${value ?? ''}`)
+  }
+  return !tokens.some((token) => isWebRequest.test(textOf(token) ?? ''))
+}
+
+interface CmdletArguments {
+  readonly words: ReadonlyMap<string, string>
+  readonly headers: HeaderPairs
+}
+
+function parseArguments(tokens: readonly PowershellToken[]): CmdletArguments {
+  const words = new Map<string, string>()
+  let headers: HeaderPairs = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.kind !== 'word') continue
+    if (token.isQuoted || !token.text.startsWith('-')) {
+      // The URL may be positional.
+      if (/^https?:\/\//i.test(token.text) && !words.has('uri')) words.set('uri', token.text)
+      continue
+    }
+    const name = token.text.slice(1).toLowerCase()
+    if (name === 'headers') {
+      const from = tokens.findIndex((each, index) => index > at && each.kind === 'open')
+      const { list, end } = tokensInside(tokens, from < 0 ? tokens.length : from)
+      headers = hashtableEntries(list)
+      at = end
+    } else if (tokens[at + 1]?.kind === 'open') {
+      const { list, end } = tokensInside(tokens, at + 1)
+      const text = list.find((each) => each.kind === 'word' && each.isQuoted)
+      words.set(name, textOf(text) ?? '')
+      at = end
+    } else if (textOf(tokens[at + 1])?.startsWith('-') !== true) {
+      words.set(name, textOf(tokens[at + 1]) ?? '')
+      at++
+    }
+  }
+  return { words, headers }
+}
+
+/** HTTP/2 pseudo-headers, which browsers copy as header names. */
+const pseudoHeaders: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
+
+function webRequestOf(
+  { tokens }: PowershellCommand,
+  session: PowershellSession,
+): CurlRequest | undefined {
+  const { words, headers: allHeaders } = parseArguments(tokens)
+  const url = words.get('uri')
+  if (url === undefined) return undefined
+  const hasPseudoHeaders = allHeaders.some(([name]) => name === 'authority')
+  const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
+  const body = words.get('body')
+  addDefaultHeader(headers, 'Content-Type', words.get('contenttype'))
+  const inSession = words.has('websession')
+  addDefaultHeader(
+    headers,
+    'User-Agent',
+    words.get('useragent') ?? (inSession ? session.agent : undefined),
+  )
+  if (inSession && session.cookies.length > 0)
+    addDefaultHeader(headers, 'Cookie', session.cookies.join('; '))
+  return {
+    method: (words.get('method') ?? 'GET').toUpperCase(),
+    url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
+    headers,
+    ...(body === undefined || body === '' ? {} : { body }),
+    warn: words.has('infile') ? ['the body is in a file, which was not read'] : [],
+  }
+}
 
 /** Of words of two letters a hundred and fifty times as much is held. */
 const maxBytes = 8 * 1024 * 1024

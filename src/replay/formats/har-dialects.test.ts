@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ImportedExchange } from './format.ts'
 import { createHarImporter } from './har-import.ts'
-import type { HarScanLimits } from './har-scan.ts'
+import type { HarScanLimits } from './har-scanner.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

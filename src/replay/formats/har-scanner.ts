@@ -3,7 +3,6 @@
  * of any size can be read. Tracks brackets, strings and escapes only; the caller parses the entries.
  */
 import { compact } from '../../core/base/compact.ts'
-import { joinedBytes } from './byte-queue.ts'
 import {
   backslash,
   byteOrderMark,
@@ -17,14 +16,45 @@ import {
   quote,
   describeByte,
 } from '../../core/traffic/json/json-bytes.ts'
-import {
-  type ByteSpan,
-  type HarScanHandlers,
-  type HarScanError,
-  type HarScanner,
-  type HarScanLimits,
-  defaultHarScanLimits,
-} from './har-scan.ts'
+import { joinedBytes } from './byte-queue.ts'
+
+/** A byte range with its file offset. */
+export interface ByteSpan {
+  readonly bytes: Uint8Array
+  readonly at: number
+}
+
+interface HarScanHandlers {
+  /** A member of `log` other than `entries`, in file order. */
+  readonly logMember: (name: string, value: ByteSpan) => void
+  /** A member of the document other than `log`. */
+  readonly documentMember: (name: string, value: ByteSpan) => void
+  /** Called at the start of `log.entries`. */
+  readonly entriesStart: () => void
+  readonly entry: (value: ByteSpan) => void
+  /** An entry or member was skipped: too large or nested too deep. */
+  readonly skipped: (at: number, message: string, member?: string) => void
+}
+
+interface HarScanError {
+  readonly at: number
+  readonly message: string
+  /** The incomplete value at the break. */
+  readonly inside?: ByteSpan
+}
+
+interface HarScanner {
+  readonly feed: (bytes: Uint8Array) => void
+  /** Ends the input; returns the syntax error or truncation, if any. */
+  readonly finish: () => HarScanError | undefined
+}
+
+export interface HarScanLimits {
+  readonly maxBytes: number
+  readonly maxDepth: number
+}
+
+export const defaultHarScanLimits: HarScanLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 200 }
 
 /** Position in the document: before it, in its members, in those of `log`, in `log.entries`, behind it. */
 type Level = 'document' | 'top' | 'log' | 'entries' | 'done'

@@ -1,14 +1,176 @@
 /** Imports dumps of mitmproxy and mitmdump (`-w`): a sequence of flows as tagged netstrings. */
+import { compact } from '../../core/base/compact.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { isRecordableInstant } from '../../core/traffic/date-time.ts'
+import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { createByteQueue } from './byte-queue.ts'
+import { decodeForeignBody } from './foreign-body.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
 import {
-  defineFormat,
   type ImportedExchange,
-  type Importer,
   type ImporterOptions,
+  defineFormat,
+  type Importer,
 } from './format.ts'
-import { importFlow } from './mitmproxy-flow.ts'
 import { createProblemList } from './problem-list.ts'
-import { takeTaggedValue } from './tnetstring.ts'
+import { type TaggedValue, takeTaggedValue } from './tnetstring.ts'
+
+/**
+ * Converts a mitmproxy flow (a dictionary of the dump) to an exchange. From flow version 0.18 to 21 most of what changed
+ * describes connections, which are not read here. Of the rest: up to 8 the messages said `is_replay`, not the flow, and
+ * HTTP/2 left `:authority` among the headers; 9 brought `authority`; up to 11 a WebSocket was a flow of its own beside
+ * that of its handshake; up to 13 a response could lack its start.
+ */
+type Dictionary = ReadonlyMap<string, TaggedValue>
+
+const oldestFlowVersion = 0.18
+const newestFlowVersion = 21
+
+const otherTypes: ReadonlySet<string> = new Set(['tcp', 'udp', 'dns', 'quic', 'websocket'])
+const remedy = 'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)'
+
+const latin1 = new TextDecoder('latin1')
+
+/** Headers and paths are bytes, decoded as Latin-1: non-ASCII ones are rarely UTF-8. */
+const textOf = (value: TaggedValue | undefined): string =>
+  value instanceof Uint8Array ? latin1.decode(value) : typeof value === 'string' ? value : ''
+
+const numberOf = (value: TaggedValue | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
+const isDictionary = (value: TaggedValue | undefined): value is Dictionary => value instanceof Map
+
+const headersOf = (value: TaggedValue | undefined): HeaderPairs =>
+  Array.isArray(value)
+    ? value.map((pair: TaggedValue) =>
+        Array.isArray(pair) ? ([textOf(pair[0]), textOf(pair[1])] as const) : (['', ''] as const),
+      )
+    : []
+
+const defaultPorts: ReadonlyMap<string, number> = new Map([
+  ['http', 80],
+  ['https', 443],
+])
+
+function urlOf(request: Dictionary): string {
+  const scheme = textOf(request.get('scheme')) || 'http'
+  const port = numberOf(request.get('port'))
+  // Prefer the authority or Host header to the address that was connected to.
+  const requestedHost =
+    textOf(request.get('authority')) ||
+    headersOf(request.get('headers')).find(([name]) => /^(?:host|:authority)$/i.test(name))?.[1] ||
+    ''
+  const host = textOf(request.get('host'))
+  const defaultPort = defaultPorts.get(scheme)
+  const portSuffix = port === undefined || port === defaultPort ? '' : `:${port}`
+  const authority =
+    requestedHost === '' ? `${host.includes(':') ? `[${host}]` : host}${portSuffix}` : requestedHost
+  const bare =
+    defaultPort === undefined ? authority : authority.replace(new RegExp(`:${defaultPort}$`), '')
+  return `${scheme}://${bare}${textOf(request.get('path'))}`
+}
+
+/** The number of a version; before 4 it was the release, as a tuple: 0.18, 3.0. */
+function versionOf(flow: Dictionary): number | undefined {
+  const version = flow.get('version')
+  if (!Array.isArray(version)) return numberOf(version)
+  const [major, minor] = version.map(numberOf)
+  return major === undefined || minor === undefined ? undefined : major + minor / 100
+}
+
+/** The reason why a flow cannot be imported; undefined when it can. */
+function rejectionReason(flow: Dictionary): string | undefined {
+  const version = versionOf(flow)
+  if (version === undefined) return 'it is no flow: it has no version'
+  if (version < oldestFlowVersion)
+    return `it is a flow of version ${version}, and versions ${oldestFlowVersion} to ${newestFlowVersion} are read here. ${remedy}`
+  const type = textOf(flow.get('type'))
+  if (type !== 'http')
+    return `it is a flow of ${otherTypes.has(type) ? `type ${type}` : 'another type'}, and only HTTP is imported`
+  return isDictionary(flow.get('request')) ? undefined : 'it is a flow without a request'
+}
+
+interface Message {
+  readonly headers: HeaderPairs
+  readonly body?: string
+  readonly warn: readonly string[]
+}
+
+function messageOf(message: Dictionary, side: string, options: ImporterOptions): Message {
+  const headers = headersOf(message.get('headers')).filter(([name]) => !name.startsWith(':'))
+  const content = message.get('content')
+  if (!(content instanceof Uint8Array))
+    return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
+  const { text, warn } = decodeForeignBody(content, headers, options.decode)
+  return {
+    headers,
+    ...compact({ body: text }),
+    warn: warn === undefined ? [] : [`${side}: ${warn}`],
+  }
+}
+
+function replyOf(flow: Dictionary, options: ImporterOptions) {
+  const response = flow.get('response')
+  if (!isDictionary(response)) return { warn: ['no response'] }
+  const { headers, body, warn } = messageOf(response, 'response', options)
+  const status = numberOf(response.get('status_code')) ?? 0
+  const end = numberOf(response.get('timestamp_end')) ?? numberOf(response.get('timestamp_start'))
+  return { reply: { status, headers, ...compact({ body }) }, end, warn }
+}
+
+const isReplayed = (flow: Dictionary): boolean => {
+  const request = flow.get('request')
+  return (
+    textOf(flow.get('is_replay')) === 'request' ||
+    (isDictionary(request) && request.get('is_replay') === true)
+  )
+}
+
+const remarksOf = (flow: Dictionary): readonly string[] => [
+  ...(isDictionary(flow.get('websocket')) ? ['the messages of a WebSocket were left out'] : []),
+  ...((versionOf(flow) ?? 0) > newestFlowVersion
+    ? [`the flow is of version ${versionOf(flow)}, newer than ${newestFlowVersion}`]
+    : []),
+  ...(isReplayed(flow) ? ['it was replayed by mitmproxy'] : []),
+]
+
+/** The exchange of a flow, or the reason why it has none. */
+function importFlow(flow: TaggedValue, options: ImporterOptions): Result<ImportedExchange, string> {
+  if (!isDictionary(flow)) return err('it is no flow')
+  const rejection = rejectionReason(flow)
+  const request = flow.get('request')
+  if (rejection !== undefined || !isDictionary(request))
+    return err(rejection ?? 'it has no request')
+  const requestMessage = messageOf(request, 'request', options)
+  const { reply, end, warn } = replyOf(flow, options)
+  const startSeconds = numberOf(request.get('timestamp_start'))
+  const start =
+    startSeconds !== undefined && isRecordableInstant(startSeconds * 1000)
+      ? startSeconds
+      : undefined
+  const error = flow.get('error')
+  const failed = isDictionary(error) ? error : undefined
+  const until = end ?? numberOf(failed?.get('timestamp')) ?? start
+  const remarks = [
+    ...requestMessage.warn,
+    ...warn,
+    ...remarksOf(flow),
+    ...(start === undefined ? ['clock inferred'] : []),
+  ]
+  return ok({
+    exchange: createForeignExchange({
+      startedAt: start === undefined ? options.now : start * 1000,
+      tookMs: start === undefined || until === undefined ? 0 : (until - start) * 1000,
+      method: textOf(request.get('method')).toUpperCase(),
+      url: urlOf(request),
+      headers: requestMessage.headers,
+      body: requestMessage.body,
+      reply,
+      failure: failed && { code: 'MITMPROXY', message: textOf(failed.get('msg')) || 'it failed' },
+    }),
+    ...(remarks.length > 0 ? { warn: remarks } : {}),
+  })
+}
 
 const maxFlowBytes = 256 * 1024 * 1024
 

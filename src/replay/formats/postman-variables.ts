@@ -54,11 +54,11 @@ export const unresolvedVariables = (text: string): readonly string[] => [
 ]
 
 /** The variables of an exported environment file, or of a plain object. */
-export function parseEnvironment(given: unknown): PostmanVariables {
-  if (!isUnknownRecord(given)) return new Map()
-  if (Array.isArray(given['values'])) return extendVariables(given['values'], new Map())
+export function parseEnvironment(source: unknown): PostmanVariables {
+  if (!isUnknownRecord(source)) return new Map()
+  if (Array.isArray(source['values'])) return extendVariables(source['values'], new Map())
   return extendVariables(
-    Object.entries(given).map(([key, value]) => ({ key, value })),
+    Object.entries(source).map(([key, value]) => ({ key, value })),
     new Map(),
   )
 }

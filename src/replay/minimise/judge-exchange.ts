@@ -4,6 +4,7 @@ import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
+import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { standingOfDifferences } from '../../core/traffic/recording/failure-comparison.ts'
 import type { Standing } from '../../core/traffic/recording/standing.ts'
 
@@ -40,6 +41,12 @@ export function judgeExchange({
     return { standing: 'auth', because: 'it would have neither our token nor another one' }
   if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
+  if (isBodyPlaceholder(live.request.body) && differences.some(({ accepted }) => !accepted))
+    return {
+      standing: 'noise',
+      because:
+        'its body was replaced whole when it was recorded, so a placeholder was sent: record with --raw to replay it',
+    }
   if (recorded.open && reply)
     return { standing: 'noise', because: 'it was still under way when the recording ended' }
   const [conflict] = conflicts

@@ -3,28 +3,200 @@
  * when it is large or old enough, the next one starts and it is closed and compressed in the background. Large bodies
  * are stored in separate files.
  */
-import { compact } from '../../base/compact.ts'
-import { performance } from 'node:perf_hooks'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatLine } from '../../traffic/recording/recording-lines.ts'
+import { performance } from 'node:perf_hooks'
+import { compact } from '../../base/compact.ts'
+import { createGenerationalCache } from '../../traffic/generational-cache.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
+import type { StoreBlob } from '../../traffic/recording/message-writer.ts'
+import { formatLine } from '../../traffic/recording/recording-lines.ts'
+import { decodeUtf8 } from '../../traffic/redaction/base64.ts'
+import type { Redactor } from '../../traffic/redaction/redactor.ts'
 import { fileProblem } from '../files/file-problem.ts'
-import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
-import { createBlobStore } from './blob-store.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import {
+  type Disk,
+  type Appender,
+  type AppenderOptions,
+  createAppender,
+  realDisk,
+} from './appender.ts'
+import { compressSegment } from './compress-segment.ts'
 import { appendEndLine } from './file-target.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import type { RecordingFolder } from './recording-folder.ts'
-import { segmentFileName, type SegmentFile } from './recording-names.ts'
+import { blobFolder, listSegments, segmentFileName, type SegmentFile } from './recording-names.ts'
 import { surveyRecording } from './recording-survey.ts'
 import {
   type ClosingSummary,
   maxPendingTargetBytes,
   type RecordingTarget,
 } from './recording-target.ts'
-import { compressSegment } from './compress-segment.ts'
-import { replaceKnownInFolder } from './replace-known-in-folder.ts'
-import { lastPassProblem } from './replace-known-in-file.ts'
+import {
+  type LastPassOptions,
+  replaceKnownInFile,
+  lastPassProblem,
+} from './replace-known-in-file.ts'
+import { writeAtomically } from './write-atomically.ts'
+
+/**
+ * Content-addressed store for large bodies: each is a file named by its SHA-256, so duplicates are stored once. Await
+ * `idle` before writing a line that refers to a body. Failed writes are retried; only pending bodies are held in
+ * memory.
+ */
+interface BlobStore {
+  readonly put: StoreBlob
+  /** Whether no write is pending. */
+  readonly isIdle: () => boolean
+  /** Resolves when all pending bodies are written or given up. */
+  readonly idle: () => Promise<void>
+  /** Retries pending writes; resolves when done, or when the disk fails. */
+  readonly flush: () => Promise<void>
+  readonly problem: () => string | undefined
+  /** Retries pending writes a last time; false when some had to be given up. */
+  readonly close: () => Promise<boolean>
+}
+
+interface BlobStoreOptions {
+  /** Folder of the recording. */
+  readonly folder: string
+  readonly disk: Disk
+  /** Milliseconds between retries while the disk fails. */
+  readonly retryMs: number
+}
+
+interface Waiting {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): BlobStore {
+  const blobDirectory = join(folder, blobFolder)
+  const stored = createGenerationalCache<true>({ entries: 20_000, bytes: 4_000_000 })
+  const waiting: Waiting[] = []
+  let problem: string | undefined
+  let running: Promise<void> | undefined
+  let retry: NodeJS.Timeout | undefined
+  let waiters: (() => void)[] = []
+
+  function settle(): void {
+    const settled = waiters
+    waiters = []
+    for (const resolve of settled) resolve()
+  }
+
+  async function write({ name, bytes }: Waiting): Promise<void> {
+    makeFolder(blobDirectory)
+    const file = join(blobDirectory, name)
+    if (!existsSync(file)) await writeAtomically(file, disk, (made) => made.write(bytes))
+    stored.set(name, true, name.length + 50)
+  }
+
+  /** Writes pending bodies one after the other, until done or the disk fails. */
+  async function work(): Promise<void> {
+    try {
+      for (let next = waiting[0]; next; next = waiting[0]) {
+        await write(next)
+        waiting.shift()
+        problem = undefined
+      }
+      settle()
+    } catch (error) {
+      problem = fileProblem(`writing a body to ${blobDirectory}`, error)
+      retry = setTimeout(start, retryMs)
+      // A retry must not keep the process alive.
+      retry.unref()
+    } finally {
+      running = undefined
+    }
+    // Bodies added while the last one settled.
+    if (waiting.length > 0 && !retry) start()
+  }
+
+  function start(): void {
+    if (running) return
+    clearTimeout(retry)
+    retry = undefined
+    running = work()
+  }
+
+  return {
+    put: (body) => {
+      const bytes = 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
+      const name = createHash('sha256').update(bytes).digest('hex')
+      if (stored.get(name) || waiting.some((each) => each.name === name)) return name
+      waiting.push({ name, bytes })
+      if (!retry) start()
+      return name
+    },
+    isIdle: () => waiting.length === 0,
+    idle: () =>
+      waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve)),
+    flush: async () => {
+      if (waiting.length > 0) start()
+      await running
+    },
+    problem: () => problem,
+    close: async () => {
+      if (waiting.length > 0) start()
+      await running
+      clearTimeout(retry)
+      const isWhole = waiting.length === 0
+      waiting.length = 0
+      settle()
+      return isWhole
+    },
+  }
+}
+
+const blobName = /^[\da-f]{64}$/
+
+/** Undefined when nothing had to be replaced. */
+function replaceInBlob(
+  bytes: Uint8Array,
+  { known, replaceKnown }: Redactor,
+): Uint8Array | undefined {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return known?.replaceInBytes(bytes, () => undefined)
+  const { value } = replaceKnown(text)
+  return value === text ? undefined : Buffer.from(value)
+}
+
+/** A body is named by its hash, so a changed one gets another name, which is replaced in the lines as well. */
+async function replaceInBlobs(
+  folder: string,
+  { redactor, disk }: LastPassOptions,
+): Promise<readonly string[]> {
+  const blobs = join(folder, blobFolder)
+  const replaced: string[] = []
+  if (!existsSync(blobs)) return replaced
+  for (const name of readdirSync(blobs)) {
+    if (!blobName.test(name)) continue
+    const bytes = readFileSync(join(blobs, name))
+    const next = replaceInBlob(bytes, redactor)
+    if (!next) continue
+    const renamed = createHash('sha256').update(next).digest('hex')
+    await writeAtomically(join(blobs, renamed), disk, ({ write }) => write(Buffer.from(next)))
+    redactor.known?.learn('secret', { id: 'secret', value: name, replacement: renamed })
+    replaced.push(join(blobs, name))
+  }
+  return replaced
+}
+
+/** \`upTo\` is the number of a segment. */
+async function replaceKnownInFolder(
+  folder: string,
+  { redactor, disk, upTo = Number.POSITIVE_INFINITY }: LastPassOptions,
+): Promise<void> {
+  const replaced = await replaceInBlobs(folder, { redactor, disk })
+  for (const { file, number } of listSegments(folder))
+    if (number <= upTo || replaced.length > 0) await replaceKnownInFile(file, { redactor, disk })
+  // Only now does no line name them.
+  for (const file of replaced) rmSync(file)
+}
 
 export interface SegmentOptions {
   /** Maximum size of a segment, in bytes. */

@@ -61,7 +61,7 @@ export async function readRecording(
   return reading.result(attempted)
 }
 
-/** What a session told at its end; recordings of former versions have its verdicts alone. */
+/** What a session wrote at its end; recordings of former versions have its verdicts alone. */
 const sessionEndOf = ({ verdicts, faults, orders }: StateLine['_rec']): SessionEnd | undefined =>
   (verdicts ?? faults ?? orders) && {
     verdicts: verdicts ?? [],

@@ -5,34 +5,114 @@
  * time for which the system gave it no processor. Exchanges that do not fit are counted as dropped and reported.
  * Exchanges are never modified.
  */
-import { compact } from '../../base/compact.ts'
 import { performance } from 'node:perf_hooks'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { compact } from '../../base/compact.ts'
+import { ok, type Result, err } from '../../protocol/result.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { InFlightCall } from '../../traffic/log.ts'
+import type { RecordedClock } from '../../traffic/recording/format.ts'
+import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import {
+  formatSessionEndLine,
+  type LinePosition,
   createExchangeFormatter,
   type ExchangeLineType,
   formatClockLine,
   formatMarkLine,
-  type LinePosition,
 } from '../../traffic/recording/recording-lines.ts'
-import type { RecordedClock } from '../../traffic/recording/format.ts'
 import type { SessionEnd } from '../../traffic/recording/session-end.ts'
-import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
-import { createRedactor } from '../../traffic/redaction/redactor.ts'
+import { type Redactor, createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
 import { fullBatchBytes } from './batches.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
-import type { SegmentOptions } from './folder-target.ts'
-import type { RecordingFileOptions } from './recording-file.ts'
-import { openTarget } from './open-target.ts'
-import { watchLateSecrets } from './late-secrets.ts'
-import { sessionEndLine } from './session-end-line.ts'
-import type { RecordingTarget } from './recording-target.ts'
+import { createFileTarget } from './file-target.ts'
+import { createFolderTarget, type SegmentOptions } from './folder-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
+import { openRecordingFile, type RecordingFileOptions } from './recording-file.ts'
+import { openRecordingFolder } from './recording-folder.ts'
+import { isRecordingFolder } from './recording-names.ts'
+import type { ClosingSummary, RecordingTarget } from './recording-target.ts'
+
+/**
+ * Watches for secrets that are recognised after other lines were written: those lines may hold them as well, so they
+ * get a last pass when the recording is closed.
+ */
+interface LateSecrets {
+  /** Runs `format`, which writes the line of an exchange. */
+  readonly watch: (exchange: Exchange, format: () => string) => string
+  readonly lastPass: () => ClosingSummary['lastPass']
+}
+
+/** A token of ours did not exist before. */
+const issuesOwnToken = ({ operation, to }: Exchange): boolean =>
+  operation === 'issueToken' && to.party === 'sparring'
+
+function watchLateSecrets(
+  redactor: Redactor | undefined,
+  target: Pick<RecordingTarget, 'after' | 'position'>,
+): LateSecrets {
+  const secrets = (): number => redactor?.known?.secrets() ?? 0
+  /** Whether a line of an exchange was written, in this session or in one before. */
+  let hasLines = target.after > 0
+  let searchUpTo: number | undefined
+  return {
+    watch(exchange, format) {
+      const before = secrets()
+      const line = format()
+      const isLate = secrets() - before > (issuesOwnToken(exchange) ? 1 : 0)
+      if (hasLines && isLate) searchUpTo = target.position()
+      hasLines = true
+      return line
+    },
+    lastPass: () =>
+      redactor && searchUpTo !== undefined ? { redactor, upTo: searchUpTo } : undefined,
+  }
+}
+
+type TargetOptions = RecordingFileOptions & {
+  readonly appender?: AppenderOptions
+  readonly segments?: SegmentOptions
+}
+
+function openTarget(options: TargetOptions): Result<RecordingTarget, string> {
+  if (isRecordingFolder(options.file)) {
+    const opened = openRecordingFolder(options)
+    return opened.ok
+      ? ok(createFolderTarget(opened.value, options.appender, options.segments))
+      : opened
+  }
+  const opened = openRecordingFile(options)
+  return opened.ok ? ok(createFileTarget(opened.value, options.appender)) : opened
+}
+
+/** `before` is the number of exchanges that the recording had before this session. */
+function sessionEndLine(
+  position: LinePosition,
+  { verdicts, faults, orders }: SessionEnd,
+  redactor: Redactor | undefined,
+  before: number,
+): string {
+  const redactedId = (id: string): string => redactor?.id(id) ?? id
+  const redacted = (text: string): string => {
+    const message = redactor?.message(text, 'verdict').value ?? text
+    return redactor?.replaceKnown(message).value ?? message
+  }
+  return formatSessionEndLine(position, {
+    verdicts: verdicts.map((verdict) => ({
+      ...verdict,
+      findings: verdict.findings.map(({ orderId, ...finding }) => ({
+        ...finding,
+        because: redacted(finding.because),
+        evidence: finding.evidence.map((seq) => seq + before),
+        ...(orderId === undefined ? {} : { orderId: redactedId(orderId) }),
+      })),
+    })),
+    faults: faults.map((fault) => ({ ...fault, text: redacted(fault.text) })),
+    orders: orders.map((order) => ({ ...order, orderId: redactedId(order.orderId) })),
+  })
+}
 
 /** `file` is a folder when it exists as one or ends with a slash: a segmented recording of unlimited length. */
 export type RecorderOptions = RecordingFileOptions & {

@@ -147,7 +147,12 @@ const HttpRec = looseObject(() => ({
 
 const Body = looseObject(() => ({
   mimeType: z.string().optional(),
-  text: z.string().optional(),
+  text: z
+    .string()
+    .optional()
+    .describe(
+      'a redacted recording has ~body(<length> bytes of <media type>, hmac-sha256 <keyed hash>) for a body that is neither JSON nor a form nor plain text',
+    ),
   encoding: z.string().optional().describe('base64 where the body is no lossless UTF-8 text'),
 }))
 

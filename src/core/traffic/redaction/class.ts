@@ -26,6 +26,7 @@ export type RedactionClassId =
   | 'picture'
   | 'plate'
   | 'binary'
+  | 'body'
   | 'network'
   | 'device'
 

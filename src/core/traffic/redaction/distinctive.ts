@@ -1,6 +1,6 @@
 /**
- * Whether a secret is distinctive: whether the same characters elsewhere can only be the same secret. Words, slugs, dates
- * and short codes are not; they are redacted in their own place only.
+ * Whether a secret is unique enough to be replaced wherever its text occurs. Words, slugs, dates and short codes are not:
+ * `sk_live_9f8a7b6c5d4e` is, `delivery` is redacted in its own place only.
  */
 import { isUuid } from './fast-path.ts'
 

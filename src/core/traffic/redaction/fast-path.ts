@@ -7,7 +7,7 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** A value with one of these, or with a run of twelve word characters, is suspicious; others are by what they hold. */
-const suspicious = /[@+({[=%?"/\\\n]/
+const suspicious = /[\0@+({[=%?"/\\\n]/
 const longRun = 12
 const suspiciousWords =
   /&[#a-z]|eyJ|secret|segredo|token|key|senha|passw|passph|bearer|basic|authoriz|cookie/i

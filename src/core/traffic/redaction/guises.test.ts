@@ -102,28 +102,6 @@ test('the header of a JWT is redacted, also when it begins with a space', () => 
 })
 
 test.each([
-  '<order><customer name="canario"/></order>',
-  "<order notes='canario'/>",
-  '<order><customer><name>canario</name></customer></order>',
-  '<order><notes><![CDATA[canario]]></notes></order>',
-  '<order><notes>a<p>canario</p>b</notes></order>',
-  '<a><street>Rua <![CDATA[canario]]> 1</street></a>',
-  '<form><input name="email" value="canario"></form>',
-  '<input type="password" value="canario">',
-  '<x><canario@provedor.com></x>',
-  '<order notes="canar',
-])('markup is redacted: %s', (text) => {
-  expect(redacted(text, 'application/xml')).not.toContain('canar')
-})
-
-test('markup without personal data is unchanged', () => {
-  const text =
-    '<?xml version="1.0"?><order id="o-1" status="CONFIRMED"><item name="Pão" price="12.50"/>' +
-    '<merchant><name>Tigela &amp; Cia</name></merchant><!-- one --><br/></order>'
-  expect(redacted(text, 'application/xml')).toBe(text)
-})
-
-test.each([
   ['the name of a field', 'canario%40x.com=1&b=2'],
   ['a document that is posted as the name of a field', '%7B%22notes%22%3A%22canario%22%7D='],
 ])('a form is redacted: %s', (_, text) => {
@@ -139,23 +117,9 @@ test('multipart forms are redacted: around the parts, and a name next to an e-ma
   expect(redacted(text, 'multipart/form-data; boundary=b')).not.toContain('canario')
 })
 
-test('a server-sent event with several data lines is redacted', () => {
-  const text = 'event: order\ndata: {\ndata: "notes": "canario"\ndata: }\n\n'
-  expect(redacted(text, 'text/event-stream')).toBe(text.replace('canario', '~txt(7)'))
-})
-
 test('a number with an invisible character is redacted by its key', () => {
   const once = redacted('document=%E2%80%8B11%2098765-1234', 'application/x-www-form-urlencoded')
   expect(once).not.toContain('98765')
-})
-
-test('UTF-16 text decoded bytewise is redacted', () => {
-  const text = JSON.stringify({ x: 'canario@x.com', customer: { name: 'canario' } })
-  for (const wide of [text.replaceAll(/./g, '$&\0'), text.replaceAll(/./g, '\0$&')]) {
-    const after = redacted(wide)
-    expect(after.replaceAll('\0', '')).not.toContain('canario')
-    expect(JSON.parse(after.replaceAll('\0', ''))).toHaveProperty('x')
-  }
 })
 
 test('an unquoted key determines the class of its value', () => {

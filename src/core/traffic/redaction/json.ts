@@ -4,17 +4,297 @@
  * at any depth.
  */
 import { endOfJsonString } from '../json/json-string.ts'
+import { classOfType } from './catalogue.ts'
+import type { KeyPlace, RedactionClass } from './class.ts'
+import { contact, identifiesPerson } from './classes/contacts.ts'
+import { document, isValidDocument } from './classes/documents.ts'
+import { card, isCardNumber } from './classes/payments.ts'
+import { personName } from './classes/persons.ts'
+import { isFullNumber, phone } from './classes/phones.ts'
+import { needsNoRedaction } from './fast-path.ts'
 import {
-  closeFrame,
-  openFrame,
-  rootFrame,
-  takeBareKey,
-  takeNumber,
-  takeString,
-} from './json-frames.ts'
+  classForKey,
+  hasParts,
+  isPart,
+  keyMeaningOf,
+  normaliseKey,
+  soleClass,
+  surroundingsIn,
+  type KeyMeaning,
+} from './keys.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
-import type { DocumentTopic, RedactionWalk } from './walk.ts'
-import type { JsonFrame } from './json-frame.ts'
+import {
+  withDeeperNotation,
+  replaceNumberByClass,
+  replaceByEvidence,
+  type DocumentTopic,
+  type RedactionWalk,
+  redactValue,
+} from './walk.ts'
+
+const noKey = keyMeaningOf('')
+const maxPathDepth = 60
+
+const emptyFrame = {
+  personal: false,
+  type: undefined,
+  named: undefined,
+  names: undefined,
+  value: undefined,
+}
+
+/** Fields whose value names what `value` holds. */
+const namingKeys = new Set([
+  'type',
+  'kind',
+  'name',
+  'key',
+  'field',
+  'label',
+  'attribute',
+  'property',
+])
+const placesKeyedByContacts = new Set<KeyPlace>(['phone', 'contact', 'document'])
+const customerIds = /^(?:customer|consumer|client|cliente|user)id$/
+
+const rootFrame = ({ person, place }: DocumentTopic): JsonFrame => ({
+  ...emptyFrame,
+  isList: false,
+  label: '',
+  key: noKey,
+  keyLabel: '',
+  place,
+  person,
+  forAll: undefined,
+  inherited: undefined,
+})
+
+/** The class inherited from the parent key. */
+function inheritedBy({ key, isList, inherited, person }: JsonFrame): RedactionClass | undefined {
+  const sole = soleClass(key, person)
+  if (sole) return hasParts(sole) ? sole : undefined
+  return isList ? inherited : undefined
+}
+
+function openFrame(parent: JsonFrame, isList: boolean): JsonFrame {
+  const { key } = parent
+  if (key.opens === 'phone' || key.opens === 'contact') parent.personal = true
+  return {
+    ...emptyFrame,
+    isList,
+    parent,
+    label: parent.isList ? '*' : parent.keyLabel,
+    // A nested list keeps the key; an object in a list starts without one.
+    key: isList ? key : noKey,
+    keyLabel: isList ? '*' : '',
+    ...surroundingsIn(key, parent),
+    inherited: inheritedBy(parent),
+  }
+}
+
+function pathOf({ path }: Scan, frame: JsonFrame): string {
+  let tail = `/${frame.keyLabel}`
+  let steps = 0
+  // The root object has no key and no part in the path.
+  for (let at: JsonFrame | undefined = frame; at?.parent?.parent; at = at.parent) {
+    if (++steps > maxPathDepth) return `${path}/…${tail}`
+    tail = `/${at.label}${tail}`
+  }
+  return `${path}${tail}`
+}
+
+/** The text of a string literal; an incomplete or invalid one is taken as it is. */
+function literalText(literal: string, broken: boolean): string {
+  const inner = literal.slice(1, broken ? undefined : -1)
+  if (!inner.includes('\\')) return inner
+  try {
+    return String(JSON.parse(`"${inner}"`))
+  } catch {
+    return inner
+  }
+}
+
+function writeText(scan: Scan, at: DeferredValue, next: string): void {
+  if (next === at.value) return
+  const literal = JSON.stringify(next)
+  scan.edits.push({
+    from: at.from,
+    to: at.to,
+    text: at.broken ? literal.slice(0, -1) : literal,
+  })
+}
+
+function takeKey(scan: Scan, frame: JsonFrame, at: DeferredValue): void {
+  frame.key = keyMeaningOf(at.value)
+  frame.keyLabel = at.value
+  if (frame.key.isPlain) return
+  // Objects may be keyed by people: by e-mail addresses or telephone numbers.
+  const ofPeople = frame.person === true || (frame.place && placesKeyedByContacts.has(frame.place))
+  const definition = ofPeople && identifiesPerson(at.value) ? contact : undefined
+  const place = { path: `${scan.path}/*`, quiet: true }
+  const next = redactValue(scan.walk, definition, at.value, place)
+  // The redacted key must give the same meaning on a second pass.
+  frame.key = keyMeaningOf(next)
+  frame.keyLabel = next.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)
+  writeText(scan, at, next)
+}
+
+function takeBareKey(frame: JsonFrame, key: string): void {
+  frame.key = keyMeaningOf(key)
+  frame.keyLabel = key
+}
+
+/** The class of a value: by its key, by inheritance, or because an id identifies a person. */
+function classOfValue(frame: JsonFrame, value: string): RedactionClass | undefined {
+  const { key, inherited } = frame
+  const own = classForKey(key, value, frame) ?? (key.isId ? undefined : frame.forAll)
+  if (own) return own
+  if (inherited && isPart(key)) return inherited
+  const isPersonsId = customerIds.test(key.name) || (frame.person === true && key.name === 'id')
+  return isPersonsId && identifiesPerson(value) ? contact : undefined
+}
+
+function takeString(
+  scan: Scan,
+  frame: JsonFrame,
+  { from, to, isKey }: { from: number; to: number; isKey: boolean },
+): void {
+  const literal = scan.text.slice(from, to)
+  const broken = literal.length < 2 || !literal.endsWith('"')
+  const value = literalText(literal, broken)
+  if (isKey) {
+    takeKey(scan, frame, { from, to, value, broken, path: '' })
+    return
+  }
+  const { key } = frame
+  if (key.name === 'type' || key.name === 'kind') frame.type = normaliseKey(value)
+  if (namingKeys.has(key.name) && value.length <= 40 && !frame.named?.always)
+    frame.named = keyMeaningOf(value)
+  const definition = classOfValue(frame, value)
+  const isDeferred = key.name === 'value' || key.ofPerson?.id === 'name'
+  // Fast path: no path is built for harmless values.
+  if (!definition && !isDeferred && needsNoRedaction(value)) return
+  const at: DeferredValue = { from, to, value, broken, path: pathOf(scan, frame) }
+  if (definition) {
+    if (definition.identifiesPerson && !key.isId) frame.personal = true
+    const evidence = frame.forAll && !key.always ? 'placed' : 'named'
+    writeText(
+      scan,
+      at,
+      replaceByEvidence(scan.walk, definition, value, { path: at.path, evidence }),
+    )
+  } else if (key.ofPerson?.id === 'name' && frame.person === undefined && !frame.isList) {
+    ;(frame.names ??= []).push(at)
+  } else if (key.name === 'value' && !frame.value) frame.value = at
+  else writeText(scan, at, scan.walk.text(withDeeperNotation(scan.walk), value, at.path, key.isId))
+}
+
+/** An integer without fraction or exponent; any other number unchanged. */
+function wholeNumber(literal: string): string {
+  if (/^\d+$/.test(literal)) return literal
+  const number = Number(literal)
+  return Number.isSafeInteger(number) && number > 0 ? String(number) : literal
+}
+
+/** The class of a number by its digits (check digits, Luhn), which other numbers pass only by chance. */
+function classByDigits(digits: string): RedactionClass | undefined {
+  if (/^\d{11}$|^\d{14}$/.test(digits) && isValidDocument(digits)) return document
+  if (!/^\d{13,19}$/.test(digits)) return undefined
+  return isFullNumber(digits) ? phone : isCardNumber(digits) ? card : undefined
+}
+
+function takeNumber(scan: Scan, frame: JsonFrame, from: number, literal: string): void {
+  const { key } = frame
+  const own = classForKey(key, literal, frame)
+  if (!own && key.name === 'value' && !frame.isList && !frame.value) {
+    const path = pathOf(scan, frame)
+    const to = from + literal.length
+    frame.value = { from, to, value: literal, broken: false, path, isNumber: true }
+    return
+  }
+  const digits = wholeNumber(literal)
+  const looks = key.isId ? undefined : classByDigits(digits)
+  const definition = own ?? looks ?? classOfValue(frame, digits)
+  if (!definition || (!own && !looks && definition === frame.forAll)) return
+  if (definition.identifiesPerson && !key.isId) frame.personal = true
+  const at = { from, to: from + literal.length, value: literal, broken: false }
+  const located = { ...at, path: pathOf(scan, frame) }
+  writeNumber(scan, located, definition, own ? literal : digits)
+}
+
+function writeNumber(
+  scan: Scan,
+  at: DeferredValue,
+  definition: RedactionClass,
+  digits: string,
+): void {
+  const next = replaceNumberByClass(scan.walk, definition, digits, at.path)
+  if (next !== digits) scan.edits.push({ from: at.from, to: at.to, text: next })
+}
+
+/** The class of `value` by the fields next to it, else inherited. */
+function classByNeighbours(frame: JsonFrame, value: string): RedactionClass | undefined {
+  const typed = frame.type === undefined ? undefined : classOfType.get(frame.type)
+  return typed ?? (frame.named && classForKey(frame.named, value, frame)) ?? frame.inherited
+}
+
+/** Redacts the values deferred to the end of the object. */
+function closeFrame(scan: Scan, frame: JsonFrame): void {
+  const { walk } = scan
+  for (const at of frame.names ?? [])
+    writeText(
+      scan,
+      at,
+      redactValue(walk, frame.personal ? personName : undefined, at.value, {
+        path: at.path,
+        quiet: false,
+      }),
+    )
+  const { value } = frame
+  if (!value) return
+  const definition = classByNeighbours(frame, value.value)
+  if (value.isNumber) {
+    const digits = wholeNumber(value.value)
+    const looks = definition ?? classByDigits(digits)
+    if (looks) writeNumber(scan, value, looks, definition ? value.value : digits)
+    return
+  }
+  const place = { path: value.path, quiet: false }
+  writeText(scan, value, redactValue(walk, definition, value.value, place))
+}
+
+interface DeferredValue {
+  readonly from: number
+  readonly to: number
+  readonly value: string
+  readonly broken: boolean
+  readonly path: string
+  /** Written as a number, and stays one. */
+  readonly isNumber?: true
+}
+
+interface JsonFrame {
+  readonly isList: boolean
+  readonly parent?: JsonFrame
+  /** Its name in a path. */
+  readonly label: string
+  /** The current key; in a list, the key of the list. */
+  key: KeyMeaning
+  keyLabel: string
+  readonly place: KeyPlace | undefined
+  readonly person: boolean | undefined
+  /** The class of every string inside. */
+  readonly forAll: RedactionClass | undefined
+  /** A field of the object identifies a person. */
+  personal: boolean
+  type: string | undefined
+  /** The key named by a field: `{ "name": "phone", "value": … }`. */
+  named: KeyMeaning | undefined
+  /** The class of the parent key: `{ "email": { "value": … } }`. */
+  readonly inherited: RedactionClass | undefined
+  names: DeferredValue[] | undefined
+  value: DeferredValue | undefined
+}
 
 const jsonNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const jsonWord = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
@@ -47,6 +327,11 @@ const isStructural = (char: number): boolean =>
 /** May precede a document. */
 const byteOrderMark = 0xfeff
 
+/**
+ * State of the JSON redactor per open object or list: its key, its context, and the values that can be decided only
+ * at the end of the object, because keys come in any order: whether a `name` is a person's (next to an e-mail
+ * address), and the class of a `value` (by its `type`).
+ */
 interface Scan {
   readonly walk: RedactionWalk
   readonly text: string
@@ -129,21 +414,6 @@ export function redactJson(
   root: DocumentTopic,
 ): string {
   const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
-  scanTokens(scan, 0, true)
-  return applyEdits(text, scan.edits, 0, text.length)
-}
-
-const graphqlTokens = /"""[\s\S]*?(?:"""|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|#[^\n]*|[()]/g
-
-/**
- * Redacts a GraphQL document: arguments are members of an object, though in parentheses. Only literals change; variables
- * are JSON elsewhere.
- */
-export function redactGraphql(walk: RedactionWalk, text: string, path: string): string {
-  const braced = text.replaceAll(graphqlTokens, (token) =>
-    token === '(' ? '{' : token === ')' ? '}' : token,
-  )
-  const scan: Scan = { walk, text: braced, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)
 }

@@ -7,6 +7,7 @@ import { compact } from '../../base/compact.ts'
 import { redactionClasses } from './catalogue.ts'
 import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
+import { decodeRun } from './coded-text.ts'
 import { normaliseTypography } from './typography.ts'
 import { memoise } from '../memoise.ts'
 
@@ -128,7 +129,7 @@ function createMeaning(key: string): KeyMeaning {
   return {
     name,
     inPlace: inPlaces.get(name) ?? {},
-    isPlain: plainKey.test(key),
+    isPlain: plainKey.test(key) && decodeRun(key) === undefined,
     isId: isIdentifier(key, name),
     ...compact({ always: sole, ofPerson: person, whenFitting: fitting, opens }),
     ...(isOfPerson ? { person: true } : {}),
@@ -197,13 +198,3 @@ export const soleClass = (
   { always: sole, ofPerson: person }: KeyMeaning,
   isOfPerson: boolean | undefined,
 ): RedactionClass | undefined => sole ?? (isOfPerson === true ? person : undefined)
-
-/** The class of a part by the key around it: `<name><first>`. */
-export function classOfPart(
-  meaning: KeyMeaning,
-  around: KeyMeaning,
-  { person }: { readonly person?: boolean | undefined },
-): RedactionClass | undefined {
-  const sole = isPart(meaning) ? soleClass(around, person) : undefined
-  return sole && hasParts(sole) ? sole : undefined
-}

@@ -1,10 +1,12 @@
 // @module-tag slow
 /** Known values are found however they are written, and nothing else is changed. */
+import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretEncodings } from '../../../../test/support/planted-secrets.ts'
 import { createKnownValues } from './known-values.ts'
 import { createPatternIndex } from './pattern-index.ts'
+import { createRedactor } from './redactor.ts'
 
 const none = (): void => undefined
 const secret = 'Xk29/f0Qa81+Lm_33=vTz'
@@ -18,33 +20,30 @@ function knowing(...values: readonly string[]) {
 const replaced = (text: string, ...values: readonly string[]): string =>
   knowing(...values).replaceInText(text, none)
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const coded = /base64|in hexadecimal|UTF-16|in a script|in octal/
+const searched = Object.entries(secretEncodings).filter(
+  ([name]) => !coded.test(name) && !name.includes('claims'),
+)
 
-test.each(Object.entries(secretEncodings))('%s: only the value is replaced', (name, encode) => {
-  const next = /base64|claims|hexadecimal|UTF-16/.test(name) ? encode(mark) : mark
-  expect(replaced(`before ${encode(secret)} behind`, secret)).toBe(`before ${next} behind`)
+test.each(searched)('%s: only the value is replaced', (_, encode) => {
+  expect(replaced(`before ${encode(secret)} behind`, secret)).toBe(`before ${mark} behind`)
 })
 
-test('base64 stays base64 of the same text, with its alphabet and its padding', () => {
-  for (const before of ['', 'u', 'us', 'user:'])
-    for (const behind of ['', '!', '!!', ' and more'])
-      expect(replaced(base64(before + secret + behind), secret)).toBe(
-        base64(before + mark + behind),
-      )
-  const url = Buffer.from(`{"a":"${secret}","b":"?>?>"}`).toString('base64url')
-  const after = replaced(`x.${url}.y`, secret)
-  expect(Buffer.from(after.slice(2, -2), 'base64url').toString()).toBe(`{"a":"${mark}","b":"?>?>"}`)
-  expect(after).toMatch(/^x\.[\w-]+\.y$/)
-})
+const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'))
 
-test('what was URL-encoded where it was redacted is found in base64 as it was, with its backslash', () => {
-  const written = String.raw`Pa$$ w"x\d/5e7f`
-  for (const encode of [base64, (text: string) => Buffer.from(text).toString('hex')])
-    expect(replaced(`<${encode(written)}>`, encodeURIComponent(written))).toBe(`<${encode(mark)}>`)
-})
+test.each(Object.entries(secretEncodings).filter(([name]) => coded.test(name)))(
+  '%s: replaced before it is known, with what it is encoded together with',
+  (_, encode) => {
+    const { value } = redactor.message(`before ${encode(secret)} behind`, 'm')
+    expect(value).toMatch(/^before(?: |%20)~enc_[a-z]{10}(?: |%20)behind$|^~txt\(\d+\)$/)
+  },
+)
 
-test('segments of a path behind base64 stay', () => {
-  expect(replaced(`/a/${base64(secret)}/orders/o-1`, secret)).toBe(`/a/${base64(mark)}/orders/o-1`)
+test('in the claims of a redacted token: only the value is replaced', () => {
+  const tokenWith = (text: string): string =>
+    `${secretEncodings['in the claims of a token']!(text).split('.').slice(0, 2).join('.')}.~sig_abcdefghij`
+  const text = (value: string): string => `Bearer ${tokenWith(`a ${tokenWith(value)}`)} behind`
+  expect(replaced(text(secret), secret)).toBe(text(mark))
 })
 
 test('a replacement in an encoded text is encoded like it', () => {
@@ -83,8 +82,6 @@ test('values at the borders of windows of a long text are found', () => {
     const text = long.slice(0, at) + encodeURIComponent(secret) + long.slice(0, 100_000)
     expect(replaced(text, secret)).toBe(long.slice(0, at) + mark + long.slice(0, 100_000))
   }
-  const run = base64(`${long}${secret}${long}`)
-  expect(replaced(`%20${run}`, secret)).toBe(`%20${base64(long + mark + long)}`)
 })
 
 test('memory is bounded: the oldest values are forgotten, the newest are known', () => {
@@ -96,7 +93,7 @@ test('memory is bounded: the oldest values are forgotten, the newest are known',
   expect(known.replacementOf(valueAt(8999))).toBe(mark)
   expect(known.replaceInText(valueAt(0), none)).toBe(valueAt(0))
   for (let n = 5000; n < 9000; n += 10)
-    expect(known.replaceInText(`a ${base64(valueAt(n))}`, none)).toBe(`a ${base64(mark)}`)
+    expect(known.replaceInText(`a ${encodeURIComponent(valueAt(n))}`, none)).toBe(`a ${mark}`)
 })
 
 test('any text without a known value is returned as it is', () => {
@@ -120,7 +117,7 @@ test('any text without a known value is returned as it is', () => {
 test('any secret in any text, however it is written: replaced, and the rest stays', () => {
   const value = fc.stringMatching(/^[\w!#$%&'()*+,./:;<=>?@^{|}~-]{16,40}$/)
   const around = fc.stringMatching(/^[ a-zA-Z,.:;{}"]{0,30}$/)
-  const encoding = fc.constantFrom(...Object.values(secretEncodings))
+  const encoding = fc.constantFrom(...searched.map(([, encode]) => encode))
   fc.assert(
     fc.property(value, around, around, encoding, (each, before, behind, encode) => {
       fc.pre(!`${before}${behind}`.includes(each))

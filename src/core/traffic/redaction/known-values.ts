@@ -1,34 +1,101 @@
 /**
  * The values that were redacted once in a recording, so that they are replaced wherever else they stand in it: as they
- * are, escaped in any way, in base64 at any alignment, in hexadecimal. Memory is bounded: the newest values are known.
+ * are, escaped as in JSON, a URL or HTML, or in the claims of a token. Memory is bounded: the newest values are known.
  */
-import {
-  editForMatch,
-  isCutOff,
-  offsetOf,
-  type KnownEdit,
-  type KnownMatch,
-  type ReportKnown,
-  type SearchWindow,
-} from './known-edits.ts'
-import {
-  encodedPatterns,
-  type KnownPattern,
-  type KnownValue,
-  plainPatterns,
-  rarePatterns,
-} from './known-patterns.ts'
+import { textFromBase64, textToBase64 } from './base64.ts'
+import type { RedactionClassId } from './class.ts'
+import { type KnownValue, percentLevels, knownPatterns } from './known-patterns.ts'
 import { createPatternIndex, minPatternBytes } from './pattern-index.ts'
+import { percentEncode } from './percent-encoding.ts'
 import {
+  type UnescapedBytes,
   createUnescapedBytes,
   hasManyEscapes,
   undoEscapes,
-  type UnescapedBytes,
 } from './undo-escapes.ts'
 
+type ReportKnown = (id: RedactionClassId) => void
+
+/** A part of a text, and the same without its escapes. */
+interface SearchWindow {
+  readonly text: Uint8Array
+  readonly plain: Pick<UnescapedBytes, 'bytes' | 'length'>
+  /** Where each byte of `plain` begins in the text; undefined: at the same place. */
+  readonly from: Uint32Array | undefined
+  /** Where the part ends in the text. */
+  readonly end: number
+  readonly report: ReportKnown
+}
+
+/** A value that was found, from `at` to `end` in the text without escapes. */
+interface KnownMatch {
+  readonly known: KnownValue
+  readonly at: number
+  readonly end: number
+}
+
+interface KnownEdit {
+  /** In the text. */
+  readonly from: number
+  readonly to: number
+  readonly bytes: Uint8Array
+  /** Where it ends in the text without escapes. */
+  readonly end: number
+}
+
+/** Shorter values are replaced only as whole words. */
+const minPartLength = 16
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text)
+
+const isWordByte = (byte: number | undefined): boolean =>
+  byte !== undefined &&
+  ((byte >= 48 && byte < 58) || (byte >= 65 && byte < 91) || (byte >= 97 && byte < 123))
+
+const offsetOf = ({ plain, from, end }: SearchWindow, at: number): number =>
+  at < plain.length ? (from ? (from[at] ?? end) : at) : end
+
+/** Percent-encodes a replacement as often as the original was. */
+function encodedLike(original: Uint8Array, replacement: string): Uint8Array {
+  let text = replacement
+  for (let level = percentLevels(original); level > 0; level--) text = percentEncode(text)
+  return encoder.encode(text)
+}
+
+const isOneOf = (characters: string, byte: number | undefined): boolean =>
+  byte !== undefined && characters.includes(String.fromCharCode(byte))
+
+/** Whether a number stands there that is no string: `"pin":1234`, `[1,1234]`. */
+function isBareNumber({ plain: { bytes, length } }: SearchWindow, match: KnownMatch): boolean {
+  let before = match.at - 1
+  while (bytes[before] === 32) before--
+  let after = match.end
+  while (after < length && bytes[after] === 32) after++
+  return isOneOf(':[,', bytes[before]) && after < length && isOneOf(',]}', bytes[after])
+}
+
+function isWhole({ plain: { bytes, length } }: SearchWindow, match: KnownMatch): boolean {
+  const { known, at, end } = match
+  if (known.value.length >= minPartLength && !isDigits(known.value)) return true
+  // The letter of a line feed (`\\n`) is no part of a word.
+  const isBegun = isWordByte(bytes[at - 1]) && bytes[at - 2] !== 92
+  return !isBegun && !(end < length && isWordByte(bytes[end]))
+}
+
+/** The edit for a match; undefined when it is part of another word. */
+function editForMatch(window: SearchWindow, match: KnownMatch): KnownEdit | undefined {
+  if (!isWhole(window, match)) return undefined
+  const { known, at, end } = match
+  const from = offsetOf(window, at)
+  const to = offsetOf(window, end)
+  const isNumber = isDigits(known.value) && !isDigits(known.replacement)
+  const replacement = isNumber && isBareNumber(window, match) ? '0' : known.replacement
+  window.report(known.id)
+  return { from, to, end, bytes: encodedLike(window.text.subarray(from, to), replacement) }
+}
+
 /**
- * `secret`: a credential, in every encoding and known for long. `signature`: in every encoding, known among the last.
- * `personal`: a number of a person, as it is or escaped, known among the last.
+ * `secret`: a credential, known for long. `signature`, and `personal`, a number of a person: known among the last.
  */
 export type KnownKind = 'secret' | 'signature' | 'personal'
 
@@ -48,7 +115,6 @@ export interface KnownValues {
   readonly forgotten: () => number
 }
 
-/** A secret takes some kilobytes, in all its encodings. */
 const maxKnown: Readonly<Record<KnownKind, number>> = {
   secret: 8192,
   signature: 2048,
@@ -60,8 +126,10 @@ const windowBytes = 256 * 1024
 const maxBufferedLength = 1024 * 1024
 /** No byte of a value takes more bytes of a text. */
 const maxBytesPerByte = 12
-/** Base64 in base64 in base64. */
+/** A token in the claims of a token. */
 const maxDepth = 4
+/** The header and the claims of a token whose signature was redacted. */
+const redactedToken = /\be[yw][\w-]{6,}\.[\w-]+(?=\.~sig_)/g
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -95,18 +163,19 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
     personal: new Map<string, KnownValue>(),
   }
   let index = createPatternIndex()
-  let patterns: KnownPattern[] = []
+  /** The value of each pattern of the index. */
+  let patterns: KnownValue[] = []
   let longest = 0
   /** Whether a value is written otherwise in every JSON text. */
   let hasEscaped = false
   let secrets = 0
   let forgottenSecrets = 0
   let buffer = new Uint8Array(0)
-  const scratch: UnescapedBytes[] = []
+  const plain: UnescapedBytes = createUnescapedBytes()
 
-  function addPattern(pattern: KnownPattern, bytes: Uint8Array): void {
+  function addPattern(own: KnownValue, bytes: Uint8Array): void {
     if (bytes.length < minPatternBytes) return
-    patterns.push(pattern)
+    patterns.push(own)
     index.add(bytes)
   }
 
@@ -125,7 +194,7 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
     index = createPatternIndex()
     patterns = []
     for (const [number, each] of before.patterns.entries())
-      if (!forgotten.has(each.known)) addPattern(each, before.index.patternAt(number))
+      if (!forgotten.has(each)) addPattern(each, before.index.patternAt(number))
   }
 
   function learn(kind: KnownKind, { value, replacement, id }: KnownValue): void {
@@ -135,29 +204,26 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
     known[kind].set(own.value, own)
     longest = Math.max(longest, encoder.encode(value).length)
     hasEscaped ||= JSON.stringify(value).length !== value.length + 2
-    for (const each of plainPatterns(own)) addPattern(...each)
-    if (kind === 'personal') return
-    for (const each of [...encodedPatterns(own), ...rarePatterns(own)]) addPattern(...each)
+    for (const bytes of knownPatterns(own)) addPattern(own, bytes)
     if (kind === 'secret') secrets++
   }
 
   function matchesIn({ bytes, length }: SearchWindow['plain']): readonly KnownMatch[] {
     const found: KnownMatch[] = []
     index.search(bytes, length, (number, at, size) => {
-      const pattern = patterns[number]
-      if (pattern) found.push({ ...pattern, at, end: at + size })
+      const own = patterns[number]
+      if (own) found.push({ known: own, at, end: at + size })
     })
     return found.sort((a, b) => a.at - b.at || b.end - a.end)
   }
 
-  /** The edits of what begins before `limit`; undefined when something may go on behind the window. */
-  function editsIn(window: SearchWindow, limit: number): readonly KnownEdit[] | undefined {
+  /** The edits of what begins before `limit`. */
+  function editsIn(window: SearchWindow, limit: number): readonly KnownEdit[] {
     const edits: KnownEdit[] = []
     let done = 0
     for (const match of matchesIn(window.plain)) {
       if (match.at < done) continue
       if (offsetOf(window, match.at) >= limit) break
-      if (window.end < window.text.length && isCutOff(window, match)) return undefined
       const edit = editForMatch(window, match)
       if (!edit) continue
       edits.push(edit)
@@ -168,41 +234,50 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
 
   /** Most texts are searched as they are: nothing in them is escaped that could be part of a value. */
   function replaceInSimple(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
-    const replaceInside = (bytes: Uint8Array) => replaceInBytes(bytes, report, 1)
     const { length } = text
-    const plain = { bytes: text, length }
-    const edits = editsIn(
-      { text, plain, from: undefined, end: length, report, replaceInside },
-      length,
-    )
-    return edits && edits.length > 0 ? applyKnownEdits(text, edits) : undefined
+    const window = { text, plain: { bytes: text, length }, from: undefined, end: length, report }
+    const edits = editsIn(window, length)
+    return edits.length > 0 ? applyKnownEdits(text, edits) : undefined
   }
 
-  function replaceInBytes(
-    text: Uint8Array,
-    report: ReportKnown,
-    depth = 0,
-  ): Uint8Array | undefined {
-    if (patterns.length === 0 || depth > maxDepth) return undefined
-    const plain = (scratch[depth] ??= createUnescapedBytes())
-    const replaceInside = (bytes: Uint8Array) => replaceInBytes(bytes, report, depth + 1)
+  function replaceInBytes(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
+    if (patterns.length === 0) return undefined
     const edits: KnownEdit[] = []
-    let size = windowBytes
     for (let start = 0; start < text.length;) {
-      const end = Math.min(text.length, start + size + longest * maxBytesPerByte)
+      const end = Math.min(text.length, start + windowBytes + longest * maxBytesPerByte)
       const isLast = end === text.length
       undoEscapes(text, start, end, plain)
-      const limit = isLast ? text.length : start + size
-      const found = editsIn({ text, plain, from: plain.from, end, report, replaceInside }, limit)
-      if (!found) {
-        size *= 2
-        continue
-      }
-      edits.push(...found)
+      const limit = isLast ? text.length : start + windowBytes
+      edits.push(...editsIn({ text, plain, from: plain.from, end, report }, limit))
       start = isLast ? text.length : Math.max(limit, edits.at(-1)?.to ?? 0)
-      size = windowBytes
     }
     return edits.length === 0 ? undefined : applyKnownEdits(text, edits)
+  }
+
+  /** Redaction reads the claims of a token, and encodes them again. */
+  function replaceInTokens(text: string, report: ReportKnown, depth: number): string {
+    if (depth > maxDepth || !text.includes('.~sig_')) return text
+    return text.replaceAll(redactedToken, (token) =>
+      token
+        .split('.')
+        .map((part) => {
+          const claims = textFromBase64(part)
+          const next = claims && replaceInText(claims, report, depth + 1)
+          return next === claims || next === undefined ? part : textToBase64(next, 'url')
+        })
+        .join('.'),
+    )
+  }
+
+  function replaceInText(whole: string, report: ReportKnown, depth = 0): string {
+    if (patterns.length === 0) return whole
+    const text = replaceInTokens(whole, report, depth)
+    const bytes = bytesOf(text)
+    const next =
+      hasEscaped || hasManyEscapes(text)
+        ? replaceInBytes(bytes, report)
+        : replaceInSimple(bytes, report)
+    return next ? decoder.decode(next) : text
   }
 
   function bytesOf(text: string): Uint8Array {
@@ -215,15 +290,7 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
     learn,
     has: (kind, value) => known[kind].has(value),
     replacementOf: (secret) => known.secret.get(secret)?.replacement,
-    replaceInText(text, report) {
-      if (patterns.length === 0) return text
-      const bytes = bytesOf(text)
-      const next =
-        hasEscaped || hasManyEscapes(text)
-          ? replaceInBytes(bytes, report)
-          : replaceInSimple(bytes, report)
-      return next ? decoder.decode(next) : text
-    },
+    replaceInText: (text, report) => replaceInText(text, report),
     replaceInBytes: (bytes, report) => replaceInBytes(bytes, report),
     secrets: () => secrets,
     forgotten: () => forgottenSecrets,

@@ -29,16 +29,9 @@ const redactedUrl = (url: string): string => {
 
 const code = encodeURIComponent
 const json = JSON.stringify
-const part = (name: string, value: string, coding = ''): string =>
-  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${coding}\r\n${value}\r\n--b--\r\n`
+const part = (name: string, value: string): string =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`
 const multipart = 'multipart/form-data; boundary=b'
-const quotedPrintable = (text: string): string =>
-  text
-    .replaceAll(/[^\x20-<>-~]+|=/g, (run) =>
-      Buffer.from(run).toString('hex').toUpperCase().replaceAll(/../g, '=$&'),
-    )
-    .replaceAll('@', '=40')
-    .replaceAll(/.{18}(?!$)(?<!=.?)/g, '$&=\r\n')
 const inQuotes = (text: string): string => json(text)
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
@@ -75,11 +68,6 @@ type Position = (text: string) => string
 /** How a document, here of JSON, may be encoded as a whole. */
 const wholes: Readonly<Record<string, Position>> = {
   'in a JSON string': (text) => redactedBody(json({ log: text })),
-  'in quoted-printable': (text) =>
-    redactedBody(
-      part('x', quotedPrintable(text), 'Content-Transfer-Encoding: quoted-printable\r\n'),
-      multipart,
-    ),
   'in base64': (text) => redactedBody(json({ x: Buffer.from(text).toString('base64') })),
   'in base64 of Latin-1': (text) =>
     redactedBody(json({ x: Buffer.from(`é ${text}`, 'latin1').toString('base64') })),
@@ -87,8 +75,6 @@ const wholes: Readonly<Record<string, Position>> = {
     redactedBody(json({ x: Buffer.from(text, 'utf16le').toString('base64') })),
   'in base64 twice': (text) =>
     redactedBody(json({ x: Buffer.from(Buffer.from(text).toString('base64')).toString('base64') })),
-  'in UTF-16': (text) => redactedBody(text.replaceAll(/[^]/g, '$&\0')),
-  'in UTF-16 with a mark': (text) => redactedBody(`\xFF\xFE${text.replaceAll(/[^]/g, '$&\0')}`),
   'percent-encoded twice': (text) => redactedBody(json({ x: code(code(text)) })),
   'percent-encoded twice behind a name': (text) =>
     redactedHeader('X-Debug', `state=${code(code(text))}`),
@@ -98,19 +84,11 @@ const wholes: Readonly<Record<string, Position>> = {
 const keyed: Readonly<Record<string, (key: string, value: string) => string>> = {
   JSON: (key, value) => redactedBody(json({ a: { [key]: value } })),
   'a form': (key, value) => redactedBody(`a=1&${key}=${code(value)}`),
-  XML: (key, value) => redactedBody(`<order><${key}>${xml(value)}</${key}></order>`),
-  'an attribute': (key, value) => redactedBody(`<order ${key}=${inQuotes(xml(value))}/>`),
-  CSV: (key, value) =>
-    redactedBody(`id,${key}\r\no-1,"${value.replaceAll('"', '""')}"\r\no-2,x\r\n`, 'text/csv'),
-  YAML: (key, value) => redactedBody(`order:\n  id: o-1\n  ${key}: ${inQuotes(value)}\n`),
-  'a line': (key, value) => redactedBody(`${key}: ${value}`, 'text/plain'),
   multipart: (key, value) => redactedBody(part(key, value), multipart),
   GraphQL: (key, value) =>
     redactedBody(
       json({ query: `mutation { send(id: "o-1", ${key}: ${inQuotes(value)}) { id } }` }),
     ),
-  'a GraphQL body': (key, value) =>
-    redactedBody(`{ order(id: "o-1", ${key}: ${inQuotes(value)}) { id } }`, 'application/graphql'),
   'XML in JSON': (key, value) => redactedBody(json({ x: `<a><${key}>${xml(value)}</${key}></a>` })),
   'YAML in JSON': (key, value) => redactedBody(json({ x: `a: 1\n${key}: ${inQuotes(value)}\n` })),
   'a query': (key, value) => redactedUrl(`${orders}?a=1&${key}=${code(value)}`),
@@ -137,8 +115,8 @@ describe.each([
 ])('%s', (key, value) => {
   const trace = /canario|7c9e6679/i
   test.each(Object.entries(keyed))('in %s', (where, put) => {
-    // A name of XML has no accents in this test, and a query none either.
-    const name = /XML|attribute|GraphQL|CSV/.test(where) ? key.replaceAll(/[^\w-]/g, 'o') : key
+    // A name of XML has no accents in this test.
+    const name = /XML|GraphQL/.test(where) ? key.replaceAll(/[^\w-]/g, 'o') : key
     const known = name === key || name === 'observacoes'
     if (known) expect(unfolded(put(name, value))).not.toMatch(trace)
     else expect(unfolded(put('observacoes', value))).not.toMatch(trace)
@@ -149,10 +127,6 @@ describe.each([
 const worded: Readonly<Record<string, Position>> = {
   JSON: (text) => redactedBody(json({ message: text })),
   'a form': (text) => redactedBody(`a=1&message=${code(text)}`),
-  XML: (text) => redactedBody(`<error><message>${xml(text)}</message></error>`),
-  CSV: (text) =>
-    redactedBody(`id,e-mail,message\r\no-1,,"${text.replaceAll('"', '""')}"\r\n`, 'text/csv'),
-  YAML: (text) => redactedBody(`error:\n  message: ${text}\n  email: x\n`),
   multipart: (text) => redactedBody(part('message', text), multipart),
   GraphQL: (text) =>
     redactedBody(json({ query: `mutation { log(text: ${inQuotes(text)}) { id } }` })),
@@ -222,52 +196,10 @@ test.each([
   expect(redactedHeader('Content-Disposition', disposition)).not.toMatch(/52998224725|11444777/)
 })
 
-test.each([
-  ['next to a telephone number', '<order><name>Canario</name><phone>11987654321</phone></order>'],
-  ['before it', '<o><buyer-data><email>a@b.co</email><nome>Canario</nome></buyer-data></o>'],
-  ['of a person', '<o><Pessoa><Nome>Canario</Nome></Pessoa></o>'],
-  ['with a prefix', '<n:o xmlns:n="x"><n:customer><n:name>Canario</n:name></n:customer></n:o>'],
-  ['in parts', '<customer><name><first>Canario</first><last>Canario</last></name></customer>'],
-  ['as an attribute', '<order name="Canario" email="a@b.co"/>'],
-  ['as the text of a person', '<order><customer>Canario Silva</customer></order>'],
-])('a name in an element: %s', (_, text) => {
-  expect(redactedBody(text, 'application/xml')).not.toMatch(/canario/i)
-  expect(redactedBody(json({ x: text }))).not.toMatch(/canario/i)
-})
-
-test('lists, several lines and neighbours of YAML are redacted', () => {
-  const text = [
-    'customer:',
-    '  name: Canario',
-    '  phones:',
-    '    - 11987654321',
-    'notes: |',
-    '  ring canario',
-    '  twice',
-    'instructions:',
-    '  - ask canario',
-    'seller:',
-    '  name: Canario',
-    '  email: canario@x.com',
-    'merchant:',
-    '  name: Tigela',
-    'id: o-1',
-    'total: 12.50',
-    '',
-  ].join('\n')
-  const after = redactedBody(text, 'application/yaml')
-  expect(after).not.toMatch(/canario|987654321/i)
-  expect(after).toContain('merchant:\n  name: Tigela\nid: o-1\ntotal: 12.50\n')
-  expect(after.split('\n')).toHaveLength(text.split('\n').length)
-})
-
-test('a secret has one placeholder in all notations', () => {
+test('a secret has one placeholder in all notations that are read', () => {
   const bodies = [
     json({ password: 'canario-1' }),
-    '<a><password>canario-1</password></a>',
-    'a,password\n1,canario-1\n',
-    'a: 1\npassword: canario-1\n',
-    '{ login(password: "canario-1") { id } }',
+    json({ a: json({ password: 'canario-1' }) }),
     'login with password canario-1',
     'a=1&password=canario-1',
   ].map((text) => redactedBody(text))
@@ -308,16 +240,10 @@ const order = {
   filter: 'a<b and b>c',
 }
 
-test('ids, prices, codes and times stay in every notation', () => {
+test('ids, prices, codes and times stay in every notation that is read', () => {
   const documents: readonly (readonly [text: string, type: string])[] = [
     [json(order), 'application/json'],
     [json({ payload: json(order) }), 'application/json'],
-    [Buffer.from(json({ ...order, items: [] })).toString('base64'), 'text/plain'],
-    [`orderId,plu,price,createdAt\n${uuid},12345678901,40.20,2026-11-20\n`, 'text/csv'],
-    [`orderId;email;price\n${uuid};;40,20\n`, 'text/csv'],
-    [`order:\n  id: ${uuid}\n  plu: 12345678901\n  total: 40.20\n  at: 2026-11-20\n`, 'text/yaml'],
-    [`{ order(id: "${uuid}", plu: "12345678901", at: "2026-11-20") { id total } }`, 'text/plain'],
-    [`<order id="${uuid}"><plu>12345678901</plu><name>Pão</name><total>40.20</total></order>`, ''],
     [`total=40&orderId=${uuid}&plu=12345678901&at=2026-11-20`, ''],
     [`order 12345678901 of ${uuid}: total=40, since 2026-11-20`, 'text/plain'],
     ['item 11987654321 was sold 12 times on 20/11/2026', 'text/plain'],

@@ -15,6 +15,8 @@ export interface Pseudonyms {
   below(classId: string, canonical: string, bound: number): number
   /** `~tok_` and ten letters: recognisable as a replacement. */
   mark(prefix: string, classId: string, canonical: string): string
+  /** The keyed hash of a text, in hexadecimal. */
+  digest(text: string): string
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
@@ -47,12 +49,33 @@ export function createPseudonyms(hash: KeyedHash): Pseudonyms {
     letters,
     below: (classId, canonical, bound) => numberOf(classId, canonical) % bound,
     mark: (prefix, classId, canonical) => `~${prefix}_${letters(classId, canonical, 10)}`,
+    digest: (text) => hash(`body\u0000${text}`),
   }
 }
 
+const wholeBody =
+  /^~body\(\d+ bytes of (?:[a-z]+\/[a-z\d.+*-]{1,60}|no known type), hmac-sha256 [\da-f]{16,64}\)$/
+
+/**
+ * The replacement of a body that is not read: its length, its media type and a keyed hash, by which it can be compared.
+ * `~body(62 bytes of application/xml, hmac-sha256 4b1f…)`
+ */
+export function bodyPlaceholder(text: string, type: string, pseudonyms: Pseudonyms): string {
+  const mediaType = /^\s*([a-z]+\/[a-z\d.+*-]{1,60})\s*(?:;|$)/i.exec(type)?.[1]?.toLowerCase()
+  const { length } = new TextEncoder().encode(text)
+  return `~body(${length} bytes of ${mediaType ?? 'no known type'}, hmac-sha256 ${pseudonyms.digest(text)})`
+}
+
+export const isBodyPlaceholder = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('~body(') && wholeBody.test(value)
+
+/** What a placeholder of a body says without its hash, which depends on the key. */
+export const bodyFacts = (placeholder: string): string => placeholder.replace(/, hmac-.*/, '')
+
 /** Whether a value is such a placeholder; it has letters only, so that no pattern for numbers matches inside one. */
 export const isPlaceholder = (value: string): boolean =>
-  value.startsWith('~') && /^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value)
+  value.startsWith('~') &&
+  (/^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value) || isBodyPlaceholder(value))
 
 /** The replacement of free text, which no pattern can clean: its length in characters. */
 export const lengthPlaceholder = (value: string, prefix = 'txt'): string =>

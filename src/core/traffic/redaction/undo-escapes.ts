@@ -1,6 +1,6 @@
 /**
- * Undoes the escapes of a text: percent-encoding, escapes of JSON and scripts (octal ones too), and HTML entities, in any
- * mixture and any number of times, so that a value looks the same wherever it stands. Lossy on purpose, for searching
+ * Undoes the escapes of a text: percent-encoding, escapes of JSON, and HTML entities, in any mixture and any number of
+ * times, so that a value looks the same wherever it stands: `p%40ss\u002f1` is `p@ss/1`. Lossy on purpose, for searching
  * only: backslashes and carriage returns are dropped, tabs and line feeds are spaces.
  */
 export interface UnescapedBytes {
@@ -14,7 +14,7 @@ export interface UnescapedBytes {
 /** Escapes besides those of JSON for quotes, backslashes and line ends, which most values do not contain. */
 export const hasManyEscapes = (text: string): boolean =>
   text.includes('%') ||
-  /\\(?:[ux/]|[0-3][0-7]{2})/.test(text) ||
+  /\\[u/]/.test(text) ||
   (text.includes('&') && /&(?:#|[a-z]{2,6};)/i.test(text))
 
 export const createUnescapedBytes = (): UnescapedBytes => ({
@@ -100,20 +100,7 @@ function endOfBackslashes(text: Uint8Array, at: number, end: number): number {
   return next
 }
 
-/** The byte of three octal digits; -1 when they are none. */
-function octalAt(text: Uint8Array, at: number, end: number): number {
-  if (at + 3 > end) return -1
-  let value = 0
-  for (let index = at; index < at + 3; index++) {
-    const digit = (text[index] ?? 0) - 48
-    if (digit < 0 || digit > 7) return -1
-    value = value * 8 + digit
-  }
-  return value < 256 ? value : -1
-}
-
 const letterU = 117
-const letterX = 120
 
 /** A run of backslashes of any length, as in JSON within JSON, and what it escapes. */
 function readBackslashes(text: Uint8Array, at: number, end: number): void {
@@ -121,10 +108,6 @@ function readBackslashes(text: Uint8Array, at: number, end: number): void {
   const letter = text[next]
   if (letter === 110 || letter === 116) return setEscape(space, next + 1)
   if (letter === 114) return setEscape(-1, next + 1)
-  const byte = letter === letterX ? hexAt(text, next + 1, 2, end) : -1
-  if (byte >= 0) return setEscape(byte, next + 3, true)
-  const octal = octalAt(text, next, end)
-  if (octal >= 0) return setEscape(octal, next + 3, true)
   const unit = letter === letterU ? hexAt(text, next + 1, 4, end) : -1
   if (unit < 0) return setEscape(-1, next)
   const after = next + 5
