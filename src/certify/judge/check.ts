@@ -1,11 +1,10 @@
 /**
  * A check: what must be seen in the traffic with a service for one clause, by the role that the clause binds. It names the
- * procedures that produce this traffic, and a defect that it must find.
+ * procedures that produce this traffic.
  */
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import type { Defect } from './defect.ts'
 import type { Trace } from './trace.ts'
 
 /** How binding a clause is, by the words of the protocol. */
@@ -41,8 +40,6 @@ export interface Check {
   readonly whyUnseen?: string
   /** What the author of a service that fails should do: one sentence, an instruction. */
   readonly remedy: string
-  /** A mistake of a service that the check must find; or why there is none. */
-  readonly defect: Defect | { readonly unproven: string }
 }
 
 /** A clause that traffic could show, and no check does for these roles: a person has to attest it. */

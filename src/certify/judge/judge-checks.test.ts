@@ -13,7 +13,6 @@ const check = (...procedures: readonly string[]): Check => ({
   procedures,
   look: each(answersOf('getOrder'), hasStatus(200)),
   remedy: 'Answer 200.',
-  defect: { unproven: 'it is made up' },
 })
 
 /** Reads of an order at a service: one of order-life, and one without a token of the procedure access. */

@@ -2,7 +2,6 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { Check } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   atSteps,
   callsOf,
@@ -15,7 +14,7 @@ import {
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, crm, customerRoles, served, ofApplication } from './looks.ts'
+import { crm, customerRoles, served, ofApplication } from './looks.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
 /** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
@@ -69,9 +68,6 @@ const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check 
       ),
     ),
     remedy: `Serve ${operation} with its scope only: 401 without a token, and 403 without the scope.`,
-    defect: wrongReply(`serves ${operation} without a token`, operation, (reply) => {
-      if (reply.status === 401) answerWith(operation.startsWith('get') ? 200 : 202)(reply)
-    }),
   }
 })
 
@@ -89,9 +85,6 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
               : `it calls ${operation} without a token`,
           ),
           remedy: `Send a Bearer token with the scope of ${operation}.`,
-          defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
-            headers.delete('authorization'),
-          ),
         },
       ],
 )

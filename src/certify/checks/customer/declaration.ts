@@ -3,19 +3,10 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { customerMapNames } from '../../../core/protocol/customer/operations.ts'
 import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
 import { type Deviation, each, every, notice, sighting } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
-import {
-  callsWell,
-  customerRoles,
-  notFound,
-  wrongManifestText,
-  ofCrm,
-  ofApplication,
-  ofCustomer,
-} from './looks.ts'
+import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
 
@@ -99,23 +90,19 @@ const servedAreDeclared: Look = function* look(trace) {
   }
 }
 
-const rename = (from: string, to: string) =>
-  wrongManifestText(`declares ${from} as ${to}`, (text) => text.replaceAll(`"${from}"`, `"${to}"`))
-
-const names: readonly (readonly [clause: string, about: RegExp, name: string])[] = [
-  ['CUS-MAP-01', /customers?$/i, 'listCustomers'],
-  ['CUS-MAP-02', /leads?$/i, 'listLeads'],
-  ['CUS-MAP-03', /order/i, 'listOrders'],
-  ['REV-MAP-01', /review/i, 'listReviews'],
+const names: readonly (readonly [clause: string, about: RegExp])[] = [
+  ['CUS-MAP-01', /customers?$/i],
+  ['CUS-MAP-02', /leads?$/i],
+  ['CUS-MAP-03', /order/i],
+  ['REV-MAP-01', /review/i],
 ]
 
-const nameChecks = names.map(([clause, about, name]): Check => ({
+const nameChecks = names.map(([clause, about]): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures: ['customer-operations'],
   look: namesAreKnown(about),
   remedy: 'Declare the operations of capability customer by the names of the operation map.',
-  defect: rename(name, name.replace('list', 'fetch')),
 }))
 
 const loyaltyCalls: Readonly<Record<string, readonly OperationId[]>> = {
@@ -135,9 +122,6 @@ const loyaltyCallChecks = Object.entries(loyaltyCalls).map(([clause, operations]
   look: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
   remedy:
     'Call the Loyalty operations by their methods and paths, with the parameters that they need.',
-  defect: wrongCall('calls Loyalty at paths of its own', operations, (call) => {
-    call.url = call.url.replace('/loyalty', '/loyalty/v0')
-  }),
 }))
 
 /** Reads of the accounts of a customer who has one. */
@@ -175,9 +159,6 @@ export const declarationChecks = defineChecks([
       return undefined
     }),
     remedy: 'Name the capability customer, and declare all its operations there.',
-    defect: wrongManifestText('names the capability crm', (text) =>
-      text.replace('"name":"customer"', '"name":"CRM"'),
-    ),
   },
   {
     clauses: ['CUS-GEN-04'],
@@ -189,9 +170,6 @@ export const declarationChecks = defineChecks([
       return found === undefined ? undefined : `it declares ${found} beside customer`
     }),
     remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
-    defect: wrongManifestText('declares Reviews and Loyalty as extensions', (text) =>
-      text.replace('"name":"customer",', '"name":"customer","extensions":["reviews","loyalty"],'),
-    ),
   },
   {
     clauses: ['CUS-GEN-05'],
@@ -202,11 +180,6 @@ export const declarationChecks = defineChecks([
       servedAreDeclared,
     ),
     remedy: 'Declare exactly the operations of Customer that you serve.',
-    defect: wrongReply(
-      'does not find the order history that it declares',
-      ['getOrdersForCRM', 'listOrders'],
-      notFound,
-    ),
   },
   {
     clauses: ['CUS-TEN-03'],
@@ -217,11 +190,6 @@ export const declarationChecks = defineChecks([
       callsWell([]),
     ),
     remedy: 'Serve each operation at its path of the binding or at that of the flows.',
-    defect: wrongReply(
-      'serves its customers at neither path',
-      ['getCustomers', 'listCustomers'],
-      notFound,
-    ),
   },
   {
     clauses: ['CUS-TEN-04'],
@@ -236,7 +204,6 @@ export const declarationChecks = defineChecks([
         }
     },
     remedy: 'Declare operations by the names of the operation map.',
-    defect: rename('receiveCustomerEvent', 'customerWebhook'),
   },
   ...nameChecks,
   ...loyaltyCallChecks,
@@ -246,11 +213,6 @@ export const declarationChecks = defineChecks([
     procedures: ['loyalty-accrual'],
     look: accountOperations,
     remedy: 'Serve the programs, accounts and transactions that you declare.',
-    defect: wrongReply(
-      'does not find the accounts of a customer',
-      'listCustomerLoyaltyAccounts',
-      notFound,
-    ),
   },
   {
     clauses: ['LOY-MAP-02'],
@@ -258,6 +220,5 @@ export const declarationChecks = defineChecks([
     procedures: ['customer-operations'],
     look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
     remedy: 'Serve the rewards, redemptions and coupons that you declare.',
-    defect: wrongReply('does not find the coupons', 'listLoyaltyCoupons', notFound),
   },
 ])

@@ -1,6 +1,5 @@
 /** Checks of the errors of a host of Customer: CUS-ERR. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   allTests,
   atSteps,
@@ -13,7 +12,7 @@ import {
   where,
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { answerWith, hasErrorReply, isOfCustomer, served, ofCustomer } from './looks.ts'
+import { hasErrorReply, isOfCustomer, served, ofCustomer } from './looks.ts'
 import { servedAt } from './records.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -57,13 +56,6 @@ export const errorChecks = defineChecks([
       each(served(servedAt('customer-errors/malformed-query')), hasStatus(400, 200)),
     ),
     remedy: 'Answer a malformed body with 400.',
-    defect: wrongReply(
-      'accepts what is no JSON',
-      ['receiveCustomerEventByBinding', 'receiveCustomerEvent'],
-      (reply) => {
-        if (reply.status === 400) answerWith(202)(reply)
-      },
-    ),
   },
   {
     clauses: ['CUS-ERR-02'],
@@ -77,10 +69,6 @@ export const errorChecks = defineChecks([
       allTests(hasStatus(401), hasErrorReply),
     ),
     remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
-    defect: wrongReply('accepts any token', 'getCustomers', (reply, request) => {
-      if (reply.status === 401 && request.headers.has('authorization'))
-        answerWith(200, { items: [] })(reply)
-    }),
   },
   {
     clauses: ['CUS-ERR-03'],
@@ -91,7 +79,6 @@ export const errorChecks = defineChecks([
       allTests(hasStatus(403), hasErrorReply),
     ),
     remedy: 'Answer a token without the scope with 403 and the error body.',
-    defect: replacedStatus('answers 401 for a missing scope', 'all', 403, 401),
   },
   {
     clauses: ['CUS-ERR-04'],
@@ -102,7 +89,6 @@ export const errorChecks = defineChecks([
       hasStatus(404),
     ),
     remedy: 'Answer 404 for a path and for an id that you do not know.',
-    defect: replacedStatus('answers 400 for an unknown customer', 'getCustomerById', 404, 400),
   },
   {
     clauses: ['CUS-ERR-05'],
@@ -112,11 +98,6 @@ export const errorChecks = defineChecks([
       status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
     ),
     remedy: 'Answer 409 for duplicates and conflicts only.',
-    defect: wrongReply(
-      'answers a query with 409',
-      ['getCustomers', 'listCustomers'],
-      answerWith(409),
-    ),
   },
   {
     clauses: ['CUS-ERR-06'],
@@ -130,12 +111,6 @@ export const errorChecks = defineChecks([
       goesOn,
     ),
     remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
-    defect: replacedStatus(
-      'fails at a malformed query',
-      ['getCustomers', 'listCustomers'],
-      400,
-      500,
-    ),
   },
   {
     clauses: ['CUS-ERR-07'],
@@ -149,8 +124,5 @@ export const errorChecks = defineChecks([
       hasErrorReply,
     ),
     remedy: 'Give each error the body of the protocol, with the object error.',
-    defect: wrongReply('answers errors with a flat body', 'all', (reply) => {
-      if (reply.status >= 400) removeMember(reply, 'body', 'error')
-    }),
   },
 ])

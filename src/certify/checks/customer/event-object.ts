@@ -2,18 +2,11 @@
 import { customerEventTypes, customerEvents } from '../../../core/protocol/customer/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { missingCall, setMember, wrongCall } from '../../judge/defect.ts'
 import { type Deviation, every, isDateTime, isText, optional, sighting } from '../../judge/look.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
 import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
-
-const receivers = [
-  'receiveCustomerEvent',
-  'receiveCustomerEventByBinding',
-  'receiveCustomerEventByFlow',
-] as const
 
 /** Where each field of an event comes up: facts of its own. */
 const procedures = ['own-customers', 'own-leads']
@@ -22,7 +15,6 @@ interface ObjectRow {
   readonly clause: string
   readonly field: string
   readonly problem: (event: ObservedEvent) => Deviation
-  readonly wrong: unknown
 }
 
 const prefixOf = (eventType = ''): string => eventType.slice(0, eventType.indexOf('.'))
@@ -35,7 +27,6 @@ const objectRows: readonly ObjectRow[] = [
       customerEventTypes.some((type) => type === eventType)
         ? undefined
         : `it emits an event of type ${eventType}`,
-    wrong: 'customer.consent.updated',
   },
   {
     clause: 'CUS-EVO-02',
@@ -48,7 +39,6 @@ const objectRows: readonly ObjectRow[] = [
         ? undefined
         : `its event ${eventType} has the entityType ${String(entityType)}`
     },
-    wrong: 'profile',
   },
   {
     clause: 'CUS-EVO-03',
@@ -57,7 +47,6 @@ const objectRows: readonly ObjectRow[] = [
       const problem = isDateTime(event['occurredAt'])
       return problem === undefined ? undefined : `occurredAt of its event: ${problem}`
     },
-    wrong: 1_767_625_200,
   },
   {
     clause: 'CUS-EVO-04',
@@ -74,11 +63,10 @@ const objectRows: readonly ObjectRow[] = [
         optional('/changedFields/*', isText)(payload)
       return problem === undefined ? undefined : `the payload of its event is wrong at ${problem}`
     },
-    wrong: 'customer 7',
   },
 ]
 
-const objectChecks = objectRows.map(({ clause, field, problem, wrong }): Check => ({
+const objectChecks = objectRows.map(({ clause, field, problem }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
@@ -86,9 +74,6 @@ const objectChecks = objectRows.map(({ clause, field, problem, wrong }): Check =
     for (const event of customerEventsOf(trace)) yield sighting([event.observed], problem(event))
   },
   remedy: `Give each event its ${field} as the documents define it.`,
-  defect: wrongCall(`has another ${field} in its events`, receivers, ({ body }) =>
-    setMember(body, ['event', field], wrong),
-  ),
 }))
 
 export const eventObjectChecks = defineChecks([
@@ -99,7 +84,6 @@ export const eventObjectChecks = defineChecks([
     procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
     look: every(...facts.map(factIsAnnounced)),
     remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
-    defect: missingCall('emits no events of Customer', receivers, 204),
   },
   {
     clauses: ['CUS-GEN-09'],
@@ -121,6 +105,5 @@ export const eventObjectChecks = defineChecks([
     }),
     remedy:
       'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
-    defect: missingCall('tells no fact of its own', receivers, 204),
   },
 ])

@@ -1,8 +1,6 @@
 /** Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02, CUS-EVR-01. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   bodyValue,
   each,
@@ -15,16 +13,10 @@ import {
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { answerWith, application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
-import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
-
-const receivers: readonly OperationId[] = [
-  'receiveCustomerEvent',
-  'receiveCustomerEventByBinding',
-  'receiveCustomerEventByFlow',
-]
+import { containsText, recordsAt, servedAt, notesOf } from './records.ts'
 
 const received = served(
   servedAt(
@@ -57,21 +49,6 @@ const declaredReceivers: Look = function* look(trace) {
     if (declared(trace, name))
       for (const call of servedAt(step)(trace))
         yield sighting([call], hasStatusClass(2)(call, trace))
-}
-
-/** Answers an event that came before with a status of its own. */
-function refusesRepetitions(status: number): Defect {
-  const known = new Set<string>()
-  return {
-    about: `answers an event that is repeated with ${status}`,
-    answer: async (request, forward) => {
-      const text = request.method === 'POST' ? await request.clone().text() : ''
-      if (!text.includes('"eventType"')) return forward(request)
-      if (known.has(text)) return Response.json({ error: { code: 'DUPLICATE' } }, { status })
-      known.add(text)
-      return forward(request)
-    },
-  }
 }
 
 /** A repeated event has no second effect: no second customer, and points are earned once. */
@@ -168,22 +145,6 @@ const statusStays: Look = function* look(trace) {
     )
 }
 
-/** Takes an order to CANCELLED when a CRM says so. */
-function obeysFacts(): Defect {
-  let isCancelled = false
-  const reads = wrongReply('', 'getOrder', ({ body }) => {
-    if (isCancelled) setMember(body, ['status'], 'CANCELLED')
-  })
-  return {
-    about: 'cancels an order when a CRM emits order.canceled',
-    answer: async (request, forward) => {
-      if (request.method === 'POST' && (await request.clone().text()).includes('order.canceled'))
-        isCancelled = true
-      return reads.answer ? reads.answer(request, forward) : forward(request)
-    },
-  }
-}
-
 export const eventReceiptChecks = defineChecks([
   {
     clauses: ['CUS-MAP-04'],
@@ -191,7 +152,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events'],
     look: declaredReceivers,
     remedy: 'Answer each event with success at the receivers that you declare.',
-    defect: wrongReply('refuses loyalty events', 'receiveLoyaltyEvent', answerWith(400)),
   },
   {
     clauses: ['CUS-FLW-07'],
@@ -199,7 +159,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Answer a valid event with 204.',
-    defect: wrongReply('answers its webhook with 302', 'receiveCustomerEvent', answerWith(302)),
   },
   {
     clauses: ['CUS-PAY-03'],
@@ -207,7 +166,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Read the object event of the body, and answer with 202.',
-    defect: wrongReply('knows no key event', receivers, answerWith(400)),
   },
   {
     clauses: ['CUS-TEN-05'],
@@ -215,7 +173,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Answer a valid event with 202 or 204.',
-    defect: wrongReply('answers an event with 200', receivers, answerWith(200, {})),
   },
   {
     clauses: ['CUS-EVT-02'],
@@ -223,7 +180,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events'],
     look: hasOneEffect,
     remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-    defect: refusesRepetitions(409),
   },
   {
     clauses: ['CUS-EVT-02'],
@@ -231,7 +187,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-events', 'loyalty-accrual'],
     look: hasOneEffect,
     remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-    defect: refusesRepetitions(409),
   },
   {
     clauses: ['CUS-EVR-01'],
@@ -239,14 +194,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['customer-consents'],
     look: withdrawalPrevails,
     remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
-    defect: wrongReply(
-      'shows each customer as consenting',
-      ['getCustomers', 'listCustomers'],
-      ({ body }) => {
-        for (const record of recordsIn(body, 'customer'))
-          setMember(record, ['consent', 'marketing'], true)
-      },
-    ),
   },
   {
     clauses: ['CUS-GEN-12'],
@@ -255,7 +202,6 @@ export const eventReceiptChecks = defineChecks([
     procedures: ['order-facts'],
     look: statusStays,
     remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
-    defect: obeysFacts(),
   },
   {
     clauses: ['CUS-TEN-02'],
@@ -270,10 +216,6 @@ export const eventReceiptChecks = defineChecks([
           : undefined,
     ),
     remedy: 'Serve POST /orders below the base of Customer only.',
-    defect: ignoredRequest('accepts POST /orders', (request) => {
-      const { pathname } = new URL(request.url)
-      return request.method === 'POST' && pathname === '/orders'
-    }),
   },
   {
     clauses: ['CUS-GEN-08'],
@@ -293,6 +235,5 @@ export const eventReceiptChecks = defineChecks([
       )
     }),
     remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
-    defect: wrongReply('takes no events', receivers, answerWith(500)),
   },
 ])

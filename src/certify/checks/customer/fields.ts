@@ -3,7 +3,6 @@ import { customerStatuses } from '../../../core/protocol/customer/customer.ts'
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -22,7 +21,6 @@ import {
 import { customerProblem } from './customer-shape.ts'
 import { ofApplication, ofCustomer } from './looks.ts'
 import { type SharedRecord } from './records.ts'
-import { wrongRecords } from './wrong-records.ts'
 import { eachRecord, hasIdentifier, isBinding } from './record-looks.ts'
 
 type ValueTest = (value: unknown) => string | undefined
@@ -62,22 +60,19 @@ interface FieldRow {
   readonly clause: string
   readonly field: string
   readonly tests: readonly ValueTest[]
-  readonly wrong: unknown
 }
 
 const bindingRows: readonly FieldRow[] = [
-  { clause: 'CUS-ING-02', field: 'id', tests: [optional('/id', isText)], wrong: 7 },
+  { clause: 'CUS-ING-02', field: 'id', tests: [optional('/id', isText)] },
   {
     clause: 'CUS-ING-03',
     field: 'externalIds',
     tests: [optional('/externalIds', isArrayValue), optional('/externalIds', isTextList)],
-    wrong: [{ source: 'app', value: '7' }],
   },
   {
     clause: 'CUS-ING-04',
     field: 'name',
     tests: [optional('/name', isText)],
-    wrong: { first: 'Ana' },
   },
   {
     clause: 'CUS-ING-05',
@@ -87,7 +82,6 @@ const bindingRows: readonly FieldRow[] = [
       optional('/contacts/email', isText),
       optional('/contacts/phone', isText),
     ],
-    wrong: { phone: 5_511_900_000 },
   },
   {
     clause: 'CUS-ING-06',
@@ -97,28 +91,23 @@ const bindingRows: readonly FieldRow[] = [
       optional('/consent/marketing', isBoolean),
       optional('/consent/updatedAt', isDateTime),
     ],
-    wrong: { marketing: 'yes' },
   },
   {
     clause: 'CUS-ING-07',
     field: 'updatedAt',
     tests: [optional('/createdAt', isDateTime), optional('/updatedAt', isDateTime)],
-    wrong: '05/01/2026',
   },
 ]
 
 /** Where customers come up: in queries, and where an Ordering Application pushes. */
 const procedures = ['customer-operations', 'customer-orders']
 
-const bindingChecks = bindingRows.map(({ clause, field, tests, wrong }): Check => ({
+const bindingChecks = bindingRows.map(({ clause, field, tests }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
   look: eachRecord('customer', isBinding, bindingField(field, ...tests)),
   remedy: `Send and return ${field} of a customer as the binding defines it.`,
-  defect: wrongRecords(`has a customer's ${field} of another type`, 'customer', (record) =>
-    setMember(record, [field], wrong),
-  ),
 }))
 
 const everyCustomer = (): boolean => true
@@ -135,9 +124,6 @@ export const fieldChecks = defineChecks([
       return problem === undefined ? undefined : `a customer is wrong: ${problem}`
     }),
     remedy: 'Give each customer an object identifier with its type and value.',
-    defect: wrongRecords('has a text for the identifier', 'customer', (record) =>
-      setMember(record, ['identifier'], 'ana@example.org'),
-    ),
   },
   {
     clauses: ['CUS-OVR-02'],
@@ -149,9 +135,6 @@ export const fieldChecks = defineChecks([
       typed('/identifier/type', isOneOf(...identifierTypes)),
     ),
     remedy: 'Use one of the five types of identifiers, written as the documents do.',
-    defect: wrongRecords('has an identifier of type CPF', 'customer', (record) =>
-      setMember(record, ['identifier', 'type'], 'CPF'),
-    ),
   },
   {
     clauses: ['CUS-OVR-03'],
@@ -164,9 +147,6 @@ export const fieldChecks = defineChecks([
         : 'a customer has an identifier whose value is no text',
     ),
     remedy: 'Give the value of an identifier as a text.',
-    defect: wrongRecords('has an identifier whose value is a number', 'customer', (record) =>
-      setMember(record, ['identifier', 'value'], 5_511_900_000),
-    ),
   },
   {
     clauses: ['CUS-OVR-05'],
@@ -178,9 +158,6 @@ export const fieldChecks = defineChecks([
       typed('/contacts', isObject),
     ),
     remedy: 'Send the contacts of a customer as an object.',
-    defect: wrongRecords('has the contacts as a text', 'customer', (record) =>
-      setMember(record, ['contacts'], '+5511900000'),
-    ),
   },
   {
     clauses: ['CUS-OVR-07'],
@@ -192,9 +169,6 @@ export const fieldChecks = defineChecks([
       typed('/externalIds', isArrayValue),
     ),
     remedy: 'Send the external ids of a customer as a list.',
-    defect: wrongRecords('has one external id as a text', 'customer', (record) =>
-      setMember(record, ['externalIds'], 'app:7'),
-    ),
   },
   {
     clauses: ['CUS-TEN-01'],
@@ -205,10 +179,6 @@ export const fieldChecks = defineChecks([
       return problem === undefined ? undefined : `a customer is wrong: ${problem}`
     }),
     remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
-    defect: wrongRecords('sends neither identifier nor consent', 'customer', (record) => {
-      Reflect.deleteProperty(record, 'identifier')
-      Reflect.deleteProperty(record, 'consent')
-    }),
   },
   {
     clauses: ['CUS-STA-01'],
@@ -220,9 +190,6 @@ export const fieldChecks = defineChecks([
       typed('/status', isOneOf(...customerStatuses)),
     ),
     remedy: 'Give the status of a customer as lead, active or inactive.',
-    defect: wrongRecords('has customers who are ACTIVE', 'customer', (record) =>
-      setMember(record, ['status'], 'ACTIVE'),
-    ),
   },
   {
     clauses: ['CUS-ING-01'],
@@ -239,9 +206,6 @@ export const fieldChecks = defineChecks([
         : 'it sends a customer that is no object under the key customer'
     }),
     remedy: 'Send a customer as an object under the key customer.',
-    defect: wrongCall('sends a customer without its key', 'ingestCustomer', (call) => {
-      call.body = bodyValue(call.body, '/customer') ?? call.body
-    }),
   },
   ...bindingChecks,
 ])

@@ -2,7 +2,6 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   allTests,
   atSteps,
@@ -17,7 +16,7 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, callsWell, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { recordsAt, servedAt } from './records.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
@@ -63,9 +62,6 @@ const pushCallChecks = pushes.map(([clause, flow, binding, procedure, kind]): Ch
   procedures: [procedure],
   look: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
   remedy: `Send each ${kind} with POST, whole, to the path of the flows or of the binding.`,
-  defect: wrongCall(`sends a ${kind} without its id`, [flow, binding], (call) => {
-    call.text = JSON.stringify(call.body).replace(/"id":"[^"]*",/, '')
-  }),
 }))
 
 const loyaltyReads = [
@@ -81,9 +77,6 @@ const loyaltyCallChecks = loyaltyReads.map(([clause, operation]): Check => ({
   procedures: ['loyalty-reading'],
   look: callsWell([operation], /$^/),
   remedy: `Call ${operation} by its method and path, with a token and what it needs.`,
-  defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
-    headers.delete('authorization'),
-  ),
 }))
 
 /** Each customer of an order that it pushes is pushed as well. */
@@ -107,7 +100,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: answers('upsertCustomers', hasStatus(202)),
     remedy: 'Answer POST /customers with 202.',
-    defect: wrongReply('answers a customer with 200', 'upsertCustomers', answerWith(200)),
   },
   {
     clauses: ['CUS-PAY-01'],
@@ -115,7 +107,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
     remedy: 'Answer a valid customer with 202.',
-    defect: wrongReply('answers a customer with 201', 'ingestCustomer', answerWith(201)),
   },
   {
     clauses: ['CUS-FLW-01', 'CUS-PAY-01'],
@@ -123,13 +114,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-orders'],
     look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
     remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
-    defect: wrongCall(
-      'sends a customer without what identifies it',
-      ['ingestCustomer', 'upsertCustomers'],
-      (call) => {
-        call.body = { customer: { name: 'Ana' } }
-      },
-    ),
   },
   {
     clauses: ['CUS-FLW-02'],
@@ -137,7 +121,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
     remedy: 'Answer GET /customers with 200 and your customers.',
-    defect: wrongReply('answers a query with 202', 'listCustomers', answerWith(202)),
   },
   {
     clauses: ['CUS-FLW-03'],
@@ -148,13 +131,6 @@ export const hostingChecks = defineChecks([
       each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
     ),
     remedy: 'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
-    defect: wrongReply(
-      'answers 200 for a customer that it does not know',
-      'getCustomerById',
-      (reply) => {
-        if (reply.status === 404) answerWith(200, {})(reply)
-      },
-    ),
   },
   {
     clauses: ['CUS-FLW-04'],
@@ -162,7 +138,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: takesRecords('upsertLeads'),
     remedy: 'Answer POST /leads with 202.',
-    defect: wrongReply('answers a lead with 200', 'upsertLeads', answerWith(200)),
   },
   {
     clauses: ['CUS-FLW-05'],
@@ -170,7 +145,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: takesRecords('upsertOrders'),
     remedy: 'Answer POST /orders below the base of Customer with 202.',
-    defect: wrongReply('answers an order with 200', 'upsertOrders', answerWith(200)),
   },
   {
     clauses: ['CUS-FLW-06'],
@@ -178,7 +152,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
     remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
-    defect: wrongReply('has no order history', 'listOrders', answerWith(204)),
   },
   {
     clauses: ['CUS-PAY-02'],
@@ -189,9 +162,6 @@ export const hostingChecks = defineChecks([
       each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
     ),
     remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
-    defect: wrongReply('accepts a lead without its id', ['ingestLead', 'upsertLeads'], (reply) => {
-      if (reply.status === 400) answerWith(202)(reply)
-    }),
   },
   {
     clauses: ['CUS-PAY-04'],
@@ -199,7 +169,6 @@ export const hostingChecks = defineChecks([
     procedures: ['customer-operations'],
     look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
     remedy: 'Answer a valid order in relationship context with 202.',
-    defect: wrongReply('answers an order with 422', 'ingestOrdersForCRM', answerWith(422)),
   },
   {
     clauses: ['CUS-PAY-05'],
@@ -212,7 +181,6 @@ export const hostingChecks = defineChecks([
       hasStatus(200),
     ),
     remedy: 'Answer a query without a body with 200.',
-    defect: wrongReply('wants a body with a query', 'getCustomers', answerWith(400)),
   },
   ...pushCallChecks,
   ...loyaltyCallChecks,

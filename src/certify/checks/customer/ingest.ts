@@ -2,7 +2,6 @@
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongReply } from '../../judge/defect.ts'
 import {
   type Deviation,
   each,
@@ -14,15 +13,13 @@ import {
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { answerWith, served, ofCrm, ofApplication } from './looks.ts'
+import { served, ofCrm, ofApplication } from './looks.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Look =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
 
 const isAccepted = answered('identifier-email', hasStatus(202))
-
-const pushes = ['ingestCustomer', 'upsertCustomers'] as const
 
 /** The path that the service has for its customers is that of the binding. */
 const isOfBinding = ({ operation }: Observed): boolean => operation === 'ingestCustomer'
@@ -43,26 +40,12 @@ const partialRows = [
   ['CUS-OVR-07', 'external ids'],
 ] as const
 
-/** Refuses customers without a field: those with an identifier alone. */
-const refusesPartial = (about: string): Defect => ({
-  about,
-  answer: async (request, forward) => {
-    const { pathname } = new URL(request.url)
-    const isPush = request.method === 'POST' && /customers(:ingest)?$/.test(pathname)
-    const text = isPush ? await request.clone().text() : ''
-    return isPush && !text.includes('"name"')
-      ? Response.json({ error: { code: 'INVALID', message: 'it is not whole' } }, { status: 400 })
-      : forward(request)
-  },
-})
-
 const partialChecks = partialRows.map(([clause, what]): Check => ({
   clauses: [clause],
   ...ofCrm,
   procedures: ['customer-ingest'],
   look: answered('identifier-email', acceptsIdentifier),
   remedy: `Accept a customer without ${what}.`,
-  defect: refusesPartial(`refuses a customer without ${what}`),
 }))
 
 /** An Ordering Application learns of customers by events, which may name them by an identifier alone. */
@@ -76,11 +59,6 @@ const partialEventChecks = ['CUS-OVR-04', 'CUS-OVR-06', 'CUS-OVR-08'].map((claus
       : undefined,
   ),
   remedy: 'Accept an event of a customer of whom no more than the identifier is known.',
-  defect: wrongReply(
-    'refuses events of customers without a name',
-    ['receiveCustomerEventByBinding', 'receiveCustomerEvent'],
-    answerWith(422),
-  ),
 }))
 
 /** The customers with this text that a step lists. */
@@ -121,14 +99,6 @@ const noDuplicates: Look = function* look(trace) {
   }
 }
 
-/** Lists each customer twice, the second with another id. */
-const duplicates = (about: string): Defect =>
-  wrongReply(about, ['getCustomers', 'listCustomers'], (reply) => {
-    const records = recordsIn(reply.body, 'customer')
-    const more = records.map((record) => ({ ...record, id: `${String(record['id'])}-2` }))
-    reply.body = { items: [...records, ...more] }
-  })
-
 /** Each record that was accepted is in the list that was queried for it. */
 const becomesVisible: Look = function* look(trace) {
   const rows = [
@@ -160,7 +130,6 @@ export const ingestChecks = defineChecks([
     procedures: ['customer-ingest'],
     look: answered('whole', hasStatus(202)),
     remedy: 'Accept a customer under the key customer.',
-    defect: wrongReply('knows no key customer', pushes, answerWith(400)),
   },
   {
     clauses: ['CUS-OVR-02'],
@@ -170,13 +139,6 @@ export const ingestChecks = defineChecks([
       ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
     ),
     remedy: 'Accept identifiers of all five types.',
-    defect: {
-      about: 'refuses identifiers of type custom',
-      answer: async (request, forward) =>
-        (await request.clone().text()).includes('"type":"custom"')
-          ? new Response(null, { status: 400 })
-          : forward(request),
-    },
   },
   {
     clauses: ['CUS-OVR-08'],
@@ -188,7 +150,6 @@ export const ingestChecks = defineChecks([
       oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
     ),
     remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
-    defect: duplicates('makes a new record of a customer who is completed'),
   },
   {
     clauses: ['CUS-OVR-09'],
@@ -199,7 +160,6 @@ export const ingestChecks = defineChecks([
       noDuplicates,
     ),
     remedy: 'Find a customer again by its identifier and its external ids.',
-    defect: duplicates('makes a new record of each ingest'),
   },
   {
     clauses: ['CUS-OVR-09'],
@@ -207,7 +167,6 @@ export const ingestChecks = defineChecks([
     procedures: ['own-customers'],
     look: noDuplicates,
     remedy: 'Keep one record of each customer, by its identifier and external ids.',
-    defect: duplicates('lists its customers twice'),
   },
   {
     clauses: ['CUS-TEN-06'],
@@ -218,7 +177,6 @@ export const ingestChecks = defineChecks([
       oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
     ),
     remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
-    defect: duplicates('keeps a customer twice'),
   },
   {
     clauses: ['CUS-TEN-01'],
@@ -238,7 +196,6 @@ export const ingestChecks = defineChecks([
       }
     }),
     remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',
-    defect: wrongReply('refuses a customer of the binding', pushes, answerWith(422)),
   },
   {
     clauses: ['CUS-RUL-01'],
@@ -260,8 +217,5 @@ export const ingestChecks = defineChecks([
       becomesVisible,
     ),
     remedy: 'Answer each ingest with 202, and show the record to queries soon after.',
-    defect: wrongReply('never shows a lead', ['listLeads', 'getLeads'], (reply) => {
-      reply.body = { items: [] }
-    }),
   },
 ])

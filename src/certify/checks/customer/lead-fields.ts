@@ -1,10 +1,8 @@
 /** Checks of the fields of leads: CUS-LED. */
 import type { Check } from '../../judge/check.ts'
-import { setMember } from '../../judge/defect.ts'
 import { isText, optional } from '../../judge/look.ts'
 import { ofCustomer } from './looks.ts'
 import { eachRecord, isBinding } from './record-looks.ts'
-import { wrongRecords } from './wrong-records.ts'
 
 const leadRows = [
   ['CUS-LED-01', 'id', 'required'],
@@ -30,8 +28,5 @@ export const leadFieldChecks: readonly Check[] = leadRows.map(
       },
     ),
     remedy: `Give each lead its ${field} as a text.`,
-    defect: wrongRecords(`has a lead's ${field} as a number`, 'lead', (record) =>
-      setMember(record, [field], 7),
-    ),
   }),
 )

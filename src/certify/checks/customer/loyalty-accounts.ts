@@ -1,6 +1,5 @@
 /** Checks of loyalty accounts: LOY-REC-01, LOY-REC-02, LOY-FLW-01, LOY-ACC, LOY-PRM-01. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply, type Defect } from '../../judge/defect.ts'
 import {
   body,
   each,
@@ -13,12 +12,10 @@ import {
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
+import { eachShown, inWords } from './loyalty-looks.ts'
 import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
 import { served, ofCrm } from './looks.ts'
 import { containsText, sharedRecords } from './records.ts'
-
-const accountReads = ['listCustomerLoyaltyAccounts', 'getLoyaltyAccountById'] as const
 
 /** Customers are called by our id, or by the one that the service has given. */
 const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
@@ -97,11 +94,6 @@ const reactivation: Look = function* look(trace) {
   )
 }
 
-const wrongStatus = (about: string, from: string, to: string): Defect =>
-  wrongItems(about, accountReads, (record) => {
-    if (record['status'] === from) setMember(record, ['status'], to)
-  })
-
 export const loyaltyAccountChecks = defineChecks([
   {
     clauses: ['LOY-REC-01'],
@@ -109,10 +101,6 @@ export const loyaltyAccountChecks = defineChecks([
     procedures: ['loyalty-accrual'],
     look: onePerProgram,
     remedy: 'Keep one account for each customer in each program.',
-    defect: wrongReply('lists each account twice', 'listCustomerLoyaltyAccounts', (reply) => {
-      const items = entriesIn(reply.body)
-      reply.body = { items: [...items, ...items] }
-    }),
   },
   {
     clauses: ['LOY-REC-02'],
@@ -131,9 +119,6 @@ export const loyaltyAccountChecks = defineChecks([
       ),
     ),
     remedy: 'Give each account its customerId, programId and the three figures of summary.',
-    defect: wrongItems('has no points that expire soon', accountReads, (record) =>
-      removeMember(record, 'summary', 'pointsExpiringSoon'),
-    ),
   },
   {
     clauses: ['LOY-FLW-01'],
@@ -143,11 +128,6 @@ export const loyaltyAccountChecks = defineChecks([
       list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
     ),
     remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
-    defect: wrongItems(
-      'lists the accounts of another customer',
-      ['listCustomerLoyaltyAccounts'],
-      (record) => setMember(record, ['customerId'], 'another-customer'),
-    ),
   },
   {
     clauses: ['LOY-ACC-01'],
@@ -155,7 +135,6 @@ export const loyaltyAccountChecks = defineChecks([
     procedures: ['loyalty-accrual'],
     look: newAccountIsEnrolled,
     remedy: 'Open an account as ENROLLED, without a transaction.',
-    defect: wrongStatus('opens accounts as ACTIVE', 'ENROLLED', 'ACTIVE'),
   },
   {
     clauses: ['LOY-ACC-02'],
@@ -163,7 +142,6 @@ export const loyaltyAccountChecks = defineChecks([
     procedures: ['loyalty-accrual'],
     look: movedAccountIsActive,
     remedy: 'Take an account to ACTIVE with its first transaction.',
-    defect: wrongStatus('leaves accounts ENROLLED', 'ACTIVE', 'ENROLLED'),
   },
   {
     clauses: ['LOY-ACC-04'],
@@ -171,7 +149,6 @@ export const loyaltyAccountChecks = defineChecks([
     procedures: ['loyalty-suspension'],
     look: reactivation,
     remedy: 'Take an account that is reactivated back to ACTIVE.',
-    defect: wrongStatus('reactivates accounts as ENROLLED', 'ACTIVE', 'ENROLLED'),
   },
   {
     clauses: ['LOY-PRM-01'],
@@ -185,12 +162,5 @@ export const loyaltyAccountChecks = defineChecks([
       hasStatus(200),
     ),
     remedy: 'Answer reads of the balance whatever the status of the account.',
-    defect: wrongReply(
-      'shows no balance while suspended',
-      'listCustomerLoyaltyAccounts',
-      (reply) => {
-        if (containsText(reply.body, 'SUSPENDED')) reply.status = 409
-      },
-    ),
   },
 ])

@@ -11,7 +11,6 @@ import {
   couponsIn,
   observedOf,
   isAcceptedRedemption,
-  missingLoyaltyEvent,
   redeeming,
   redemption,
 } from './loyalty-notes.ts'
@@ -214,6 +213,5 @@ export const loyaltyEventChecks: readonly Check[] = eventRows.map(
     procedures,
     look,
     remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,
-    defect: missingLoyaltyEvent(eventType),
   }),
 )

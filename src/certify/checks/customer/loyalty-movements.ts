@@ -1,9 +1,7 @@
 /** Checks of points and coupons that move, and of the events of it: LOY-EVT, LOY-EVR, LOY-RUL. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import { every, sighting } from '../../judge/look.ts'
 import { payloadOf } from './emitted.ts'
-import { entriesIn } from './loyalty-host.ts'
 import {
   accountAt,
   accountsShown,
@@ -24,7 +22,6 @@ import {
   appliedCoupons,
   observedOf,
   isAcceptedRedemption,
-  missingLoyaltyEvent,
   redeeming,
 } from './loyalty-notes.ts'
 
@@ -144,9 +141,6 @@ export const loyaltyMovementChecks = defineChecks([
     procedures: accrual,
     look: noEarlyAccrual,
     remedy: 'Emit points_pending while the order is open, and points_accrued after its completion.',
-    defect: wrongCall('accrues points of open orders', 'receiveLoyaltyEvent', (call) => {
-      call.text = JSON.stringify(call.body).replace('points_pending', 'points_accrued')
-    }),
   },
   {
     clauses: ['LOY-EVR-02'],
@@ -155,7 +149,6 @@ export const loyaltyMovementChecks = defineChecks([
     look: isRolledBack,
     remedy:
       'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
-    defect: missingLoyaltyEvent('loyalty.redemption_reversed'),
   },
   {
     clauses: ['LOY-EVR-03'],
@@ -163,7 +156,6 @@ export const loyaltyMovementChecks = defineChecks([
     procedures: [...accrual, ...redeeming],
     look: changesAreEmitted,
     remedy: 'Emit an event on every movement of points.',
-    defect: missingLoyaltyEvent('loyalty.points_redeemed'),
   },
   {
     clauses: ['LOY-RUL-01'],
@@ -171,12 +163,5 @@ export const loyaltyMovementChecks = defineChecks([
     procedures: redeeming,
     look: balanceHolds,
     remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
-    defect: wrongReply('lets the balance go below zero', 'listCustomerLoyaltyAccounts', (reply) => {
-      for (const { summary } of entriesIn(reply.body)) {
-        const points = numberIn(summary)
-        if (points !== undefined && points < 100)
-          setMember(summary, ['pointsAvailable'], points - 880)
-      }
-    }),
   },
 ])

@@ -1,22 +1,11 @@
 /** The notes of the Loyalty procedures, and what is seen behind them. */
 import type { Look } from '../../judge/check.ts'
-import { missingCall, type Defect } from '../../judge/defect.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import { noteAt, readingAt } from './loyalty-views.ts'
 
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)
-
-/** The service does not emit loyalty events of this type. */
-export const missingLoyaltyEvent = (eventType: string): Defect =>
-  missingCall(
-    `does not emit ${eventType}`,
-    async (request) =>
-      request.method === 'POST' &&
-      (await request.clone().text()).includes(`"eventType":"${eventType}"`),
-    204,
-  )
 
 /** A look that needs the number of a note. */
 export const behindNote = (

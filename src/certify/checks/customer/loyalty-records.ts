@@ -2,7 +2,6 @@
 import { couponStatuses, couponTypes } from '../../../core/protocol/loyalty/coupon.ts'
 import { transactionTypes } from '../../../core/protocol/loyalty/transaction.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   body,
   each,
@@ -17,8 +16,8 @@ import {
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { couponsShown, transactionsShown } from './loyalty-views.ts'
-import { answerWith, served, ofCrm } from './looks.ts'
-import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
+import { served, ofCrm } from './looks.ts'
+import { eachShown, inWords } from './loyalty-looks.ts'
 
 const couponTest = body(
   required('/code', isText),
@@ -45,9 +44,6 @@ export const loyaltyRecordChecks = defineChecks([
       inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
     ),
     remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
-    defect: wrongItems('has transactions of type credit', ['listLoyaltyTransactions'], (record) =>
-      setMember(record, ['type'], 'credit'),
-    ),
   },
   {
     clauses: ['LOY-REC-04'],
@@ -57,9 +53,6 @@ export const loyaltyRecordChecks = defineChecks([
       inWords('a coupon', required('/code', isText)(coupon)),
     ),
     remedy: 'Give each coupon its code.',
-    defect: wrongItems('has coupons without a code', ['listLoyaltyCoupons'], (record) =>
-      removeMember(record, 'code'),
-    ),
   },
   {
     clauses: ['LOY-REC-05'],
@@ -70,9 +63,6 @@ export const loyaltyRecordChecks = defineChecks([
       (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
     ),
     remedy: 'Give each coupon one of the types discount, free_item and cashback.',
-    defect: wrongItems('has coupons of type percentage', ['listLoyaltyCoupons'], (record) =>
-      setMember(record, ['type'], 'percentage'),
-    ),
   },
   {
     clauses: ['LOY-REC-06'],
@@ -83,9 +73,6 @@ export const loyaltyRecordChecks = defineChecks([
       (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
     ),
     remedy: 'Give each coupon one of the five statuses of the documents.',
-    defect: wrongItems('has coupons that are active', ['listLoyaltyCoupons'], (record) =>
-      setMember(record, ['status'], 'active'),
-    ),
   },
   {
     clauses: ['LOY-FLW-02'],
@@ -96,7 +83,6 @@ export const loyaltyRecordChecks = defineChecks([
       hasStatus(200),
     ),
     remedy: 'Answer GET /loyalty/rewards with 200.',
-    defect: wrongReply('answers the rewards with 204', 'listLoyaltyRewards', answerWith(204)),
   },
   {
     clauses: ['LOY-FLW-03'],
@@ -104,7 +90,6 @@ export const loyaltyRecordChecks = defineChecks([
     procedures: ['loyalty-redemption'],
     look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
     remedy: 'Answer a redemption that the balance covers with 202.',
-    defect: replacedStatus('answers a redemption with 201', 'createLoyaltyRedemption', 202, 201),
   },
   {
     clauses: ['LOY-FLW-04'],
@@ -123,8 +108,5 @@ export const loyaltyRecordChecks = defineChecks([
       }),
     ),
     remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
-    defect: wrongReply('answers the coupons with 202', 'listLoyaltyCoupons', (reply) => {
-      reply.status = 202
-    }),
   },
 ])

@@ -1,6 +1,5 @@
 /** Checks of a loyalty account that is suspended: LOY-ACC-03, LOY-PRM-02 to 04, LOY-UND-02. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, type ReplyDraft, setMember, wrongReply } from '../../judge/defect.ts'
 import { sighting } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
@@ -13,7 +12,6 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { hasErrorReply, ofCrm } from './looks.ts'
-import { containsText } from './records.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
 
@@ -121,35 +119,6 @@ const isRejected: Look = function* look(trace) {
     }
 }
 
-/** What the service shows once the order is completed that comes while the account is suspended. */
-function movesWhileSuspended(about: string, change: (reply: ReplyDraft) => void): Defect {
-  let isSuspended = false
-  let hasMoved = false
-  const replies = wrongReply(about, 'all', (reply, request) => {
-    if (containsText(reply.body, '"SUSPENDED"')) isSuspended = true
-    const { pathname } = new URL(request.url)
-    if (hasMoved && reply.status === 200 && pathname.includes('/loyalty/')) change(reply)
-  })
-  return {
-    about,
-    answer: async (request, forward) => {
-      if (isSuspended && request.method === 'POST') {
-        const text = await request.clone().text()
-        if (text.includes('DELIVERED') || text.includes('rewardId')) hasMoved = true
-      }
-      return replies.answer ? replies.answer(request, forward) : forward(request)
-    },
-  }
-}
-
-const addTransaction =
-  (type: string, amount: number) =>
-  (reply: ReplyDraft): void => {
-    const items = entriesIn(reply.body)
-    if (items.some((each) => 'amount' in each))
-      reply.body = { items: [...items, { id: `more-${type}`, type, amount }] }
-  }
-
 const procedures = ['loyalty-suspension']
 
 export const loyaltySuspendedChecks = defineChecks([
@@ -159,7 +128,6 @@ export const loyaltySuspendedChecks = defineChecks([
     procedures,
     look: isBlocked(earning, redeeming, couponUse),
     remedy: 'Block every movement of an account while it is SUSPENDED.',
-    defect: movesWhileSuspended('moves points of suspended accounts', addTransaction('earn', 50)),
   },
   {
     clauses: ['LOY-PRM-02'],
@@ -167,7 +135,6 @@ export const loyaltySuspendedChecks = defineChecks([
     procedures,
     look: isBlocked(earning),
     remedy: 'Accrue nothing for an account that is SUSPENDED.',
-    defect: movesWhileSuspended('earns points while suspended', addTransaction('earn', 50)),
   },
   {
     clauses: ['LOY-PRM-03'],
@@ -175,7 +142,6 @@ export const loyaltySuspendedChecks = defineChecks([
     procedures,
     look: isBlocked(redeeming),
     remedy: 'Refuse redemptions of an account that is SUSPENDED.',
-    defect: movesWhileSuspended('redeems points while suspended', addTransaction('burn', -80)),
   },
   {
     clauses: ['LOY-PRM-04'],
@@ -183,10 +149,6 @@ export const loyaltySuspendedChecks = defineChecks([
     procedures,
     look: isBlocked(couponUse),
     remedy: 'Apply no coupon of an account that is SUSPENDED.',
-    defect: movesWhileSuspended('applies coupons while suspended', (reply) => {
-      for (const coupon of entriesIn(reply.body))
-        if ('code' in coupon) setMember(coupon, ['status'], 'applied')
-    }),
   },
   {
     clauses: ['LOY-UND-02'],
@@ -195,12 +157,5 @@ export const loyaltySuspendedChecks = defineChecks([
     look: isRejected,
     remedy:
       'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
-    defect: wrongReply(
-      'rejects redemptions without an error body',
-      'createLoyaltyRedemption',
-      (reply) => {
-        if (reply.status === 409) reply.body = undefined
-      },
-    ),
   },
 ])

@@ -3,10 +3,9 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { recordKinds, type RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { missingCall, wrongReply } from '../../judge/defect.ts'
 import { sighting } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { notFound, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, integrationModes, manifestsAt } from './manifest.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -86,10 +85,6 @@ const sharesWithoutOrders: Look = function* look(trace) {
     }
 }
 
-const noLeads = wrongReply('', ['listLeads', 'getLeads'], (reply) => {
-  reply.body = { items: [] }
-})
-
 /** In pull mode, each query that it declares has its path. */
 const queriesAreExposed: Look = function* look(trace) {
   const declared = modesOf(trace)
@@ -112,10 +107,6 @@ export const modeChecks = defineChecks([
     procedures: ['own-leads'],
     look: sharesWithoutOrders,
     remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
-    defect: {
-      ...missingCall('shares leads with partners of Orders only', ['ingestLead', 'upsertLeads']),
-      ...(noLeads.answer ? { answer: noLeads.answer } : {}),
-    },
   },
   {
     clauses: ['CUS-GEN-10'],
@@ -123,7 +114,6 @@ export const modeChecks = defineChecks([
     procedures: ['customer-operations', 'customer-orders'],
     look: modesAreUsed,
     remedy: 'Push where you declare push, and serve queries where you declare pull.',
-    defect: missingCall('declares push and never pushes', allPushes),
   },
   {
     clauses: ['CUS-GEN-10'],
@@ -131,7 +121,6 @@ export const modeChecks = defineChecks([
     procedures: ['customer-operations', 'customer-pulls'],
     look: modesAreUsed,
     remedy: 'Serve ingests where you declare push, and query where you declare pull.',
-    defect: missingCall('declares pull and never pulls', allPulls, 200),
   },
   {
     clauses: ['CUS-FLW-08'],
@@ -139,10 +128,5 @@ export const modeChecks = defineChecks([
     procedures: ['customer-operations'],
     look: queriesAreExposed,
     remedy: 'Serve each query that you declare, where you declare pull.',
-    defect: wrongReply(
-      'does not find its customers in pull mode',
-      ['getCustomers', 'listCustomers'],
-      notFound,
-    ),
   },
 ])

@@ -3,13 +3,11 @@ import { operation as operationRow } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
 import { pushOperations } from '../../../core/engine/customer/partner.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { furtherCall, missingCall, removeMember, wrongCall } from '../../judge/defect.ts'
 import { every, fits, sighting } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
 import { ofCrm, ofCustomer } from './looks.ts'
 import { sharedRecords, notesOf } from './records.ts'
-import { wrongRecords } from './wrong-records.ts'
 
 /** What moves orders, accounts and deliveries, which is none of a CRM's business. */
 const isOperational = ({ operation, exchange }: Observed): boolean => {
@@ -25,18 +23,6 @@ const movesNoOrders: Look = function* look(trace) {
   for (const call of trace.calls().filter(isOperational))
     yield sighting([call], `it calls ${call.operation ?? ''}, which moves an order`)
 }
-
-/** Confirms an order whenever it accrues points for one. */
-const confirmsOrders = furtherCall(
-  'confirms orders of which it learns',
-  'receiveLoyaltyEvent',
-  (request) =>
-    new Request(new URL('/orders/of-a-customer/confirm', request.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    }),
-)
 
 const orderProblem = fits(() => Order)
 
@@ -67,9 +53,6 @@ export const roleChecks = defineChecks([
     look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
     remedy:
       'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
-    defect: wrongRecords('has orders without a total', 'order', (record) =>
-      removeMember(record, 'total'),
-    ),
   },
   {
     clauses: ['CUS-GEN-11', 'CUS-GEN-12'],
@@ -77,7 +60,6 @@ export const roleChecks = defineChecks([
     procedures: ['related-ingest'],
     look: movesNoOrders,
     remedy: 'Leave the status of orders to those who prepare and deliver them.',
-    defect: confirmsOrders,
   },
   {
     clauses: ['CUS-TEN-02'],
@@ -86,9 +68,6 @@ export const roleChecks = defineChecks([
     procedures: ['served-orders'],
     look: noPostOrders,
     remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
-    defect: wrongCall('creates an order in place of confirming one', 'confirmOrder', (call) => {
-      call.url = new URL('/orders', call.url).href
-    }),
   },
   {
     clauses: ['CUS-TEN-02'],
@@ -96,15 +75,6 @@ export const roleChecks = defineChecks([
     procedures: ['customer-pulls'],
     look: noPostOrders,
     remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
-    defect: wrongCall(
-      'posts orders to the Ordering Application',
-      ['getOrdersForCRM', 'listOrders'],
-      (call) => {
-        call.method = 'POST'
-        call.url = new URL('/customer/orders', call.url).href
-        call.body = {}
-      },
-    ),
   },
   {
     clauses: ['LOY-GEN-01'],
@@ -124,6 +94,5 @@ export const roleChecks = defineChecks([
         )
     },
     remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',
-    defect: missingCall('emits no loyalty events', 'receiveLoyaltyEvent', 204),
   },
 ])

@@ -1,9 +1,8 @@
 /** Checks of HTTPS and JSON in Customer: CUS-BND-01. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall } from '../../judge/defect.ts'
 import { each, every, sighting, type Test } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { isOfCustomer, wrongManifestText, ofCrm, ofApplication } from './looks.ts'
+import { isOfCustomer, ofCrm, ofApplication } from './looks.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 
 /** HTTPS, but for a service on a network of the one who certifies it. */
@@ -48,11 +47,6 @@ export const wireChecks = defineChecks([
       declaresHttps,
     ),
     remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
-    defect: wrongCall(
-      'sends leads as text',
-      ['ingestLead', 'receiveCustomerEvent'],
-      ({ headers }) => headers.set('content-type', 'text/plain'),
-    ),
   },
   {
     clauses: ['CUS-BND-01'],
@@ -63,8 +57,5 @@ export const wireChecks = defineChecks([
       declaresHttps,
     ),
     remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
-    defect: wrongManifestText('declares an endpoint without TLS', (text) =>
-      text.replace(/"endpoint":"[^"]*"/, '"endpoint":"http://crm.example.com"'),
-    ),
   },
 ])

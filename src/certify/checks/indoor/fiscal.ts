@@ -1,11 +1,9 @@
 /** Checks of fiscal documents at an Indoor host: their requests, their events, and closing besides them. */
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, wrongReply } from '../../judge/defect.ts'
 import { atSteps, each, every, notice, sighting } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { documentsIn, readsStatus } from './account-looks.ts'
-import { missingEvent } from './defects.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -64,7 +62,6 @@ export const fiscalChecks = defineChecks([
     ),
     remedy:
       'Answer a request for a fiscal document with 202, and send FISCAL_ISSUED or FISCAL_ERROR later.',
-    defect: missingEvent('FISCAL_ISSUED', 'FISCAL_ERROR'),
   },
   {
     clauses: ['IND-OPS-11'],
@@ -93,9 +90,6 @@ export const fiscalChecks = defineChecks([
       }
     },
     remedy: 'Answer GET /accounts/fiscal with 200 and the documents that you have announced.',
-    defect: wrongReply('lists no fiscal documents', 'listAccountFiscalDocuments', (reply) => {
-      reply.body = { documents: [] }
-    }),
   },
   {
     clauses: ['IND-RUL-07'],
@@ -105,7 +99,6 @@ export const fiscalChecks = defineChecks([
       readsStatus('fiscal-failure/read-closed', 'CLOSED'),
     ),
     remedy: 'Close a paid account whether or not its fiscal document has been issued.',
-    defect: ignoredRequest('does not close while a document is pending', 'closeAccount', 409),
   },
   {
     // A fiscal event after closing is as it should be; the answer to a request then is left open.
@@ -119,9 +112,6 @@ export const fiscalChecks = defineChecks([
     ),
     remedy:
       'Answer a request for a document of a closed account with 202, or refuse it with a 4xx.',
-    defect: wrongReply('answers 500 for a closed account', 'requestFiscalDocument', (reply) => {
-      reply.status = 500
-    }),
   },
   {
     clauses: ['IND-EVT-09'],
@@ -129,7 +119,6 @@ export const fiscalChecks = defineChecks([
     procedures: ['account-fiscal'],
     look: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
     remedy: 'Send FISCAL_ISSUED for each document that was requested and is issued.',
-    defect: missingEvent('FISCAL_ISSUED'),
   },
   {
     clauses: ['IND-EVT-10'],
@@ -142,6 +131,5 @@ export const fiscalChecks = defineChecks([
     ),
     remedy:
       'Send FISCAL_ERROR for a request that yields no document, and keep the status of the account.',
-    defect: missingEvent('FISCAL_ERROR'),
   },
 ])

@@ -3,7 +3,6 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { type Defect, setMember, wrongCall } from '../../judge/defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -39,13 +38,6 @@ const isUnderstood = ({ operation, status, reply }: Observed): string | undefine
     ? `its call of ${operation} is answered ${status}: ${reasonIn(reply)}`
     : undefined
 
-/** It leaves out the account that it means, or what it wants of it. */
-const unclear = (operation: OperationId): Defect =>
-  wrongCall(`calls ${operation} in a form that cannot be understood`, operation, (call) => {
-    call.url = call.url.split('?')[0] ?? call.url
-    if (call.method === 'POST') call.text = 'operationMode=TABLE'
-  })
-
 const operationRows = [
   ['IND-OPS-01', 'getAccount', 'GET /accounts?operationMode=…&identifier=…', 'guest-orders'],
   ['IND-OPS-03', 'preCloseAccount', 'POST /accounts/pre-close', 'guest-visit'],
@@ -62,8 +54,6 @@ interface PermissionRow {
   readonly clause: string
   readonly operation: OperationId
   readonly allowed: readonly AccountStatus[]
-  /** A call that is made in another status, and the end of the path that it gets. */
-  readonly defect: readonly [OperationId, string]
 }
 
 /** What is not applicable in a status is no mistake there. */
@@ -72,50 +62,41 @@ const permissionRows: readonly PermissionRow[] = [
     clause: 'IND-PRM-02',
     operation: 'cancelAccountItem',
     allowed: ['IN_USE'],
-    defect: ['createPayment', 'items/1/cancel'],
   },
   {
     clause: 'IND-PRM-03',
     operation: 'transferAccountContent',
     allowed: ['IN_USE'],
-    defect: ['createPayment', 'transfers'],
   },
   {
     clause: 'IND-PRM-04',
     operation: 'createPayment',
     allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'payments'],
   },
   {
     clause: 'IND-PRM-05',
     operation: 'preCloseAccount',
     allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'pre-close'],
   },
   {
     clause: 'IND-PRM-06',
     operation: 'unlockAccount',
     allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'unlock'],
   },
   {
     clause: 'IND-PRM-07',
     operation: 'closeAccount',
     allowed: ['IN_PAYMENT', 'CLOSED'],
-    defect: ['cancelAccountItem', 'close'],
   },
 ]
 
-const permissionCheck = ({ clause, operation, allowed, defect }: PermissionRow): Check => ({
+const permissionCheck = ({ clause, operation, allowed }: PermissionRow): Check => ({
   clauses: [clause],
   ...visit,
   // The host refuses it; the documents do not say that the client must not try.
   level: 'SHOULD',
   look: callsIn(operation, allowed),
   remedy: `Call ${operation} only while the account that you were told of is ${allowed.join(' or ')}.`,
-  defect: wrongCall(`calls ${operation} out of turn`, defect[0], (call) => {
-    call.url = call.url.replace(/\/accounts\/[^?]*/, `/accounts/${defect[1]}`)
-  }),
 })
 
 const operationMode = isOneOf('TABLE', 'TAB', 'COUNTER')
@@ -127,7 +108,6 @@ export const guestCallChecks = defineChecks([
     procedures: [procedure],
     look: each(callsOf(operation), isUnderstood),
     remedy: `Call ${form}, and name the account by its key or its id.`,
-    defect: unclear(operation),
   })),
   {
     clauses: ['IND-OPS-07'],
@@ -147,9 +127,6 @@ export const guestCallChecks = defineChecks([
       each(callsOf('transferAccountContent'), isUnderstood),
     ),
     remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
-    defect: wrongCall('sends a transfer without a target', 'transferAccountContent', (call) => {
-      call.body = { reason: 'mudou de mesa' }
-    }),
   },
   ...permissionRows.map(permissionCheck),
   {
@@ -161,9 +138,6 @@ export const guestCallChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
-    defect: wrongCall('creates accounts', 'getAccount', (call) => {
-      call.method = 'POST'
-    }),
   },
   {
     clauses: ['IND-TEN-02'],
@@ -174,9 +148,6 @@ export const guestCallChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Call account operations under their flat paths or under the path of the account.',
-    defect: wrongCall('locks accounts under a path of its own', 'preCloseAccount', (call) => {
-      call.url = call.url.replace('/accounts/pre-close', '/accounts/table/pre/close')
-    }),
   },
   {
     clauses: ['IND-FLR-01'],
@@ -191,9 +162,6 @@ export const guestCallChecks = defineChecks([
       },
     ),
     remedy: 'Name an account by operationMode and identifier, or by its id, whatever the channel.',
-    defect: wrongCall('names accounts by the channel', 'getAccount', (call) => {
-      call.url = `${call.url.split('?')[0]}?originChannel=QR_CODE`
-    }),
   },
   {
     clauses: ['IND-ACC-02'],
@@ -206,12 +174,6 @@ export const guestCallChecks = defineChecks([
       },
     ),
     remedy: 'Name the account with operationMode TABLE, TAB or COUNTER.',
-    defect: wrongCall('writes operationMode in lower case', 'getAccount', (call) => {
-      call.url = call.url.replace(
-        /operationMode=(\w+)/,
-        (_, mode: string) => `operationMode=${mode.toLowerCase()}`,
-      )
-    }),
   },
   {
     clauses: ['IND-RUL-02'],
@@ -224,8 +186,5 @@ export const guestCallChecks = defineChecks([
       return paid === undefined ? undefined : `its pre-close has ${paid.slice(1)} of a payment`
     }),
     remedy: 'Post payments by POST /accounts/payments: pre-close only locks the account.',
-    defect: wrongCall('pays with pre-close', 'preCloseAccount', (call) =>
-      setMember(call.body, ['amount'], 10),
-    ),
   },
 ])

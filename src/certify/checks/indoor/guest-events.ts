@@ -1,10 +1,8 @@
 /** Checks of how an Ordering Application takes account events: IND-GEN, IND-EVR, and what stays apart from Orders. */
 import { accountEventTypes } from '../../../core/protocol/indoor/events.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { remembering, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   answersOf,
-  bodyValue,
   callsOf,
   each,
   eachEmitted,
@@ -27,50 +25,6 @@ const orders = { ...guest, procedures: ['guest-orders'] } as const
 const events = answersOf('receiveAccountEvent')
 const isAccountEvent = (type: string): boolean => accountEventTypes.some((known) => known === type)
 
-/** The type and id of an account event in a request; undefined for another request. */
-async function accountEventIn(request: Request) {
-  if (request.method !== 'POST') return undefined
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null)
-  const [type, id] = [bodyValue(body, '/eventType'), bodyValue(body, '/eventId')]
-  return typeof type === 'string' && isAccountEvent(type) && typeof id === 'string'
-    ? { type, id }
-    : undefined
-}
-
-/** The order is shown as delivered once items were added to its account. */
-const movedByEvents = remembering('takes an account event for one of the order', () => {
-  let isHeard = false
-  const moved = wrongReply('takes an account event for one of the order', 'getOrder', (reply) => {
-    if (isHeard) setMember(reply.body, ['status'], 'DELIVERED')
-  })
-  return {
-    ...moved,
-    async answer(request, forward) {
-      const event = await accountEventIn(request)
-      isHeard ||= event?.type === 'ACCOUNT_ITEM_ADDED'
-      return moved.answer ? moved.answer(request, forward) : forward(request)
-    },
-  }
-})
-
-/** An event is refused when it comes again. */
-const refusesRepetitions = remembering('refuses an account event that comes again', () => {
-  const seen = new Set<string>()
-  return {
-    about: 'refuses an account event that comes again',
-    async answer(request, forward) {
-      const event = await accountEventIn(request)
-      if (!event) return forward(request)
-      if (seen.has(event.id)) return new Response(null, { status: 409 })
-      seen.add(event.id)
-      return forward(request)
-    },
-  }
-})
-
 const isSameCall = (one: Observed, other: Observed): boolean =>
   one.operation === other.operation &&
   one.exchange.request.url === other.exchange.request.url &&
@@ -89,9 +43,6 @@ export const guestEventChecks = defineChecks([
           )(trace),
     ),
     remedy: 'Read accounts at the Software Service, and answer account events with a 2xx status.',
-    defect: wrongReply('answers account events with 500', 'receiveAccountEvent', (reply) => {
-      reply.status = 500
-    }),
   },
   {
     clauses: ['IND-GEN-05'],
@@ -112,7 +63,6 @@ export const guestEventChecks = defineChecks([
         )
     },
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
-    defect: movedByEvents,
   },
   {
     clauses: ['IND-TEN-04'],
@@ -136,9 +86,6 @@ export const guestEventChecks = defineChecks([
     },
     whyUnseen: 'it does not declare partialItemCancellation',
     remedy: 'Cancel the item of the order by the rules of Orders: 202, then ITEM_CANCELLED.',
-    defect: wrongReply('leaves the cancel of items to Indoor', 'cancelOrderItem', (reply) => {
-      reply.status = 409
-    }),
   },
   {
     clauses: ['IND-EVR-01'],
@@ -155,9 +102,6 @@ export const guestEventChecks = defineChecks([
       ),
     ),
     remedy: 'Receive account events by webhook: there is nothing to poll for them.',
-    defect: wrongCall('polls for account events', 'listAccountPayments', (call) => {
-      call.url = call.url.replace('/accounts/payments', '/accounts/events')
-    }),
   },
   {
     clauses: ['IND-EVR-03'],
@@ -194,7 +138,6 @@ export const guestEventChecks = defineChecks([
       }
     },
     remedy: 'Remember eventIds, answer a repeated event with a 2xx status, and do nothing.',
-    defect: refusesRepetitions,
   },
   {
     clauses: ['IND-EVR-04'],
@@ -230,18 +173,6 @@ export const guestEventChecks = defineChecks([
       )
     },
     remedy: 'Read the account when an event is missing, before you change anything of it.',
-    defect: {
-      about: 'goes on without a read of the account',
-      async call(request, forward) {
-        const { pathname, origin, search } = new URL(request.url)
-        if (request.method !== 'GET' || !pathname.endsWith('/accounts')) return forward(request)
-        const headers = new Headers(request.headers)
-        headers.set('content-type', 'application/json')
-        const body = JSON.stringify({ amount: 1, methodInfo: { method: 'PIX' } })
-        const url = `${origin}${pathname}/payments${search}`
-        return forward(new Request(url, { method: 'POST', headers, body }))
-      },
-    },
   },
   {
     clauses: ['IND-EVR-05'],
@@ -252,9 +183,5 @@ export const guestEventChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Keep the events of accounts out of those of Orders.',
-    defect: wrongReply('hands account events on in its polls', 'pollingEvents', ({ body }) => {
-      if (Array.isArray(body))
-        for (const event of body) setMember(event, ['eventType'], 'ACCOUNT_OPENED')
-    }),
   },
 ])

@@ -3,11 +3,9 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
 import { eachEmitted, every, notice, sighting, isAcceptedCall } from '../../judge/look.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-looks.ts'
-import { accountEvent, missingEvent, otherEvent, wrongAccount } from './defects.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -77,7 +75,6 @@ const eventCheck = ({ clause, type, shows, remedy }: EventRow): Check => ({
   ...life,
   look: every(announces('account-life', 'life', announcedCalls[type], type), shows),
   remedy,
-  defect: missingEvent(type),
 })
 
 /** Each event of a type came after a call that explains it, and no more often than there were such calls. */
@@ -110,7 +107,6 @@ export const accountEventChecks = defineChecks([
     ...life,
     look: every(eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }), ...announced),
     remedy: 'Notify the Ordering Application of every transition of an account.',
-    defect: missingEvent('ACCOUNT_CLOSED'),
   },
   {
     clauses: ['IND-EVR-04'],
@@ -122,10 +118,6 @@ export const accountEventChecks = defineChecks([
         : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
     ),
     remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
-    defect: wrongAccount('shows the last event that was delivered', (account) => {
-      if (account['lastEvent'] === 'ACCOUNT_PRE_CLOSED')
-        setMember(account, ['lastEvent'], 'ACCOUNT_OPENED')
-    }),
   },
   {
     clauses: ['IND-EVR-05'],
@@ -139,7 +131,6 @@ export const accountEventChecks = defineChecks([
       )(trace),
     remedy:
       'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
-    defect: otherEvent('PAYMENT_CREATED', 'DELIVERED'),
   },
   {
     clauses: ['IND-EVT-02'],
@@ -153,7 +144,6 @@ export const accountEventChecks = defineChecks([
       },
     ),
     remedy: 'Send ACCOUNT_ITEM_ADDED for each later order, and for the target of each transfer.',
-    defect: missingEvent('ACCOUNT_ITEM_ADDED'),
   },
   {
     clauses: ['IND-EVT-03'],
@@ -177,7 +167,6 @@ export const accountEventChecks = defineChecks([
       }
     },
     remedy: 'Send ACCOUNT_ITEM_REMOVED for the source account of a transfer only.',
-    defect: otherEvent('ACCOUNT_ITEM_ADDED', 'ACCOUNT_ITEM_REMOVED'),
   },
   ...rows.map(eventCheck),
   {
@@ -208,11 +197,6 @@ export const accountEventChecks = defineChecks([
     },
     remedy:
       'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
-    defect: wrongCall(
-      'sends PAYMENT_UPDATED for another payment',
-      accountEvent('PAYMENT_UPDATED'),
-      (call) => setMember(call.body, ['paymentId'], 'another'),
-    ),
   },
   {
     clauses: ['IND-EVT-08', 'IND-TEN-05'],
@@ -238,6 +222,5 @@ export const accountEventChecks = defineChecks([
       },
     ),
     remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
-    defect: missingEvent('ACCOUNT_UNLOCKED'),
   },
 ])

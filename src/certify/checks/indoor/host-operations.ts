@@ -1,8 +1,6 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   atSteps,
   each,
@@ -14,70 +12,24 @@ import {
   isAcceptedCall,
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { announces, paymentIds, accountReadAt, reads } from './account-looks.ts'
-import { otherEvent, wrongAccount } from './defects.ts'
+import { announces, accountReadAt, reads } from './account-looks.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
 const inLife = (step: string): string => `account-life/${step}`
 
-interface AcceptedCall {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly steps: readonly string[]
-  readonly procedures: readonly string[]
-  readonly status: 200 | 202
-  readonly other: 200 | 202
-  readonly path: string
-}
+const acceptedCalls = [
+  ['IND-OPS-03', 'pre-close', 'POST /accounts/pre-close'],
+  ['IND-OPS-04', 'unlock', 'POST /accounts/unlock'],
+  ['IND-OPS-05', 'close', 'POST /accounts/close of an account that is locked and paid'],
+] as const
 
-const acceptedCalls: readonly AcceptedCall[] = [
-  {
-    clause: 'IND-OPS-03',
-    operation: 'preCloseAccount',
-    steps: [inLife('pre-close')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/pre-close',
-  },
-  {
-    clause: 'IND-OPS-04',
-    operation: 'unlockAccount',
-    steps: [inLife('unlock')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/unlock',
-  },
-  {
-    clause: 'IND-OPS-05',
-    operation: 'closeAccount',
-    steps: [inLife('close')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/close of an account that is locked and paid',
-  },
-]
-
-const statusCheck = ({
-  clause,
-  operation,
-  steps,
-  procedures,
-  status,
-  other,
-  path,
-}: AcceptedCall): Check => ({
+const statusCheck = ([clause, step, path]: (typeof acceptedCalls)[number]): Check => ({
   clauses: [clause],
   ...host,
-  procedures,
-  look: each(atSteps(...steps), hasStatus(status)),
-  remedy: `Answer ${path} with ${status}.`,
-  defect: wrongReply(`answers ${operation} with ${other}`, operation, (reply) => {
-    if (reply.status === status) reply.status = other
-  }),
+  procedures: ['account-life'],
+  look: each(atSteps(inLife(step)), hasStatus(202)),
+  remedy: `Answer ${path} with 202.`,
 })
 
 /** The id of the item in the path of a call to cancel it. */
@@ -160,7 +112,6 @@ export const hostOperationChecks = defineChecks([
     ...life,
     look: cancelShows,
     remedy: 'Answer the cancel of an item with 200, and show the item as cancelled.',
-    defect: ignoredRequest('cancels no items', 'cancelAccountItem', 200),
   },
   {
     clauses: ['IND-OPS-07'],
@@ -168,7 +119,6 @@ export const hostOperationChecks = defineChecks([
     procedures: ['account-transfer'],
     look: transferMoves,
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
-    defect: ignoredRequest('moves no items', 'transferAccountContent', 200),
   },
   {
     clauses: ['IND-OPS-08'],
@@ -178,16 +128,12 @@ export const hostOperationChecks = defineChecks([
       listsPayments,
     ),
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
-    defect: ignoredRequest('answers a payment with 202 and forgets it', 'createPayment', 202),
   },
   {
     clauses: ['IND-OPS-09'],
     ...life,
     look: listsPayments,
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
-    defect: wrongReply('lists no payments', 'listAccountPayments', (reply) => {
-      if (paymentIds(reply.body).length > 0) reply.body = { payments: [] }
-    }),
   },
   {
     clauses: ['IND-RUL-08'],
@@ -209,10 +155,6 @@ export const hostOperationChecks = defineChecks([
       ),
     ),
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
-    defect: wrongAccount('shows nothing as paid', (account) => {
-      setMember(account, ['payments'], [])
-      setMember(account, ['totals', 'paid'], 0)
-    }),
   },
   {
     clauses: ['IND-TEN-04'],
@@ -233,6 +175,5 @@ export const hostOperationChecks = defineChecks([
     ),
     remedy:
       'Cancel the item of the account and announce it with ACCOUNT_ITEM_CANCELLED; Orders has its own.',
-    defect: otherEvent('ACCOUNT_ITEM_CANCELLED', 'ITEM_CANCELLED'),
   },
 ])

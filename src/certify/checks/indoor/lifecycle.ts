@@ -1,9 +1,7 @@
 /** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, remembering, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   atSteps,
-  bodyValue,
   each,
   every,
   hasStatus,
@@ -22,7 +20,6 @@ import {
   readsStatus,
   staysSame,
 } from './account-looks.ts'
-import { acceptsRefused, furtherEvent, wrongAccount } from './defects.ts'
 import {
   inLife,
   inTransfer,
@@ -73,24 +70,6 @@ const staysLocked: Look = function* look(trace) {
   }
 }
 
-/** An account that was shown as locked is in use by the next read. */
-const unlocksByTime = remembering('unlocks accounts by time', () => {
-  let isLocked = false
-  return wrongReply('unlocks accounts by time', ['getAccount', 'getAccountById'], (reply) => {
-    if (bodyValue(reply.body, '/status') !== 'IN_PAYMENT') isLocked = false
-    else if (isLocked) setMember(reply.body, ['status'], 'IN_USE')
-    else isLocked = true
-  })
-})
-
-/** The second of two accepted closes is refused. */
-const repeatedIsConflict = remembering('answers a repeated close with 409', () => {
-  let count = 0
-  return wrongReply('answers a repeated close with 409', 'closeAccount', (reply) => {
-    if (reply.status === 202 && ++count > 1) reply.status = 409
-  })
-})
-
 export const lifecycleChecks = defineChecks([
   {
     clauses: ['IND-TRA-02'],
@@ -102,7 +81,6 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy:
       'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
-    defect: ignoredRequest('answers pre-close with 202 and does nothing', 'preCloseAccount'),
   },
   {
     clauses: ['IND-TRA-03'],
@@ -117,7 +95,6 @@ export const lifecycleChecks = defineChecks([
       }),
     ),
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
-    defect: ignoredRequest('answers unlock with 202 and does nothing', 'unlockAccount'),
   },
   {
     clauses: ['MIG-IND-02'],
@@ -125,7 +102,6 @@ export const lifecycleChecks = defineChecks([
     look: staysLocked,
     remedy:
       'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
-    defect: unlocksByTime,
   },
   {
     clauses: ['IND-TRA-04'],
@@ -140,18 +116,12 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy:
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
-    defect: wrongAccount('shows a closed account as IN_USE', (account) => {
-      if (account['status'] === 'CLOSED') setMember(account, ['status'], 'IN_USE')
-    }),
   },
   {
     clauses: ['IND-RUL-01'],
     ...life,
     look: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
     remedy: 'Take payments before any pre-close.',
-    defect: wrongReply('refuses a payment before pre-close', 'createPayment', (reply) => {
-      reply.status = 409
-    }),
   },
   {
     clauses: ['IND-RUL-02'],
@@ -172,7 +142,6 @@ export const lifecycleChecks = defineChecks([
       )
     },
     remedy: 'Lock the account with pre-close and create no payment because of it.',
-    defect: furtherEvent('ACCOUNT_PRE_CLOSED', 'PAYMENT_CREATED'),
   },
   {
     clauses: ['IND-RUL-03'],
@@ -182,10 +151,6 @@ export const lifecycleChecks = defineChecks([
       staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
-    defect: acceptsRefused(
-      ['createPayment', 'preCloseAccount', 'unlockAccount', 'cancelAccountItem'],
-      200,
-    ),
   },
   {
     clauses: ['IND-RUL-04', 'IND-TEN-01'],
@@ -206,7 +171,6 @@ export const lifecycleChecks = defineChecks([
       eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
-    defect: repeatedIsConflict,
   },
   {
     clauses: ['IND-RUL-05'],
@@ -216,7 +180,6 @@ export const lifecycleChecks = defineChecks([
       transfersKept,
     ),
     remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
-    defect: acceptsRefused('transferAccountContent', 200),
   },
   {
     clauses: ['IND-UND-06'],
@@ -237,8 +200,5 @@ export const lifecycleChecks = defineChecks([
       staysSame(inLife('read-closed'), inLife('read-end'), 'its refusal'),
     ),
     remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
-    defect: wrongReply('refuses without an error body', 'unlockAccount', (reply) => {
-      if (reply.status >= 400) reply.body = undefined
-    }),
   },
 ])

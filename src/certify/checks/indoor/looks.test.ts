@@ -70,7 +70,6 @@ const outcomeOf = (look: Look, trace: ReturnType<typeof createTrace>) =>
       procedures: [],
       look,
       remedy: '',
-      defect: { unproven: 'it is no check' },
     },
     trace,
   ).outcome

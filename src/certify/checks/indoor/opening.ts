@@ -1,15 +1,6 @@
 /** Checks of accounts as an Indoor host opens and shows them: IND-GEN, IND-ACC, IND-FLR, and the lookups of IND-OPS. */
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../../judge/check.ts'
-import {
-  ignoredRequest,
-  missingCall,
-  removeMember,
-  setMember,
-  wrongCall,
-  wrongReply,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -30,7 +21,6 @@ import {
   isAcceptedCall,
 } from '../../judge/look.ts'
 import { eventCount, reads, readsClosed, readsStatus } from './account-looks.ts'
-import { furtherEvent, missingEvent, wrongAccount } from './defects.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
 import { accountView } from './accounts.ts'
@@ -60,18 +50,6 @@ export const openingChecks = defineChecks([
       },
     ),
     remedy: 'Declare Orders in the manifest wherever you declare Indoor, and implement it first.',
-    defect: wrongReply('declares Indoor without Orders', 'getManifest', ({ body: manifest }) => {
-      const capabilities = isUnknownRecord(manifest) ? manifest['capabilities'] : undefined
-      if (Array.isArray(capabilities))
-        setMember(
-          manifest,
-          ['capabilities'],
-          capabilities.filter(
-            (entry: unknown) => !(isUnknownRecord(entry) && entry['name'] === 'orders'),
-          ),
-        )
-      else removeMember(capabilities, 'orders')
-    }),
   },
   {
     clauses: ['IND-GEN-03', 'IND-EVR-01'],
@@ -82,7 +60,6 @@ export const openingChecks = defineChecks([
     ),
     remedy:
       'Serve the Indoor operations, and send account events to the webhook of the Ordering Application.',
-    defect: missingCall('sends no account events', 'receiveAccountEvent', 204),
   },
   {
     clauses: ['IND-GEN-07', 'IND-TRA-01'],
@@ -93,9 +70,6 @@ export const openingChecks = defineChecks([
     ),
     remedy:
       'Open an account in IN_USE for the first INDOOR order of a key, and send one ACCOUNT_OPENED.',
-    defect: wrongAccount('shows a new account as IN_PAYMENT', (account) => {
-      if (account['status'] === 'IN_USE') setMember(account, ['status'], 'IN_PAYMENT')
-    }),
   },
   {
     // The second order comes by another channel.
@@ -112,7 +86,6 @@ export const openingChecks = defineChecks([
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { most: 1 }),
     ),
     remedy: 'Add later INDOOR orders for the same key to the open account, whatever their channel.',
-    defect: furtherEvent('ACCOUNT_ITEM_ADDED', 'ACCOUNT_OPENED'),
   },
   {
     clauses: ['IND-GEN-09'],
@@ -121,11 +94,6 @@ export const openingChecks = defineChecks([
       isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
-    defect: ignoredRequest(
-      'creates accounts on demand',
-      ({ method, url }) => method === 'POST' && new URL(url).pathname.endsWith('/accounts'),
-      201,
-    ),
   },
   {
     clauses: ['IND-ACC-01'],
@@ -137,9 +105,6 @@ export const openingChecks = defineChecks([
         : undefined
     }),
     remedy: 'Find the account by operationMode and identifier, whether or not it has an accountId.',
-    defect: wrongAccount('answers with the account of another table', (account) =>
-      setMember(account, ['identifier'], 'another'),
-    ),
   },
   {
     clauses: ['IND-ACC-02'],
@@ -151,9 +116,6 @@ export const openingChecks = defineChecks([
       ),
     ),
     remedy: 'Write operationMode as TABLE, TAB or COUNTER.',
-    defect: wrongAccount('writes operationMode in lower case', (account) =>
-      setMember(account, ['operationMode'], String(account['operationMode']).toLowerCase()),
-    ),
   },
   {
     clauses: ['IND-ACC-03'],
@@ -177,7 +139,6 @@ export const openingChecks = defineChecks([
         )(trace)
     }),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
-    defect: wrongAccount('leaves out lastEvent', (account) => removeMember(account, 'lastEvent')),
   },
   {
     clauses: ['IND-FLR-02'],
@@ -187,9 +148,6 @@ export const openingChecks = defineChecks([
       each(callsOf('receiveAccountEvent'), ({ request }) => isLegacyFree(request)),
     ),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
-    defect: wrongAccount('writes MESA for TABLE', (account) =>
-      setMember(account, ['operationMode'], 'MESA'),
-    ),
   },
   {
     clauses: ['IND-OPS-01'],
@@ -199,18 +157,12 @@ export const openingChecks = defineChecks([
       each(atSteps('account-opening/read-unknown'), hasStatus(404)),
     ),
     remedy: 'Answer GET /accounts with 200 for a key with an account, and 404 for an unknown key.',
-    defect: wrongReply('answers 200 for an unknown key', 'getAccount', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
   },
   {
     clauses: ['IND-OPS-02'],
     ...opening,
     look: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
     remedy: 'Answer GET /accounts/{accountId} with 200 for an id that you have told.',
-    defect: ignoredRequest('serves no account by its id', 'getAccountById', 404),
   },
   {
     clauses: ['IND-OPS-12'],
@@ -220,9 +172,6 @@ export const openingChecks = defineChecks([
       return problem === undefined ? undefined : `an account event is wrong: ${problem}`
     }),
     remedy: 'Send account events by POST, each with an eventId and an eventType.',
-    defect: wrongCall('sends account events without an id', 'receiveAccountEvent', (call) =>
-      removeMember(call.body, 'eventId'),
-    ),
   },
   {
     clauses: ['IND-TEN-02'],
@@ -238,7 +187,6 @@ export const openingChecks = defineChecks([
     },
     remedy:
       'Serve each account operation under its flat path, under the path of the account, or both.',
-    defect: ignoredRequest('does not serve unlock', 'unlockAccount', 404),
   },
   {
     clauses: ['IND-UND-04'],
@@ -253,9 +201,6 @@ export const openingChecks = defineChecks([
     }),
     level: 'SHOULD',
     remedy: 'Answer a read by a key whose account was closed with that account, or with 404.',
-    defect: wrongReply('answers 500 for the key of a closed account', 'getAccount', (reply) => {
-      if (isUnknownRecord(reply.body) && reply.body['status'] === 'CLOSED') reply.status = 500
-    }),
   },
   {
     clauses: ['IND-EVT-01'],
@@ -267,7 +212,6 @@ export const openingChecks = defineChecks([
       eventCount('account-transfer', 'target', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
     ),
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
-    defect: missingEvent('ACCOUNT_OPENED'),
   },
 ])
 

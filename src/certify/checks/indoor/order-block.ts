@@ -15,7 +15,6 @@ import {
   where,
 } from '../../judge/look.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply } from '../../judge/defect.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { isLegacyFree } from './vocabulary.ts'
 
@@ -43,8 +42,6 @@ interface Field {
 interface FieldRow {
   readonly clause: string
   readonly fields: readonly Field[]
-  /** What a wrong service sends for the first field; without it the field is left out. */
-  readonly wrong?: unknown
   readonly remedy: string
 }
 
@@ -64,24 +61,12 @@ const fieldsLook = (fields: readonly Field[]): Look =>
     }
   }
 
-const fieldCheck = ({ clause, fields, wrong, remedy }: FieldRow): Check => {
-  const path = ['fulfillment', 'indoor', ...(fields[0]?.path.split('/').slice(1) ?? [])]
-  return {
-    clauses: [clause],
-    ...guest,
-    look: fieldsLook(fields),
-    remedy,
-    defect: wrongReply(
-      `sends a wrong ${path.slice(1).join('.')}`,
-      'getOrder',
-      ({ body: order }) => {
-        if (bodyValue(order, '/fulfillment/orderType') !== 'INDOOR') return
-        if (wrong === undefined) removeMember(order, ...path)
-        else setMember(order, path, wrong)
-      },
-    ),
-  }
-}
+const fieldCheck = ({ clause, fields, remedy }: FieldRow): Check => ({
+  clauses: [clause],
+  ...guest,
+  look: fieldsLook(fields),
+  remedy,
+})
 
 const channels = [
   'TOTEM',
@@ -101,7 +86,6 @@ const rows: readonly FieldRow[] = [
     fields: [
       { path: '/operationMode', test: isOneOf('TABLE', 'TAB', 'COUNTER'), isRequired: true },
     ],
-    wrong: 'TERRACE',
     remedy: 'Send operationMode with every INDOOR order: TABLE, TAB or COUNTER.',
   },
   {
@@ -112,7 +96,6 @@ const rows: readonly FieldRow[] = [
   {
     clause: 'IND-FLD-04',
     fields: [{ path: '/originChannel/type', test: isOneOf(...channels), isRequired: true }],
-    wrong: 'KIOSK',
     remedy: 'Send originChannel.type with every INDOOR order: one of the nine values.',
   },
   {
@@ -121,13 +104,11 @@ const rows: readonly FieldRow[] = [
       { path: '/originChannel/id', test: isText },
       { path: '/originChannel/notes', test: isText },
     ],
-    wrong: 7,
     remedy: 'Send originChannel.id and originChannel.notes as texts, or leave them out.',
   },
   {
     clause: 'IND-FLD-06',
     fields: [{ path: '/consumptionType', test: isOneOf('DINE_IN', 'TAKEAWAY'), isRequired: true }],
-    wrong: 'TAKEOUT',
     remedy: 'Send consumptionType with every INDOOR order: DINE_IN or TAKEAWAY.',
   },
   {
@@ -136,7 +117,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/call/notifyOriginator', test: isBoolean },
       { path: '/fulfillment/call/label', test: isText },
     ],
-    wrong: 'yes',
     remedy: 'Send call.notifyOriginator as true or false, and call.label as a text.',
   },
   {
@@ -147,7 +127,6 @@ const rows: readonly FieldRow[] = [
         test: isOneOf('TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER'),
       },
     ],
-    wrong: 'BELL',
     remedy: 'Send call.type as TICKET_NUMBER, PAGER, CALL_NAME, CHAT or OTHER.',
   },
   {
@@ -157,7 +136,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/dispatch/label', test: isText },
       { path: '/fulfillment/dispatch/sector', test: isText },
     ],
-    wrong: 7,
     remedy: 'Send id, label and sector of a dispatch as texts.',
   },
   {
@@ -166,7 +144,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/dispatch/seat/id', test: isText },
       { path: '/fulfillment/dispatch/seat/label', test: isText },
     ],
-    wrong: 1,
     remedy: 'Send id and label of a seat as texts.',
   },
   {
@@ -176,25 +153,21 @@ const rows: readonly FieldRow[] = [
       { path: '/service/waiterCode', test: isText },
       { path: '/service/waiterName', test: isText },
     ],
-    wrong: 'two',
     remedy: 'Send peopleCount as a whole number, and waiterCode and waiterName as texts.',
   },
   {
     clause: 'IND-FLD-13',
     fields: [{ path: '/notifications/chatId', test: isText }],
-    wrong: 5511,
     remedy: 'Send notifications.chatId as a text.',
   },
   {
     clause: 'IND-FLD-14',
     fields: [{ path: '/fiscal/shouldIssueDocument', test: isBoolean }],
-    wrong: 'true',
     remedy: 'Send fiscal.shouldIssueDocument as true or false.',
   },
   {
     clause: 'IND-FLD-15',
     fields: [{ path: '/fiscal/documentStatus', test: isOneOf('NOT_ISSUED', 'ISSUED', 'PENDING') }],
-    wrong: 'ERROR',
     remedy: 'Send fiscal.documentStatus as NOT_ISSUED, ISSUED or PENDING.',
   },
   {
@@ -203,7 +176,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fiscal/printDocument', test: isBoolean },
       { path: '/fiscal/paymentNSURequiredForNFCE', test: isBoolean },
     ],
-    wrong: 1,
     remedy: 'Send printDocument and paymentNSURequiredForNFCE as true or false.',
   },
 ]
@@ -239,10 +211,6 @@ export const orderBlockChecks = defineChecks([
           )
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',
-    defect: wrongReply('makes account ids up', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, `${block}/account/id`) !== undefined)
-        setMember(order, ['fulfillment', 'indoor', 'account', 'id'], 'made-up')
-    }),
   },
   {
     clauses: ['IND-FLD-07'],
@@ -252,19 +220,11 @@ export const orderBlockChecks = defineChecks([
       ({ reply }) => handoffProblem(reply),
     ),
     remedy: 'Send fulfillment.type as DISPATCH or CALL, with the block of that name only.',
-    defect: wrongReply('sends a hand-off of another type', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, `${block}/fulfillment/type`) === 'DISPATCH')
-        setMember(order, ['fulfillment', 'indoor', 'fulfillment', 'type'], 'CALL')
-    }),
   },
   {
     clauses: ['IND-FLR-02'],
     ...guest,
     look: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
-    defect: wrongReply('writes LEVAR for TAKEAWAY', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, block) !== undefined)
-        setMember(order, ['fulfillment', 'indoor', 'consumptionType'], 'LEVAR')
-    }),
   },
 ])

@@ -1,9 +1,7 @@
 /** Checks of the order in which a consumer cancels a delivery and its order: LOG-CON-03 and LOG-CON-04. */
 import { isFinalDeliveryStatus } from '../../../core/protocol/logistics/lifecycle.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
 import { sighting } from '../../judge/look.ts'
-import { cancelsBlindly, requestsAtOnce } from './consumer-defects.ts'
 import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-looks.ts'
 
 const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
@@ -42,10 +40,6 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
 
 type Consumer = 'software-service' | 'ordering-application'
 
-/** An Ordering Application cancels by itself, a Software Service asks for it: each goes wrong in its own way. */
-const defectOf = (role: Consumer, tells: boolean): Defect =>
-  role === 'software-service' ? requestsAtOnce(tells) : cancelsBlindly(tells)
-
 const checksOf = (role: Consumer): readonly Check[] => [
   {
     clauses: ['LOG-CON-03'],
@@ -54,7 +48,6 @@ const checksOf = (role: Consumer): readonly Check[] => [
     level: 'SHOULD',
     look: waitsForEffect,
     remedy: 'Take 202 for a receipt, and wait for an event or a read that shows the new status.',
-    defect: defectOf(role, true),
   },
   {
     clauses: ['LOG-CON-04'],
@@ -62,7 +55,6 @@ const checksOf = (role: Consumer): readonly Check[] => [
     ...cancelled,
     look: cancelsDeliveryFirst,
     remedy: 'Cancel the delivery before you cancel its order.',
-    defect: defectOf(role, false),
   },
 ]
 

@@ -1,15 +1,6 @@
 /** Checks of a consumer of Logistics: LOG-GEN, LOG-CON, and what the operations and fields ask of their caller. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import {
-  type Defect,
-  missingCall,
-  removeMember,
-  repeatedCall,
-  wrongCall,
-  wrongReply,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   bodyValue,
@@ -23,7 +14,6 @@ import {
   where,
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { followsNothing, minds } from './consumer-defects.ts'
 import { about, eachNotedOrder, follows } from './consumer-looks.ts'
 import { platformOperations } from './delivery-looks.ts'
 import { orderOf } from './consumer-orders.ts'
@@ -40,11 +30,6 @@ const isUnderstood = ({ operation, status }: Observed): string | undefined =>
   [400, 404, 405, 415].includes(status)
     ? `its call of ${operation} is answered ${status}`
     : undefined
-
-const noJson = (operation: OperationId): Defect =>
-  wrongCall(`calls ${operation} with a body that is no JSON`, operation, (call) => {
-    call.text = 'no JSON'
-  })
 
 export const consumerChecks = defineChecks([
   {
@@ -64,7 +49,6 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Tell the platform that the food is ready, and follow the delivery to its end.',
-    defect: missingCall('signals no ready-for-pickup', 'setDeliveryReadyForPickup'),
   },
   {
     clauses: ['LOG-GEN-05'],
@@ -81,7 +65,6 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Create the delivery of an order, and follow its status by events or by reads.',
-    defect: followsNothing,
   },
   {
     clauses: ['LOG-FLD-02'],
@@ -98,9 +81,6 @@ export const consumerChecks = defineChecks([
     ),
     remedy:
       'Send the orderId with the creation of a delivery: a text, the same in every later call.',
-    defect: wrongCall('creates deliveries without an orderId', 'createDelivery', ({ body }) =>
-      removeMember(body, 'orderId'),
-    ),
   },
   {
     // The names of the public standard are taken as well (LOG-UND-05).
@@ -120,10 +100,6 @@ export const consumerChecks = defineChecks([
       return missing ? `its creation has no ${missing[0]}` : undefined
     }),
     remedy: 'Send merchant, pickup and dropoff as objects with the creation of a delivery.',
-    defect: wrongCall('creates deliveries without a dropoff', 'createDelivery', ({ body }) => {
-      removeMember(body, 'dropoff')
-      removeMember(body, 'destination')
-    }),
   },
   {
     clauses: ['LOG-RUL-02'],
@@ -141,21 +117,18 @@ export const consumerChecks = defineChecks([
         )
     }),
     remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
-    defect: repeatedCall('repeats a refused cancel', 'cancelDelivery'),
   },
   {
     clauses: ['LOG-OPS-04'],
     ...consumed,
     look: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
     remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
-    defect: noJson('setDeliveryReadyForPickup'),
   },
   {
     clauses: ['LOG-OPS-08'],
     ...cancelled,
     look: each(callsOf('cancelDelivery'), isUnderstood),
     remedy: 'Cancel a delivery by POST /logistics/delivery/{orderId}/cancel.',
-    defect: noJson('cancelDelivery'),
   },
   {
     clauses: ['LOG-TEN-02'],
@@ -174,9 +147,6 @@ export const consumerChecks = defineChecks([
       }
     },
     remedy: 'Name a delivery by the orderId of its creation in every path.',
-    defect: wrongCall('names deliveries by their own id', 'setDeliveryReadyForPickup', (call) => {
-      call.url = call.url.replace(/\/delivery\/[^/]+\//, '/delivery/its-own-id/')
-    }),
   },
   {
     clauses: ['LOG-CON-01'],
@@ -193,7 +163,6 @@ export const consumerChecks = defineChecks([
       return asked ? undefined : 'it creates a delivery without a question for availability'
     }),
     remedy: 'Ask for availability before you create a delivery.',
-    defect: minds(false),
   },
   {
     clauses: ['LOG-CON-02'],
@@ -217,7 +186,6 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Create no delivery where available is false, and try another platform.',
-    defect: minds(true),
   },
   {
     clauses: ['LOG-CON-05'],
@@ -227,8 +195,5 @@ export const consumerChecks = defineChecks([
       hasStatusClass(2),
     ),
     remedy: 'Take the delivery events of a platform that pushes with a 2xx status.',
-    defect: wrongReply('refuses delivery events', 'receiveDeliveryEvent', (reply) => {
-      reply.status = 500
-    }),
   },
 ])

@@ -1,8 +1,6 @@
 /** Checks of the fields of a delivery and of a quote: LOG-FLD. */
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, removeMember, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -37,11 +35,6 @@ const platform = {
 
 const deliveries = where(answersOf('getDelivery'), ({ status }) => status === 200)
 
-const wrongDelivery = (about: string, change: (delivery: unknown) => void): Defect =>
-  wrongReply(about, 'getDelivery', (reply) => {
-    if (reply.status === 200) change(reply.body)
-  })
-
 /** A delivery that has the member, or must have it, is an occasion. */
 const fieldLook = (test: ValueTest, name: string, isRequired: boolean): Look =>
   each(
@@ -54,7 +47,6 @@ interface FieldRow {
   readonly name: string
   readonly test: ValueTest
   readonly isRequired?: true
-  readonly wrong: unknown
   readonly remedy: string
 }
 
@@ -67,47 +59,39 @@ const fields: readonly FieldRow[] = [
     name: 'status',
     test: required('/status', isOneOf(...deliveryStatuses)),
     isRequired: true,
-    wrong: 'ON_THE_WAY',
     remedy: 'Return status as PENDING, ASSIGNED, IN_TRANSIT, DELIVERED, CANCELLED or FAILED.',
   },
   {
     clause: 'LOG-FLD-05',
     name: 'courier',
     test: optional('/courier', isObject),
-    wrong: 'Caio',
     remedy: 'Return courier as an object, or leave it out.',
   },
   {
     clause: 'LOG-FLD-06',
     name: 'price',
     test: body(required('/price/amount', isNumber), required('/price/currency', isText)),
-    wrong: 7.5,
     remedy: 'Return price as an object with amount and currency, or leave it out.',
   },
   {
     clause: 'LOG-FLD-07',
     name: 'eta',
     test: optional('/eta', isDateTime),
-    wrong: 'in ten minutes',
     remedy: 'Return eta as a date and a time of ISO 8601, or leave it out.',
   },
   {
     clause: 'LOG-FLD-08',
     name: 'trackingUrl',
     test: optional('/trackingUrl', isUrl),
-    wrong: 'the map',
     remedy: 'Return trackingUrl as a URL, or leave it out.',
   },
 ]
 
-const fieldCheck = ({ clause, name, test, isRequired, wrong, remedy }: FieldRow): Check => ({
+const fieldCheck = ({ clause, name, test, isRequired, remedy }: FieldRow): Check => ({
   clauses: [clause],
   ...platform,
   look: fieldLook(test, name, isRequired === true),
   remedy,
-  defect: wrongDelivery(`returns a wrong ${name}`, (delivery) =>
-    setMember(delivery, [name], wrong),
-  ),
 })
 
 export const platformFieldChecks = defineChecks([
@@ -125,7 +109,6 @@ export const platformFieldChecks = defineChecks([
       }
     }),
     remedy: 'Return id with every delivery: a text that stays the same.',
-    defect: wrongDelivery('returns no id', (delivery) => removeMember(delivery, 'id')),
   },
   {
     clauses: ['LOG-FLD-02', 'LOG-EVT-03'],
@@ -159,24 +142,6 @@ export const platformFieldChecks = defineChecks([
       },
     ),
     remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
-    defect: {
-      about: 'sends events without the orderId',
-      async call(request, forward) {
-        if (request.method !== 'POST' || !/delivery|logistics\/events/.test(request.url))
-          return forward(request)
-        const event: unknown = await request
-          .clone()
-          .json()
-          .catch(() => null)
-        removeMember(event, 'orderId')
-        const { method, headers } = request
-        const copied = new Headers(headers)
-        copied.delete('content-length')
-        return forward(
-          new Request(request.url, { method, headers: copied, body: JSON.stringify(event) }),
-        )
-      },
-    },
   },
   ...fields.map(fieldCheck),
   {
@@ -193,7 +158,6 @@ export const platformFieldChecks = defineChecks([
       ),
     ),
     remedy: 'Return merchant, pickup and dropoff as objects with every delivery.',
-    defect: wrongDelivery('returns no pickup', (delivery) => removeMember(delivery, 'pickup')),
   },
   {
     clauses: ['LOG-FLD-09', 'LOG-OPS-01'],
@@ -204,12 +168,5 @@ export const platformFieldChecks = defineChecks([
       allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
     ),
     remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
-    defect: wrongReply(
-      'answers availability without available',
-      'checkDeliveryAvailability',
-      (reply) => {
-        if (isUnknownRecord(reply.body)) removeMember(reply.body, 'available')
-      },
-    ),
   },
 ])

@@ -1,18 +1,9 @@
 /** Checks of the operations and the events of a Delivery Platform: LOG-GEN, LOG-OPS and LOG-EVT. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { Delivery } from '../../../core/protocol/logistics/bodies.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import {
-  ignoredRequest,
-  missingCall,
-  setMember,
-  wrongCall,
-  wrongReply,
-  replacedStatus,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -36,56 +27,24 @@ const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
 const inLife = (step: string): string => `delivery-life/${step}`
 
-interface CallRow {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly step: string
-  /** The read before it, and the status in which it must be accepted. */
-  readonly before?: readonly [step: string, status: DeliveryStatus]
-  readonly path: string
-}
+/** A call, the read before it with the status in which it must be accepted, and what is answered. */
+const calls = [
+  ['LOG-OPS-02', 'create', undefined, 'POST /logistics/delivery'],
+  ['LOG-OPS-05', 'collected', 'ASSIGNED', 'collected on an ASSIGNED delivery'],
+  ['LOG-OPS-06', 'delivered', 'IN_TRANSIT', 'delivered on a delivery that is IN_TRANSIT'],
+  ['LOG-OPS-07', 'problem', 'IN_TRANSIT', 'a problem report on a delivery that is IN_TRANSIT'],
+] as const satisfies readonly (readonly [string, string, DeliveryStatus | undefined, string])[]
 
-const calls: readonly CallRow[] = [
-  {
-    clause: 'LOG-OPS-02',
-    operation: 'createDelivery',
-    step: 'create',
-    path: 'POST /logistics/delivery',
-  },
-  {
-    clause: 'LOG-OPS-05',
-    operation: 'setDeliveryCollected',
-    step: 'collected',
-    before: ['read-before-collected', 'ASSIGNED'],
-    path: 'collected on an ASSIGNED delivery',
-  },
-  {
-    clause: 'LOG-OPS-06',
-    operation: 'setDeliveryDelivered',
-    step: 'delivered',
-    before: ['read-before-delivered', 'IN_TRANSIT'],
-    path: 'delivered on a delivery that is IN_TRANSIT',
-  },
-  {
-    clause: 'LOG-OPS-07',
-    operation: 'reportDeliveryProblem',
-    step: 'problem',
-    before: ['read-before-problem', 'IN_TRANSIT'],
-    path: 'a problem report on a delivery that is IN_TRANSIT',
-  },
-]
-
-const callCheck = ({ clause, operation, step, before, path }: CallRow): Check => ({
+const callCheck = ([clause, step, status, path]: (typeof calls)[number]): Check => ({
   clauses: [clause],
   ...life,
   look: function* (trace) {
     const call = lastAt(trace, inLife(step))
-    const read = before && lastAt(trace, inLife(before[0]))
-    if (!call || (before && (!read || deliveryStatus(read) !== before[1]))) return
+    const read = status && lastAt(trace, inLife(`read-before-${step}`))
+    if (!call || (status && (!read || deliveryStatus(read) !== status))) return
     yield sighting([...(read ? [read] : []), call], hasStatus(202)(call, trace))
   },
   remedy: `Answer ${path} with 202.`,
-  defect: replacedStatus(`answers ${operation} with 200`, operation, 202, 200),
 })
 
 /** The tracking mode that the manifest declares. */
@@ -177,7 +136,6 @@ export const platformOperationChecks = defineChecks([
           )(trace)
     },
     remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
-    defect: ignoredRequest('takes no problem reports', 'reportDeliveryProblem', 404),
   },
   ...calls.map(callCheck),
   {
@@ -194,11 +152,6 @@ export const platformOperationChecks = defineChecks([
     ),
     remedy:
       'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
-    defect: wrongReply('answers 200 for an unknown order', 'getDelivery', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
   },
   {
     clauses: ['LOG-OPS-04'],
@@ -218,7 +171,6 @@ export const platformOperationChecks = defineChecks([
       )
     },
     remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
-    defect: ignoredRequest('refuses ready-for-pickup', 'setDeliveryReadyForPickup', 409),
   },
   {
     clauses: ['LOG-TEN-02'],
@@ -232,16 +184,12 @@ export const platformOperationChecks = defineChecks([
           : undefined,
     ),
     remedy: 'Find the delivery by the orderId of its creation in every path.',
-    defect: ignoredRequest('finds deliveries by their own id only', 'setDeliveryCollected', 404),
   },
   {
     clauses: ['LOG-EVT-01'],
     ...life,
     look: each((trace) => sentDeliveryEvents(trace).map(({ observed }) => observed), isOfDelivery),
     remedy: 'Tell of the delivery in delivery events, and never of the status of its order.',
-    defect: wrongCall('tells the status of the order', 'receiveDeliveryEvent', ({ body }) =>
-      setMember(body, ['status'], 'IN_DELIVERY'),
-    ),
   },
   {
     clauses: ['LOG-EVT-02'],
@@ -250,15 +198,11 @@ export const platformOperationChecks = defineChecks([
     look: eventsFollowMode,
     remedy:
       'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
-    defect: missingCall('sends no delivery events', 'receiveDeliveryEvent', 204),
   },
   {
     clauses: ['LOG-EVT-04'],
     ...life,
     look: eventsHaveScope,
     remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
-    defect: wrongCall('sends delivery events without a token', 'receiveDeliveryEvent', (call) =>
-      call.headers.delete('authorization'),
-    ),
   },
 ])

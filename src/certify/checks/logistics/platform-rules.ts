@@ -1,6 +1,5 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { remembering, setMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   atSteps,
   bodyValue,
@@ -63,24 +62,12 @@ function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
   return found as readonly unknown[] | undefined
 }
 
-/** A second cancel of the same delivery is refused. */
-const repeatedIsConflict = remembering('answers a repeated cancel with 409', () => {
-  const seen = new Set<string>()
-  return wrongReply('answers a repeated cancel with 409', 'cancelDelivery', (reply, { url }) => {
-    if (reply.status === 202 && seen.has(url)) reply.status = 409
-    seen.add(url)
-  })
-})
-
 export const platformRuleChecks = defineChecks([
   {
     clauses: ['LOG-RUL-01', 'LOG-OPS-08'],
     ...cancels,
     look: cancelsAccepted,
     remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
-    defect: wrongReply('refuses to cancel', 'cancelDelivery', (reply) => {
-      reply.status = 422
-    }),
   },
   {
     clauses: ['LOG-RUL-02', 'LOG-TEN-01'],
@@ -111,13 +98,6 @@ export const platformRuleChecks = defineChecks([
         )
     },
     remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
-    defect: wrongReply(
-      'answers a cancel in IN_TRANSIT with 202 and goes on',
-      'cancelDelivery',
-      (reply) => {
-        reply.status = 202
-      },
-    ),
   },
   {
     clauses: ['LOG-RUL-03'],
@@ -146,10 +126,6 @@ export const platformRuleChecks = defineChecks([
     },
     remedy:
       'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
-    defect: wrongReply('takes a problem for the end', 'getDelivery', ({ body }) => {
-      const problems = bodyValue(body, '/problems')
-      if (Array.isArray(problems) && problems.length > 0) setMember(body, ['status'], 'CANCELLED')
-    }),
   },
   {
     clauses: ['LOG-RUL-04'],
@@ -177,10 +153,6 @@ export const platformRuleChecks = defineChecks([
       }
     },
     remedy: 'Add an entry for each problem report, and never replace an earlier one.',
-    defect: wrongReply('keeps the last problem only', 'getDelivery', ({ body }) => {
-      const problems = bodyValue(body, '/problems')
-      if (Array.isArray(problems)) setMember(body, ['problems'], problems.slice(-1))
-    }),
   },
   {
     clauses: ['LOG-RUL-05'],
@@ -199,7 +171,6 @@ export const platformRuleChecks = defineChecks([
         )
     }),
     remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
-    defect: repeatedIsConflict,
   },
   {
     clauses: ['LOG-RUL-06'],
@@ -225,6 +196,5 @@ export const platformRuleChecks = defineChecks([
       }
     }),
     remedy: 'Answer a transition that is in no row with 422 and an error body, and change nothing.',
-    defect: replacedStatus('refuses transitions with 409', 'all', 422, 409),
   },
 ])

@@ -1,6 +1,6 @@
 /** Forms of V1 in authentication and discovery: one scope for everything, and no manifest. */
+import type { Check } from '../../judge/check.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -11,9 +11,7 @@ import {
   where,
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { wrongScopes } from '../transport/token-defects.ts'
 import { isDomainScope, isV2Scope, scopesAskedIn, tokensOfService } from '../transport/tokens.ts'
-import type { V1Form } from './v1-forms.ts'
 import { v1Roles } from './v1-procedures.ts'
 
 const isWholeScope = (scope: string): boolean => isDomainScope(scope, 'all')
@@ -33,19 +31,7 @@ const manifestIsPublished = ({ status, reply }: Observed): Deviation => {
   return parsed.ok ? undefined : `its manifest is none: ${parsed.error}`
 }
 
-/** The least that a manifest says. */
-const leastManifest = {
-  participantId: 'migrated',
-  protocolVersion: '2.0.0',
-  protocol: { supportedVersions: ['2.0.0'] },
-  authentication: {
-    supportedGrantTypes: ['client_credentials'],
-    clientIdGeneration: ['by_app'],
-  },
-  capabilities: { orders: { version: '2.0.0', supported: true } },
-}
-
-export const v1AuthenticationForms: readonly V1Form[] = [
+export const v1AuthenticationForms: readonly Check[] = [
   {
     clauses: ['AUT-SCO-01', 'MIG-VER-05'],
     roles: ['ordering-application'],
@@ -64,11 +50,6 @@ export const v1AuthenticationForms: readonly V1Form[] = [
         )
       }),
     remedy: 'Grant the scopes of the domains: orders, menu, logistics, crm.',
-    migrated: wrongReply('grants what was asked for', 'issueToken', (reply) => {
-      if (reply.status !== 200) reply.body = { access_token: 'x', token_type: 'bearer' }
-      reply.status = 200
-      setMember(reply.body, ['scope'], 'od.orders')
-    }),
   },
   {
     clauses: ['AUT-SCO-01', 'MIG-VER-05'],
@@ -78,7 +59,6 @@ export const v1AuthenticationForms: readonly V1Form[] = [
       scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
     ),
     remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
-    migrated: wrongScopes('asks for the scope of orders', () => 'od.orders'),
   },
   {
     clauses: ['DIS-GEN-01', 'MIG-VER-01', 'MIG-VER-02'],
@@ -87,9 +67,5 @@ export const v1AuthenticationForms: readonly V1Form[] = [
     look: each(atSteps('v1-discovery/manifest'), manifestIsPublished),
     remedy:
       'Publish a manifest at /.well-known/protocol, with protocolVersion, protocol.supportedVersions, authentication and capabilities.',
-    migrated: wrongReply('publishes a manifest', 'getManifest', (reply) => {
-      reply.status = 200
-      reply.body = leastManifest
-    }),
   },
 ]

@@ -1,8 +1,6 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
-import { postLike } from './client-defects.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   callsOf,
   each,
@@ -30,21 +28,11 @@ import {
 import { lifecycleCalls } from './hosted-orders.ts'
 
 const requested = { ...ofService, procedures: ['service-cancellations', 'unavailable-item'] }
-const postTo = (path: string) => (request: Request) =>
-  postLike(
-    request,
-    request.url.replace(/\/[^/]+$/, path),
-    '{"reason":"x","code":"x","mode":"AUTO"}',
-  )
-
-/** A call of an order's own path. */
-const postBeside = (read: Request, path: string, body = '{}') =>
-  postLike(read, `${read.url}${path}`, body)
 
 const cancellationFields = [
-  ['ORD-BOD-01', 'reason', isText, 7, 'a string'],
-  ['ORD-BOD-02', 'code', isText, 7, 'a string'],
-  ['ORD-BOD-03', 'mode', isOneOf('AUTO', 'MANUAL'), 'auto', 'AUTO or MANUAL'],
+  ['ORD-BOD-01', 'reason', isText, 'a string'],
+  ['ORD-BOD-02', 'code', isText, 'a string'],
+  ['ORD-BOD-03', 'mode', isOneOf('AUTO', 'MANUAL'), 'AUTO or MANUAL'],
 ] as const
 
 /** Nothing more about an order once it is known to be cancelled. */
@@ -69,61 +57,29 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
 const absentNames = /acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQUEST/
 
 export const orderCancellationChecks = defineChecks([
-  ...cancellationFields.map(([clause, field, test, wrong, form]) => ({
+  ...cancellationFields.map(([clause, field, test, form]) => ({
     ...requested,
     clauses: [clause] as const,
     look: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
     remedy: `Send ${field} of a cancellation request as ${form}.`,
-    defect: wrongCall(`sends ${field} as ${JSON.stringify(wrong)}`, 'requestCancellation', (call) =>
-      setMember(call.body, [field], wrong),
-    ),
   })),
   {
     ...requested,
     clauses: ['ORD-OPS-10'],
     look: each(callsOf('requestCancellation'), hasStatus(202)),
     remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
-    defect: wrongCall('sends no body that can be read', 'requestCancellation', (call) => {
-      call.text = '{"reason":'
-    }),
   },
   {
     ...ofServedOrders,
     clauses: ['ORD-CAN-01'],
     look: silentAfterCancelled(['requestCancellation']),
     remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
-    defect: furtherCall('asks to cancel each order that it reads again', 'getOrder', (request) =>
-      postLike(
-        request,
-        `${request.url}/requestCancellation`,
-        '{"reason":"x","code":"x","mode":"AUTO"}',
-      ),
-    ),
   },
   {
     ...ofServedOrders,
     clauses: ['ORD-CAN-02'],
     look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
     remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
-    defect: {
-      about: 'goes on with an order that is cancelled',
-      start() {
-        let cancelled: Request | undefined
-        return {
-          async call(request, forward) {
-            if (cancelled && request.url.includes('events:polling')) {
-              await forward(postBeside(cancelled, '/preparing'))
-              cancelled = undefined
-            }
-            const response = await forward(request)
-            const text = request.method === 'GET' ? await response.clone().text() : ''
-            if (/"status":"CANCELLED"/.test(text) && /\/orders\/[^/]+$/.test(request.url))
-              cancelled = request
-            return response
-          },
-        }
-      },
-    },
   },
   {
     ...ofService,
@@ -140,11 +96,6 @@ export const orderCancellationChecks = defineChecks([
       if (first) yield sighting([first], undefined)
     },
     remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
-    defect: furtherCall(
-      'accepts cancellations',
-      'setOrderPreparing',
-      postTo('/acceptCancellation'),
-    ),
   },
   {
     ...ofService,
@@ -157,13 +108,6 @@ export const orderCancellationChecks = defineChecks([
     ),
     remedy:
       'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
-    defect: wrongReply(
-      'takes no event once it has asked to cancel',
-      'receiveOrderEvent',
-      (reply) => {
-        reply.status = 410
-      },
-    ),
   },
   {
     ...ofService,
@@ -198,9 +142,6 @@ export const orderCancellationChecks = defineChecks([
       ]
     }),
     remedy: 'Go on with events and reads of an order until CANCELLED has come.',
-    defect: wrongReply('refuses every webhook', 'receiveOrderEvent', (reply) => {
-      reply.status = 410
-    }),
   },
   {
     ...ofService,
@@ -219,8 +160,5 @@ export const orderCancellationChecks = defineChecks([
     }),
     remedy:
       'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
-    defect: furtherCall('confirms it all the same', 'getOrder', (request) =>
-      postLike(request, `${request.url}/confirm`),
-    ),
   },
 ])

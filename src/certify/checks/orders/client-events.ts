@@ -1,6 +1,5 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks } from '../../judge/check.ts'
-import { missingCall, repeatedCall, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import { bodyValue, each, atSteps, hasStatus, sighting } from '../../judge/look.ts'
 import { orderEvents } from '../../../core/protocol/orders/events.ts'
 import type { Trace } from '../../judge/trace.ts'
@@ -68,7 +67,6 @@ export const orderEventChecks = defineChecks([
       ]
     }),
     remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
-    defect: repeatedCall('repeats its calls', [...lifecycleCalls]),
   },
   {
     ...ofServedOrders,
@@ -89,28 +87,12 @@ export const orderEventChecks = defineChecks([
       ]
     }),
     remedy: 'Act on the status that GET shows, never on the sequence of events.',
-    defect: {
-      about: 'takes the event for the status',
-      call: async (request, forward) => {
-        const response = await forward(request)
-        if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET') return response
-        const order: unknown = await response.clone().json()
-        const status: unknown = Reflect.get(Object(order), 'status')
-        if (
-          status === 'CONFIRMED' &&
-          Reflect.get(Object(order), 'lastEvent') === 'READY_FOR_PICKUP'
-        )
-          return Response.json({ ...Object(order), status: 'READY' }, { status: 200 })
-        return response
-      },
-    },
   },
   {
     ...ofServedOrders,
     clauses: ['ORD-EVR-04'],
     look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
     remedy: 'Take events in any order, and go by the status that GET shows.',
-    defect: missingCall('does not deliver its orders', 'setOrderDelivered', 409),
   },
   {
     ...ofServedOrders,
@@ -138,23 +120,6 @@ export const orderEventChecks = defineChecks([
     }),
     remedy:
       'Read an order again when an expected event does not come, and repeat nothing that is applied.',
-    defect: {
-      about: 'reads each order once only',
-      start() {
-        const read = new Map<string, Response>()
-        return {
-          async call(request, forward) {
-            if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET')
-              return forward(request)
-            const known = read.get(request.url)
-            if (known) return known.clone()
-            const response = await forward(request)
-            if (response.status === 200) read.set(request.url, response.clone())
-            return response
-          },
-        }
-      },
-    },
   },
   {
     ...ofService,
@@ -168,9 +133,6 @@ export const orderEventChecks = defineChecks([
         : 'its 422 has no error body'
     }),
     remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
-    defect: wrongReply('answers 422 without a body', 'receiveOrderEvent', (reply) => {
-      reply.body = undefined
-    }),
   },
   ...forbiddenEventTypes.map((eventType) => ({
     ...ofService,
@@ -178,7 +140,6 @@ export const orderEventChecks = defineChecks([
     clauses: [orderEvents[eventType].clause] as const,
     look: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
     remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
-    defect: replacedStatus(`takes ${eventType} for every order`, 'receiveOrderEvent', 422, 204),
   })),
   {
     ...ofServedOrders,
@@ -187,8 +148,5 @@ export const orderEventChecks = defineChecks([
       status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
     ),
     remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
-    defect: wrongReply('refuses events that it does not use', 'receiveOrderEvent', (reply) => {
-      reply.status = 422
-    }),
   },
 ])

@@ -1,8 +1,6 @@
 /** Checks of how a Software Service serves orders: ORD-GEN, ORD-FLO, ORD-TRA, ORD-RUL. */
 import { defineChecks } from '../../judge/check.ts'
-import { furtherCall, missingCall, wrongCall } from '../../judge/defect.ts'
 import { callsOf, each, sighting } from '../../judge/look.ts'
-import { otherPath, outOfTurn, postLike } from './client-defects.ts'
 import {
   observedBegin,
   callsAbout,
@@ -35,11 +33,6 @@ export const orderFlowChecks = defineChecks([
         : []
     }),
     remedy: 'Confirm an order before any other call about its progress.',
-    defect: wrongCall(
-      'prepares its orders in place of confirming them',
-      'confirmOrder',
-      otherPath('/preparing', /\/confirm$/),
-    ),
   },
   {
     ...ofServedOrders,
@@ -54,7 +47,6 @@ export const orderFlowChecks = defineChecks([
       return [orderSighting(calls, wrong, () => `it dispatched an order of the profile ${profile}`)]
     }),
     remedy: 'Dispatch orders of the profile DELIVERY only.',
-    defect: outOfTurn('dispatchOrder'),
   },
   {
     ...ofServedOrders,
@@ -71,9 +63,6 @@ export const orderFlowChecks = defineChecks([
       if (read) yield sighting([read], undefined)
     },
     remedy: 'Create no orders at the Ordering Application: they originate there.',
-    defect: furtherCall('creates an order for each that it reads', 'getOrder', (request) =>
-      postLike(request, new URL('/orders', request.url)),
-    ),
   },
   {
     ...ofServedOrders,
@@ -98,7 +87,6 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
-    defect: missingCall('takes no step with its orders', [...lifecycleCalls]),
   },
   {
     ...ofServedOrders,
@@ -109,7 +97,6 @@ export const orderFlowChecks = defineChecks([
         : `it called ${exchange.operation} at the ${exchange.to.role}`,
     ),
     remedy: 'Send the lifecycle calls to the base URL of the Ordering Application.',
-    defect: { unproven: 'a call to another role of ours is no call of the lifecycle there' },
   },
   {
     ...ofServedOrders,
@@ -130,14 +117,6 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Read an order with GET before the first call about its progress.',
-    defect: {
-      about: 'confirms an order before it reads it',
-      call: async (request, forward) => {
-        if (/\/orders\/[^/]+$/.test(request.url) && request.method === 'GET')
-          await forward(postLike(request, `${request.url}/confirm`))
-        return forward(request)
-      },
-    },
   },
   {
     ...ofServedOrders,
@@ -167,8 +146,5 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Take 202 as accepted only: go on when an event or GET shows the new status.',
-    defect: furtherCall('prepares as soon as it has confirmed', 'confirmOrder', (request) =>
-      postLike(request, request.url.replace(/confirm$/, 'preparing')),
-    ),
   },
 ])

@@ -1,7 +1,5 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
-import { postLike } from './client-defects.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall } from '../../judge/defect.ts'
 import {
   body,
   bodyValue,
@@ -29,13 +27,6 @@ import {
 
 const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
-const postTo = (path: string) => (request: Request) =>
-  postLike(
-    request,
-    request.url.replace(/\/[^/]+$/, path),
-    '{"reason":"x","code":"x","mode":"AUTO"}',
-  )
-
 export const orderItemChecks = defineChecks([
   {
     ...itemCancelled,
@@ -51,9 +42,6 @@ export const orderItemChecks = defineChecks([
       ),
     ),
     remedy: 'Send reason and code of an item cancel as strings, and mode as AUTO or MANUAL.',
-    defect: wrongCall('sends the mode in lower case', 'cancelOrderItem', (call) =>
-      setMember(call.body, ['mode'], 'manual'),
-    ),
   },
   {
     ...itemCancelled,
@@ -61,9 +49,6 @@ export const orderItemChecks = defineChecks([
     look: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
     remedy:
       'Send the quantity of an item cancel as a whole number, or leave it out for the whole line.',
-    defect: wrongCall('sends the quantity as a text', 'cancelOrderItem', (call) =>
-      setMember(call.body, ['quantity'], '1'),
-    ),
   },
   {
     ...itemCancelled,
@@ -71,9 +56,6 @@ export const orderItemChecks = defineChecks([
     look: each(callsOf('cancelOrderItem'), hasStatus(202)),
     remedy:
       'Cancel an item by POST /orders/{orderId}/items/{itemId}/cancel, of an item that the order has.',
-    defect: wrongCall('names an item that the order does not have', 'cancelOrderItem', (call) => {
-      call.url = call.url.replace(/items\/[^/]+/, 'items/none')
-    }),
   },
   {
     ...itemCancelled,
@@ -93,7 +75,6 @@ export const orderItemChecks = defineChecks([
         )
     },
     remedy: 'Cancel items only where both manifests declare partialItemCancellation.',
-    defect: { unproven: 'our Ordering Application declares it for as long as a session runs' },
   },
   {
     ...ofServedOrders,
@@ -121,7 +102,6 @@ export const orderItemChecks = defineChecks([
       ]
     }),
     remedy: 'Take an item cancel as it is, with no accept and no deny.',
-    defect: furtherCall('denies item cancels', 'setOrderReadyForPickup', postTo('/denyItemCancel')),
   },
   {
     ...ofServedOrders,
@@ -143,21 +123,6 @@ export const orderItemChecks = defineChecks([
       ]
     }),
     remedy: 'Read the order with GET after ITEM_CANCELLED.',
-    defect: {
-      about: 'reads each order once only',
-      start() {
-        const read = new Set<string>()
-        return {
-          call(request, forward) {
-            const isRead = request.method === 'GET' && /\/orders\/[^/]+$/.test(request.url)
-            if (isRead && read.has(request.url))
-              return Promise.resolve(new Response(null, { status: 503 }))
-            if (isRead) read.add(request.url)
-            return forward(request)
-          },
-        }
-      },
-    },
   },
   {
     ...ofService,
@@ -184,8 +149,5 @@ export const orderItemChecks = defineChecks([
           )
     },
     remedy: 'Before confirmation cancel the whole order, with the code UNAVAILABLE_ITEM.',
-    defect: wrongCall('gives another code', 'requestCancellation', (call) =>
-      setMember(call.body, ['code'], 'OUT_OF_STOCK'),
-    ),
   },
 ])

@@ -1,8 +1,6 @@
 /** Checks of what the manifest of a client of Orders says: ORD-GEN-08, ORD-EVR-08. */
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { type ReplyDraft, wrongReply } from '../../judge/defect.ts'
 import { answersOf, each, successful } from '../../judge/look.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 
@@ -19,17 +17,6 @@ export const clientManifest = defineProcedure({
   },
 })
 
-/** Replaces the capabilities by these names alone. */
-const declare =
-  (...names: readonly string[]) =>
-  (reply: ReplyDraft): void => {
-    if (isUnknownRecord(reply.body))
-      reply.body = {
-        ...reply.body,
-        capabilities: names.map((name) => ({ name, role: 'BOTH', operations: [] })),
-      }
-  }
-
 export const orderManifestChecks = defineChecks([
   {
     clauses: ['ORD-GEN-08'],
@@ -44,7 +31,6 @@ export const orderManifestChecks = defineChecks([
         : undefined
     }),
     remedy: 'Declare orders wherever you declare indoor.',
-    defect: wrongReply('declares indoor alone', 'getManifest', declare('indoor')),
   },
   {
     clauses: ['ORD-EVR-08'],
@@ -56,8 +42,5 @@ export const orderManifestChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Take PICKED_UP out of the manifest.',
-    defect: wrongReply('names PICKED_UP', 'getManifest', (reply) => {
-      if (isUnknownRecord(reply.body)) reply.body = { ...reply.body, events: ['PICKED_UP'] }
-    }),
   },
 ])

@@ -1,8 +1,6 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import { each, hasStatus, sighting, where } from '../../judge/look.ts'
-import { otherPath, outOfTurn, postLike } from './client-defects.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -67,14 +65,6 @@ const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses,
     ),
   ),
   remedy,
-  defect:
-    operation === 'confirmOrder'
-      ? wrongCall(
-          'confirms under another path',
-          operation,
-          otherPath('/confirmation', /\/confirm$/),
-        )
-      : outOfTurn(operation),
 }))
 
 export const orderCallChecks = defineChecks([
@@ -112,18 +102,6 @@ export const orderCallChecks = defineChecks([
       )
     },
     remedy: 'Poll GET /events:polling again and again, where you declare polling.',
-    defect: {
-      about: 'polls once only',
-      start() {
-        let polled = 0
-        return {
-          call: (request, forward) =>
-            request.url.includes('events:polling') && polled++ > 0
-              ? Promise.resolve(new Response(null, { status: 204 }))
-              : forward(request),
-        }
-      },
-    },
   },
   {
     ...ofServedOrders,
@@ -144,14 +122,6 @@ export const orderCallChecks = defineChecks([
       }
     },
     remedy: 'Acknowledge every event that a poll returns, also types that you do not use or know.',
-    defect: wrongCall(
-      'acknowledges only the first event of a poll',
-      'acknowledgeEvents',
-      (call) => {
-        const ids: unknown = Reflect.get(Object(call.body), 'eventIds')
-        if (Array.isArray(ids)) setMember(call.body, ['eventIds'], ids.slice(0, 1))
-      },
-    ),
   },
   {
     ...ofServedOrders,
@@ -165,10 +135,6 @@ export const orderCallChecks = defineChecks([
       hasStatus(204),
     ),
     remedy: 'Answer 204 to every valid event on your webhook.',
-    defect: wrongReply('answers 200 to webhooks', 'receiveOrderEvent', (reply) => {
-      reply.status = 200
-      reply.body = {}
-    }),
   },
   {
     ...ofServedOrders,
@@ -188,11 +154,6 @@ export const orderCallChecks = defineChecks([
       }
     },
     remedy: 'Progress orders by the lifecycle calls only.',
-    defect: wrongCall('sets the status by PATCH', 'setOrderPreparing', (call) => {
-      call.method = 'PATCH'
-      call.url = call.url.replace(/\/preparing$/, '')
-      call.body = { status: 'PREPARING' }
-    }),
   },
   {
     ...ofServedOrders,
@@ -211,8 +172,5 @@ export const orderCallChecks = defineChecks([
           yield sighting([call], 'it sent an event to the Ordering Application by webhook')
     },
     remedy: 'Receive events only: the Ordering Application sends them.',
-    defect: furtherCall('sends an event to the Ordering Application', 'confirmOrder', (request) =>
-      postLike(request, new URL('/webhooks/orders', request.url)),
-    ),
   },
 ])

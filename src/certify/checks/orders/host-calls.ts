@@ -4,7 +4,6 @@ import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, replacedStatus } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   atSteps,
@@ -17,7 +16,6 @@ import {
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { defineHostChecks } from './host-check.ts'
-import { wrongAnswerIn } from './host-defects.ts'
 import {
   distinctEvents,
   eachOrder,
@@ -178,21 +176,18 @@ export const orderHostCallChecks = defineHostChecks([
           )
         : answersWith(operation, from),
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
-    defect: replacedStatus(`answers ${name} with 200`, operation, 202, 200),
   })),
   {
     clauses: ['ORD-RUL-01'],
     procedures: ['order-life'],
     look: repeatsDoNothing,
     remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
-    defect: wrongAnswerIn('refuses a second confirmation', 'confirmOrder', ['CONFIRMED'], 409),
   },
   {
     clauses: ['ORD-RUL-02'],
     procedures: ['order-life'],
     look: acceptedIsCarriedOut,
     remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
-    defect: ignoredRequest('answers delivered with 202 and does nothing', 'setOrderDelivered'),
   },
   {
     clauses: ['ORD-UND-04'],
@@ -200,7 +195,6 @@ export const orderHostCallChecks = defineHostChecks([
     look: impossibleIsRefused,
     remedy:
       'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
-    defect: wrongAnswerIn('takes dispatch of a new order', 'dispatchOrder', ['CREATED'], 202),
   },
   {
     clauses: ['ORD-UND-05'],
@@ -208,11 +202,5 @@ export const orderHostCallChecks = defineHostChecks([
     look: passedDoesNotGoBack,
     remedy:
       'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
-    defect: wrongAnswerIn(
-      'answers a late confirmation with 500',
-      'confirmOrder',
-      ['PREPARING'],
-      500,
-    ),
   },
 ])

@@ -3,15 +3,6 @@ import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import { isAcceptedCall, atSteps, each, every, notice, sighting } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { defineHostChecks } from './host-check.ts'
-import {
-  additionalWebhook,
-  callBesides,
-  missingEvents,
-  renamedEvent,
-  wrongAnswerIn,
-  wrongStatus,
-  wrongStatusAfter,
-} from './host-defects.ts'
 import { areSimultaneous, cameBefore, leavesStatus } from './host-looks.ts'
 import {
   distinctEvents,
@@ -163,12 +154,6 @@ export const orderHostCancellationChecks = defineHostChecks([
       requestHasOutcome(granted, denied, 'CANCELLED'),
     ),
     remedy: 'Answer requestCancellation of an open order with 202, and emit the outcome.',
-    defect: wrongAnswerIn(
-      'refuses to cancel a confirmed order',
-      'requestCancellation',
-      ['CONFIRMED'],
-      409,
-    ),
   },
   {
     clauses: ['ORD-CAN-01'],
@@ -194,11 +179,6 @@ export const orderHostCancellationChecks = defineHostChecks([
     },
     remedy:
       'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
-    defect: additionalWebhook(
-      'calls the Software Service to cancel an order',
-      'CANCELLED',
-      callBesides('POST', (orderId) => `/orders/${orderId}/requestCancellation`),
-    ),
   },
   {
     clauses: ['ORD-CAN-04'],
@@ -206,21 +186,18 @@ export const orderHostCancellationChecks = defineHostChecks([
     look: cancelledByEventAndStatus,
     remedy:
       'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
-    defect: wrongStatus('CANCELLED', 'CONFIRMED'),
   },
   {
     clauses: ['ORD-CAN-05'],
     procedures: ['order-cancellation'],
     look: grantedInOrder,
     remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
-    defect: missingEvents(granted),
   },
   {
     clauses: ['ORD-CAN-06'],
     procedures: ['denied-cancellation'],
     look: deniedKeepsStatus,
     remedy: 'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
-    defect: missingEvents(denied),
   },
   {
     clauses: ['ORD-TEN-01'],
@@ -243,7 +220,6 @@ export const orderHostCancellationChecks = defineHostChecks([
     },
     remedy:
       'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
-    defect: wrongAnswerIn('refuses early cancellations', 'requestCancellation', ['CREATED'], 409),
   },
   {
     clauses: ['ORD-TEN-02'],
@@ -251,27 +227,23 @@ export const orderHostCancellationChecks = defineHostChecks([
     look: requestHasOutcome(granted, denied),
     remedy:
       'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
-    defect: missingEvents(granted, denied),
   },
   {
     clauses: ['ORD-EVT-13'],
     procedures: ['order-cancellation', 'denied-cancellation'],
     look: leavesStatus('CANCELLATION_REQUESTED'),
     remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
-    defect: wrongStatusAfter('CANCELLATION_REQUESTED', 'PREPARING'),
   },
   {
     clauses: ['ORD-EVT-14'],
     procedures: ['order-cancellation'],
     look: every(onlyAfterRequest(granted), cancelledFollows),
     remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
-    defect: missingEvents('CANCELLED'),
   },
   {
     clauses: ['ORD-EVT-15'],
     procedures: ['denied-cancellation'],
     look: every(onlyAfterRequest(denied), leavesStatus(denied)),
     remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
-    defect: renamedEvent('CONFIRMED', denied),
   },
 ])

@@ -1,7 +1,6 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
 import { acknowledgedIds, Acknowledgment } from '../../../core/protocol/orders/acknowledgment.ts'
 import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -18,7 +17,6 @@ import {
   valuesAt,
 } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import { additionalWebhook, callBesides, sameOrderEvent } from './host-defects.ts'
 import { neverCalls } from './host-looks.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
 import { distinctEvents, eachOrder, orderEventsOf, orderPhrase } from './hosted-orders.ts'
@@ -113,32 +111,24 @@ export const orderHostChannelChecks = defineHostChecks([
     procedures: ['orders-manifest', 'order-life'],
     look: createdIsFirst,
     remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
-    defect: additionalWebhook('confirms before it creates', 'CREATED', sameOrderEvent('CONFIRMED')),
   },
   {
     clauses: ['ORD-OPS-01'],
     procedures: ['orders-manifest', 'order-life'],
     look: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
     remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
-    defect: wrongReply('returns no events in polls', 'pollingEvents', (reply) => {
-      reply.body = []
-    }),
   },
   {
     clauses: ['ORD-OPS-02'],
     procedures: ['order-life'],
     look: acknowledgedStaysAway,
     remedy: 'Return an event that was acknowledged in no later poll.',
-    defect: ignoredRequest('ignores acknowledgments', 'acknowledgeEvents'),
   },
   {
     clauses: ['ORD-OPS-03'],
     procedures: ['order-life'],
     look: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
     remedy: 'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
-    defect: wrongCall('wraps its events', 'receiveOrderEvent', (call) => {
-      call.body = [call.body]
-    }),
   },
   {
     clauses: ['ORD-CHN-01'],
@@ -146,10 +136,6 @@ export const orderHostChannelChecks = defineHostChecks([
     look: declaredChannelsOnly,
     remedy:
       'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
-    defect: wrongReply('declares no webhook', 'getManifest', ({ body: manifest }) => {
-      for (const { value } of valuesAt(manifest, '/capabilities/*/originator'))
-        setMember(value, ['supportsWebhook'], false)
-    }),
   },
   {
     clauses: ['ORD-CHN-02'],
@@ -159,10 +145,5 @@ export const orderHostChannelChecks = defineHostChecks([
       'it polls the Software Service, whose events come from it',
     ),
     remedy: 'Host polling, and call the webhook of the Software Service: never the other way.',
-    defect: additionalWebhook(
-      'polls the Software Service',
-      'CREATED',
-      callBesides('GET', () => '/events:polling'),
-    ),
   },
 ])

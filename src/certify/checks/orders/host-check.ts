@@ -1,7 +1,7 @@
 /** Checks of an Ordering Application: rows of a check without what they have in common. */
 import { type Check, defineChecks } from '../../judge/check.ts'
 
-type HostCheck = Omit<Check, 'roles' | 'needs'>
+export type HostCheck = Omit<Check, 'roles' | 'needs'>
 
 export const defineHostChecks = (rows: readonly HostCheck[]): readonly Check[] =>
   defineChecks(

@@ -1,10 +1,8 @@
 /** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { Look } from '../../judge/check.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
 import { bodyValue, each, every, valuesAt } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import { renamedEvent } from './host-defects.ts'
 import { never, neverCalls } from './host-looks.ts'
 import { manifests } from './host-manifest.ts'
 import { orderEventsOf } from './hosted-orders.ts'
@@ -56,9 +54,6 @@ export const orderHostDeclarationChecks = defineHostChecks([
         : undefined
     }),
     remedy: 'Declare orders wherever you declare indoor.',
-    defect: wrongReply('declares Indoor without Orders', 'getManifest', ({ body: manifest }) => {
-      setMember(manifest, ['capabilities'], { indoor: { supported: true } })
-    }),
   },
   {
     clauses: ['ORD-CAN-03'],
@@ -72,17 +67,11 @@ export const orderHostDeclarationChecks = defineHostChecks([
     ),
     remedy:
       'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
-    defect: wrongReply('declares acceptCancellation', 'getManifest', ({ body: manifest }) => {
-      setMember(manifest, ['capabilities'], {
-        orders: { supported: true, supportedOperations: ['acceptCancellation'] },
-      })
-    }),
   },
   {
     clauses: ['ORD-EVR-08'],
     procedures: ['orders-manifest', 'order-life'],
     look: doesNotName('PICKED_UP'),
     remedy: 'Drop the event PICKED_UP: it was removed.',
-    defect: renamedEvent('DISPATCHED', 'PICKED_UP'),
   },
 ])

@@ -2,11 +2,9 @@
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { Look } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
 import { atSteps, bodyValue, each, every, hasStatus, isOneOf, sighting } from '../../judge/look.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { defineHostChecks } from './host-check.ts'
-import { renamedEvent, wrongEvents } from './host-defects.ts'
 import { distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
 /** Members of an object at every depth in the order of their names, for comparison. */
@@ -68,9 +66,6 @@ export const orderHostEventFormChecks = defineHostChecks([
     procedures: ['order-life'],
     look: repeatedEventsAreEqual,
     remedy: 'Hand an event over with the same content each time, whatever the channel.',
-    defect: wrongCall('makes the time of an event anew by webhook', 'receiveOrderEvent', (call) => {
-      setMember(call.body, ['createdAt'], '2031-01-01T00:00:00Z')
-    }),
   },
   {
     clauses: ['ORD-EVF-01'],
@@ -78,9 +73,6 @@ export const orderHostEventFormChecks = defineHostChecks([
     look: idsAreUnique,
     remedy:
       'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
-    defect: wrongCall('gives an event another id by webhook', 'receiveOrderEvent', (call) => {
-      setMember(call.body, ['eventId'], `${String(bodyValue(call.body, '/eventId'))}-w`)
-    }),
   },
   {
     clauses: ['ORD-EVF-02'],
@@ -92,7 +84,6 @@ export const orderHostEventFormChecks = defineHostChecks([
       }
     },
     remedy: 'Use the names of events as the protocol has them, in upper case.',
-    defect: renamedEvent('READY_FOR_PICKUP', 'ready_for_pickup'),
   },
   {
     clauses: ['ORD-EVF-03'],
@@ -117,9 +108,5 @@ export const orderHostEventFormChecks = defineHostChecks([
       ),
     ),
     remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',
-    defect: wrongEvents('names a URL without an order', (event) => ({
-      ...event,
-      orderURL: `${String(event['orderURL'])}-0`,
-    })),
   },
 ])

@@ -5,11 +5,9 @@ import {
   type OrderEventType,
 } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
-import type { Check, Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
+import type { Look } from '../../judge/check.ts'
 import { bodyValue, every, sighting } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { missingEvents, renamedEvent, wrongStatus, wrongStatusAfter } from './host-defects.ts'
+import { defineHostChecks, type HostCheck } from './host-check.ts'
 import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-looks.ts'
 import { distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
 
@@ -80,39 +78,30 @@ const noForbiddenEvents = eachOrder(function* look(history) {
     )
 })
 
-interface EventRow {
-  readonly clause: string
-  readonly eventType: OrderEventType
-  readonly procedures: readonly string[]
-  readonly look: Look
-  readonly remedy: string
-  readonly defect: Defect
-}
-
 /** An event that every profile, or some, must have. */
-const demanded = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+const demanded = (
+  clause: string,
+  eventType: OrderEventType,
+  ...procedures: string[]
+): HostCheck => {
   const types = profilesWith(eventType, 'MUST')
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
-    clause,
-    eventType,
+    clauses: [clause],
     procedures,
     look: statusHasEvent(status, eventType, types),
     remedy: `Emit ${eventType} of every ${types.join(', ')} order that becomes ${status}.`,
-    defect: missingEvents(eventType),
   }
 }
 
 /** An event that may come, and shows on GET when it does. */
-const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): HostCheck => {
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
-    clause,
-    eventType,
+    clauses: [clause],
     procedures,
     look: every(onlyWhereAllowed(eventType), eventShows(eventType)),
     remedy: `Emit ${eventType} only when GET shows ${status}, or what follows it.`,
-    defect: wrongStatus(status, status === 'CONCLUDED' ? 'DELIVERED' : 'CONFIRMED'),
   }
 }
 
@@ -120,37 +109,29 @@ const shown = (clause: string, eventType: OrderEventType, ...procedures: string[
 const informing = (
   clause: string,
   eventType: OrderEventType,
-  status: string,
   ...procedures: string[]
-): EventRow => ({
-  clause,
-  eventType,
+): HostCheck => ({
+  clauses: [clause],
   procedures,
   look: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
   remedy: `Leave the status of an order as it is with ${eventType}${profilesWith(eventType, 'MUST NOT').length > 0 ? ', and emit it for DELIVERY only' : ''}.`,
-  defect: wrongStatusAfter(eventType, status),
 })
 
-const eventRows: readonly EventRow[] = [
+const eventChecks: readonly HostCheck[] = [
   demanded('ORD-EVT-02', 'CONFIRMED', 'order-life'),
-  informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'PREPARING', 'courier-events'),
+  informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'courier-events'),
   shown('ORD-EVT-04', 'PREPARING', 'order-life'),
   demanded('ORD-EVT-05', 'READY_FOR_PICKUP', 'order-life'),
-  informing('ORD-EVT-06', 'PICKUP_ONGOING', 'IN_DELIVERY', 'courier-events'),
-  informing('ORD-EVT-07', 'RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY', 'courier-events'),
+  informing('ORD-EVT-06', 'PICKUP_ONGOING', 'courier-events'),
+  informing('ORD-EVT-07', 'RIDER_ARRIVED_AT_STORE', 'courier-events'),
   shown('ORD-EVT-08', 'DISPATCHED', 'order-life'),
   shown('ORD-EVT-09', 'ORDER_COLLECTED', 'courier-events'),
-  informing('ORD-EVT-10', 'DELIVERY_ONGOING', 'READY', 'courier-events'),
-  informing('ORD-EVT-11', 'ARRIVED_AT_CUSTOMER', 'DELIVERED', 'courier-events'),
+  informing('ORD-EVT-10', 'DELIVERY_ONGOING', 'courier-events'),
+  informing('ORD-EVT-11', 'ARRIVED_AT_CUSTOMER', 'courier-events'),
   demanded('ORD-EVT-12', 'DELIVERED', 'order-life'),
   demanded('ORD-EVT-16', 'CANCELLED', 'order-cancellation', 'own-cancellation'),
   shown('ORD-EVT-17', 'CONCLUDED', 'order-life', 'order-conclusion'),
 ]
-
-const rowCheck = ({ clause, eventType: _eventType, ...row }: EventRow): Omit<Check, 'roles'> => ({
-  clauses: [clause],
-  ...row,
-})
 
 export const orderHostEventChecks = defineHostChecks([
   {
@@ -159,35 +140,30 @@ export const orderHostEventChecks = defineHostChecks([
     look: everyFactHasItsEvent,
     remedy:
       'Emit an event of its own for each change of an order, and show the same status on GET.',
-    defect: missingEvents('DELIVERED'),
   },
   {
     clauses: ['ORD-EVT-01'],
     procedures: ['order-life'],
     look: everyOrderIsAnnounced,
     remedy: 'Emit CREATED of every order, in every profile.',
-    defect: missingEvents('CREATED'),
   },
-  ...eventRows.map(rowCheck),
+  ...eventChecks,
   {
     clauses: ['ORD-EVR-01'],
     procedures: ['order-life', 'order-cancellation'],
     look: eventShows(...projecting),
     remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
-    defect: wrongStatus('READY', 'CONFIRMED'),
   },
   {
     clauses: ['ORD-EVR-05'],
     procedures: ['courier-events', 'order-cancellation'],
     look: leavesStatus(...informational),
     remedy: 'Change the status of an order only together with an event that projects it.',
-    defect: wrongStatusAfter('RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY'),
   },
   {
     clauses: ['ORD-EVR-07'],
     procedures: ['order-life'],
     look: noForbiddenEvents,
     remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
-    defect: renamedEvent('READY_FOR_PICKUP', 'PICKUP_ONGOING'),
   },
 ])

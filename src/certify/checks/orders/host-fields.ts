@@ -4,8 +4,6 @@ import {
   orderStatuses,
   UnavailabilityPreference,
 } from '../../../core/protocol/orders/order.ts'
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { setMember } from '../../judge/defect.ts'
 import {
   absent,
   body,
@@ -21,7 +19,6 @@ import {
   where,
 } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import { changeItems, missingMember, wrongMember, wrongOrder } from './host-defects.ts'
 import { cameBefore } from './host-looks.ts'
 import { profileBlocks } from './host-order-shape.ts'
 import { distinctEvents, hostedOrders, shownOrders, shownOrdersWith } from './hosted-orders.ts'
@@ -49,18 +46,12 @@ export const orderFieldChecks = defineHostChecks([
     }),
     remedy:
       'Give the order one id, a text, and show it in events, in paths and in the order alike.',
-    defect: wrongOrder('has another id in the order', (order) => {
-      setMember(order, ['id'], 4711)
-    }),
   },
   {
     clauses: ['ORD-FLD-02'],
     procedures: ['order-life'],
     look: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
     remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
-    defect: wrongOrder('shows its statuses in lower case', (order) => {
-      setMember(order, ['status'], String(order['status']).toLowerCase())
-    }),
   },
   {
     clauses: ['ORD-FLD-03'],
@@ -86,7 +77,6 @@ export const orderFieldChecks = defineHostChecks([
         : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
     }),
     remedy: 'Set lastEvent to the type of the last event of the order.',
-    defect: wrongMember('keeps CREATED as the last event', ['lastEvent'], 'CREATED'),
   },
   {
     clauses: ['ORD-FLD-04'],
@@ -96,9 +86,6 @@ export const orderFieldChecks = defineHostChecks([
       replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
     ),
     remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
-    defect: wrongOrder('has the type at the root', (order) => {
-      setMember(order, ['type'], bodyValue(order, '/fulfillment/orderType'))
-    }),
   },
   {
     clauses: ['ORD-FLD-05'],
@@ -120,12 +107,6 @@ export const orderFieldChecks = defineHostChecks([
       }),
     ),
     remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
-    defect: wrongOrder('has the block of the profile at the root', (order) => {
-      const { fulfillment } = order
-      if (isUnknownRecord(fulfillment))
-        for (const [block] of profileBlocks)
-          if (block in fulfillment) setMember(order, [block], fulfillment[block])
-    }),
   },
   {
     clauses: ['ORD-FLD-06'],
@@ -142,7 +123,6 @@ export const orderFieldChecks = defineHostChecks([
     ),
     remedy:
       'Give every DELIVERY order its customer, with a birthDate as a date and a gender as a text if any.',
-    defect: missingMember('has no customer', 'customer'),
   },
   {
     clauses: ['ORD-FLD-07'],
@@ -161,7 +141,6 @@ export const orderFieldChecks = defineHostChecks([
     ),
     remedy:
       'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
-    defect: missingMember('has no schedule', 'timing', 'schedule'),
   },
   ...(
     [
@@ -174,12 +153,6 @@ export const orderFieldChecks = defineHostChecks([
     procedures: ['full-order'],
     look: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
     remedy: `Show ${pointer.slice(1).replaceAll('/', '.')} as a text.`,
-    defect: wrongOrder(`has a number as ${pointer}`, (order) => {
-      const path = pointer.split('/').slice(1)
-      const last = path.at(-1) ?? ''
-      if (path[0] === 'items') changeItems((item) => setMember(item, [last], 7))(order)
-      else setMember(order, path, 7)
-    }),
   })),
   {
     clauses: ['ORD-FLD-10'],
@@ -195,6 +168,5 @@ export const orderFieldChecks = defineHostChecks([
     ),
     remedy:
       'Put unavailabilityPreference at the order, not at its items, as REMOVE_ITEM or CANCEL_ORDER.',
-    defect: wrongMember('has another preference', ['unavailabilityPreference'], 'REPLACE_ITEM'),
   },
 ])

@@ -1,6 +1,5 @@
 /** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-12 to 17. */
-import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { setMember } from '../../judge/defect.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import {
   absent,
   body,
@@ -14,7 +13,6 @@ import {
   where,
 } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import { changeItems, entriesOf, wrongOrder } from './host-defects.ts'
 import { optionTree, priceProblem } from './host-order-shape.ts'
 import { shownOrders, shownOrdersWith } from './hosted-orders.ts'
 
@@ -38,9 +36,6 @@ const optionShape = body(
   optional('/options', isArrayValue),
 )
 
-const changeOptions = (change: (option: UnknownRecord) => void) =>
-  changeItems((item) => entriesOf(item, 'options').forEach(change))
-
 export const orderItemFieldChecks = defineHostChecks([
   {
     clauses: ['ORD-FLD-12'],
@@ -52,10 +47,6 @@ export const orderItemFieldChecks = defineHostChecks([
       ),
     ),
     remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
-    defect: wrongOrder(
-      'has specialInstructions',
-      changeItems((item) => setMember(item, ['specialInstructions'], 'well done')),
-    ),
   },
   {
     clauses: ['ORD-FLD-13'],
@@ -74,12 +65,6 @@ export const orderItemFieldChecks = defineHostChecks([
       ),
     ),
     remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
-    defect: wrongOrder(
-      'has a subtotalPrice',
-      changeItems((item) =>
-        setMember(item, ['pricing', 'subtotalPrice'], { value: 1, currency: 'BRL' }),
-      ),
-    ),
   },
   {
     clauses: ['ORD-FLD-14'],
@@ -97,10 +82,6 @@ export const orderItemFieldChecks = defineHostChecks([
       ),
     ),
     remedy: 'Group the prices of an option under its pricing.',
-    defect: wrongOrder(
-      'has the price of an option outside of its pricing',
-      changeOptions((option) => setMember(option, ['unitPrice'], { value: 1, currency: 'BRL' })),
-    ),
   },
   {
     clauses: ['ORD-FLD-15'],
@@ -112,28 +93,17 @@ export const orderItemFieldChecks = defineHostChecks([
       replyIs(eachOption(optional('/defaultQuantity', isInteger))),
     ),
     remedy: 'Show defaultQuantity of an option as a whole number.',
-    defect: wrongOrder(
-      'has a text as defaultQuantity',
-      changeOptions((option) => setMember(option, ['defaultQuantity'], '1')),
-    ),
   },
   {
     clauses: ['ORD-FLD-16'],
     procedures: ['full-order'],
     look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
     remedy: 'Show options within options as a list of options, at every depth.',
-    defect: wrongOrder(
-      'has the options of an option as an object',
-      changeOptions((option) => setMember(option, ['options'], { ice: 1 })),
-    ),
   },
   {
     clauses: ['ORD-FLD-17'],
     procedures: ['order-life', 'full-order'],
     look: each(shownOrders, replyIs(priceProblem)),
     remedy: 'Show every price as an object of value and currency.',
-    defect: wrongOrder('has a number as a price', (order) => {
-      setMember(order, ['total', 'orderAmount'], 12.5)
-    }),
   },
 ])

@@ -1,5 +1,4 @@
 /** Checks of cancellations of items at an Ordering Application: ORD-ITM, and what belongs to them. */
-import { ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   body,
@@ -13,7 +12,6 @@ import {
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { defineHostChecks } from './host-check.ts'
-import { changeItems, missingEvents, wrongOrder, wrongStatusAfter } from './host-defects.ts'
 import {
   cancellationsOf,
   eachAccepted,
@@ -111,10 +109,6 @@ const ownFields = function* look(trace: Trace) {
 }
 
 const fullOrder = ['orders-manifest', 'full-order']
-const ignored = ignoredRequest(
-  'answers the cancellation of an item, and does nothing',
-  'cancelOrderItem',
-)
 
 export const orderHostItemChecks = defineHostChecks([
   {
@@ -128,12 +122,6 @@ export const orderHostItemChecks = defineHostChecks([
     }),
     remedy:
       'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
-    defect: wrongOrder(
-      'names the status of an item otherwise',
-      changeItems((item) => {
-        if (item['status'] === 'PARTIALLY_CANCELLED') setMember(item, ['status'], 'PARTIAL')
-      }),
-    ),
   },
   {
     clauses: ['ORD-RUL-03'],
@@ -149,14 +137,12 @@ export const orderHostItemChecks = defineHostChecks([
           )
     }),
     remedy: 'Leave the status of an order as it is while it has items left.',
-    defect: wrongStatusAfter('ITEM_CANCELLED', 'CANCELLED'),
   },
   {
     clauses: ['ORD-RUL-04'],
     procedures: fullOrder,
     look: noItemsNoOrder,
     remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
-    defect: missingEvents('CANCELLED'),
   },
   {
     clauses: ['ORD-OPS-11'],
@@ -164,13 +150,6 @@ export const orderHostItemChecks = defineHostChecks([
     look: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
     remedy:
       'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
-    defect: wrongReply(
-      'answers the cancellation of an item with 200',
-      'cancelOrderItem',
-      (reply) => {
-        reply.status = 200
-      },
-    ),
   },
   {
     clauses: ['ORD-BOD-04'],
@@ -178,21 +157,12 @@ export const orderHostItemChecks = defineHostChecks([
     look: every(taken(isTaken), ownFields),
     remedy:
       'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
-    defect: wrongReply('refuses the mode AUTO', 'cancelOrderItem', (reply) => {
-      reply.status = 400
-    }),
   },
   {
     clauses: ['ORD-BOD-05'],
     procedures: fullOrder,
     look: eachAccepted(statusFits),
     remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
-    defect: wrongOrder(
-      'cancels the whole item in place of a part',
-      changeItems((item) => {
-        if (item['status'] === 'PARTIALLY_CANCELLED') setMember(item, ['status'], 'CANCELLED')
-      }),
-    ),
   },
   {
     clauses: ['ORD-ITM-01'],
@@ -205,7 +175,6 @@ export const orderHostItemChecks = defineHostChecks([
           : 'it accepted the cancellation of an item, and did not carry it out',
     ),
     remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
-    defect: ignored,
   },
   {
     clauses: ['ORD-ITM-02'],
@@ -219,20 +188,12 @@ export const orderHostItemChecks = defineHostChecks([
     ),
     remedy:
       'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
-    defect: wrongOrder(
-      'shows no status of items',
-      changeItems((item) => setMember(item, ['status'], 'ACTIVE')),
-    ),
   },
   {
     clauses: ['ORD-ITM-03'],
     procedures: fullOrder,
     look: eachAccepted(totalsProblem),
     remedy: 'Reduce the totals of the order by the price of what was cancelled.',
-    defect: wrongOrder('keeps its totals', (order) => {
-      setMember(order, ['total', 'orderAmount', 'value'], 51)
-      setMember(order, ['total', 'itemsPrice', 'value'], 51)
-    }),
   },
   {
     clauses: ['ORD-ITM-06'],
@@ -246,13 +207,11 @@ export const orderHostItemChecks = defineHostChecks([
     ),
     remedy:
       'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
-    defect: ignoredRequest('refuses cancellations of items', 'cancelOrderItem', 422),
   },
   {
     clauses: ['ORD-EVT-18'],
     procedures: fullOrder,
     look: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
     remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
-    defect: missingEvents('ITEM_CANCELLED'),
   },
 ])

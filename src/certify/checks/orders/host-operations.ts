@@ -1,7 +1,6 @@
 /** Checks of what an Ordering Application serves, and what it does not call: ORD-GEN, ORD-FLO, ORD-OPS. */
 import { Order } from '../../../core/protocol/orders/order.ts'
 import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -20,7 +19,6 @@ import {
   sighting,
 } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import { additionalWebhook, callBesides } from './host-defects.ts'
 import { neverCalls } from './host-looks.ts'
 import {
   distinctEvents,
@@ -53,9 +51,6 @@ const hostsItsOperations: Look = function* look(trace) {
     )
 }
 
-const isOrdersPost = (request: Request): boolean =>
-  request.method === 'POST' && new URL(request.url).pathname.endsWith('/orders')
-
 export const orderHostOperationChecks = defineHostChecks([
   {
     clauses: ['ORD-GEN-03'],
@@ -83,34 +78,24 @@ export const orderHostOperationChecks = defineHostChecks([
     ),
     remedy:
       'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
-    defect: ignoredRequest('takes orders by POST', isOrdersPost, 201),
   },
   {
     clauses: ['ORD-GEN-04'],
     procedures: ['order-life'],
     look: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
     remedy: 'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
-    defect: ignoredRequest('does not serve dispatch', 'dispatchOrder', 404),
   },
   {
     clauses: ['ORD-GEN-07'],
     procedures: ['order-life'],
     look: neverCalls(lifecyclePath, 'it calls a lifecycle operation at the Software Service'),
     remedy: 'Host the lifecycle operations, and call none of them.',
-    defect: additionalWebhook(
-      'dispatches an order at the Software Service',
-      'DISPATCHED',
-      callBesides('POST', (orderId) => `/orders/${orderId}/dispatch`),
-    ),
   },
   {
     clauses: ['ORD-FLO-01'],
     procedures: ['order-life'],
     look: each(atSteps('order-life/read-new'), hasStatus(200)),
     remedy: 'Make an order readable before you emit CREATED.',
-    defect: wrongReply('does not show a new order', 'getOrder', (reply) => {
-      if (bodyValue(reply.body, '/lastEvent') === 'CREATED') reply.status = 404
-    }),
   },
   {
     clauses: ['ORD-OPS-04'],
@@ -138,11 +123,6 @@ export const orderHostOperationChecks = defineHostChecks([
     ),
     remedy:
       'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',
-    defect: wrongReply('answers 200 for an order that it does not know', 'getOrder', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
   },
   {
     clauses: ['ORD-EVR-02'],
@@ -163,16 +143,5 @@ export const orderHostOperationChecks = defineHostChecks([
       }
     }),
     remedy: 'Move orders by lifecycle calls, and never by an event that is sent to you.',
-    defect: {
-      about: 'confirms an order when it is sent the event',
-      answer: async (request, forward) => {
-        if (!new URL(request.url).pathname.endsWith('/webhooks/orders')) return forward(request)
-        const orderId = bodyValue(await request.clone().json(), '/orderId')
-        const headers = new Headers(request.headers)
-        headers.delete('content-length')
-        const url = new URL(`/orders/${String(orderId)}/confirm`, request.url)
-        return forward(new Request(url, { method: 'POST', headers, body: '{}' }))
-      },
-    },
   },
 ])

@@ -1,15 +1,7 @@
 /** Checks of the lifecycle of orders at an Ordering Application: ORD-TRA, ORD-STA. */
 import { OrderStatus, orderStatuses } from '../../../core/protocol/orders/order.ts'
-import { ignoredRequest, setMember } from '../../judge/defect.ts'
 import { isAcceptedCall, every, sighting } from '../../judge/look.ts'
 import { defineHostChecks } from './host-check.ts'
-import {
-  missingEvents,
-  wrongAnswerIn,
-  wrongOrder,
-  wrongStatus,
-  wrongStatusAfter,
-} from './host-defects.ts'
 import {
   callLeadsTo,
   impossibleChange,
@@ -131,7 +123,6 @@ export const orderHostTransitionChecks = defineHostChecks([
     procedures: ['order-life'],
     look: startsAsCreated,
     remedy: 'Show a new order as CREATED until it is confirmed.',
-    defect: wrongStatusAfter('CREATED', 'CONFIRMED'),
   },
   {
     clauses: ['ORD-TRA-02'],
@@ -141,33 +132,24 @@ export const orderHostTransitionChecks = defineHostChecks([
       statusHasEvent('CONFIRMED', 'CONFIRMED'),
     ),
     remedy: 'Set the order to CONFIRMED after its confirmation, and emit CONFIRMED.',
-    defect: ignoredRequest('answers confirm with 202 and does nothing', 'confirmOrder'),
   },
   {
     clauses: ['ORD-TRA-03'],
     procedures: ['order-life'],
     look: callLeadsTo('setOrderPreparing', 'CONFIRMED', 'PREPARING'),
     remedy: 'Set a CONFIRMED order to PREPARING after preparing.',
-    defect: ignoredRequest('answers preparing with 202 and does nothing', 'setOrderPreparing'),
   },
   {
     clauses: ['ORD-TRA-04'],
     procedures: ['order-life'],
     look: callLeadsTo('setOrderReadyForPickup', 'PREPARING', 'READY'),
     remedy: 'Set a PREPARING order to READY after ready-for-pickup.',
-    defect: ignoredRequest('answers ready-for-pickup and does nothing', 'setOrderReadyForPickup'),
   },
   {
     clauses: ['ORD-TRA-05'],
     procedures: ['order-life'],
     look: callLeadsTo('setOrderReadyForPickup', 'CONFIRMED', 'READY'),
     remedy: 'Take ready-for-pickup of a CONFIRMED order, which skips PREPARING.',
-    defect: wrongAnswerIn(
-      'refuses ready-for-pickup of a CONFIRMED order',
-      'setOrderReadyForPickup',
-      ['CONFIRMED'],
-      409,
-    ),
   },
   {
     clauses: ['ORD-TRA-06'],
@@ -175,19 +157,12 @@ export const orderHostTransitionChecks = defineHostChecks([
     look: every(callLeadsTo('dispatchOrder', 'READY', 'IN_DELIVERY'), inDeliveryOnlyForDelivery),
     remedy:
       'Set a READY order to IN_DELIVERY after dispatch, if it is a DELIVERY order, and no other order.',
-    defect: wrongStatusAfter('DISPATCHED', 'READY'),
   },
   {
     clauses: ['ORD-TRA-07'],
     procedures: ['order-life', 'order-misuse'],
     look: callLeadsTo('setOrderDelivered', 'READY', 'DELIVERED', { mayRefuse: 'DELIVERY' }),
     remedy: 'Set a READY order to DELIVERED after delivered.',
-    defect: wrongAnswerIn(
-      'refuses delivered of a READY order',
-      'setOrderDelivered',
-      ['READY'],
-      409,
-    ),
   },
   {
     clauses: ['ORD-TRA-08'],
@@ -197,40 +172,30 @@ export const orderHostTransitionChecks = defineHostChecks([
       statusHasEvent('DELIVERED', 'DELIVERED', ['DELIVERY']),
     ),
     remedy: 'Set an order in delivery to DELIVERED after delivered, and emit DELIVERED.',
-    defect: wrongAnswerIn(
-      'answers delivered of an order in delivery with 202 and does nothing',
-      'setOrderDelivered',
-      ['IN_DELIVERY'],
-      202,
-    ),
   },
   {
     clauses: ['ORD-TRA-09'],
     procedures: ['order-cancellation', 'own-cancellation'],
     look: every(cancelledFromOpen, statusHasEvent('CANCELLED', 'CANCELLED')),
     remedy: 'Cancel orders that are not delivered yet, and emit CANCELLED when you do.',
-    defect: missingEvents('CANCELLED'),
   },
   {
     clauses: ['ORD-TRA-10'],
     procedures: ['order-life', 'order-conclusion'],
     look: concludedAfterEnd,
     remedy: 'Conclude an order only when it is delivered or cancelled.',
-    defect: wrongStatus('PREPARING', 'CONCLUDED'),
   },
   {
     clauses: ['ORD-TRA-11'],
     procedures: ['order-cancellation', 'order-conclusion'],
     look: cancelledIsFinal,
     remedy: 'Leave a cancelled order CANCELLED, or conclude it.',
-    defect: wrongStatusAfter('CONCLUDED', 'DELIVERED'),
   },
   {
     clauses: ['ORD-STA-01'],
     procedures: ['order-life', 'order-conclusion'],
     look: changesAreTransitions,
     remedy: `Show no status but ${orderStatuses.join(', ')}, and move an order only as the lifecycle has it.`,
-    defect: wrongStatusAfter('CONCLUDED', 'READY'),
   },
   {
     clauses: ['ORD-TEN-03'],
@@ -238,8 +203,5 @@ export const orderHostTransitionChecks = defineHostChecks([
     look: inDeliveryOnce,
     remedy:
       'Take an order to IN_DELIVERY once, at DISPATCHED or ORDER_COLLECTED, whichever is first.',
-    defect: wrongOrder('goes back and forth with the courier', (order) => {
-      if (order['lastEvent'] === 'ORDER_COLLECTED') setMember(order, ['status'], 'READY')
-    }),
   },
 ])

@@ -9,7 +9,6 @@ import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { recogniseOperation } from '../../../core/traffic/recognise-operation.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongCall } from '../../judge/defect.ts'
 import { callsOf, type Deviation, each, every, notice, sighting, where } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './local-host.ts'
@@ -142,22 +141,6 @@ const isAnyCall = (): boolean => true
 /** Paths of the REST binding of Customer, whose prefix is no version of the protocol. */
 const isBindingCall = ({ url }: Observed): boolean => url.pathname.includes('/v1/customer/')
 
-const otherPaths = (
-  about: string,
-  isChosen: (url: string) => boolean,
-  from: RegExp,
-  to: string,
-): Defect =>
-  wrongCall(
-    about,
-    ({ url }) => isChosen(url),
-    (request) => {
-      const url = new URL(request.url)
-      url.pathname = url.pathname.replace(from, to)
-      request.url = url.href
-    },
-  )
-
 export const addressChecks = defineChecks([
   {
     clauses: ['TRN-CON-02'],
@@ -166,15 +149,6 @@ export const addressChecks = defineChecks([
     look: every(urlsAreHttps, addressIsHttps),
     whyUnseen: whyWithoutTls,
     remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
-    defect: {
-      about: 'declares addresses without TLS',
-      answer: async (request, forward) => {
-        const response = await forward(request)
-        if (!request.url.includes('/.well-known/')) return response
-        const text = await response.text()
-        return new Response(text.replaceAll('https://', 'http://'), response)
-      },
-    },
   },
   {
     clauses: ['TRN-CON-04'],
@@ -188,9 +162,6 @@ export const addressChecks = defineChecks([
       readsChangeNothing,
     ),
     remedy: 'Read with GET, which changes nothing, and change with POST.',
-    defect: wrongCall('reads its merchants with POST', 'listMerchants', (request) => {
-      request.method = 'POST'
-    }),
   },
   {
     clauses: ['TRN-CON-05'],
@@ -199,12 +170,6 @@ export const addressChecks = defineChecks([
     look: callsUnderDeclaredBase(isAnyCall),
     remedy:
       'Append the path of an operation to the base URL that the manifest declares for its capability.',
-    defect: otherPaths(
-      'calls paths with a prefix of its own',
-      (url) => !/oauth|well-known|webhooks|events/.test(url),
-      /^/,
-      '/api',
-    ),
   },
   {
     clauses: ['MIG-TEN-01'],
@@ -214,11 +179,5 @@ export const addressChecks = defineChecks([
     look: callsUnderDeclaredBase(isBindingCall),
     remedy:
       'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
-    defect: otherPaths(
-      'calls the binding of Customer below another base',
-      (url) => url.includes('/v1/customer/'),
-      /\/v1\/customer\//,
-      '/v2/v1/customer/',
-    ),
   },
 ])

@@ -2,7 +2,6 @@
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongCall } from '../../judge/defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -15,7 +14,6 @@ import {
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { manifestsWith } from './manifests.ts'
-import { wrongScopes } from './token-defects.ts'
 import {
   bearerOf,
   byHost,
@@ -141,41 +139,6 @@ function asksForV2Scopes(asked: Observed): Deviation {
     : undefined
 }
 
-/** Another client id with every token request, as if each store had its own. */
-function changingClientId(): Defect {
-  let requests = 0
-  return {
-    about: 'asks for a token with another client id each time',
-    call: async (request, forward) => {
-      const { url, method, headers } = request
-      if (!url.endsWith('/oauth/token')) return forward(request)
-      requests += 1
-      const fields = new URLSearchParams(await request.clone().text())
-      fields.set('client_id', `${fields.get('client_id')}-store-${requests}`)
-      await forward(new Request(url, { method, headers, body: fields.toString() }))
-      return forward(request)
-    },
-  }
-}
-
-/** Token requests before every call of a host. */
-function forgettingTokens(): Defect {
-  const requests = new Map<string, () => Request>()
-  return {
-    about: 'asks for tokens before every call',
-    async call(request, forward) {
-      const { origin } = new URL(request.url)
-      const repeat = requests.get(origin)
-      if (request.url.endsWith('/oauth/token')) {
-        const { url, method, headers } = request
-        const text = await request.clone().text()
-        requests.set(origin, () => new Request(url, { method, headers, body: text }))
-      } else if (repeat) for (let left = 3; left > 0; left--) await forward(repeat())
-      return forward(request)
-    },
-  }
-}
-
 const isAnyHost = (): boolean => true
 
 export const clientAuthenticationChecks = defineChecks([
@@ -188,11 +151,6 @@ export const clientAuthenticationChecks = defineChecks([
       tokenIsInHeader,
     ),
     remedy: 'Send the access token in the Authorization header, and nowhere else.',
-    defect: wrongCall('repeats its token in the URL', 'listMerchants', (request) => {
-      const url = new URL(request.url)
-      url.searchParams.set('access_token', request.headers.get('authorization')?.slice(7) ?? '')
-      request.url = url.href
-    }),
   },
   {
     clauses: ['TRN-HDR-01'],
@@ -201,9 +159,6 @@ export const clientAuthenticationChecks = defineChecks([
     look: each(protectedCalls, carriesBearer),
     remedy:
       'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
-    defect: wrongCall('reads its merchants without a token', 'listMerchants', ({ headers }) =>
-      headers.delete('authorization'),
-    ),
   },
   {
     clauses: ['AUT-CRE-01'],
@@ -211,7 +166,6 @@ export const clientAuthenticationChecks = defineChecks([
     procedures: ['introduction'],
     look: oneClientId(isAnyHost),
     remedy: 'Use one client_id for all stores where credentials are made per application.',
-    defect: changingClientId(),
   },
   {
     clauses: ['AUT-CRE-02'],
@@ -228,15 +182,6 @@ export const clientAuthenticationChecks = defineChecks([
       oneClientId((host) => host === 'delivery-platform'),
     ),
     remedy: 'Use credentials of your application for Logistics, and declare by_app.',
-    defect: {
-      about: 'knows credentials per store alone',
-      answer: async (request, forward) => {
-        const response = await forward(request)
-        if (!request.url.includes('/.well-known/')) return response
-        const text = await response.text()
-        return new Response(text.replaceAll('by_app', 'by_merchant'), response)
-      },
-    },
   },
   {
     clauses: ['AUT-TOK-02'],
@@ -245,7 +190,6 @@ export const clientAuthenticationChecks = defineChecks([
     look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
     remedy:
       'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
-    defect: wrongScopes('asks for a token without a scope', () => undefined),
   },
   {
     clauses: ['AUT-TOK-03'],
@@ -253,7 +197,6 @@ export const clientAuthenticationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: tokensAreKept,
     remedy: 'Keep one token for your application until it expires, not one for each store or call.',
-    defect: forgettingTokens(),
   },
   {
     clauses: ['MIG-VER-05'],
@@ -261,6 +204,5 @@ export const clientAuthenticationChecks = defineChecks([
     procedures: ['introduction'],
     look: each(callsOf('issueToken'), asksForV2Scopes),
     remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
-    defect: wrongScopes('asks for a scope of its own', () => 'full_access'),
   },
 ])

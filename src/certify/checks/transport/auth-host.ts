@@ -1,7 +1,6 @@
 /** Checks of how a service authenticates its callers: AUT-GEN, AUT-TEN-02, AUT-TOK-01, AUT-MER, TRN-STA-05. */
 import { roles } from '../../../core/protocol/role.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   allTests,
   atSteps,
@@ -88,7 +87,6 @@ export const hostAuthenticationChecks = defineChecks([
     procedures: ['access'],
     look: each(withoutToken, needsToken),
     remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
-    defect: replacedStatus('serves merchants and more without a token', 'all', 401, 200),
   },
   {
     clauses: ['TRN-STA-05'],
@@ -102,7 +100,6 @@ export const hostAuthenticationChecks = defineChecks([
       ),
     ),
     remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
-    defect: replacedStatus('answers 403 to an unknown token', 'all', 401, 403),
   },
   {
     clauses: ['AUT-TOK-01'],
@@ -110,9 +107,6 @@ export const hostAuthenticationChecks = defineChecks([
     procedures: ['introduction'],
     look: every(issuesTokens, obtainsTokens),
     remedy: 'Answer POST /oauth/token with an access_token, and get your own tokens by it.',
-    defect: wrongReply('issues tokens without a name', 'issueToken', (reply) => {
-      reply.body = { token: 'abc' }
-    }),
   },
   {
     clauses: ['AUT-TEN-02'],
@@ -134,7 +128,6 @@ export const hostAuthenticationChecks = defineChecks([
       (trace) => tokensOfService(trace).map(({ asked }) => sighting([asked], undefined)),
     ),
     remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
-    defect: replacedStatus('answers 200 to wrong client credentials', 'issueToken', 401, 200),
   },
   {
     clauses: ['AUT-MER-01'],
@@ -146,10 +139,5 @@ export const hostAuthenticationChecks = defineChecks([
       readsMerchants,
     ),
     remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',
-    defect: wrongReply('lists its merchants to anybody', 'listMerchants', (reply) => {
-      if (reply.status !== 401) return
-      reply.status = 200
-      reply.body = []
-    }),
   },
 ])

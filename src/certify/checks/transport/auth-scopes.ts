@@ -2,9 +2,7 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Capability } from '../../../core/protocol/operation.ts'
 import { roles } from '../../../core/protocol/role.ts'
-import { recogniseOperation } from '../../../core/traffic/recognise-operation.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { type Defect, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import { each, every, callsOf, notice } from '../../judge/look.ts'
 import { hasErrorBody } from './error-body.ts'
 import {
@@ -14,7 +12,6 @@ import {
   insufficientScopeIsRefused,
   type OperationChoice,
 } from './scope-looks.ts'
-import { wrongScopes } from './token-defects.ts'
 import { isDomainScope, scopesAskedIn } from './tokens.ts'
 
 const ofCapability =
@@ -35,38 +32,6 @@ const handsDeliveryEventsOver = ofOperations('receiveDeliveryEvent')
 const movesDeliveries: OperationChoice = (row) =>
   row.capability === 'logistics' && !readsDeliveries(row) && !handsDeliveryEventsOver(row)
 
-/** The host refuses calls with a token whatever scope it has. */
-const refusingHost = (about: string, choice: OperationChoice): Defect =>
-  wrongReply(
-    about,
-    ({ method, url, headers }) => {
-      const row = recogniseOperation(method, url)?.row
-      return headers.has('authorization') && row !== undefined && choice(row)
-    },
-    (reply) => void (reply.status = 403),
-  )
-
-/** The host does not look at scopes: what has a token is let in, and fails by its body. */
-const carelessHost: Defect = replacedStatus(
-  'does not look at the scope of a token',
-  'all',
-  403,
-  400,
-)
-
-/** The service asks for this scope in place of those that it needs. */
-const wrongScope = (scope: string): Defect =>
-  wrongScopes(`asks for the scope ${scope} alone`, () => scope)
-
-/** The service does not ask for a scope that it needs. */
-const missingScope = (scope: string): Defect =>
-  wrongScopes(`does not ask for the scope ${scope}`, (asked) =>
-    asked
-      .split(' ')
-      .filter((one) => one !== scope)
-      .join(' '),
-  )
-
 const remedyOfCalls =
   'Ask for the scope of what you call, and send the token in the Authorization header.'
 
@@ -78,7 +43,6 @@ export const scopeChecks = defineChecks([
     procedures: ['activity'],
     look: callsHaveScope(isOfCustomer),
     remedy: remedyOfCalls,
-    defect: wrongScope('proto.menu'),
   },
   {
     clauses: ['AUT-CUS-02'],
@@ -88,7 +52,6 @@ export const scopeChecks = defineChecks([
     look: every(fineScopeSuffices(isOfCustomer), insufficientScopeIsRefused(isOfCustomer)),
     remedy:
       'Accept at each endpoint of Customer the scope of that endpoint, and answer 403 to the other ones.',
-    defect: carelessHost,
   },
   {
     clauses: ['AUT-TEN-01'],
@@ -98,7 +61,6 @@ export const scopeChecks = defineChecks([
     look: eitherScope(isOfCustomer),
     remedy:
       'Accept at each endpoint of Customer the scope of the domain, that of the endpoint, or both.',
-    defect: refusingHost('refuses every scope at Customer', isOfCustomer),
   },
   {
     clauses: ['AUT-ORD-01'],
@@ -107,7 +69,6 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: eitherScope(isOfOrders),
     remedy: 'Accept a token with the scope of the domain orders at every endpoint of Orders.',
-    defect: refusingHost('refuses the scope of Orders', isOfOrders),
   },
   {
     clauses: ['AUT-ORD-01'],
@@ -116,7 +77,6 @@ export const scopeChecks = defineChecks([
     procedures: ['activity'],
     look: callsHaveScope(isOfOrders),
     remedy: remedyOfCalls,
-    defect: wrongScope('proto.menu'),
   },
   {
     clauses: ['AUT-SCO-01'],
@@ -131,7 +91,6 @@ export const scopeChecks = defineChecks([
       ),
     ),
     remedy: 'Accept the scope of each domain, and ask for the domains that you need, not for all.',
-    defect: wrongScope('proto.all'),
   },
   {
     clauses: ['AUT-SCO-02'],
@@ -140,7 +99,6 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: every(eitherScope(readsDeliveries), insufficientScopeIsRefused(movesDeliveries)),
     remedy: 'Accept logistics.read at availability and status, and answer 403 to it elsewhere.',
-    defect: carelessHost,
   },
   {
     clauses: ['AUT-SCO-02'],
@@ -150,7 +108,6 @@ export const scopeChecks = defineChecks([
     look: callsHaveScope(readsDeliveries),
     remedy:
       'Ask for logistics.read, or for the scope of Logistics, to read availability and status.',
-    defect: missingScope('logistics.read'),
   },
   {
     clauses: ['AUT-SCO-03'],
@@ -159,7 +116,6 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: eitherScope(movesDeliveries),
     remedy: 'Accept logistics.write at the creation of deliveries and at every step of them.',
-    defect: refusingHost('refuses logistics.write', movesDeliveries),
   },
   {
     clauses: ['AUT-SCO-03'],
@@ -169,7 +125,6 @@ export const scopeChecks = defineChecks([
     look: callsHaveScope(movesDeliveries),
     remedy:
       'Ask for logistics.write, or for the scope of Logistics, to create and move deliveries.',
-    defect: missingScope('logistics.write'),
   },
   {
     clauses: ['AUT-SCO-04'],
@@ -178,7 +133,6 @@ export const scopeChecks = defineChecks([
     procedures: ['activity'],
     look: callsHaveScope(handsDeliveryEventsOver),
     remedy: 'Ask for logistics.events.write to hand delivery events over.',
-    defect: missingScope('logistics.events.write'),
   },
   {
     clauses: ['AUT-TEN-03'],
@@ -187,7 +141,6 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: eitherScope(ofCapability('logistics')),
     remedy: 'Accept the scope of Logistics, or the three finer ones, or both.',
-    defect: refusingHost('refuses every scope of Logistics', ofCapability('logistics')),
   },
   {
     clauses: ['AUT-TEN-03'],
@@ -196,7 +149,6 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: eitherScope(handsDeliveryEventsOver),
     remedy: 'Accept delivery events with the scope of Logistics or with logistics.events.write.',
-    defect: refusingHost('refuses every scope for delivery events', handsDeliveryEventsOver),
   },
   {
     clauses: ['TRN-STA-06'],
@@ -204,6 +156,5 @@ export const scopeChecks = defineChecks([
     procedures: ['scopes'],
     look: insufficientScopeIsRefused(isAnyOperation, hasErrorBody),
     remedy: 'Answer 403 with the error object to a valid token without the scope.',
-    defect: carelessHost,
   },
 ])

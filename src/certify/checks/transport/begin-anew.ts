@@ -4,7 +4,6 @@ import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.t
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
 import { sighting } from '../../judge/look.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
@@ -104,27 +103,6 @@ const texts = {
   version: 'of a version that it does not know',
 }
 
-/** It goes on with the manifest that it knew where another one is of no use in this way. */
-function trustingClient(
-  about: string,
-  isUseless: (reply: Response, text: string) => boolean,
-): Defect {
-  const known = new Map<string, string>()
-  return {
-    about,
-    async call(request, forward) {
-      const response = await forward(request)
-      if (!request.url.includes('/.well-known/')) return response
-      const text = await response.text()
-      const good = known.get(request.url)
-      if (good === undefined) known.set(request.url, text)
-      return good !== undefined && isUseless(response, text)
-        ? new Response(good, { headers: response.headers })
-        : new Response(text, response)
-    },
-  }
-}
-
 export const beginAnewChecks = defineChecks([
   {
     clauses: ['DIS-GEN-02'],
@@ -132,7 +110,6 @@ export const beginAnewChecks = defineChecks([
     procedures: ['introduction', 'begin-anew'],
     look: noCallWithout(['missing', 'invalid']),
     remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
-    defect: trustingClient('goes on without a manifest', ({ status }) => status !== 200),
   },
   {
     clauses: ['MIG-VER-03'],
@@ -141,6 +118,5 @@ export const beginAnewChecks = defineChecks([
     look: noCallWithout(['version']),
     remedy:
       'Compare the versions in the manifest with your own, and call nothing without a common one.',
-    defect: trustingClient('does not look at versions', (_, text) => text.includes('v999')),
   },
 ])

@@ -1,7 +1,6 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
 import { roles } from '../../../core/protocol/role.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
 import {
   answersOf,
   type Deviation,
@@ -88,33 +87,6 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
   return asked || other ? undefined : `it asks for no token after 401 for ${next.operation}`
 }
 
-/** It gives up what it called for: neither this call nor another one there is made again. */
-function givesUp(status: number): Defect {
-  const lost = new Set<string>()
-  return {
-    about: `gives a call up after ${status}`,
-    async call(request, forward) {
-      // The service begins.
-      if (request.url.includes('/.well-known/')) lost.clear()
-      if (lost.has(request.url)) return new Response(null, { status: 400 })
-      const response = await forward(request)
-      if (response.status !== status) return response
-      lost.add(request.url)
-      return new Response(null, { status: 400 })
-    },
-  }
-}
-
-/** It repeats a call at once, and again, while it is told to wait. */
-const impatience: Defect = {
-  about: 'makes a call again at once after 429',
-  call: async (request, forward) => {
-    const copy = request.clone()
-    const response = await forward(request)
-    return response.status === 429 ? forward(copy) : response
-  },
-}
-
 const noServerError = each(
   where(answersOf(), ({ status, exchange }) => status > 0 && exchange.fault === undefined),
   ({ status, operation }) =>
@@ -128,7 +100,6 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'rate-limited'],
     look: isRepeated('rate-limited', 429, waitsAsAsked),
     remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
-    defect: impatience,
   },
   {
     clauses: ['TRN-STA-11'],
@@ -136,7 +107,6 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'server-error'],
     look: every(noServerError, isRepeated('server-error', 500)),
     remedy: 'Answer no request with 500, and make a call again that was answered 500.',
-    defect: givesUp(500),
   },
   {
     clauses: ['TRN-STA-12'],
@@ -144,7 +114,6 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'unavailable'],
     look: isRepeated('unavailable', 503, backsOff),
     remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
-    defect: givesUp(503),
   },
   {
     clauses: ['AUT-TOK-04'],
@@ -152,6 +121,5 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'revoked-token'],
     look: isRepeated('revoked-token', 401, renewsToken),
     remedy: 'After 401 ask for a new token, and make the call again with it.',
-    defect: givesUp(401),
   },
 ])

@@ -2,7 +2,6 @@
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { removeMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   allTests,
   answersOf,
@@ -22,7 +21,7 @@ import {
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './local-host.ts'
-import { capabilitiesIn, wrongManifest } from './manifests.ts'
+import { capabilitiesIn } from './manifests.ts'
 
 const reads = where(
   answersOf('getManifest'),
@@ -67,9 +66,6 @@ export const discoveryEndpointChecks = defineChecks([
     look: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
     remedy:
       'Publish a manifest with your capabilities, their operations, versions and authentication.',
-    defect: wrongManifest('leaves authentication out of its manifest', (manifest) =>
-      removeMember(manifest, 'authentication'),
-    ),
   },
   {
     clauses: ['DIS-WKN-01'],
@@ -82,10 +78,6 @@ export const discoveryEndpointChecks = defineChecks([
       ),
     ),
     remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
-    defect: wrongReply('has no manifest', 'getManifest', (reply) => {
-      reply.status = 404
-      reply.body = { error: { code: 'NOT_FOUND', message: 'no', retryable: false } }
-    }),
   },
   {
     clauses: ['DIS-WKN-02'],
@@ -98,9 +90,6 @@ export const discoveryEndpointChecks = defineChecks([
         : 'it reads a manifest without Accept: application/json',
     ),
     remedy: 'Send Accept: application/json when you read a manifest.',
-    defect: wrongCall('reads manifests without Accept', 'getManifest', ({ headers }) =>
-      headers.delete('accept'),
-    ),
   },
   {
     clauses: ['DIS-WKN-03'],
@@ -112,11 +101,6 @@ export const discoveryEndpointChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Serve the manifest without authentication.',
-    defect: wrongReply(
-      'protects its manifest',
-      'getManifest',
-      (reply) => void (reply.status = 401),
-    ),
   },
   {
     clauses: ['DIS-WKN-04'],
@@ -131,7 +115,6 @@ export const discoveryEndpointChecks = defineChecks([
     ),
     whyUnseen: whyWithoutTls,
     remedy: 'Serve discovery over HTTPS.',
-    defect: { unproven: 'the address is the one that the user has named' },
   },
   {
     clauses: ['DIS-WKN-05'],
@@ -143,10 +126,6 @@ export const discoveryEndpointChecks = defineChecks([
         : undefined,
     ),
     remedy: 'Serve the manifest where it is asked for, without a redirect.',
-    defect: wrongReply('redirects to its manifest', 'getManifest', (reply) => {
-      reply.status = 302
-      reply.headers.set('location', '/manifest.json')
-    }),
   },
   {
     clauses: ['DIS-WKN-06'],
@@ -159,9 +138,6 @@ export const discoveryEndpointChecks = defineChecks([
         : `its manifest has the Content-Type ${type ?? '(none)'}`
     }),
     remedy: 'Serve the manifest as application/json.',
-    defect: wrongReply('serves its manifest as text', 'getManifest', ({ headers }) =>
-      headers.set('content-type', 'text/plain'),
-    ),
   },
   {
     clauses: ['DIS-WKN-07'],
@@ -170,9 +146,6 @@ export const discoveryEndpointChecks = defineChecks([
     procedures: ['introduction'],
     look: each(goodReads, allTests(isPublic, livesLongEnough)),
     remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
-    defect: wrongReply('forbids to cache its manifest', 'getManifest', ({ headers }) =>
-      headers.set('cache-control', 'no-store'),
-    ),
   },
   {
     clauses: ['DIS-WKN-08'],
@@ -184,9 +157,6 @@ export const discoveryEndpointChecks = defineChecks([
         : 'its manifest has no Access-Control-Allow-Origin',
     ),
     remedy: 'Send Access-Control-Allow-Origin with the manifest.',
-    defect: wrongReply('does not let browsers read its manifest', 'getManifest', ({ headers }) =>
-      headers.delete('access-control-allow-origin'),
-    ),
   },
   {
     clauses: ['LIM-DIS-01'],
@@ -195,8 +165,5 @@ export const discoveryEndpointChecks = defineChecks([
     procedures: ['introduction'],
     look: each(goodReads, livesLongEnough),
     remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
-    defect: wrongReply('lets its manifest be fresh for 5 s', 'getManifest', ({ headers }) =>
-      headers.set('cache-control', 'public, max-age=5'),
-    ),
   },
 ])

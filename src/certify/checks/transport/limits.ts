@@ -5,7 +5,6 @@ import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, replacedStatus } from '../../judge/defect.ts'
 import {
   atSteps,
   each,
@@ -21,7 +20,7 @@ import type { Observed, Trace } from '../../judge/trace.ts'
 import { readManifest } from './access-procedures.ts'
 import { firstCaller, protectedOperations } from './callers.ts'
 import { hasErrorBody } from './error-body.ts'
-import { capabilityIn, inBlock, manifestsWith, wrongDeclaration } from './manifests.ts'
+import { capabilityIn, inBlock, manifestsWith } from './manifests.ts'
 
 const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 const dayMs = 86_400_000
@@ -121,9 +120,6 @@ const limitCheck = (clause: string, name: Limit, calls: Look, remedy: string): C
   procedures: ['introduction', 'activity'],
   look: every(ownFigure(name), calls),
   remedy,
-  defect: wrongDeclaration(`writes ${name} as a text`, 'customer', (block) =>
-    setMember(block, [name], 'many'),
-  ),
 })
 
 const flags = ['supported', 'supportsBatchGet', 'supportsBatchPost'] as const
@@ -204,9 +200,6 @@ export const limitChecks = defineChecks([
     ),
     remedy:
       'Declare supported, supportsBatchGet and supportsBatchPost as true or false, and send no batch where your partner has none.',
-    defect: wrongDeclaration('writes supportsBatchPost as a text', 'customer', (block) =>
-      setMember(block, ['supportsBatchPost'], 'yes'),
-    ),
   },
   {
     clauses: ['LIM-UND-01'],
@@ -221,6 +214,5 @@ export const limitChecks = defineChecks([
           : hasErrorBody(observed, trace),
     ),
     remedy: 'Answer what exceeds a limit with 4xx and the error object.',
-    defect: replacedStatus('answers 500 above its limits', 'all', 400, 500),
   },
 ])

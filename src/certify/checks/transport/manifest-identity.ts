@@ -2,7 +2,6 @@
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { type Defect, removeMember, setMember } from '../../judge/defect.ts'
 import {
   advisory,
   body,
@@ -25,8 +24,6 @@ import {
   lastManifest,
   manifestReads,
   manifestsWith,
-  wrongDeclaration,
-  wrongManifest,
 } from './manifests.ts'
 
 /** The identifier is a text, that of no other participant, and the same in every read. */
@@ -67,14 +64,6 @@ const urlsAgree = inEachBlock(({ name, block }) => {
     : undefined
 })
 
-function changingParticipantId(): Defect {
-  let reads = 0
-  return wrongManifest('has another participantId in every manifest', (manifest) => {
-    reads += 1
-    setMember(manifest, ['participantId'], `participant-${reads}`)
-  })
-}
-
 const merchantFlags = ['supported', 'supportsPartialUpdate', 'supportsFullGetByOriginator'] as const
 
 export const manifestIdentityChecks = defineChecks([
@@ -84,7 +73,6 @@ export const manifestIdentityChecks = defineChecks([
     procedures: ['introduction'],
     look: participantIds,
     remedy: 'Give your service one participantId of its own, and keep it.',
-    defect: changingParticipantId(),
   },
   {
     clauses: ['DIS-FLD-13'],
@@ -101,11 +89,6 @@ export const manifestIdentityChecks = defineChecks([
       ),
     ),
     remedy: 'Write the three fields of capabilities.merchant as true or false.',
-    defect: wrongManifest('writes texts in place of true and false for merchant', (manifest) => {
-      const merchant = { name: 'merchant', role: 'BOTH', operations: [], supported: 'yes' }
-      const list = manifest['capabilities']
-      if (Array.isArray(list)) list.push(merchant)
-    }),
   },
   {
     clauses: ['DIS-TEN-02'],
@@ -113,10 +96,6 @@ export const manifestIdentityChecks = defineChecks([
     procedures: ['introduction'],
     look: each(manifestReads, urlsAgree),
     remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
-    defect: wrongDeclaration('declares two base URLs that differ', undefined, (block) => {
-      setMember(block, ['endpoint'], 'https://one.example')
-      setMember(block, ['baseUrl'], 'https://other.example')
-    }),
   },
   {
     clauses: ['DIS-TEN-02'],
@@ -132,10 +111,6 @@ export const manifestIdentityChecks = defineChecks([
     },
     remedy:
       'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
-    defect: wrongDeclaration('declares no base URL of Logistics', 'logistics', (block) => {
-      removeMember(block, 'endpoint')
-      removeMember(block, 'baseUrl')
-    }),
   },
   {
     clauses: ['MIG-VER-02'],
@@ -151,8 +126,5 @@ export const manifestIdentityChecks = defineChecks([
         yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
     },
     remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
-    defect: wrongManifest('states a version that it does not support', (manifest) => {
-      setMember(manifest, ['protocolVersion'], 'v7')
-    }),
   },
 ])

@@ -5,7 +5,6 @@ import { receiverOperationNames } from '../../../core/protocol/orders/operations
 import { type Role, roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Look, type Sighting } from '../../judge/check.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
 import { bodyValue, each, every, isBoolean, notice, optional, sighting } from '../../judge/look.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { listOfTexts } from './manifest-fields.ts'
@@ -17,8 +16,6 @@ import {
   manifestReads,
   manifestsWith,
   operationNamesIn,
-  wrongDeclaration,
-  wrongManifest,
 } from './manifests.ts'
 import { isUnserved } from './operation-rows.ts'
 
@@ -155,9 +152,6 @@ export const manifestUseChecks = defineChecks([
         ),
     ),
     remedy: 'List in supportedEvents every event of Orders that you emit.',
-    defect: wrongDeclaration('declares one event of Orders alone', 'orders', (block) =>
-      setMember(block, ['originator', 'supportedEvents'], ['CANCELLED']),
-    ),
   },
   {
     clauses: ['DIS-ORD-04'],
@@ -177,9 +171,6 @@ export const manifestUseChecks = defineChecks([
     ),
     remedy:
       'Declare in the receiver block those of the nine operations that you call, and call no other.',
-    defect: wrongDeclaration('calls what it declares as unsupported', 'orders', (block) =>
-      setMember(block, ['receiver', 'unsupportedOperations'], ['confirmOrder']),
-    ),
   },
   {
     clauses: ['DIS-EVT-01'],
@@ -207,10 +198,6 @@ export const manifestUseChecks = defineChecks([
     ),
     remedy:
       'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
-    defect: wrongManifest('declares supportsWebhook as a text', (manifest) => {
-      for (const { block } of capabilitiesIn(manifest))
-        setMember(eventBlockIn(block), ['supportsWebhook'], 'yes')
-    }),
   },
   {
     clauses: ['DIS-UND-03'],
@@ -234,9 +221,6 @@ export const manifestUseChecks = defineChecks([
         }
     },
     remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
-    defect: wrongDeclaration('declares an unknown operation', undefined, (block) =>
-      setMember(block, ['operations'], ['teleport']),
-    ),
   },
   {
     clauses: ['DIS-IND-04'],
@@ -259,9 +243,6 @@ export const manifestUseChecks = defineChecks([
     ),
     remedy:
       'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
-    defect: wrongDeclaration('writes usesAccountId as a text', 'indoor', (block) =>
-      setMember(block, ['usesAccountId'], 'true'),
-    ),
   },
   {
     clauses: ['MIG-ACP-01'],
@@ -271,16 +252,5 @@ export const manifestUseChecks = defineChecks([
       eventsAreDeclared(trace, isSupported),
     ),
     remedy: 'Derive the manifest from what you serve, call and emit.',
-    defect: wrongReply(
-      'answers 501 to operations that it declares',
-      [
-        'acknowledgeEvents',
-        'preCloseAccount',
-        'checkDeliveryAvailability',
-        'ingestCustomer',
-        'upsertCustomers',
-      ],
-      (reply) => void (reply.status = 501),
-    ),
   },
 ])

@@ -1,7 +1,6 @@
 /** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
 import { roles } from '../../../core/protocol/role.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   callsOf,
   type Deviation,
@@ -92,8 +91,6 @@ const capabilitiesKeepConventions: Look = function* look(trace) {
   }
 }
 
-const plainText = 'text/plain'
-
 export const messageChecks = defineChecks([
   {
     clauses: ['TRN-GEN-01'],
@@ -101,15 +98,6 @@ export const messageChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: capabilitiesKeepConventions,
     remedy: 'Keep to JSON and Bearer tokens in every capability.',
-    defect: {
-      about: 'sends its bodies as plain text',
-      call: async (request, forward) => {
-        if (request.method === 'GET' || request.url.endsWith('/token')) return forward(request)
-        const headers = new Headers(request.headers)
-        headers.set('content-type', plainText)
-        return forward(new Request(request, { headers }))
-      },
-    },
   },
   {
     clauses: ['TRN-ERB-01'],
@@ -120,9 +108,6 @@ export const messageChecks = defineChecks([
       hasErrorBody,
     ),
     remedy: 'Write code and message as texts and retryable as true or false into the error object.',
-    defect: wrongReply('writes retryable as a text', 'all', (reply) => {
-      if (reply.status >= 400) setMember(reply.body, ['error', 'retryable'], 'no')
-    }),
   },
   {
     clauses: ['TRN-ERB-02'],
@@ -133,9 +118,6 @@ export const messageChecks = defineChecks([
       return problem && `its ${status} to ${id} has no error object`
     }),
     remedy: 'Send the object error with every 4xx and 5xx.',
-    defect: wrongReply('answers errors with a message alone', 'all', (reply) => {
-      if (reply.status >= 400) reply.body = { message: 'no' }
-    }),
   },
   {
     clauses: ['TRN-CON-01'],
@@ -143,7 +125,6 @@ export const messageChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
     remedy: 'Speak HTTP/1.1 or higher.',
-    defect: { unproven: 'messages in this process have no version of HTTP' },
   },
   {
     clauses: ['TRN-CON-03'],
@@ -151,9 +132,6 @@ export const messageChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
     remedy: 'Send JSON in every body.',
-    defect: wrongReply('lists its merchants as a page of HTML', 'listMerchants', (reply) => {
-      reply.text = '<html></html>'
-    }),
   },
   {
     clauses: ['TRN-HDR-02'],
@@ -161,9 +139,6 @@ export const messageChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
     remedy: 'Send Content-Type application/json with every body.',
-    defect: wrongReply('sends JSON as plain text', 'listMerchants', ({ headers }) =>
-      headers.set('content-type', plainText),
-    ),
   },
   {
     clauses: ['TRN-HDR-03'],
@@ -176,9 +151,6 @@ export const messageChecks = defineChecks([
         : `its ${call.operation ?? 'request'} has no Accept of application/json`,
     ),
     remedy: 'Send Accept: application/json with every request.',
-    defect: wrongCall('sends no Accept', 'all', ({ headers }) =>
-      headers.set('accept', 'text/html'),
-    ),
   },
   {
     clauses: ['TRN-HDR-04'],
@@ -196,8 +168,5 @@ export const messageChecks = defineChecks([
       retriesShareId,
     ),
     remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
-    defect: wrongCall('sends no X-Request-Id', 'all', ({ headers }) =>
-      headers.delete('x-request-id'),
-    ),
   },
 ])

@@ -3,13 +3,6 @@ import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { defineChecks, type Look } from '../../judge/check.ts'
-import {
-  type Defect,
-  setMember,
-  wrongCall,
-  wrongReply,
-  replacedStatus,
-} from '../../judge/defect.ts'
 import { answersOf, bodyValue, sighting, successful, valuesAt } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
@@ -86,16 +79,6 @@ const codesAreKept: Look = function* look(trace) {
     }
 }
 
-function changingCodes(): Defect {
-  let replies = 0
-  return wrongReply('has another externalCode in every list', 'listMerchants', (reply) => {
-    replies += 1
-    for (const pointer of ['/merchants/*', '/*'])
-      for (const { value } of valuesAt(reply.body, pointer))
-        setMember(value, ['externalCode'], `code-${replies}`)
-  })
-}
-
 /** Mutations of Logistics are accepted with 202, and events come as the tracking mode says. */
 const followsTrackingMode: Look = function* look(trace) {
   for (const observed of trace.answers()) {
@@ -130,9 +113,6 @@ export const merchantMigrationChecks = defineChecks([
     look: (trace) =>
       merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
     remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
-    defect: wrongReply('has orders of a merchant that it does not list', 'getOrder', (reply) =>
-      setMember(reply.body, ['merchant', 'id'], 'another-merchant'),
-    ),
   },
   {
     clauses: ['MIG-MER-01'],
@@ -141,10 +121,6 @@ export const merchantMigrationChecks = defineChecks([
     look: (trace) =>
       merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
     remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
-    defect: wrongCall('names merchants by an id of its own', 'createDelivery', ({ body }) => {
-      setMember(body, ['merchantId'], 'my-merchant')
-      setMember(body, ['merchant', 'id'], 'my-merchant')
-    }),
   },
   {
     clauses: ['MIG-MER-02'],
@@ -152,9 +128,6 @@ export const merchantMigrationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: noMember('merchantType'),
     remedy: 'Do not send merchantType, which V2 has not.',
-    defect: wrongReply('sends merchantType', 'listMerchants', (reply) => {
-      if (reply.status === 200) reply.body = [{ id: '1', merchantType: 'RESTAURANT' }]
-    }),
   },
   {
     clauses: ['MIG-MER-05'],
@@ -162,7 +135,6 @@ export const merchantMigrationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: codesAreKept,
     remedy: 'Keep the externalCode of an entity as it is.',
-    defect: changingCodes(),
   },
   {
     clauses: ['MIG-MNU-01'],
@@ -170,10 +142,6 @@ export const merchantMigrationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
     remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
-    defect: wrongCall('sends merchantUpdate', 'listMerchants', (request) => {
-      request.method = 'POST'
-      request.url = request.url.replace(/merchants$/, 'v1/merchantUpdate')
-    }),
   },
   {
     clauses: ['MIG-LOG-01'],
@@ -183,6 +151,5 @@ export const merchantMigrationChecks = defineChecks([
     look: followsTrackingMode,
     remedy:
       'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
-    defect: replacedStatus('answers 200 to a new delivery', 'createDelivery', 202, 200),
   },
 ])

@@ -1,7 +1,6 @@
 /** Checks of what V2 changed against V1 in Orders: MIG-ORD. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   absent,
   answersOf,
@@ -75,39 +74,21 @@ const requestsHaveOutcome: Look = function* look(trace) {
   }
 }
 
-/** Its polls show an event of this type in place of another one. */
-const polledEvent = (eventType: string): Defect =>
-  wrongReply(`emits ${eventType}`, 'pollingEvents', (reply) => {
-    for (const event of Array.isArray(reply.body) ? reply.body : [])
-      if (bodyValue(event, '/eventType') === 'CONFIRMED') setMember(event, ['eventType'], eventType)
-  })
-
-const callsInPlaceOfConfirm = (name: string): Defect =>
-  wrongCall(`calls ${name}`, 'confirmOrder', (request) => {
-    request.url = request.url.replace(/confirm$/, name)
-  })
-
 const readOrders = successful(answersOf('getOrder'))
 
 interface OrderField {
   readonly clause: string
   readonly test: (order: unknown) => string | undefined
   readonly remedy: string
-  /** What the orders of the defect are like. */
-  readonly about: string
-  readonly wrong: readonly [path: readonly string[], value: unknown]
 }
 
-const orderField = ({ clause, test, remedy, about, wrong }: OrderField): Check => ({
+const orderField = ({ clause, test, remedy }: OrderField): Check => ({
   clauses: [clause],
   roles: ['ordering-application'],
   needs: ['orders'],
   procedures: ['activity'],
   look: each(readOrders, replyIs(test)),
   remedy,
-  defect: wrongReply(about, 'getOrder', (reply) => {
-    if (reply.status === 200) setMember(reply.body, ...wrong)
-  }),
 })
 
 export const orderMigrationChecks = defineChecks([
@@ -118,7 +99,6 @@ export const orderMigrationChecks = defineChecks([
     procedures: ['activity'],
     look: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone; V2 has no handshake before it.',
-    defect: polledEvent('ORDER_CANCELLATION_REQUEST'),
   },
   {
     clauses: ['MIG-ORD-01'],
@@ -127,7 +107,6 @@ export const orderMigrationChecks = defineChecks([
     procedures: ['activity'],
     look: noCallTo(/\/(acceptCancellation|denyCancellation)$/, 'the handshake of a cancellation'),
     remedy: 'Take CANCELLED as final; V2 has no acceptCancellation and no denyCancellation.',
-    defect: callsInPlaceOfConfirm('acceptCancellation'),
   },
   {
     clauses: ['MIG-ORD-02'],
@@ -137,13 +116,6 @@ export const orderMigrationChecks = defineChecks([
     look: requestsHaveOutcome,
     remedy:
       'Answer each request to cancel by CANCELLATION_REQUEST_ACCEPTED and CANCELLED, or by CANCELLATION_REQUEST_DENIED.',
-    defect: {
-      about: 'accepts a request to cancel and forgets it',
-      answer: async (request, forward) =>
-        request.url.endsWith('/requestCancellation')
-          ? new Response(null, { status: 202 })
-          : forward(request),
-    },
   },
   {
     clauses: ['MIG-ORD-03'],
@@ -152,7 +124,6 @@ export const orderMigrationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
     remedy: 'Do not emit or declare PICKED_UP, which V2 has not.',
-    defect: polledEvent('PICKED_UP'),
   },
   {
     clauses: ['MIG-ORD-03'],
@@ -161,7 +132,6 @@ export const orderMigrationChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: every(noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'), noPickedUpDeclared()),
     remedy: 'Do not call pickedUp and do not declare PICKED_UP, which V2 has not.',
-    defect: callsInPlaceOfConfirm('pickedUp'),
   },
   {
     clauses: ['MIG-ORD-05'],
@@ -170,26 +140,11 @@ export const orderMigrationChecks = defineChecks([
     procedures: ['repeats'],
     look: each(atSteps('repeats/repeat-confirmOrder'), hasStatus(202)),
     remedy: 'Answer a repeated confirm with 202.',
-    defect: {
-      about: 'answers 422 to an order that is confirmed',
-      answer: (() => {
-        const confirmed = new Set<string>()
-        return async (request, forward) => {
-          if (request.url.includes('/.well-known/')) confirmed.clear()
-          if (!request.url.endsWith('/confirm')) return forward(request)
-          if (confirmed.has(request.url)) return new Response(null, { status: 422 })
-          confirmed.add(request.url)
-          return forward(request)
-        }
-      })(),
-    },
   },
   orderField({
     clause: 'MIG-ORD-07',
     test: absent('/type'),
     remedy: 'Write the type of an order into fulfillment.orderType, not into its root.',
-    about: 'has the type at the root of its orders',
-    wrong: [['type'], 'DELIVERY'],
   }),
   orderField({
     clause: 'MIG-ORD-08',
@@ -198,8 +153,6 @@ export const orderMigrationChecks = defineChecks([
         ? 'subtotalPrice is present'
         : undefined,
     remedy: 'Write prices below pricing, without subtotalPrice.',
-    about: 'has a subtotalPrice',
-    wrong: [['subtotalPrice'], 10],
   }),
   orderField({
     clause: 'MIG-ORD-09',
@@ -209,8 +162,6 @@ export const orderMigrationChecks = defineChecks([
         ? '/customer is missing in a DELIVERY order'
         : undefined,
     remedy: 'Write the customer into every DELIVERY order.',
-    about: 'leaves the customer out',
-    wrong: [['customer'], null],
   }),
 ])
 

@@ -2,7 +2,6 @@
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { type Role, roles } from '../../../core/protocol/role.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { type Defect, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   allTests,
   answersOf,
@@ -75,18 +74,6 @@ function hasNoBody({ exchange, replyHeader }: Observed): Deviation {
     : `its 204 announces a body with Transfer-Encoding: ${coding}`
 }
 
-/** Every 204 announces a body. */
-const bodyBehind204: Defect = {
-  about: 'sends a body with 204',
-  async answer(request, forward) {
-    const response = await forward(request)
-    if (response.status !== 204) return response
-    const headers = new Headers(response.headers)
-    headers.set('content-length', '15')
-    return new Response(null, { status: 204, headers })
-  },
-}
-
 /** The procedures that show replies 202, by role: those of a Software Service are about accounts. */
 const mutations = [
   [['ordering-application', 'delivery-platform', 'crm'], ['activity']],
@@ -133,26 +120,6 @@ const noConflict = (status: 409 | 422) =>
     ),
   )
 
-/** The same request again is a conflict. */
-function conflicting(status: number): Defect {
-  const known = new Set<string>()
-  return {
-    about: `answers ${status} to what it has accepted before`,
-    async answer(request, forward) {
-      // The service begins.
-      if (request.url.includes('/.well-known/')) known.clear()
-      if (request.method === 'GET' || request.url.endsWith('/token')) return forward(request)
-      const key = `${request.url} ${await request.clone().text()}`
-      if (known.has(key)) return Response.json(refusal, { status })
-      const response = await forward(request)
-      if (response.ok) known.add(key)
-      return response
-    },
-  }
-}
-
-const refusal = { error: { code: 'CONFLICT', message: 'it is done already', retryable: false } }
-
 export const statusChecks = defineChecks([
   {
     clauses: ['TRN-STA-01'],
@@ -160,9 +127,6 @@ export const statusChecks = defineChecks([
     procedures: ['introduction', 'activity'],
     look: each(withStatus(200), is200),
     remedy: 'Answer 200 with a body, and only where the protocol says 200.',
-    defect: wrongReply('answers 200 without a body', 'listMerchants', (reply) => {
-      if (reply.status === 200) reply.text = ''
-    }),
   },
   {
     clauses: ['TRN-STA-04'],
@@ -182,7 +146,6 @@ export const statusChecks = defineChecks([
             : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
     ),
     remedy: 'Answer 400 to a body that is no JSON.',
-    defect: replacedStatus('accepts bodies that are no JSON', 'all', 400, 202),
   },
   {
     clauses: ['TRN-STA-07'],
@@ -196,11 +159,6 @@ export const statusChecks = defineChecks([
       allTests(hasStatus(404), hasErrorBody),
     ),
     remedy: 'Answer 404 with the error object to an id that does not exist.',
-    defect: wrongReply('answers 200 to an id that does not exist', 'all', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
   },
   {
     clauses: ['TRN-STA-08'],
@@ -209,7 +167,6 @@ export const statusChecks = defineChecks([
     look: noConflict(409),
     remedy:
       'Answer a call or an event that you have accepted before as at the first time, not with 409.',
-    defect: conflicting(409),
   },
   {
     clauses: ['TRN-STA-09'],
@@ -218,7 +175,6 @@ export const statusChecks = defineChecks([
     look: noConflict(422),
     remedy:
       'Answer a call or an event that you have accepted before as at the first time, not with 422.',
-    defect: conflicting(422),
   },
   {
     clauses: ['TRN-STA-09'],
@@ -228,12 +184,6 @@ export const statusChecks = defineChecks([
     look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
     remedy:
       'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
-    defect: replacedStatus(
-      'answers 202 to a step that is not possible',
-      'setDeliveryDelivered',
-      422,
-      202,
-    ),
   },
   ...mutations.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-02'],
@@ -241,7 +191,6 @@ export const statusChecks = defineChecks([
     procedures,
     look: each(mutationsAccepted, is202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
-    defect: replacedStatus('answers 200 in place of 202', 'all', 202, 200),
   })),
   ...emptyReplies.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-03'],
@@ -250,7 +199,6 @@ export const statusChecks = defineChecks([
     look: each(emptyRepliesOf, hasNoBody),
     remedy:
       'Send nothing behind the headers of a 204: no body, no Content-Length, no Transfer-Encoding.',
-    defect: bodyBehind204,
   })),
   {
     clauses: ['TRN-TEN-01'],
@@ -267,7 +215,6 @@ export const statusChecks = defineChecks([
           : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
     ),
     remedy: 'Answer with the statuses of the transport table.',
-    defect: wrongReply('answers 418', 'listMerchants', (reply) => void (reply.status = 418)),
   },
   {
     clauses: ['TRN-UND-02'],
@@ -281,12 +228,5 @@ export const statusChecks = defineChecks([
           : `it answers ${status} to ${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
     ),
     remedy: 'Answer 404 or 405 to a method that a path does not have.',
-    defect: wrongReply(
-      'answers 200 to any method',
-      ({ method }) => method === 'DELETE',
-      (reply) => {
-        reply.status = 200
-      },
-    ),
   },
 ])
