@@ -60,4 +60,38 @@ export interface AttestedClause {
   readonly question: string
 }
 
-export const defineChecks = (checks: readonly Check[]): readonly Check[] => checks
+/** What checks of a list share, in whole or in part: roles, needs, procedures. */
+type Setting = Partial<Omit<Check, 'clauses' | 'look' | 'remedy'>>
+/** A check without its clauses, and without what it has from the setting. */
+type Row<Shared extends Setting> = Omit<Check, 'clauses' | keyof Shared> & Setting
+/** Rows by their clause; a row of several clauses has them all as its key. */
+type Table<Shared extends Setting> = Readonly<Record<string, Row<Shared>>>
+/** Rows that are made from other tables. */
+type MadeRows<Shared extends Setting> = readonly (Row<Shared> & Pick<Check, 'clauses'>)[]
+
+const isMade = <Shared extends Setting>(
+  part: Table<Shared> | MadeRows<Shared>,
+): part is MadeRows<Shared> => Array.isArray(part)
+
+/** What a row leaves out is in the setting: its type demands the rest. */
+const checkOf = (setting: object, row: object): Check => ({ ...setting, ...row }) as Check
+
+/**
+ * Checks by their clauses; each has what the setting says and its row does not:
+ *
+ *     defineChecks({ roles, procedures: ['access'] }, {
+ *       'AUT-GEN-02': { look: each(withoutToken, needsToken), remedy: 'Demand a Bearer token.' },
+ *     })
+ */
+export function defineChecks<Shared extends Setting>(
+  setting: Shared,
+  ...parts: readonly (Table<Shared> | MadeRows<Shared>)[]
+): readonly Check[] {
+  return parts.flatMap((part) =>
+    isMade(part)
+      ? part.map((row) => checkOf(setting, row))
+      : Object.entries(part).map(([clauses, row]) =>
+          checkOf(setting, { ...row, clauses: clauses.split(' ') }),
+        ),
+  )
+}

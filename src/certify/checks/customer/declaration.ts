@@ -144,81 +144,75 @@ const accountOperations: Look = function* look(trace) {
 
 const loyaltyActions: ReadonlySet<string> = new Set(loyaltyCalls['LOY-MAP-02'])
 
-export const declarationChecks = defineChecks([
+export const declarationChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-operations'] },
   {
-    clauses: ['CUS-GEN-01'],
-    roles: customerRoles,
-    procedures: ['customer-operations'],
-    look: eachManifest((manifest) => {
-      for (const { name, block } of capabilitiesIn(manifest)) {
-        if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
-        const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
-        if (name !== 'customer' && foreign !== undefined)
-          return `it declares ${foreign} under ${name}`
-      }
-      return undefined
-    }),
-    remedy: 'Name the capability customer, and declare all its operations there.',
-  },
-  {
-    clauses: ['CUS-GEN-04'],
-    roles: customerRoles,
-    procedures: ['customer-operations'],
-    look: eachManifest((manifest) => {
-      const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
-      const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
-      return found === undefined ? undefined : `it declares ${found} beside customer`
-    }),
-    remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
-  },
-  {
-    clauses: ['CUS-GEN-05'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: every(
-      declaredAreServed(() => true),
-      servedAreDeclared,
-    ),
-    remedy: 'Declare exactly the operations of Customer that you serve.',
-  },
-  {
-    clauses: ['CUS-TEN-03'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: every(
-      declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
-      callsWell([]),
-    ),
-    remedy: 'Serve each operation at its path of the binding or at that of the flows.',
-  },
-  {
-    clauses: ['CUS-TEN-04'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: function* look(trace) {
-      for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
-        for (const name of declaredNames(manifest)) {
-          const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
-          const text = `it declares ${name} by the name of the binding, not of the operation map`
-          yield sighting([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+    'CUS-GEN-01': {
+      needs: [],
+      roles: customerRoles,
+      procedures: ['customer-operations'],
+      look: eachManifest((manifest) => {
+        for (const { name, block } of capabilitiesIn(manifest)) {
+          if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
+          const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
+          if (name !== 'customer' && foreign !== undefined)
+            return `it declares ${foreign} under ${name}`
         }
+        return undefined
+      }),
+      remedy: 'Name the capability customer, and declare all its operations there.',
     },
-    remedy: 'Declare operations by the names of the operation map.',
+    'CUS-GEN-04': {
+      needs: [],
+      roles: customerRoles,
+      procedures: ['customer-operations'],
+      look: eachManifest((manifest) => {
+        const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
+        const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
+        return found === undefined ? undefined : `it declares ${found} beside customer`
+      }),
+      remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
+    },
+    'CUS-GEN-05': {
+      look: every(
+        declaredAreServed(() => true),
+        servedAreDeclared,
+      ),
+      remedy: 'Declare exactly the operations of Customer that you serve.',
+    },
+    'CUS-TEN-03': {
+      look: every(
+        declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
+        callsWell([]),
+      ),
+      remedy: 'Serve each operation at its path of the binding or at that of the flows.',
+    },
+    'CUS-TEN-04': {
+      look: function* look(trace) {
+        for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+          for (const name of declaredNames(manifest)) {
+            const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
+            const text = `it declares ${name} by the name of the binding, not of the operation map`
+            yield sighting([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+          }
+      },
+      remedy: 'Declare operations by the names of the operation map.',
+    },
   },
-  ...nameChecks,
-  ...loyaltyCallChecks,
+  nameChecks,
+  loyaltyCallChecks,
   {
-    clauses: ['LOY-MAP-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: accountOperations,
-    remedy: 'Serve the programs, accounts and transactions that you declare.',
+    'LOY-MAP-01': {
+      ...ofCrm,
+      procedures: ['loyalty-accrual'],
+      look: accountOperations,
+      remedy: 'Serve the programs, accounts and transactions that you declare.',
+    },
+    'LOY-MAP-02': {
+      ...ofCrm,
+      procedures: ['customer-operations'],
+      look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
+      remedy: 'Serve the rewards, redemptions and coupons that you declare.',
+    },
   },
-  {
-    clauses: ['LOY-MAP-02'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
-    remedy: 'Serve the rewards, redemptions and coupons that you declare.',
-  },
-])
+)

@@ -41,88 +41,77 @@ const goesOn: Look = function* look(trace) {
   }
 }
 
-export const errorChecks = defineChecks([
+export const errorChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-errors'] },
   {
-    clauses: ['CUS-ERR-01'],
-    ...ofCustomer,
-    procedures: ['customer-errors'],
-    look: every(
-      each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
-      each(
-        served(servedAt('customer-errors/incomplete-event', 'customer-errors/incomplete-customer')),
-        hasStatusClass(4),
+    'CUS-ERR-01': {
+      look: every(
+        each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
+        each(
+          served(
+            servedAt('customer-errors/incomplete-event', 'customer-errors/incomplete-customer'),
+          ),
+          hasStatusClass(4),
+        ),
+        // Parameters are not documented, so that these may be unknown.
+        each(served(servedAt('customer-errors/malformed-query')), hasStatus(400, 200)),
       ),
-      // Parameters are not documented, so that these may be unknown.
-      each(served(servedAt('customer-errors/malformed-query')), hasStatus(400, 200)),
-    ),
-    remedy: 'Answer a malformed body with 400.',
-  },
-  {
-    clauses: ['CUS-ERR-02'],
-    ...ofCustomer,
-    procedures: ['customer-access'],
-    look: each(
-      (trace) => [
-        ...ofAccess('-none')(trace),
-        ...served(servedAt('customer-access/invalid-token'))(trace),
-      ],
-      allTests(hasStatus(401), hasErrorReply),
-    ),
-    remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
-  },
-  {
-    clauses: ['CUS-ERR-03'],
-    ...ofCustomer,
-    procedures: ['customer-access'],
-    look: each(
-      where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
-      allTests(hasStatus(403), hasErrorReply),
-    ),
-    remedy: 'Answer a token without the scope with 403 and the error body.',
-  },
-  {
-    clauses: ['CUS-ERR-04'],
-    ...ofCustomer,
-    procedures: ['customer-errors'],
-    look: each(
-      atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
-      hasStatus(404),
-    ),
-    remedy: 'Answer 404 for a path and for an id that you do not know.',
-  },
-  {
-    clauses: ['CUS-ERR-05'],
-    ...ofCustomer,
-    procedures: freshSteps,
-    look: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
-      status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
-    ),
-    remedy: 'Answer 409 for duplicates and conflicts only.',
-  },
-  {
-    clauses: ['CUS-ERR-06'],
-    ...ofCustomer,
-    procedures: ['customer-errors', 'customer-failures'],
-    look: every(
-      each(
-        (trace) => trace.answers().filter(isOfCustomer),
-        ({ status }) => (status === 500 ? 'it answers a request with 500' : undefined),
+      remedy: 'Answer a malformed body with 400.',
+    },
+    'CUS-ERR-02': {
+      procedures: ['customer-access'],
+      look: each(
+        (trace) => [
+          ...ofAccess('-none')(trace),
+          ...served(servedAt('customer-access/invalid-token'))(trace),
+        ],
+        allTests(hasStatus(401), hasErrorReply),
       ),
-      goesOn,
-    ),
-    remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
+      remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
+    },
+    'CUS-ERR-03': {
+      procedures: ['customer-access'],
+      look: each(
+        where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
+        allTests(hasStatus(403), hasErrorReply),
+      ),
+      remedy: 'Answer a token without the scope with 403 and the error body.',
+    },
+    'CUS-ERR-04': {
+      look: each(
+        atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
+        hasStatus(404),
+      ),
+      remedy: 'Answer 404 for a path and for an id that you do not know.',
+    },
+    'CUS-ERR-05': {
+      procedures: freshSteps,
+      look: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
+        status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
+      ),
+      remedy: 'Answer 409 for duplicates and conflicts only.',
+    },
+    'CUS-ERR-06': {
+      procedures: ['customer-errors', 'customer-failures'],
+      look: every(
+        each(
+          (trace) => trace.answers().filter(isOfCustomer),
+          ({ status }) => (status === 500 ? 'it answers a request with 500' : undefined),
+        ),
+        goesOn,
+      ),
+      remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
+    },
+    'CUS-ERR-07': {
+      procedures: ['customer-errors', 'customer-access'],
+      look: each(
+        (trace) =>
+          ['customer-errors', 'customer-access', 'customer-operations']
+            .flatMap((step) => trace.at(step))
+            .filter(({ status }) => status >= 400),
+        hasErrorReply,
+      ),
+      remedy: 'Give each error the body of the protocol, with the object error.',
+    },
   },
-  {
-    clauses: ['CUS-ERR-07'],
-    ...ofCustomer,
-    procedures: ['customer-errors', 'customer-access'],
-    look: each(
-      (trace) =>
-        ['customer-errors', 'customer-access', 'customer-operations']
-          .flatMap((step) => trace.at(step))
-          .filter(({ status }) => status >= 400),
-      hasErrorReply,
-    ),
-    remedy: 'Give each error the body of the protocol, with the object error.',
-  },
-])
+)

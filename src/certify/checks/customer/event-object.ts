@@ -76,34 +76,36 @@ const objectChecks = objectRows.map(({ clause, field, problem }): Check => ({
   remedy: `Give each event its ${field} as the documents define it.`,
 }))
 
-export const eventObjectChecks = defineChecks([
-  ...objectChecks,
+export const eventObjectChecks = defineChecks(
   {
-    clauses: ['CUS-EVR-02'],
     ...ofApplication,
     procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
-    look: every(...facts.map(factIsAnnounced)),
-    remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
   },
+  objectChecks,
   {
-    clauses: ['CUS-GEN-09'],
-    ...ofCrm,
-    procedures: ['own-leads', 'customer-operations'],
-    look: every(...facts.map(factIsAnnounced), function* look(trace) {
-      const asked = trace.at('customer-operations')
-      if (asked.length === 0) return
-      const served = asked.filter(
-        ({ status, operation }) => status < 300 && operation !== 'getManifest',
-      )
-      const pulled = trace.calls('getCustomers', 'listCustomers')
-      yield sighting(
-        [...served, ...pulled].slice(0, 3),
-        served.length + pulled.length > 0
-          ? undefined
-          : 'it serves no operation of Customer, and pulls nothing',
-      )
-    }),
-    remedy:
-      'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
+    'CUS-EVR-02': {
+      look: every(...facts.map(factIsAnnounced)),
+      remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
+    },
+    'CUS-GEN-09': {
+      ...ofCrm,
+      procedures: ['own-leads', 'customer-operations'],
+      look: every(...facts.map(factIsAnnounced), function* look(trace) {
+        const asked = trace.at('customer-operations')
+        if (asked.length === 0) return
+        const served = asked.filter(
+          ({ status, operation }) => status < 300 && operation !== 'getManifest',
+        )
+        const pulled = trace.calls('getCustomers', 'listCustomers')
+        yield sighting(
+          [...served, ...pulled].slice(0, 3),
+          served.length + pulled.length > 0
+            ? undefined
+            : 'it serves no operation of Customer, and pulls nothing',
+        )
+      }),
+      remedy:
+        'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
+    },
   },
-])
+)

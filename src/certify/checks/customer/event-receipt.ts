@@ -145,95 +145,81 @@ const statusStays: Look = function* look(trace) {
     )
 }
 
-export const eventReceiptChecks = defineChecks([
+export const eventReceiptChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-events'] },
   {
-    clauses: ['CUS-MAP-04'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: declaredReceivers,
-    remedy: 'Answer each event with success at the receivers that you declare.',
+    'CUS-MAP-04': {
+      look: declaredReceivers,
+      remedy: 'Answer each event with success at the receivers that you declare.',
+    },
+    'CUS-FLW-07': {
+      look: each(received, isReceipt),
+      remedy: 'Answer a valid event with 204.',
+    },
+    'CUS-PAY-03': {
+      look: each(received, isReceipt),
+      remedy: 'Read the object event of the body, and answer with 202.',
+    },
+    'CUS-TEN-05': {
+      look: each(received, isReceipt),
+      remedy: 'Answer a valid event with 202 or 204.',
+    },
+    'CUS-EVT-02': {
+      ...ofApplication,
+      procedures: ['customer-events'],
+      look: hasOneEffect,
+      remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    },
   },
   {
-    clauses: ['CUS-FLW-07'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Answer a valid event with 204.',
+    'CUS-EVT-02': {
+      ...ofCrm,
+      procedures: ['customer-events', 'loyalty-accrual'],
+      look: hasOneEffect,
+      remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    },
+    'CUS-EVR-01': {
+      procedures: ['customer-consents'],
+      look: withdrawalPrevails,
+      remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
+    },
+    'CUS-GEN-12': {
+      roles: application,
+      needs: ['customer', 'orders'],
+      procedures: ['order-facts'],
+      look: statusStays,
+      remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
+    },
+    'CUS-TEN-02': {
+      roles: application,
+      needs: ['orders'],
+      procedures: ['order-facts'],
+      look: each(
+        (trace) => trace.at('order-facts/post-orders'),
+        ({ status }) =>
+          status >= 200 && status < 300
+            ? 'it serves POST /orders below the base of Orders'
+            : undefined,
+      ),
+      remedy: 'Serve POST /orders below the base of Customer only.',
+    },
+    'CUS-GEN-08': {
+      ...ofApplication,
+      procedures: ['customer-events', 'customer-orders', 'customer-operations'],
+      look: every(each(received, hasStatusClass(2)), function* look(trace) {
+        const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
+        const listed = trace
+          .answers('getCustomers', 'listCustomers')
+          .filter(({ status }) => status === 200)
+        if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
+        yield sighting(
+          [...pushed, ...listed].slice(0, 3),
+          pushed.length + listed.length > 0
+            ? undefined
+            : 'it neither pushes customers nor answers queries for them',
+        )
+      }),
+      remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
+    },
   },
-  {
-    clauses: ['CUS-PAY-03'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Read the object event of the body, and answer with 202.',
-  },
-  {
-    clauses: ['CUS-TEN-05'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Answer a valid event with 202 or 204.',
-  },
-  {
-    clauses: ['CUS-EVT-02'],
-    ...ofApplication,
-    procedures: ['customer-events'],
-    look: hasOneEffect,
-    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-  },
-  {
-    clauses: ['CUS-EVT-02'],
-    ...ofCrm,
-    procedures: ['customer-events', 'loyalty-accrual'],
-    look: hasOneEffect,
-    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-  },
-  {
-    clauses: ['CUS-EVR-01'],
-    ...ofCustomer,
-    procedures: ['customer-consents'],
-    look: withdrawalPrevails,
-    remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
-  },
-  {
-    clauses: ['CUS-GEN-12'],
-    roles: application,
-    needs: ['customer', 'orders'],
-    procedures: ['order-facts'],
-    look: statusStays,
-    remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    roles: application,
-    needs: ['orders'],
-    procedures: ['order-facts'],
-    look: each(
-      (trace) => trace.at('order-facts/post-orders'),
-      ({ status }) =>
-        status >= 200 && status < 300
-          ? 'it serves POST /orders below the base of Orders'
-          : undefined,
-    ),
-    remedy: 'Serve POST /orders below the base of Customer only.',
-  },
-  {
-    clauses: ['CUS-GEN-08'],
-    ...ofApplication,
-    procedures: ['customer-events', 'customer-orders', 'customer-operations'],
-    look: every(each(received, hasStatusClass(2)), function* look(trace) {
-      const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
-      const listed = trace
-        .answers('getCustomers', 'listCustomers')
-        .filter(({ status }) => status === 200)
-      if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
-      yield sighting(
-        [...pushed, ...listed].slice(0, 3),
-        pushed.length + listed.length > 0
-          ? undefined
-          : 'it neither pushes customers nor answers queries for them',
-      )
-    }),
-    remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
-  },
-])
+)

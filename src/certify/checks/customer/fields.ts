@@ -112,100 +112,87 @@ const bindingChecks = bindingRows.map(({ clause, field, tests }): Check => ({
 
 const everyCustomer = (): boolean => true
 
-export const fieldChecks = defineChecks([
+export const fieldChecks = defineChecks(
+  { ...ofApplication, procedures },
   {
-    clauses: ['CUS-OVR-01'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord('customer', everyCustomer, ({ record }) => {
-      const problem = Object.hasOwn(record, 'identifier')
-        ? optional('/identifier', isObject)(record)
-        : customerProblem(record)
-      return problem === undefined ? undefined : `a customer is wrong: ${problem}`
-    }),
-    remedy: 'Give each customer an object identifier with its type and value.',
+    'CUS-OVR-01': {
+      ...ofCustomer,
+      procedures,
+      look: eachRecord('customer', everyCustomer, ({ record }) => {
+        const problem = Object.hasOwn(record, 'identifier')
+          ? optional('/identifier', isObject)(record)
+          : customerProblem(record)
+        return problem === undefined ? undefined : `a customer is wrong: ${problem}`
+      }),
+      remedy: 'Give each customer an object identifier with its type and value.',
+    },
+    'CUS-OVR-02': {
+      look: eachRecord(
+        'customer',
+        hasIdentifier,
+        typed('/identifier/type', isOneOf(...identifierTypes)),
+      ),
+      remedy: 'Use one of the five types of identifiers, written as the documents do.',
+    },
+    'CUS-OVR-03': {
+      ...ofCustomer,
+      procedures,
+      look: eachRecord('customer', hasIdentifier, ({ record }) =>
+        typeof (isUnknownRecord(record['identifier'])
+          ? record['identifier']['value']
+          : undefined) === 'string'
+          ? undefined
+          : 'a customer has an identifier whose value is no text',
+      ),
+      remedy: 'Give the value of an identifier as a text.',
+    },
+    'CUS-OVR-05': {
+      look: eachRecord(
+        'customer',
+        ({ record }) => Object.hasOwn(record, 'contacts'),
+        typed('/contacts', isObject),
+      ),
+      remedy: 'Send the contacts of a customer as an object.',
+    },
+    'CUS-OVR-07': {
+      look: eachRecord(
+        'customer',
+        ({ record }) => Object.hasOwn(record, 'externalIds'),
+        typed('/externalIds', isArrayValue),
+      ),
+      remedy: 'Send the external ids of a customer as a list.',
+    },
+    'CUS-TEN-01': {
+      look: eachRecord('customer', everyCustomer, ({ record }) => {
+        const problem = customerProblem(record)
+        return problem === undefined ? undefined : `a customer is wrong: ${problem}`
+      }),
+      remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
+    },
+    'CUS-STA-01': {
+      ...ofCustomer,
+      procedures,
+      look: eachRecord(
+        'customer',
+        ({ record }) => typeof record['status'] === 'string',
+        typed('/status', isOneOf(...customerStatuses)),
+      ),
+      remedy: 'Give the status of a customer as lead, active or inactive.',
+    },
+    'CUS-ING-01': {
+      procedures: ['own-customers'],
+      look: each(callsOf('ingestCustomer'), ({ request }) => {
+        // How several customers are wrapped is not documented (CUS-UND-05).
+        const isBatch =
+          Array.isArray(request) ||
+          valuesAt(request, '/customers/*').length > 0 ||
+          valuesAt(request, '/items/*').length > 0
+        return isBatch || isUnknownRecord(bodyValue(request, '/customer'))
+          ? undefined
+          : 'it sends a customer that is no object under the key customer'
+      }),
+      remedy: 'Send a customer as an object under the key customer.',
+    },
   },
-  {
-    clauses: ['CUS-OVR-02'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      hasIdentifier,
-      typed('/identifier/type', isOneOf(...identifierTypes)),
-    ),
-    remedy: 'Use one of the five types of identifiers, written as the documents do.',
-  },
-  {
-    clauses: ['CUS-OVR-03'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord('customer', hasIdentifier, ({ record }) =>
-      typeof (isUnknownRecord(record['identifier']) ? record['identifier']['value'] : undefined) ===
-      'string'
-        ? undefined
-        : 'a customer has an identifier whose value is no text',
-    ),
-    remedy: 'Give the value of an identifier as a text.',
-  },
-  {
-    clauses: ['CUS-OVR-05'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => Object.hasOwn(record, 'contacts'),
-      typed('/contacts', isObject),
-    ),
-    remedy: 'Send the contacts of a customer as an object.',
-  },
-  {
-    clauses: ['CUS-OVR-07'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => Object.hasOwn(record, 'externalIds'),
-      typed('/externalIds', isArrayValue),
-    ),
-    remedy: 'Send the external ids of a customer as a list.',
-  },
-  {
-    clauses: ['CUS-TEN-01'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord('customer', everyCustomer, ({ record }) => {
-      const problem = customerProblem(record)
-      return problem === undefined ? undefined : `a customer is wrong: ${problem}`
-    }),
-    remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
-  },
-  {
-    clauses: ['CUS-STA-01'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => typeof record['status'] === 'string',
-      typed('/status', isOneOf(...customerStatuses)),
-    ),
-    remedy: 'Give the status of a customer as lead, active or inactive.',
-  },
-  {
-    clauses: ['CUS-ING-01'],
-    ...ofApplication,
-    procedures: ['own-customers'],
-    look: each(callsOf('ingestCustomer'), ({ request }) => {
-      // How several customers are wrapped is not documented (CUS-UND-05).
-      const isBatch =
-        Array.isArray(request) ||
-        valuesAt(request, '/customers/*').length > 0 ||
-        valuesAt(request, '/items/*').length > 0
-      return isBatch || isUnknownRecord(bodyValue(request, '/customer'))
-        ? undefined
-        : 'it sends a customer that is no object under the key customer'
-    }),
-    remedy: 'Send a customer as an object under the key customer.',
-  },
-  ...bindingChecks,
-])
+  bindingChecks,
+)

@@ -93,95 +93,77 @@ const pushesCustomersOfOrders: Look = function* look(trace) {
   }
 }
 
-export const hostingChecks = defineChecks([
+export const hostingChecks = defineChecks(
+  { ...ofCrm, procedures: ['customer-operations'] },
   {
-    clauses: ['CUS-FLW-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: answers('upsertCustomers', hasStatus(202)),
-    remedy: 'Answer POST /customers with 202.',
-  },
-  {
-    clauses: ['CUS-PAY-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
-    remedy: 'Answer a valid customer with 202.',
-  },
-  {
-    clauses: ['CUS-FLW-01', 'CUS-PAY-01'],
-    ...ofApplication,
-    procedures: ['customer-orders'],
-    look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
-    remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
-  },
-  {
-    clauses: ['CUS-FLW-02'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
-    remedy: 'Answer GET /customers with 200 and your customers.',
-  },
-  {
-    clauses: ['CUS-FLW-03'],
-    ...ofCustomer,
-    procedures: ['customer-consents', 'customer-errors'],
-    look: every(
-      each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
-      each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
-    ),
-    remedy: 'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
-  },
-  {
-    clauses: ['CUS-FLW-04'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('upsertLeads'),
-    remedy: 'Answer POST /leads with 202.',
-  },
-  {
-    clauses: ['CUS-FLW-05'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('upsertOrders'),
-    remedy: 'Answer POST /orders below the base of Customer with 202.',
-  },
-  {
-    clauses: ['CUS-FLW-06'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
-    remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
-  },
-  {
-    clauses: ['CUS-PAY-02'],
-    ...ofCrm,
-    procedures: ['customer-operations', 'customer-errors'],
-    look: every(
-      takesRecords('ingestLead', 'upsertLeads'),
-      each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
-    ),
-    remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
-  },
-  {
-    clauses: ['CUS-PAY-04'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
-    remedy: 'Answer a valid order in relationship context with 202.',
-  },
-  {
-    clauses: ['CUS-PAY-05'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: each(
-      served(
-        servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+    'CUS-FLW-01': {
+      look: answers('upsertCustomers', hasStatus(202)),
+      remedy: 'Answer POST /customers with 202.',
+    },
+    'CUS-PAY-01': {
+      look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
+      remedy: 'Answer a valid customer with 202.',
+    },
+    'CUS-FLW-01 CUS-PAY-01': {
+      ...ofApplication,
+      procedures: ['customer-orders'],
+      look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
+      remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
+    },
+    'CUS-FLW-02': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
+      remedy: 'Answer GET /customers with 200 and your customers.',
+    },
+    'CUS-FLW-03': {
+      ...ofCustomer,
+      procedures: ['customer-consents', 'customer-errors'],
+      look: every(
+        each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
+        each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
       ),
-      hasStatus(200),
-    ),
-    remedy: 'Answer a query without a body with 200.',
+      remedy:
+        'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
+    },
+    'CUS-FLW-04': {
+      look: takesRecords('upsertLeads'),
+      remedy: 'Answer POST /leads with 202.',
+    },
+    'CUS-FLW-05': {
+      look: takesRecords('upsertOrders'),
+      remedy: 'Answer POST /orders below the base of Customer with 202.',
+    },
+    'CUS-FLW-06': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
+      remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
+    },
+    'CUS-PAY-02': {
+      procedures: ['customer-operations', 'customer-errors'],
+      look: every(
+        takesRecords('ingestLead', 'upsertLeads'),
+        each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
+      ),
+      remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
+    },
+    'CUS-PAY-04': {
+      look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
+      remedy: 'Answer a valid order in relationship context with 202.',
+    },
+    'CUS-PAY-05': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      look: each(
+        served(
+          servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+        ),
+        hasStatus(200),
+      ),
+      remedy: 'Answer a query without a body with 200.',
+    },
   },
-  ...pushCallChecks,
-  ...loyaltyCallChecks,
-])
+  pushCallChecks,
+  loyaltyCallChecks,
+)

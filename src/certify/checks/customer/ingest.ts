@@ -121,101 +121,85 @@ const becomesVisible: Look = function* look(trace) {
 const isDeduplicated: Test<Observed> = (observed, trace): Deviation =>
   hasStatus(202, 409)(observed, trace)
 
-export const ingestChecks = defineChecks([
-  ...partialChecks,
-  ...partialEventChecks,
+export const ingestChecks = defineChecks(
+  { ...ofCrm, procedures: ['customer-ingest'] },
+  partialChecks,
+  partialEventChecks,
   {
-    clauses: ['CUS-ING-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: answered('whole', hasStatus(202)),
-    remedy: 'Accept a customer under the key customer.',
-  },
-  {
-    clauses: ['CUS-OVR-02'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
-    ),
-    remedy: 'Accept identifiers of all five types.',
-  },
-  {
-    clauses: ['CUS-OVR-08'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      answered('identifier-alone', acceptsIdentifier),
-      answered('enrichment', acceptsIdentifier),
-      oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
-    ),
-    remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
-  },
-  {
-    clauses: ['CUS-OVR-09'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
-      noDuplicates,
-    ),
-    remedy: 'Find a customer again by its identifier and its external ids.',
-  },
-  {
-    clauses: ['CUS-OVR-09'],
-    ...ofApplication,
-    procedures: ['own-customers'],
-    look: noDuplicates,
-    remedy: 'Keep one record of each customer, by its identifier and external ids.',
-  },
-  {
-    clauses: ['CUS-TEN-06'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      answered('repeated', isDeduplicated),
-      oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
-    ),
-    remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
-  },
-  {
-    clauses: ['CUS-TEN-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(answered('whole', hasStatus(202)), isAccepted, function* look(trace) {
-      for (const { observed, record } of recordsAt(
-        trace,
-        'customer-ingest/whole-listed',
-        'customer',
-      )) {
-        const problem = customerProblem(record)
-        yield sighting(
-          [observed],
-          problem === undefined ? undefined : `a customer is wrong: ${problem}`,
-        )
-      }
-    }),
-    remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',
-  },
-  {
-    clauses: ['CUS-RUL-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest', 'related-ingest'],
-    look: every(
-      each(
-        served(
-          servedAt(
-            'customer-ingest/whole',
-            'related-ingest/customer',
-            'related-ingest/lead',
-            'related-ingest/order',
-            'related-ingest/review',
-          ),
-        ),
-        hasStatus(202),
+    'CUS-ING-01': {
+      look: answered('whole', hasStatus(202)),
+      remedy: 'Accept a customer under the key customer.',
+    },
+    'CUS-OVR-02': {
+      look: every(
+        ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
       ),
-      becomesVisible,
-    ),
-    remedy: 'Answer each ingest with 202, and show the record to queries soon after.',
+      remedy: 'Accept identifiers of all five types.',
+    },
+    'CUS-OVR-08': {
+      look: every(
+        answered('identifier-alone', acceptsIdentifier),
+        answered('enrichment', acceptsIdentifier),
+        oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
+      ),
+      remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
+    },
+    'CUS-OVR-09': {
+      look: every(
+        oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
+        noDuplicates,
+      ),
+      remedy: 'Find a customer again by its identifier and its external ids.',
+    },
   },
-])
+  {
+    'CUS-OVR-09': {
+      ...ofApplication,
+      procedures: ['own-customers'],
+      look: noDuplicates,
+      remedy: 'Keep one record of each customer, by its identifier and external ids.',
+    },
+    'CUS-TEN-06': {
+      look: every(
+        answered('repeated', isDeduplicated),
+        oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
+      ),
+      remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
+    },
+    'CUS-TEN-01': {
+      look: every(answered('whole', hasStatus(202)), isAccepted, function* look(trace) {
+        for (const { observed, record } of recordsAt(
+          trace,
+          'customer-ingest/whole-listed',
+          'customer',
+        )) {
+          const problem = customerProblem(record)
+          yield sighting(
+            [observed],
+            problem === undefined ? undefined : `a customer is wrong: ${problem}`,
+          )
+        }
+      }),
+      remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',
+    },
+    'CUS-RUL-01': {
+      procedures: ['customer-ingest', 'related-ingest'],
+      look: every(
+        each(
+          served(
+            servedAt(
+              'customer-ingest/whole',
+              'related-ingest/customer',
+              'related-ingest/lead',
+              'related-ingest/order',
+              'related-ingest/review',
+            ),
+          ),
+          hasStatus(202),
+        ),
+        becomesVisible,
+      ),
+      remedy: 'Answer each ingest with 202, and show the record to queries soon after.',
+    },
+  },
+)

@@ -94,73 +94,57 @@ const reactivation: Look = function* look(trace) {
   )
 }
 
-export const loyaltyAccountChecks = defineChecks([
+export const loyaltyAccountChecks = defineChecks(
+  { ...ofCrm, procedures: ['loyalty-accrual'] },
   {
-    clauses: ['LOY-REC-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: onePerProgram,
-    remedy: 'Keep one account for each customer in each program.',
-  },
-  {
-    clauses: ['LOY-REC-02'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: eachShown(accountsShown, (account) =>
-      inWords(
-        'an account',
-        body(
-          required('/customerId', isText),
-          required('/programId', isText),
-          required('/summary/pointsAvailable', isNumber),
-          required('/summary/pointsPending', isNumber),
-          required('/summary/pointsExpiringSoon', isNumber),
-        )(account),
-      ),
-    ),
-    remedy: 'Give each account its customerId, programId and the three figures of summary.',
-  },
-  {
-    clauses: ['LOY-FLW-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: each(served(accountLists), (list, trace) =>
-      list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
-    ),
-    remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
-  },
-  {
-    clauses: ['LOY-ACC-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: newAccountIsEnrolled,
-    remedy: 'Open an account as ENROLLED, without a transaction.',
-  },
-  {
-    clauses: ['LOY-ACC-02'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: movedAccountIsActive,
-    remedy: 'Take an account to ACTIVE with its first transaction.',
-  },
-  {
-    clauses: ['LOY-ACC-04'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension'],
-    look: reactivation,
-    remedy: 'Take an account that is reactivated back to ACTIVE.',
-  },
-  {
-    clauses: ['LOY-PRM-01'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension'],
-    look: each(
-      (trace) =>
-        ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
-          trace.at(`loyalty-suspension/${step}`),
+    'LOY-REC-01': {
+      look: onePerProgram,
+      remedy: 'Keep one account for each customer in each program.',
+    },
+    'LOY-REC-02': {
+      look: eachShown(accountsShown, (account) =>
+        inWords(
+          'an account',
+          body(
+            required('/customerId', isText),
+            required('/programId', isText),
+            required('/summary/pointsAvailable', isNumber),
+            required('/summary/pointsPending', isNumber),
+            required('/summary/pointsExpiringSoon', isNumber),
+          )(account),
         ),
-      hasStatus(200),
-    ),
-    remedy: 'Answer reads of the balance whatever the status of the account.',
+      ),
+      remedy: 'Give each account its customerId, programId and the three figures of summary.',
+    },
+    'LOY-FLW-01': {
+      look: each(served(accountLists), (list, trace) =>
+        list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+      ),
+      remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
+    },
+    'LOY-ACC-01': {
+      look: newAccountIsEnrolled,
+      remedy: 'Open an account as ENROLLED, without a transaction.',
+    },
+    'LOY-ACC-02': {
+      look: movedAccountIsActive,
+      remedy: 'Take an account to ACTIVE with its first transaction.',
+    },
+    'LOY-ACC-04': {
+      procedures: ['loyalty-suspension'],
+      look: reactivation,
+      remedy: 'Take an account that is reactivated back to ACTIVE.',
+    },
+    'LOY-PRM-01': {
+      procedures: ['loyalty-suspension'],
+      look: each(
+        (trace) =>
+          ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
+            trace.at(`loyalty-suspension/${step}`),
+          ),
+        hasStatus(200),
+      ),
+      remedy: 'Answer reads of the balance whatever the status of the account.',
+    },
   },
-])
+)

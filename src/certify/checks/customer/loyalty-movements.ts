@@ -134,34 +134,28 @@ const balanceHolds: Look = every(
   },
 )
 
-export const loyaltyMovementChecks = defineChecks([
+export const loyaltyMovementChecks = defineChecks(
+  { ...ofCrm, procedures: redeeming },
   {
-    clauses: ['LOY-EVR-01'],
-    ...ofCrm,
-    procedures: accrual,
-    look: noEarlyAccrual,
-    remedy: 'Emit points_pending while the order is open, and points_accrued after its completion.',
+    'LOY-EVR-01': {
+      procedures: accrual,
+      look: noEarlyAccrual,
+      remedy:
+        'Emit points_pending while the order is open, and points_accrued after its completion.',
+    },
+    'LOY-EVR-02': {
+      look: isRolledBack,
+      remedy:
+        'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
+    },
+    'LOY-EVR-03': {
+      procedures: [...accrual, ...redeeming],
+      look: changesAreEmitted,
+      remedy: 'Emit an event on every movement of points.',
+    },
+    'LOY-RUL-01': {
+      look: balanceHolds,
+      remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
+    },
   },
-  {
-    clauses: ['LOY-EVR-02'],
-    ...ofCrm,
-    procedures: redeeming,
-    look: isRolledBack,
-    remedy:
-      'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
-  },
-  {
-    clauses: ['LOY-EVR-03'],
-    ...ofCrm,
-    procedures: [...accrual, ...redeeming],
-    look: changesAreEmitted,
-    remedy: 'Emit an event on every movement of points.',
-  },
-  {
-    clauses: ['LOY-RUL-01'],
-    ...ofCrm,
-    procedures: redeeming,
-    look: balanceHolds,
-    remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
-  },
-])
+)

@@ -35,78 +35,62 @@ const isRedeemed: Test<Observed> = (observed, trace) => {
     : problem
 }
 
-export const loyaltyRecordChecks = defineChecks([
+export const loyaltyRecordChecks = defineChecks(
+  { ...ofCrm, procedures: ['loyalty-redemption'] },
   {
-    clauses: ['LOY-REC-03'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: eachShown(transactionsShown, (transaction) =>
-      inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
-    ),
-    remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
-  },
-  {
-    clauses: ['LOY-REC-04'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(couponsShown, (coupon) =>
-      inWords('a coupon', required('/code', isText)(coupon)),
-    ),
-    remedy: 'Give each coupon its code.',
-  },
-  {
-    clauses: ['LOY-REC-05'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(
-      (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
-      (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
-    ),
-    remedy: 'Give each coupon one of the types discount, free_item and cashback.',
-  },
-  {
-    clauses: ['LOY-REC-06'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(
-      (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
-      (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
-    ),
-    remedy: 'Give each coupon one of the five statuses of the documents.',
-  },
-  {
-    clauses: ['LOY-FLW-02'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: each(
-      served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
-      hasStatus(200),
-    ),
-    remedy: 'Answer GET /loyalty/rewards with 200.',
-  },
-  {
-    clauses: ['LOY-FLW-03'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
-    remedy: 'Answer a redemption that the balance covers with 202.',
-  },
-  {
-    clauses: ['LOY-FLW-04'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: every(
-      each(
-        served((trace) => trace.answers('listLoyaltyCoupons')),
+    'LOY-REC-03': {
+      procedures: ['loyalty-accrual'],
+      look: eachShown(transactionsShown, (transaction) =>
+        inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
+      ),
+      remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
+    },
+    'LOY-REC-04': {
+      look: eachShown(couponsShown, (coupon) =>
+        inWords('a coupon', required('/code', isText)(coupon)),
+      ),
+      remedy: 'Give each coupon its code.',
+    },
+    'LOY-REC-05': {
+      look: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
+        (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the types discount, free_item and cashback.',
+    },
+    'LOY-REC-06': {
+      look: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
+        (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the five statuses of the documents.',
+    },
+    'LOY-FLW-02': {
+      procedures: ['customer-operations'],
+      look: each(
+        served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
         hasStatus(200),
       ),
-      eachShown(couponsShown, (coupon) => {
-        const problem = inWords('a coupon', couponTest(coupon))
-        if (problem !== undefined) return problem
-        const lacking = ['type', 'status'].find((field) => !(field in coupon))
-        return lacking === undefined ? undefined : notice(`a coupon has no ${lacking}`)
-      }),
-    ),
-    remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
+      remedy: 'Answer GET /loyalty/rewards with 200.',
+    },
+    'LOY-FLW-03': {
+      look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
+      remedy: 'Answer a redemption that the balance covers with 202.',
+    },
+    'LOY-FLW-04': {
+      look: every(
+        each(
+          served((trace) => trace.answers('listLoyaltyCoupons')),
+          hasStatus(200),
+        ),
+        eachShown(couponsShown, (coupon) => {
+          const problem = inWords('a coupon', couponTest(coupon))
+          if (problem !== undefined) return problem
+          const lacking = ['type', 'status'].find((field) => !(field in coupon))
+          return lacking === undefined ? undefined : notice(`a coupon has no ${lacking}`)
+        }),
+      ),
+      remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
+    },
   },
-])
+)

@@ -121,41 +121,30 @@ const isRejected: Look = function* look(trace) {
 
 const procedures = ['loyalty-suspension']
 
-export const loyaltySuspendedChecks = defineChecks([
+export const loyaltySuspendedChecks = defineChecks(
+  { ...ofCrm, procedures },
   {
-    clauses: ['LOY-ACC-03'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(earning, redeeming, couponUse),
-    remedy: 'Block every movement of an account while it is SUSPENDED.',
+    'LOY-ACC-03': {
+      look: isBlocked(earning, redeeming, couponUse),
+      remedy: 'Block every movement of an account while it is SUSPENDED.',
+    },
+    'LOY-PRM-02': {
+      look: isBlocked(earning),
+      remedy: 'Accrue nothing for an account that is SUSPENDED.',
+    },
+    'LOY-PRM-03': {
+      look: isBlocked(redeeming),
+      remedy: 'Refuse redemptions of an account that is SUSPENDED.',
+    },
+    'LOY-PRM-04': {
+      look: isBlocked(couponUse),
+      remedy: 'Apply no coupon of an account that is SUSPENDED.',
+    },
+    'LOY-UND-02': {
+      procedures: ['loyalty-suspension', 'loyalty-redemption'],
+      look: isRejected,
+      remedy:
+        'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
+    },
   },
-  {
-    clauses: ['LOY-PRM-02'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(earning),
-    remedy: 'Accrue nothing for an account that is SUSPENDED.',
-  },
-  {
-    clauses: ['LOY-PRM-03'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(redeeming),
-    remedy: 'Refuse redemptions of an account that is SUSPENDED.',
-  },
-  {
-    clauses: ['LOY-PRM-04'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(couponUse),
-    remedy: 'Apply no coupon of an account that is SUSPENDED.',
-  },
-  {
-    clauses: ['LOY-UND-02'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension', 'loyalty-redemption'],
-    look: isRejected,
-    remedy:
-      'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
-  },
-])
+)

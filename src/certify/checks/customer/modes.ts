@@ -100,33 +100,31 @@ const queriesAreExposed: Look = function* look(trace) {
   }
 }
 
-export const modeChecks = defineChecks([
+export const modeChecks = defineChecks(
+  { ...ofApplication, procedures: ['own-leads'] },
   {
-    clauses: ['CUS-GEN-06'],
-    ...ofApplication,
-    procedures: ['own-leads'],
-    look: sharesWithoutOrders,
-    remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
+    'CUS-GEN-06': {
+      look: sharesWithoutOrders,
+      remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
+    },
+    'CUS-GEN-10': {
+      procedures: ['customer-operations', 'customer-orders'],
+      look: modesAreUsed,
+      remedy: 'Push where you declare push, and serve queries where you declare pull.',
+    },
   },
   {
-    clauses: ['CUS-GEN-10'],
-    ...ofApplication,
-    procedures: ['customer-operations', 'customer-orders'],
-    look: modesAreUsed,
-    remedy: 'Push where you declare push, and serve queries where you declare pull.',
+    'CUS-GEN-10': {
+      ...ofCrm,
+      procedures: ['customer-operations', 'customer-pulls'],
+      look: modesAreUsed,
+      remedy: 'Serve ingests where you declare push, and query where you declare pull.',
+    },
+    'CUS-FLW-08': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      look: queriesAreExposed,
+      remedy: 'Serve each query that you declare, where you declare pull.',
+    },
   },
-  {
-    clauses: ['CUS-GEN-10'],
-    ...ofCrm,
-    procedures: ['customer-operations', 'customer-pulls'],
-    look: modesAreUsed,
-    remedy: 'Serve ingests where you declare push, and query where you declare pull.',
-  },
-  {
-    clauses: ['CUS-FLW-08'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: queriesAreExposed,
-    remedy: 'Serve each query that you declare, where you declare pull.',
-  },
-])
+)

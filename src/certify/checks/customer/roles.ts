@@ -45,54 +45,50 @@ const noPostOrders: Look = function* look(trace) {
   }
 }
 
-export const roleChecks = defineChecks([
+export const roleChecks = defineChecks(
+  { ...ofCrm, procedures: ['related-ingest'] },
   {
-    clauses: ['CUS-GEN-07'],
-    ...ofCustomer,
-    procedures: ['customer-orders', 'related-ingest'],
-    look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
-    remedy:
-      'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
-  },
-  {
-    clauses: ['CUS-GEN-11', 'CUS-GEN-12'],
-    ...ofCrm,
-    procedures: ['related-ingest'],
-    look: movesNoOrders,
-    remedy: 'Leave the status of orders to those who prepare and deliver them.',
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    roles: ['software-service'],
-    needs: ['orders'],
-    procedures: ['served-orders'],
-    look: noPostOrders,
-    remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    ...ofCrm,
-    procedures: ['customer-pulls'],
-    look: noPostOrders,
-    remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
-  },
-  {
-    clauses: ['LOY-GEN-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: function* look(trace) {
-      const reads = trace
-        .at('loyalty-accrual')
-        .filter(
-          ({ operation, status }) => operation?.includes('Loyalty') === true && status === 200,
-        )
-      const events = loyaltyEventsOf(trace)
-      if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
-        yield sighting(
-          [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
-          events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
-        )
+    'CUS-GEN-07': {
+      ...ofCustomer,
+      procedures: ['customer-orders', 'related-ingest'],
+      look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
+      remedy:
+        'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
     },
-    remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',
+    'CUS-GEN-11 CUS-GEN-12': {
+      look: movesNoOrders,
+      remedy: 'Leave the status of orders to those who prepare and deliver them.',
+    },
+    'CUS-TEN-02': {
+      roles: ['software-service'],
+      needs: ['orders'],
+      procedures: ['served-orders'],
+      look: noPostOrders,
+      remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
+    },
   },
-])
+  {
+    'CUS-TEN-02': {
+      procedures: ['customer-pulls'],
+      look: noPostOrders,
+      remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
+    },
+    'LOY-GEN-01': {
+      procedures: ['loyalty-accrual'],
+      look: function* look(trace) {
+        const reads = trace
+          .at('loyalty-accrual')
+          .filter(
+            ({ operation, status }) => operation?.includes('Loyalty') === true && status === 200,
+          )
+        const events = loyaltyEventsOf(trace)
+        if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
+          yield sighting(
+            [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
+            events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
+          )
+      },
+      remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',
+    },
+  },
+)

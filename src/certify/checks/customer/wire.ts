@@ -37,25 +37,26 @@ const bodiesAreJson: Test<Observed> = ({ isCall, exchange, requestHeader, replyH
   return `it ${isCall ? 'sends' : 'answers'} a body of Customer as ${type ?? 'nothing'}, not application/json`
 }
 
-export const wireChecks = defineChecks([
+export const wireChecks = defineChecks(
+  { ...ofApplication, procedures: ['customer-operations', 'own-leads'] },
   {
-    clauses: ['CUS-BND-01'],
-    ...ofApplication,
-    procedures: ['customer-operations', 'own-leads'],
-    look: every(
-      each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
-      declaresHttps,
-    ),
-    remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    'CUS-BND-01': {
+      look: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
   },
   {
-    clauses: ['CUS-BND-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: every(
-      each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
-      declaresHttps,
-    ),
-    remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    'CUS-BND-01': {
+      ...ofCrm,
+      procedures: ['customer-operations'],
+      look: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
   },
-])
+)

@@ -49,10 +49,8 @@ function documentsHave(
   }
 }
 
-export const fiscalChecks = defineChecks([
-  {
-    clauses: ['IND-OPS-10', 'IND-RUL-06'],
-    ...fiscal,
+export const fiscalChecks = defineChecks(fiscal, {
+  'IND-OPS-10 IND-RUL-06': {
     look: eachRequest((call, trace) =>
       call.status !== 202
         ? `it answered ${call.status} to a request for a fiscal document, not 202`
@@ -63,9 +61,7 @@ export const fiscalChecks = defineChecks([
     remedy:
       'Answer a request for a fiscal document with 202, and send FISCAL_ISSUED or FISCAL_ERROR later.',
   },
-  {
-    clauses: ['IND-OPS-11'],
-    ...fiscal,
+  'IND-OPS-11': {
     look: function* (trace) {
       const account = notedAccount(trace, 'account-fiscal', 'fiscal')
       for (const list of trace.at('account-fiscal/list-documents')) {
@@ -91,19 +87,15 @@ export const fiscalChecks = defineChecks([
     },
     remedy: 'Answer GET /accounts/fiscal with 200 and the documents that you have announced.',
   },
-  {
-    clauses: ['IND-RUL-07'],
-    ...fiscal,
+  'IND-RUL-07': {
     look: every(
       readsStatus('account-fiscal/read-closed', 'CLOSED'),
       readsStatus('fiscal-failure/read-closed', 'CLOSED'),
     ),
     remedy: 'Close a paid account whether or not its fiscal document has been issued.',
   },
-  {
+  'IND-TEN-03': {
     // A fiscal event after closing is as it should be; the answer to a request then is left open.
-    clauses: ['IND-TEN-03'],
-    ...fiscal,
     level: 'SHOULD',
     look: each(atSteps('account-fiscal/request-closed'), ({ status }) =>
       status >= 200 && status < 500
@@ -113,15 +105,13 @@ export const fiscalChecks = defineChecks([
     remedy:
       'Answer a request for a document of a closed account with 202, or refuse it with a 4xx.',
   },
-  {
-    clauses: ['IND-EVT-09'],
+  'IND-EVT-09': {
     ...host,
     procedures: ['account-fiscal'],
     look: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
     remedy: 'Send FISCAL_ISSUED for each document that was requested and is issued.',
   },
-  {
-    clauses: ['IND-EVT-10'],
+  'IND-EVT-10': {
     ...host,
     procedures: ['fiscal-failure'],
     look: every(documentsHave('fiscal-failure', undefined, 'FISCAL_ERROR'), (trace) =>
@@ -132,4 +122,4 @@ export const fiscalChecks = defineChecks([
     remedy:
       'Send FISCAL_ERROR for a request that yields no document, and keep the status of the account.',
   },
-])
+})

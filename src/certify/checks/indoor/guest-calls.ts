@@ -101,8 +101,9 @@ const permissionCheck = ({ clause, operation, allowed }: PermissionRow): Check =
 
 const operationMode = isOneOf('TABLE', 'TAB', 'COUNTER')
 
-export const guestCallChecks = defineChecks([
-  ...operationRows.map(([clause, operation, form, procedure]): Check => ({
+export const guestCallChecks = defineChecks(
+  visit,
+  operationRows.map(([clause, operation, form, procedure]): Check => ({
     clauses: [clause],
     ...guest,
     procedures: [procedure],
@@ -110,81 +111,75 @@ export const guestCallChecks = defineChecks([
     remedy: `Call ${form}, and name the account by its key or its id.`,
   })),
   {
-    clauses: ['IND-OPS-07'],
-    ...visit,
-    look: every(
-      each(callsOf('transferAccountContent'), ({ request }) => {
-        const hasTarget =
-          typeof bodyValue(request, '/targetAccountId') === 'string' ||
-          isUnknownRecord(bodyValue(request, '/target'))
-        const hasItems =
-          bodyValue(request, '/transferType') === 'FULL_ACCOUNT' ||
-          ['/itemIds', '/items'].some((pointer) => Array.isArray(bodyValue(request, pointer)))
-        return hasTarget && hasItems
-          ? undefined
-          : `its transfer has no ${hasTarget ? 'list of items' : 'targetAccountId'}`
+    'IND-OPS-07': {
+      look: every(
+        each(callsOf('transferAccountContent'), ({ request }) => {
+          const hasTarget =
+            typeof bodyValue(request, '/targetAccountId') === 'string' ||
+            isUnknownRecord(bodyValue(request, '/target'))
+          const hasItems =
+            bodyValue(request, '/transferType') === 'FULL_ACCOUNT' ||
+            ['/itemIds', '/items'].some((pointer) => Array.isArray(bodyValue(request, pointer)))
+          return hasTarget && hasItems
+            ? undefined
+            : `its transfer has no ${hasTarget ? 'list of items' : 'targetAccountId'}`
+        }),
+        each(callsOf('transferAccountContent'), isUnderstood),
+      ),
+      remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
+    },
+  },
+  permissionRows.map(permissionCheck),
+  {
+    'IND-GEN-09': {
+      ...orders,
+      look: each(callsBelowAccounts, ({ url, exchange }) =>
+        exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
+          ? 'it sends POST /accounts'
+          : undefined,
+      ),
+      remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
+    },
+    'IND-TEN-02': {
+      look: each(callsBelowAccounts, ({ operation, exchange, url }) =>
+        operation === undefined
+          ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
+          : undefined,
+      ),
+      remedy: 'Call account operations under their flat paths or under the path of the account.',
+    },
+    'IND-FLR-01': {
+      look: each(
+        where(accountCalls, ({ operation }) => operation !== 'cancelAccountItem'),
+        (call) => {
+          const { accountId, operationMode: mode, identifier } = namesIn(call)
+          return accountId !== undefined || (mode !== undefined && identifier !== undefined)
+            ? undefined
+            : `its call of ${call.operation} names an account neither by its key nor by its id`
+        },
+      ),
+      remedy:
+        'Name an account by operationMode and identifier, or by its id, whatever the channel.',
+    },
+    'IND-ACC-02': {
+      look: each(
+        where(accountCalls, (call) => namesIn(call).operationMode !== undefined),
+        (call) => {
+          const problem = operationMode(namesIn(call).operationMode)
+          return problem === undefined ? undefined : `operationMode of its call: ${problem}`
+        },
+      ),
+      remedy: 'Name the account with operationMode TABLE, TAB or COUNTER.',
+    },
+    'IND-RUL-02': {
+      level: 'SHOULD',
+      look: each(callsOf('preCloseAccount'), ({ request }) => {
+        const paid = ['/amount', '/methodInfo', '/method', '/payments'].find(
+          (pointer) => bodyValue(request, pointer) !== undefined,
+        )
+        return paid === undefined ? undefined : `its pre-close has ${paid.slice(1)} of a payment`
       }),
-      each(callsOf('transferAccountContent'), isUnderstood),
-    ),
-    remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
+      remedy: 'Post payments by POST /accounts/payments: pre-close only locks the account.',
+    },
   },
-  ...permissionRows.map(permissionCheck),
-  {
-    clauses: ['IND-GEN-09'],
-    ...orders,
-    look: each(callsBelowAccounts, ({ url, exchange }) =>
-      exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
-        ? 'it sends POST /accounts'
-        : undefined,
-    ),
-    remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
-  },
-  {
-    clauses: ['IND-TEN-02'],
-    ...visit,
-    look: each(callsBelowAccounts, ({ operation, exchange, url }) =>
-      operation === undefined
-        ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
-        : undefined,
-    ),
-    remedy: 'Call account operations under their flat paths or under the path of the account.',
-  },
-  {
-    clauses: ['IND-FLR-01'],
-    ...visit,
-    look: each(
-      where(accountCalls, ({ operation }) => operation !== 'cancelAccountItem'),
-      (call) => {
-        const { accountId, operationMode: mode, identifier } = namesIn(call)
-        return accountId !== undefined || (mode !== undefined && identifier !== undefined)
-          ? undefined
-          : `its call of ${call.operation} names an account neither by its key nor by its id`
-      },
-    ),
-    remedy: 'Name an account by operationMode and identifier, or by its id, whatever the channel.',
-  },
-  {
-    clauses: ['IND-ACC-02'],
-    ...visit,
-    look: each(
-      where(accountCalls, (call) => namesIn(call).operationMode !== undefined),
-      (call) => {
-        const problem = operationMode(namesIn(call).operationMode)
-        return problem === undefined ? undefined : `operationMode of its call: ${problem}`
-      },
-    ),
-    remedy: 'Name the account with operationMode TABLE, TAB or COUNTER.',
-  },
-  {
-    clauses: ['IND-RUL-02'],
-    ...visit,
-    level: 'SHOULD',
-    look: each(callsOf('preCloseAccount'), ({ request }) => {
-      const paid = ['/amount', '/methodInfo', '/method', '/payments'].find(
-        (pointer) => bodyValue(request, pointer) !== undefined,
-      )
-      return paid === undefined ? undefined : `its pre-close has ${paid.slice(1)} of a payment`
-    }),
-    remedy: 'Post payments by POST /accounts/payments: pre-close only locks the account.',
-  },
-])
+)

@@ -30,10 +30,8 @@ const isSameCall = (one: Observed, other: Observed): boolean =>
   one.exchange.request.url === other.exchange.request.url &&
   one.exchange.request.body === other.exchange.request.body
 
-export const guestEventChecks = defineChecks([
-  {
-    clauses: ['IND-GEN-04', 'IND-OPS-12'],
-    ...orders,
+export const guestEventChecks = defineChecks(orders, {
+  'IND-GEN-04 IND-OPS-12': {
     look: every(each(events, hasStatusClass(2)), (trace) =>
       events(trace).length === 0
         ? []
@@ -44,9 +42,7 @@ export const guestEventChecks = defineChecks([
     ),
     remedy: 'Read accounts at the Software Service, and answer account events with a 2xx status.',
   },
-  {
-    clauses: ['IND-GEN-05'],
-    ...orders,
+  'IND-GEN-05': {
     look: function* (trace) {
       const before = trace.at('guest-orders/read-CONFIRMED').at(-1)
       const after = trace.at('guest-orders/read-after-event').at(-1)
@@ -64,9 +60,7 @@ export const guestEventChecks = defineChecks([
     },
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
   },
-  {
-    clauses: ['IND-TEN-04'],
-    ...orders,
+  'IND-TEN-04': {
     look: function* (trace) {
       for (const call of trace.at('guest-orders/cancel-order-item')) {
         // The operation is optional: one that does not have it need not answer 202.
@@ -87,8 +81,7 @@ export const guestEventChecks = defineChecks([
     whyUnseen: 'it does not declare partialItemCancellation',
     remedy: 'Cancel the item of the order by the rules of Orders: 202, then ITEM_CANCELLED.',
   },
-  {
-    clauses: ['IND-EVR-01'],
+  'IND-EVR-01': {
     ...guest,
     procedures: ['guest-visit'],
     look: every(
@@ -103,8 +96,7 @@ export const guestEventChecks = defineChecks([
     ),
     remedy: 'Receive account events by webhook: there is nothing to poll for them.',
   },
-  {
-    clauses: ['IND-EVR-03'],
+  'IND-EVR-03': {
     ...guest,
     procedures: ['guest-repeated-events'],
     look: function* (trace) {
@@ -139,8 +131,7 @@ export const guestEventChecks = defineChecks([
     },
     remedy: 'Remember eventIds, answer a repeated event with a 2xx status, and do nothing.',
   },
-  {
-    clauses: ['IND-EVR-04'],
+  'IND-EVR-04': {
     ...guest,
     procedures: ['guest-lost-event'],
     look: function* (trace) {
@@ -174,9 +165,7 @@ export const guestEventChecks = defineChecks([
     },
     remedy: 'Read the account when an event is missing, before you change anything of it.',
   },
-  {
-    clauses: ['IND-EVR-05'],
-    ...orders,
+  'IND-EVR-05': {
     look: eachEmitted(undefined, ({ eventType = '', observed }) =>
       observed.operation !== 'receiveAccountEvent' && isAccountEvent(eventType)
         ? `it sends ${eventType} among the events of Orders`
@@ -184,4 +173,4 @@ export const guestEventChecks = defineChecks([
     ),
     remedy: 'Keep the events of accounts out of those of Orders.',
   },
-])
+})

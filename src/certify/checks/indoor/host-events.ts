@@ -101,126 +101,121 @@ const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: Opera
     .answers(operation)
     .filter((each) => isAcceptedCall(each) && each.exchange.seq < observed.exchange.seq).length
 
-export const accountEventChecks = defineChecks([
+export const accountEventChecks = defineChecks(
+  { ...host, procedures: ['lost-account-event'] },
   {
-    clauses: ['IND-EVR-02'],
-    ...life,
-    look: every(eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }), ...announced),
-    remedy: 'Notify the Ordering Application of every transition of an account.',
-  },
-  {
-    clauses: ['IND-EVR-04'],
-    ...host,
-    procedures: ['lost-account-event'],
-    look: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
-      status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
-        ? undefined
-        : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
-    ),
-    remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
-  },
-  {
-    clauses: ['IND-EVR-05'],
-    ...life,
-    look: (trace) =>
-      eachEmitted(undefined, ({ eventType = '', observed }) =>
-        observed.operation === 'receiveAccountEvent' &&
-        orderEventTypes.some((type) => type === eventType)
-          ? `it sends the event ${eventType} of Orders as an account event`
-          : undefined,
-      )(trace),
-    remedy:
-      'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
-  },
-  {
-    clauses: ['IND-EVT-02'],
-    ...host,
-    procedures: ['account-opening', 'account-transfer'],
-    look: every(
-      eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
-      function* (trace) {
-        if (trace.at('account-transfer/transfer').some(isAcceptedCall))
-          yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(trace)
-      },
-    ),
-    remedy: 'Send ACCOUNT_ITEM_ADDED for each later order, and for the target of each transfer.',
-  },
-  {
-    clauses: ['IND-EVT-03'],
-    ...host,
-    procedures: ['account-transfer'],
-    level: 'MAY',
-    look: function* (trace) {
-      const target = notedAccount(trace, 'account-transfer', 'target')
-      for (const event of trace.emitted()) {
-        if (event.eventType !== 'ACCOUNT_ITEM_REMOVED' || !target) continue
-        const isTarget = concerns(event, target) === 'yes'
-        const wasMoved = callsBefore(trace, event, 'transferAccountContent') > 0
-        yield sighting(
-          [event.observed],
-          isTarget
-            ? 'it sent ACCOUNT_ITEM_REMOVED about the account that items were moved to'
-            : wasMoved
-              ? undefined
-              : 'it sent ACCOUNT_ITEM_REMOVED although no items were moved',
-        )
-      }
+    'IND-EVR-02': {
+      ...life,
+      look: every(eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }), ...announced),
+      remedy: 'Notify the Ordering Application of every transition of an account.',
     },
-    remedy: 'Send ACCOUNT_ITEM_REMOVED for the source account of a transfer only.',
-  },
-  ...rows.map(eventCheck),
-  {
-    clauses: ['IND-EVT-06'],
-    ...host,
-    procedures: ['payment-adjustment'],
-    level: 'MAY',
-    look: function* (trace) {
-      const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
-      const [before, after] = ['read-before', 'read-adjusted'].map(
-        (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
-      )
-      if (!account) return
-      const created = eventsOf(trace, account, 'PAYMENT_CREATED').map(
-        ({ event }) => event['paymentId'],
-      )
-      for (const { event, observed } of eventsOf(trace, account, 'PAYMENT_UPDATED')) {
-        const { paymentId } = event
-        yield sighting(
-          [observed],
-          paymentId !== undefined && !created.includes(paymentId)
-            ? 'it sent PAYMENT_UPDATED for a payment that it has not announced'
-            : before !== after
-              ? `the account changed from ${before} to ${after} with PAYMENT_UPDATED`
-              : undefined,
-        )
-      }
-    },
-    remedy:
-      'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
-  },
-  {
-    clauses: ['IND-EVT-08', 'IND-TEN-05'],
-    ...life,
-    level: 'MAY',
-    look: every(
-      explainedBy(
-        ['ACCOUNT_UNLOCKED'],
-        (trace, event) => callsBefore(trace, event, 'unlockAccount'),
-        'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+    'IND-EVR-04': {
+      look: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
+        status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
+          ? undefined
+          : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
       ),
-      function* (trace) {
-        const account = notedAccount(trace, 'account-life', 'life')
-        const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
-        if (!account || !call) return
-        const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
-        yield sighting(
-          [call, ...events.map(({ observed }) => observed)],
-          events.length > 0
-            ? undefined
-            : notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
-        )
+      remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
+    },
+    'IND-EVR-05': {
+      ...life,
+      look: (trace) =>
+        eachEmitted(undefined, ({ eventType = '', observed }) =>
+          observed.operation === 'receiveAccountEvent' &&
+          orderEventTypes.some((type) => type === eventType)
+            ? `it sends the event ${eventType} of Orders as an account event`
+            : undefined,
+        )(trace),
+      remedy:
+        'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
+    },
+    'IND-EVT-02': {
+      procedures: ['account-opening', 'account-transfer'],
+      look: every(
+        eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
+        function* (trace) {
+          if (trace.at('account-transfer/transfer').some(isAcceptedCall))
+            yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(
+              trace,
+            )
+        },
+      ),
+      remedy: 'Send ACCOUNT_ITEM_ADDED for each later order, and for the target of each transfer.',
+    },
+    'IND-EVT-03': {
+      procedures: ['account-transfer'],
+      level: 'MAY',
+      look: function* (trace) {
+        const target = notedAccount(trace, 'account-transfer', 'target')
+        for (const event of trace.emitted()) {
+          if (event.eventType !== 'ACCOUNT_ITEM_REMOVED' || !target) continue
+          const isTarget = concerns(event, target) === 'yes'
+          const wasMoved = callsBefore(trace, event, 'transferAccountContent') > 0
+          yield sighting(
+            [event.observed],
+            isTarget
+              ? 'it sent ACCOUNT_ITEM_REMOVED about the account that items were moved to'
+              : wasMoved
+                ? undefined
+                : 'it sent ACCOUNT_ITEM_REMOVED although no items were moved',
+          )
+        }
       },
-    ),
-    remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
+      remedy: 'Send ACCOUNT_ITEM_REMOVED for the source account of a transfer only.',
+    },
   },
-])
+  rows.map(eventCheck),
+  {
+    'IND-EVT-06': {
+      procedures: ['payment-adjustment'],
+      level: 'MAY',
+      look: function* (trace) {
+        const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
+        const [before, after] = ['read-before', 'read-adjusted'].map(
+          (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
+        )
+        if (!account) return
+        const created = eventsOf(trace, account, 'PAYMENT_CREATED').map(
+          ({ event }) => event['paymentId'],
+        )
+        for (const { event, observed } of eventsOf(trace, account, 'PAYMENT_UPDATED')) {
+          const { paymentId } = event
+          yield sighting(
+            [observed],
+            paymentId !== undefined && !created.includes(paymentId)
+              ? 'it sent PAYMENT_UPDATED for a payment that it has not announced'
+              : before !== after
+                ? `the account changed from ${before} to ${after} with PAYMENT_UPDATED`
+                : undefined,
+          )
+        }
+      },
+      remedy:
+        'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
+    },
+    'IND-EVT-08 IND-TEN-05': {
+      ...life,
+      level: 'MAY',
+      look: every(
+        explainedBy(
+          ['ACCOUNT_UNLOCKED'],
+          (trace, event) => callsBefore(trace, event, 'unlockAccount'),
+          'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+        ),
+        function* (trace) {
+          const account = notedAccount(trace, 'account-life', 'life')
+          const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
+          if (!account || !call) return
+          const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
+          yield sighting(
+            [call, ...events.map(({ observed }) => observed)],
+            events.length > 0
+              ? undefined
+              : notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
+          )
+        },
+      ),
+      remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
+    },
+  },
+)

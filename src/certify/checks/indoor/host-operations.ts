@@ -105,39 +105,29 @@ const amountOf = (trace: Trace, step: string): number | undefined =>
 const paidAt = (trace: Trace, step: string): number | undefined =>
   accountReadAt(trace, inLife(step))?.view.paid
 
-export const hostOperationChecks = defineChecks([
-  ...acceptedCalls.map(statusCheck),
-  {
-    clauses: ['IND-OPS-06'],
-    ...life,
+export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
+  'IND-OPS-06': {
     look: cancelShows,
     remedy: 'Answer the cancel of an item with 200, and show the item as cancelled.',
   },
-  {
-    clauses: ['IND-OPS-07'],
+  'IND-OPS-07': {
     ...host,
     procedures: ['account-transfer'],
     look: transferMoves,
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
   },
-  {
-    clauses: ['IND-OPS-08'],
-    ...life,
+  'IND-OPS-08': {
     look: every(
       each(atSteps(inLife('pay-in-use'), inLife('pay-locked')), hasStatus(200)),
       listsPayments,
     ),
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
   },
-  {
-    clauses: ['IND-OPS-09'],
-    ...life,
+  'IND-OPS-09': {
     look: listsPayments,
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
   },
-  {
-    clauses: ['IND-RUL-08'],
-    ...life,
+  'IND-RUL-08': {
     procedures: ['account-life', 'account-transfer'],
     look: every(
       cancelShows,
@@ -156,9 +146,7 @@ export const hostOperationChecks = defineChecks([
     ),
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
   },
-  {
-    clauses: ['IND-TEN-04'],
-    ...life,
+  'IND-TEN-04': {
     look: every(
       cancelShows,
       announces('account-life', 'life', ['cancel-item'], 'ACCOUNT_ITEM_CANCELLED'),
@@ -176,4 +164,4 @@ export const hostOperationChecks = defineChecks([
     remedy:
       'Cancel the item of the account and announce it with ACCOUNT_ITEM_CANCELLED; Orders has its own.',
   },
-])
+})

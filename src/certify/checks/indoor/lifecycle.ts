@@ -70,10 +70,8 @@ const staysLocked: Look = function* look(trace) {
   }
 }
 
-export const lifecycleChecks = defineChecks([
-  {
-    clauses: ['IND-TRA-02'],
-    ...life,
+export const lifecycleChecks = defineChecks(life, {
+  'IND-TRA-02': {
     look: every(
       leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
       announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
@@ -82,9 +80,7 @@ export const lifecycleChecks = defineChecks([
     remedy:
       'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
   },
-  {
-    clauses: ['IND-TRA-03'],
-    ...life,
+  'IND-TRA-03': {
     look: every(
       leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
       reads(inLife('read-again'), (view, _, trace) => {
@@ -96,16 +92,12 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
   },
-  {
-    clauses: ['MIG-IND-02'],
-    ...life,
+  'MIG-IND-02': {
     look: staysLocked,
     remedy:
       'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
   },
-  {
-    clauses: ['IND-TRA-04'],
-    ...life,
+  'IND-TRA-04': {
     procedures: ['account-life', 'account-reopening'],
     look: every(
       readsStatus(inLife('read-in-use'), 'IN_USE'),
@@ -117,15 +109,11 @@ export const lifecycleChecks = defineChecks([
     remedy:
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
   },
-  {
-    clauses: ['IND-RUL-01'],
-    ...life,
+  'IND-RUL-01': {
     look: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
     remedy: 'Take payments before any pre-close.',
   },
-  {
-    clauses: ['IND-RUL-02'],
-    ...life,
+  'IND-RUL-02': {
     look: function* (trace) {
       const account = notedAccount(trace, 'account-life', 'life')
       const [lock] = trace.at(inLife('pre-close'))
@@ -143,18 +131,14 @@ export const lifecycleChecks = defineChecks([
     },
     remedy: 'Lock the account with pre-close and create no payment because of it.',
   },
-  {
-    clauses: ['IND-RUL-03'],
-    ...life,
+  'IND-RUL-03': {
     look: every(
       each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
       staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
   },
-  {
-    clauses: ['IND-RUL-04', 'IND-TEN-01'],
-    ...life,
+  'IND-RUL-04 IND-TEN-01': {
     look: every(
       each(atSteps(inLife('repeat-pre-close')), hasStatus(202)),
       function* (trace) {
@@ -172,8 +156,7 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
   },
-  {
-    clauses: ['IND-RUL-05'],
+  'IND-RUL-05': {
     ...transfers,
     look: every(
       each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
@@ -181,9 +164,7 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
   },
-  {
-    clauses: ['IND-UND-06'],
-    ...life,
+  'IND-UND-06': {
     look: every(
       each(
         atSteps(...['cancel-item-locked', ...refusedWhenClosed].map(inLife)),
@@ -201,4 +182,4 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
   },
-])
+})

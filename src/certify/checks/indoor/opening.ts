@@ -33,9 +33,8 @@ const accountReads = where(
   ({ status }) => status === 200,
 )
 
-export const openingChecks = defineChecks([
-  {
-    clauses: ['IND-GEN-02'],
+export const openingChecks = defineChecks(opening, {
+  'IND-GEN-02': {
     roles: ['software-service', 'ordering-application'],
     needs: ['indoor'],
     procedures: ['account-opening', 'indoor-manifest'],
@@ -51,9 +50,7 @@ export const openingChecks = defineChecks([
     ),
     remedy: 'Declare Orders in the manifest wherever you declare Indoor, and implement it first.',
   },
-  {
-    clauses: ['IND-GEN-03', 'IND-EVR-01'],
-    ...opening,
+  'IND-GEN-03 IND-EVR-01': {
     look: every(
       some(successful(answersOf(...hostOperations)), 'it answers no Indoor operation with success'),
       some(callsOf('receiveAccountEvent'), 'it sent no account event to the webhook'),
@@ -61,9 +58,7 @@ export const openingChecks = defineChecks([
     remedy:
       'Serve the Indoor operations, and send account events to the webhook of the Ordering Application.',
   },
-  {
-    clauses: ['IND-GEN-07', 'IND-TRA-01'],
-    ...opening,
+  'IND-GEN-07 IND-TRA-01': {
     look: every(
       readsStatus('account-opening/read-new', 'IN_USE'),
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
@@ -71,10 +66,8 @@ export const openingChecks = defineChecks([
     remedy:
       'Open an account in IN_USE for the first INDOOR order of a key, and send one ACCOUNT_OPENED.',
   },
-  {
+  'IND-GEN-08 IND-FLR-01': {
     // The second order comes by another channel.
-    clauses: ['IND-GEN-08', 'IND-FLR-01'],
-    ...opening,
     look: every(
       reads('account-opening/read-added', (view, _, trace) => {
         const [before] = trace.at('account-opening/before-read-added')
@@ -87,17 +80,13 @@ export const openingChecks = defineChecks([
     ),
     remedy: 'Add later INDOOR orders for the same key to the open account, whatever their channel.',
   },
-  {
-    clauses: ['IND-GEN-09'],
-    ...opening,
+  'IND-GEN-09': {
     look: each(atSteps('account-opening/create-account'), (observed) =>
       isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
   },
-  {
-    clauses: ['IND-ACC-01'],
-    ...opening,
+  'IND-ACC-01': {
     look: reads('account-opening/read-new', (view, _, trace) => {
       const account = notedAccount(trace, 'account-opening', 'opened')
       return account && view.identifier !== account.identifier
@@ -106,9 +95,7 @@ export const openingChecks = defineChecks([
     }),
     remedy: 'Find the account by operationMode and identifier, whether or not it has an accountId.',
   },
-  {
-    clauses: ['IND-ACC-02'],
-    ...opening,
+  'IND-ACC-02': {
     look: every(
       each(accountReads, replyIs(optional('/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER')))),
       each(callsOf('receiveAccountEvent'), ({ request }) =>
@@ -117,8 +104,7 @@ export const openingChecks = defineChecks([
     ),
     remedy: 'Write operationMode as TABLE, TAB or COUNTER.',
   },
-  {
-    clauses: ['IND-ACC-03'],
+  'IND-ACC-03': {
     ...host,
     procedures: ['account-opening', 'account-life'],
     look: every(each(accountReads, replyIs(required('/lastEvent', isText))), function* (trace) {
@@ -140,41 +126,32 @@ export const openingChecks = defineChecks([
     }),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
   },
-  {
-    clauses: ['IND-FLR-02'],
-    ...opening,
+  'IND-FLR-02': {
     look: every(
       each(successful(answersOf(...hostOperations)), ({ reply }) => isLegacyFree(reply)),
       each(callsOf('receiveAccountEvent'), ({ request }) => isLegacyFree(request)),
     ),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
   },
-  {
-    clauses: ['IND-OPS-01'],
-    ...opening,
+  'IND-OPS-01': {
     look: every(
       reads('account-opening/read-new', () => undefined),
       each(atSteps('account-opening/read-unknown'), hasStatus(404)),
     ),
     remedy: 'Answer GET /accounts with 200 for a key with an account, and 404 for an unknown key.',
   },
-  {
-    clauses: ['IND-OPS-02'],
-    ...opening,
+  'IND-OPS-02': {
     look: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
     remedy: 'Answer GET /accounts/{accountId} with 200 for an id that you have told.',
   },
-  {
-    clauses: ['IND-OPS-12'],
-    ...opening,
+  'IND-OPS-12': {
     look: each(callsOf('receiveAccountEvent'), ({ request }) => {
       const problem = body(required('/eventId', isText), required('/eventType', isText))(request)
       return problem === undefined ? undefined : `an account event is wrong: ${problem}`
     }),
     remedy: 'Send account events by POST, each with an eventId and an eventType.',
   },
-  {
-    clauses: ['IND-TEN-02'],
+  'IND-TEN-02': {
     ...host,
     procedures: ['account-opening', 'account-life', 'account-transfer', 'account-fiscal'],
     look: function* (trace) {
@@ -188,8 +165,7 @@ export const openingChecks = defineChecks([
     remedy:
       'Serve each account operation under its flat path, under the path of the account, or both.',
   },
-  {
-    clauses: ['IND-UND-04'],
+  'IND-UND-04': {
     ...host,
     procedures: ['account-life'],
     look: each(atSteps('account-life/read-key-closed'), (observed) => {
@@ -202,8 +178,7 @@ export const openingChecks = defineChecks([
     level: 'SHOULD',
     remedy: 'Answer a read by a key whose account was closed with that account, or with 404.',
   },
-  {
-    clauses: ['IND-EVT-01'],
+  'IND-EVT-01': {
     ...host,
     procedures: ['account-opening', 'account-transfer'],
     look: every(
@@ -213,7 +188,7 @@ export const openingChecks = defineChecks([
     ),
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
   },
-])
+})
 
 const timeOf = ({ occurredAt }: Readonly<Record<string, unknown>>): number =>
   typeof occurredAt === 'string' ? Date.parse(occurredAt) : 0

@@ -193,11 +193,8 @@ function handoffProblem(order: unknown): string | undefined {
     : undefined
 }
 
-export const orderBlockChecks = defineChecks([
-  ...rows.map(fieldCheck),
-  {
-    clauses: ['IND-FLD-03'],
-    ...guest,
+export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
+  'IND-FLD-03': {
     look: function* (trace) {
       const known = new Set<unknown>([
         ...trace.received().map(({ event }) => event['accountId']),
@@ -212,19 +209,15 @@ export const orderBlockChecks = defineChecks([
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',
   },
-  {
-    clauses: ['IND-FLD-07'],
-    ...guest,
+  'IND-FLD-07': {
     look: each(
       where(indoorOrders, ({ reply }) => bodyValue(reply, `${block}/fulfillment`) !== undefined),
       ({ reply }) => handoffProblem(reply),
     ),
     remedy: 'Send fulfillment.type as DISPATCH or CALL, with the block of that name only.',
   },
-  {
-    clauses: ['IND-FLR-02'],
-    ...guest,
+  'IND-FLR-02': {
     look: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
   },
-])
+})

@@ -78,26 +78,27 @@ const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permis
   remedy,
 })
 
-export const permissionChecks = defineChecks([
+export const permissionChecks = defineChecks(
+  life,
   {
-    clauses: ['IND-PRM-01'],
-    ...life,
-    procedures: ['account-life', 'account-reopening'],
-    look: every(
-      lockedOrderAddsNothing,
-      staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
-    ),
-    remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
+    'IND-PRM-01': {
+      procedures: ['account-life', 'account-reopening'],
+      look: every(
+        lockedOrderAddsNothing,
+        staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
+      ),
+      remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
+    },
   },
-  ...permissions.map(permissionCheck),
+  permissions.map(permissionCheck),
   {
-    clauses: ['IND-PRM-07'],
-    ...life,
-    look: every(
-      each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
-      readsStatus(inLife('read-in-use'), 'IN_USE'),
-      each(atSteps(inLife('close')), hasStatusClass(2)),
-    ),
-    remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
+    'IND-PRM-07': {
+      look: every(
+        each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+        readsStatus(inLife('read-in-use'), 'IN_USE'),
+        each(atSteps(inLife('close')), hasStatusClass(2)),
+      ),
+      remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
+    },
   },
-])
+)

@@ -58,7 +58,8 @@ const checksOf = (role: Consumer): readonly Check[] => [
   },
 ]
 
-export const consumerCancellationChecks = defineChecks([
-  ...checksOf('software-service'),
-  ...checksOf('ordering-application'),
-])
+export const consumerCancellationChecks = defineChecks(
+  {},
+  checksOf('software-service'),
+  checksOf('ordering-application'),
+)

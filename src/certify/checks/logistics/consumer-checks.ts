@@ -31,10 +31,8 @@ const isUnderstood = ({ operation, status }: Observed): string | undefined =>
     ? `its call of ${operation} is answered ${status}`
     : undefined
 
-export const consumerChecks = defineChecks([
-  {
-    clauses: ['LOG-GEN-04'],
-    ...consumed,
+export const consumerChecks = defineChecks(consumed, {
+  'LOG-GEN-04': {
     roles: ['software-service'],
     look: eachNotedOrder('delivered order', function* (orderId, trace) {
       const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
@@ -50,9 +48,7 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Tell the platform that the food is ready, and follow the delivery to its end.',
   },
-  {
-    clauses: ['LOG-GEN-05'],
-    ...consumed,
+  'LOG-GEN-05': {
     roles: ['ordering-application'],
     look: eachNotedOrder('delivered order', function* (orderId, trace) {
       const created = about(trace, orderId, 'createDelivery')
@@ -66,9 +62,7 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Create the delivery of an order, and follow its status by events or by reads.',
   },
-  {
-    clauses: ['LOG-FLD-02'],
-    ...consumed,
+  'LOG-FLD-02': {
     look: every(
       each(callsOf('createDelivery'), ({ request }) => required('/orderId', isText)(request)),
       each(
@@ -82,10 +76,8 @@ export const consumerChecks = defineChecks([
     remedy:
       'Send the orderId with the creation of a delivery: a text, the same in every later call.',
   },
-  {
+  'LOG-FLD-04': {
     // The names of the public standard are taken as well (LOG-UND-05).
-    clauses: ['LOG-FLD-04'],
-    ...consumed,
     look: each(callsOf('createDelivery'), ({ request }) => {
       const missing = [
         ['merchant', 'merchantId'],
@@ -101,8 +93,7 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Send merchant, pickup and dropoff as objects with the creation of a delivery.',
   },
-  {
-    clauses: ['LOG-RUL-02'],
+  'LOG-RUL-02': {
     ...consumers,
     procedures: ['refused-delivery-cancel'],
     look: eachNotedOrder('refused order', function* (orderId, trace) {
@@ -118,21 +109,16 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
   },
-  {
-    clauses: ['LOG-OPS-04'],
-    ...consumed,
+  'LOG-OPS-04': {
     look: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
     remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
   },
-  {
-    clauses: ['LOG-OPS-08'],
+  'LOG-OPS-08': {
     ...cancelled,
     look: each(callsOf('cancelDelivery'), isUnderstood),
     remedy: 'Cancel a delivery by POST /logistics/delivery/{orderId}/cancel.',
   },
-  {
-    clauses: ['LOG-TEN-02'],
-    ...consumed,
+  'LOG-TEN-02': {
     look: function* (trace) {
       const created = new Set(trace.calls('createDelivery').map(orderOf))
       for (const call of trace.calls(...platformOperations)) {
@@ -148,9 +134,7 @@ export const consumerChecks = defineChecks([
     },
     remedy: 'Name a delivery by the orderId of its creation in every path.',
   },
-  {
-    clauses: ['LOG-CON-01'],
-    ...consumed,
+  'LOG-CON-01': {
     look: each(callsOf('createDelivery'), (creation, trace) => {
       const orderId = orderOf(creation)
       const asked = trace.calls('checkDeliveryAvailability').some((question) => {
@@ -164,8 +148,7 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Ask for availability before you create a delivery.',
   },
-  {
-    clauses: ['LOG-CON-02'],
+  'LOG-CON-02': {
     ...consumers,
     procedures: ['declined-delivery'],
     look: eachNotedOrder('declined order', function* (orderId, trace) {
@@ -187,13 +170,11 @@ export const consumerChecks = defineChecks([
     }),
     remedy: 'Create no delivery where available is false, and try another platform.',
   },
-  {
-    clauses: ['LOG-CON-05'],
-    ...consumed,
+  'LOG-CON-05': {
     look: each(
       where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
       hasStatusClass(2),
     ),
     remedy: 'Take the delivery events of a platform that pushes with a 2xx status.',
   },
-])
+})

@@ -94,79 +94,76 @@ const fieldCheck = ({ clause, name, test, isRequired, remedy }: FieldRow): Check
   remedy,
 })
 
-export const platformFieldChecks = defineChecks([
+export const platformFieldChecks = defineChecks(
+  platform,
   {
-    clauses: ['LOG-FLD-01'],
-    ...platform,
-    look: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
-      for (const reads of readsByOrder(trace).values()) {
-        const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
-        if (reads.length > 1)
-          yield sighting(
-            reads.slice(0, 2),
-            ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
-          )
-      }
-    }),
-    remedy: 'Return id with every delivery: a text that stays the same.',
-  },
-  {
-    clauses: ['LOG-FLD-02', 'LOG-EVT-03'],
-    ...platform,
-    look: every(
-      each(
-        where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
-        ({ reply, exchange }) =>
-          bodyValue(reply, '/orderId') === exchange.orderId
-            ? undefined
-            : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
-      ),
-      function* (trace) {
-        const orderOf = new Map(
-          deliveries(trace).map(({ reply, exchange }) => [
-            bodyValue(reply, '/id'),
-            exchange.orderId,
-          ]),
-        )
-        for (const { observed, event } of sentDeliveryEvents(trace)) {
-          const known = orderOf.get(event.deliveryId)
-          yield sighting(
-            [observed],
-            event.orderId === ''
-              ? 'a delivery event has no orderId'
-              : known !== undefined && known !== event.orderId
-                ? `an event of the delivery of the order ${known} has another orderId`
-                : undefined,
-          )
+    'LOG-FLD-01': {
+      look: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
+        for (const reads of readsByOrder(trace).values()) {
+          const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
+          if (reads.length > 1)
+            yield sighting(
+              reads.slice(0, 2),
+              ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
+            )
         }
-      },
-    ),
-    remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
+      }),
+      remedy: 'Return id with every delivery: a text that stays the same.',
+    },
+    'LOG-FLD-02 LOG-EVT-03': {
+      look: every(
+        each(
+          where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
+          ({ reply, exchange }) =>
+            bodyValue(reply, '/orderId') === exchange.orderId
+              ? undefined
+              : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
+        ),
+        function* (trace) {
+          const orderOf = new Map(
+            deliveries(trace).map(({ reply, exchange }) => [
+              bodyValue(reply, '/id'),
+              exchange.orderId,
+            ]),
+          )
+          for (const { observed, event } of sentDeliveryEvents(trace)) {
+            const known = orderOf.get(event.deliveryId)
+            yield sighting(
+              [observed],
+              event.orderId === ''
+                ? 'a delivery event has no orderId'
+                : known !== undefined && known !== event.orderId
+                  ? `an event of the delivery of the order ${known} has another orderId`
+                  : undefined,
+            )
+          }
+        },
+      ),
+      remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
+    },
   },
-  ...fields.map(fieldCheck),
+  fields.map(fieldCheck),
   {
-    clauses: ['LOG-FLD-04'],
-    ...platform,
-    look: each(
-      deliveries,
-      replyIs(
-        body(
-          required('/merchant', isObject),
-          required('/pickup', isObject),
-          required('/dropoff', isObject),
+    'LOG-FLD-04': {
+      look: each(
+        deliveries,
+        replyIs(
+          body(
+            required('/merchant', isObject),
+            required('/pickup', isObject),
+            required('/dropoff', isObject),
+          ),
         ),
       ),
-    ),
-    remedy: 'Return merchant, pickup and dropoff as objects with every delivery.',
+      remedy: 'Return merchant, pickup and dropoff as objects with every delivery.',
+    },
+    'LOG-FLD-09 LOG-OPS-01': {
+      procedures: ['delivery-lookups'],
+      look: each(
+        atSteps('delivery-lookups/availability'),
+        allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
+      ),
+      remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
+    },
   },
-  {
-    clauses: ['LOG-FLD-09', 'LOG-OPS-01'],
-    ...platform,
-    procedures: ['delivery-lookups'],
-    look: each(
-      atSteps('delivery-lookups/availability'),
-      allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
-    ),
-    remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
-  },
-])
+)

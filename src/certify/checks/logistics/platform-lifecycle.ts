@@ -76,65 +76,64 @@ const transitionCheck = ({ clause, procedure, movement, remedy }: TransitionRow)
   remedy,
 })
 
-export const platformLifecycleChecks = defineChecks([
+export const platformLifecycleChecks = defineChecks(
+  { ...platform, procedures: ['delivery-failure'] },
   {
-    clauses: ['LOG-TRA-01'],
-    ...life,
-    look: function* (trace) {
-      const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
-      if (!create || !read || !isAcceptedCall(create)) return
-      yield sighting(
-        [create, read],
-        deliveryStatus(read) === undefined
-          ? `it answered ${read.status} to a read of a delivery that it has just created`
-          : bodyValue(read.reply, '/orderId') === read.exchange.orderId
-            ? undefined
-            : 'a new delivery is not bound to the orderId of its creation',
-      )
-    },
-    remedy: 'Create the delivery as PENDING, bound to the orderId, so that it can be read at once.',
-  },
-  {
-    clauses: ['LOG-TRA-02'],
-    ...life,
-    look: function* (trace) {
-      for (const reads of readsByOrder(trace).values()) {
-        const first = reads.findIndex((read) => deliveryStatus(read) === 'ASSIGNED')
-        const assigned = reads[first]
-        if (!assigned) continue
-        const before = reads
-          .slice(0, first)
-          .map(deliveryStatus)
-          .find((status) => status !== 'PENDING')
+    'LOG-TRA-01': {
+      ...life,
+      look: function* (trace) {
+        const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
+        if (!create || !read || !isAcceptedCall(create)) return
         yield sighting(
-          [assigned],
-          before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
+          [create, read],
+          deliveryStatus(read) === undefined
+            ? `it answered ${read.status} to a read of a delivery that it has just created`
+            : bodyValue(read.reply, '/orderId') === read.exchange.orderId
+              ? undefined
+              : 'a new delivery is not bound to the orderId of its creation',
         )
-      }
+      },
+      remedy:
+        'Create the delivery as PENDING, bound to the orderId, so that it can be read at once.',
     },
-    remedy: 'Designate a courier for a PENDING delivery only.',
+    'LOG-TRA-02': {
+      ...life,
+      look: function* (trace) {
+        for (const reads of readsByOrder(trace).values()) {
+          const first = reads.findIndex((read) => deliveryStatus(read) === 'ASSIGNED')
+          const assigned = reads[first]
+          if (!assigned) continue
+          const before = reads
+            .slice(0, first)
+            .map(deliveryStatus)
+            .find((status) => status !== 'PENDING')
+          yield sighting(
+            [assigned],
+            before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
+          )
+        }
+      },
+      remedy: 'Designate a courier for a PENDING delivery only.',
+    },
   },
-  ...transitions.map(transitionCheck),
+  transitions.map(transitionCheck),
   {
-    clauses: ['LOG-TRA-07'],
-    ...platform,
-    procedures: ['delivery-failure'],
-    look: eachChange(
-      (from, to) =>
-        from === 'FAILED'
-          ? `a delivery that has FAILED became ${to}`
-          : from === 'IN_TRANSIT' || from === 'ASSIGNED'
-            ? undefined
-            : `a delivery FAILED from ${from}`,
-      (from, to) => from === 'FAILED' || to === 'FAILED',
-    ),
-    remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
+    'LOG-TRA-07': {
+      look: eachChange(
+        (from, to) =>
+          from === 'FAILED'
+            ? `a delivery that has FAILED became ${to}`
+            : from === 'IN_TRANSIT' || from === 'ASSIGNED'
+              ? undefined
+              : `a delivery FAILED from ${from}`,
+        (from, to) => from === 'FAILED' || to === 'FAILED',
+      ),
+      remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
+    },
+    'LOG-STA-01': {
+      procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
+      look: eachChange(isRow),
+      remedy: 'Move deliveries by the rows of the lifecycle only.',
+    },
   },
-  {
-    clauses: ['LOG-STA-01'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-    look: eachChange(isRow),
-    remedy: 'Move deliveries by the rows of the lifecycle only.',
-  },
-])
+)

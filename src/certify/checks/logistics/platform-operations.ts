@@ -122,87 +122,84 @@ const eventsHaveScope: Look = function* (trace) {
   }
 }
 
-export const platformOperationChecks = defineChecks([
+export const platformOperationChecks = defineChecks(
+  { ...platform, procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'] },
   {
-    clauses: ['LOG-GEN-03'],
-    ...platform,
-    procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'],
-    look: function* (trace) {
-      for (const operation of platformOperations)
-        if (trace.answers(operation).length > 0)
-          yield* some(
-            successful(answersOf(operation)),
-            `it answers no call of ${operation} with success`,
-          )(trace)
+    'LOG-GEN-03': {
+      look: function* (trace) {
+        for (const operation of platformOperations)
+          if (trace.answers(operation).length > 0)
+            yield* some(
+              successful(answersOf(operation)),
+              `it answers no call of ${operation} with success`,
+            )(trace)
+      },
+      remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
     },
-    remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
   },
-  ...calls.map(callCheck),
+  calls.map(callCheck),
   {
-    clauses: ['LOG-OPS-03'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-lookups'],
-    look: every(
-      each(atSteps(inLife('read-new')), hasStatus(200)),
-      each(
-        where(atSteps(inLife('read-new')), ({ status }) => status === 200),
-        replyIs(fits(() => Delivery)),
+    'LOG-OPS-03': {
+      procedures: ['delivery-life', 'delivery-lookups'],
+      look: every(
+        each(atSteps(inLife('read-new')), hasStatus(200)),
+        each(
+          where(atSteps(inLife('read-new')), ({ status }) => status === 200),
+          replyIs(fits(() => Delivery)),
+        ),
+        each(atSteps('delivery-lookups/read-unknown'), hasStatus(404)),
       ),
-      each(atSteps('delivery-lookups/read-unknown'), hasStatus(404)),
-    ),
-    remedy:
-      'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
-  },
-  {
-    clauses: ['LOG-OPS-04'],
-    ...life,
-    look: function* (trace) {
-      const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
-        lastAt(trace, inLife(step)),
-      )
-      const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
-      if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
-      yield sighting(
-        [before, call, after],
-        hasStatus(202)(call, trace) ??
-          (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
-            ? undefined
-            : `ready-for-pickup changed the delivery from ${from} to ${to ?? 'nothing readable'}`),
-      )
+      remedy:
+        'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
     },
-    remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
+    'LOG-OPS-04': {
+      ...life,
+      look: function* (trace) {
+        const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
+          lastAt(trace, inLife(step)),
+        )
+        const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
+        if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
+        yield sighting(
+          [before, call, after],
+          hasStatus(202)(call, trace) ??
+            (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
+              ? undefined
+              : `ready-for-pickup changed the delivery from ${from} to ${to ?? 'nothing readable'}`),
+        )
+      },
+      remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
+    },
+    'LOG-TEN-02': {
+      procedures: ['delivery-life', 'delivery-cancel'],
+      look: each(
+        (trace) =>
+          trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
+        ({ status, operation }) =>
+          status === 404
+            ? `it answered 404 to ${operation} by the orderId of the creation`
+            : undefined,
+      ),
+      remedy: 'Find the delivery by the orderId of its creation in every path.',
+    },
+    'LOG-EVT-01': {
+      ...life,
+      look: each(
+        (trace) => sentDeliveryEvents(trace).map(({ observed }) => observed),
+        isOfDelivery,
+      ),
+      remedy: 'Tell of the delivery in delivery events, and never of the status of its order.',
+    },
+    'LOG-EVT-02': {
+      procedures: ['delivery-lookups', 'delivery-life'],
+      look: eventsFollowMode,
+      remedy:
+        'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
+    },
+    'LOG-EVT-04': {
+      ...life,
+      look: eventsHaveScope,
+      remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
+    },
   },
-  {
-    clauses: ['LOG-TEN-02'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel'],
-    look: each(
-      (trace) => trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
-      ({ status, operation }) =>
-        status === 404
-          ? `it answered 404 to ${operation} by the orderId of the creation`
-          : undefined,
-    ),
-    remedy: 'Find the delivery by the orderId of its creation in every path.',
-  },
-  {
-    clauses: ['LOG-EVT-01'],
-    ...life,
-    look: each((trace) => sentDeliveryEvents(trace).map(({ observed }) => observed), isOfDelivery),
-    remedy: 'Tell of the delivery in delivery events, and never of the status of its order.',
-  },
-  {
-    clauses: ['LOG-EVT-02'],
-    ...platform,
-    procedures: ['delivery-lookups', 'delivery-life'],
-    look: eventsFollowMode,
-    remedy:
-      'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
-  },
-  {
-    clauses: ['LOG-EVT-04'],
-    ...life,
-    look: eventsHaveScope,
-    remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
-  },
-])
+)

@@ -62,139 +62,134 @@ function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
   return found as readonly unknown[] | undefined
 }
 
-export const platformRuleChecks = defineChecks([
+export const platformRuleChecks = defineChecks(
+  { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
   {
-    clauses: ['LOG-RUL-01', 'LOG-OPS-08'],
-    ...cancels,
-    look: cancelsAccepted,
-    remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
-  },
-  {
-    clauses: ['LOG-RUL-02', 'LOG-TEN-01'],
-    ...cancels,
-    look: function* (trace) {
-      const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
-        lastAt(trace, inCancel(`transit-${step}`)),
-      )
-      if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
-      const status = after && deliveryStatus(after)
-      const seen = [before, call, ...(after ? [after] : [])]
-      if (call.status === 422)
-        yield sighting(
-          seen,
-          !hasErrorCode(call.reply)
-            ? 'its 422 has no error body'
-            : status === 'IN_TRANSIT' || status === 'DELIVERED'
-              ? undefined
-              : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
-        )
-      else if (call.status !== 202) yield sighting(seen, hasStatus(202, 422)(call, trace))
-      else
-        yield sighting(
-          seen,
-          status === 'CANCELLED' || status === 'FAILED'
-            ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
-            : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
-        )
+    'LOG-RUL-01 LOG-OPS-08': {
+      ...cancels,
+      look: cancelsAccepted,
+      remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
     },
-    remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
-  },
-  {
-    clauses: ['LOG-RUL-03'],
-    ...life,
-    look: function* (trace) {
-      for (const [before, call, after] of [
-        ['read-before-problem', 'problem', 'read-problem'],
-        ['read-problem', 'problem-again', 'read-problems'],
-      ] as const) {
-        const made = lastAt(trace, inLife(call))
-        const status = deliveryStatusAt(trace, inLife(after))
-        if (
-          !made ||
-          !isAcceptedCall(made) ||
-          deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
+    'LOG-RUL-02 LOG-TEN-01': {
+      ...cancels,
+      look: function* (trace) {
+        const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
+          lastAt(trace, inCancel(`transit-${step}`)),
         )
-          continue
-        yield sighting(
-          [made],
-          // The ride may have ended meanwhile.
-          ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
-            ? undefined
-            : `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
-        )
-      }
-    },
-    remedy:
-      'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
-  },
-  {
-    clauses: ['LOG-RUL-04'],
-    ...life,
-    look: function* (trace) {
-      for (const [call, before, after] of [
-        ['problem', 'read-before-problem', 'read-problem'],
-        ['problem-again', 'read-problem', 'read-problems'],
-      ] as const) {
-        const [made, first, second] = [call, before, after].map((step) =>
-          lastAt(trace, inLife(step)),
-        )
-        if (!made || !first || !second || !isAcceptedCall(made)) continue
-        const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
-        if (!has) continue
-        const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
-        yield sighting(
-          [first, made, second],
-          has.length !== had.length + 1
-            ? `it shows ${has.length} problems after ${had.length} and one report`
-            : isKept
-              ? undefined
-              : 'an earlier problem was changed by another report',
-        )
-      }
-    },
-    remedy: 'Add an entry for each problem report, and never replace an earlier one.',
-  },
-  {
-    clauses: ['LOG-RUL-05'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel'],
-    look: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
-      const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
-        lastAt(trace, step),
-      )
-      if (first && again)
-        yield sighting(
-          [first, again],
-          bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
-            ? undefined
-            : 'a repeated creation has made another delivery',
-        )
-    }),
-    remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
-  },
-  {
-    clauses: ['LOG-RUL-06'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-    look: every(invalidIsRefused, function* (trace) {
-      for (const [step, status] of [
-        [inLife('read-end'), 'DELIVERED'],
-        [inCancel('pending-read-end'), 'CANCELLED'],
-      ] as const) {
-        const read = lastAt(trace, step)
-        const reached = deliveryStatusAt(
-          trace,
-          status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
-        )
-        if (read && reached === status)
+        if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
+        const status = after && deliveryStatus(after)
+        const seen = [before, call, ...(after ? [after] : [])]
+        if (call.status === 422)
           yield sighting(
-            [read],
-            deliveryStatus(read) === status
-              ? undefined
-              : `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+            seen,
+            !hasErrorCode(call.reply)
+              ? 'its 422 has no error body'
+              : status === 'IN_TRANSIT' || status === 'DELIVERED'
+                ? undefined
+                : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
           )
-      }
-    }),
-    remedy: 'Answer a transition that is in no row with 422 and an error body, and change nothing.',
+        else if (call.status !== 202) yield sighting(seen, hasStatus(202, 422)(call, trace))
+        else
+          yield sighting(
+            seen,
+            status === 'CANCELLED' || status === 'FAILED'
+              ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
+              : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
+          )
+      },
+      remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
+    },
+    'LOG-RUL-03': {
+      ...life,
+      look: function* (trace) {
+        for (const [before, call, after] of [
+          ['read-before-problem', 'problem', 'read-problem'],
+          ['read-problem', 'problem-again', 'read-problems'],
+        ] as const) {
+          const made = lastAt(trace, inLife(call))
+          const status = deliveryStatusAt(trace, inLife(after))
+          if (
+            !made ||
+            !isAcceptedCall(made) ||
+            deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
+          )
+            continue
+          yield sighting(
+            [made],
+            // The ride may have ended meanwhile.
+            ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
+              ? undefined
+              : `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
+          )
+        }
+      },
+      remedy:
+        'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
+    },
+    'LOG-RUL-04': {
+      ...life,
+      look: function* (trace) {
+        for (const [call, before, after] of [
+          ['problem', 'read-before-problem', 'read-problem'],
+          ['problem-again', 'read-problem', 'read-problems'],
+        ] as const) {
+          const [made, first, second] = [call, before, after].map((step) =>
+            lastAt(trace, inLife(step)),
+          )
+          if (!made || !first || !second || !isAcceptedCall(made)) continue
+          const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
+          if (!has) continue
+          const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
+          yield sighting(
+            [first, made, second],
+            has.length !== had.length + 1
+              ? `it shows ${has.length} problems after ${had.length} and one report`
+              : isKept
+                ? undefined
+                : 'an earlier problem was changed by another report',
+          )
+        }
+      },
+      remedy: 'Add an entry for each problem report, and never replace an earlier one.',
+    },
+    'LOG-RUL-05': {
+      look: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
+        const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
+          lastAt(trace, step),
+        )
+        if (first && again)
+          yield sighting(
+            [first, again],
+            bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
+              ? undefined
+              : 'a repeated creation has made another delivery',
+          )
+      }),
+      remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
+    },
+    'LOG-RUL-06': {
+      procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
+      look: every(invalidIsRefused, function* (trace) {
+        for (const [step, status] of [
+          [inLife('read-end'), 'DELIVERED'],
+          [inCancel('pending-read-end'), 'CANCELLED'],
+        ] as const) {
+          const read = lastAt(trace, step)
+          const reached = deliveryStatusAt(
+            trace,
+            status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
+          )
+          if (read && reached === status)
+            yield sighting(
+              [read],
+              deliveryStatus(read) === status
+                ? undefined
+                : `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+            )
+        }
+      }),
+      remedy:
+        'Answer a transition that is in no row with 422 and an error body, and change nothing.',
+    },
   },
-])
+)

@@ -56,109 +56,99 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
 /** Names that the core does not have. */
 const absentNames = /acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQUEST/
 
-export const orderCancellationChecks = defineChecks([
-  ...cancellationFields.map(([clause, field, test, form]) => ({
+export const orderCancellationChecks = defineChecks(
+  { ...ofService, procedures: ['service-cancellations'] },
+  cancellationFields.map(([clause, field, test, form]) => ({
     ...requested,
     clauses: [clause] as const,
     look: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
     remedy: `Send ${field} of a cancellation request as ${form}.`,
   })),
   {
-    ...requested,
-    clauses: ['ORD-OPS-10'],
-    look: each(callsOf('requestCancellation'), hasStatus(202)),
-    remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CAN-01'],
-    look: silentAfterCancelled(['requestCancellation']),
-    remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CAN-02'],
-    look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
-    remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
-  },
-  {
-    ...ofService,
-    procedures: ['served-orders', 'service-cancellations'],
-    clauses: ['ORD-CAN-03'],
-    look: function* look(trace) {
-      for (const call of trace.calls())
-        if (absentNames.test(call.url.pathname))
-          yield sighting([call], `it called ${call.url.pathname}, which the core does not have`)
-      for (const read of trace.answers('getManifest'))
-        if (absentNames.test(read.exchange.reply?.body ?? ''))
-          yield sighting([read], 'its manifest names what the core does not have')
-      const [first] = trace.calls(...lifecycleCalls)
-      if (first) yield sighting([first], undefined)
+    'ORD-OPS-10': {
+      ...requested,
+      look: each(callsOf('requestCancellation'), hasStatus(202)),
+      remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
     },
-    remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
-  },
-  {
-    ...ofService,
-    procedures: ['service-cancellations'],
-    clauses: ['ORD-CAN-04'],
-    look: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
-      status < 300
-        ? undefined
-        : `it answered ${status} to an event of an order whose cancellation was only asked for`,
-    ),
-    remedy:
-      'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
-  },
-  {
-    ...ofService,
-    procedures: ['service-cancellations'],
-    clauses: ['ORD-EVT-14'],
-    look: eachNoted('request-accepted', (trace, orderId) => {
-      const [accepted] = trace
-        .received()
-        .filter(
-          (event) =>
-            event.orderId === orderId && event.eventType === 'CANCELLATION_REQUEST_ACCEPTED',
+    'ORD-CAN-01': {
+      ...ofServedOrders,
+      look: silentAfterCancelled(['requestCancellation']),
+      remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
+    },
+    'ORD-CAN-02': {
+      ...ofServedOrders,
+      look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
+      remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
+    },
+    'ORD-CAN-03': {
+      procedures: ['served-orders', 'service-cancellations'],
+      look: function* look(trace) {
+        for (const call of trace.calls())
+          if (absentNames.test(call.url.pathname))
+            yield sighting([call], `it called ${call.url.pathname}, which the core does not have`)
+        for (const read of trace.answers('getManifest'))
+          if (absentNames.test(read.exchange.reply?.body ?? ''))
+            yield sighting([read], 'its manifest names what the core does not have')
+        const [first] = trace.calls(...lifecycleCalls)
+        if (first) yield sighting([first], undefined)
+      },
+      remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
+    },
+    'ORD-CAN-04': {
+      look: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
+        status < 300
+          ? undefined
+          : `it answered ${status} to an event of an order whose cancellation was only asked for`,
+      ),
+      remedy:
+        'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
+    },
+    'ORD-EVT-14': {
+      look: eachNoted('request-accepted', (trace, orderId) => {
+        const [accepted] = trace
+          .received()
+          .filter(
+            (event) =>
+              event.orderId === orderId && event.eventType === 'CANCELLATION_REQUEST_ACCEPTED',
+          )
+        if (!accepted) return []
+        const refused = trace
+          .received()
+          .find(
+            ({ orderId: of, observed }) =>
+              of === orderId &&
+              observed.status >= 400 &&
+              observedBegin(observed) >= observedEnd(accepted.observed),
+          )
+        const status = accepted.observed.status
+        return [
+          sighting(
+            [accepted.observed, ...(refused ? [refused.observed] : [])],
+            status >= 400
+              ? `it answered ${status} to CANCELLATION_REQUEST_ACCEPTED`
+              : refused
+                ? 'it refused an event after CANCELLATION_REQUEST_ACCEPTED'
+                : undefined,
+          ),
+        ]
+      }),
+      remedy: 'Go on with events and reads of an order until CANCELLED has come.',
+    },
+    'ORD-TEN-01': {
+      procedures: ['unavailable-item'],
+      look: eachNoted('unavailable', (trace, orderId) => {
+        const [asked] = callsAbout(trace, orderId, 'requestCancellation').filter(
+          ({ status }) => status === 202,
         )
-      if (!accepted) return []
-      const refused = trace
-        .received()
-        .find(
-          ({ orderId: of, observed }) =>
-            of === orderId &&
-            observed.status >= 400 &&
-            observedBegin(observed) >= observedEnd(accepted.observed),
-        )
-      const status = accepted.observed.status
-      return [
-        sighting(
-          [accepted.observed, ...(refused ? [refused.observed] : [])],
-          status >= 400
-            ? `it answered ${status} to CANCELLATION_REQUEST_ACCEPTED`
-            : refused
-              ? 'it refused an event after CANCELLATION_REQUEST_ACCEPTED'
-              : undefined,
-        ),
-      ]
-    }),
-    remedy: 'Go on with events and reads of an order until CANCELLED has come.',
+        if (!asked || eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED').length > 0)
+          return []
+        const wrong = callsAfter(callsAbout(trace, orderId, 'confirmOrder'), observedEnd(asked))
+        return [
+          orderSighting([asked], wrong, () => 'it confirmed an order that it had asked to cancel'),
+        ]
+      }),
+      remedy:
+        'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
+    },
   },
-  {
-    ...ofService,
-    procedures: ['unavailable-item'],
-    clauses: ['ORD-TEN-01'],
-    look: eachNoted('unavailable', (trace, orderId) => {
-      const [asked] = callsAbout(trace, orderId, 'requestCancellation').filter(
-        ({ status }) => status === 202,
-      )
-      if (!asked || eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED').length > 0)
-        return []
-      const wrong = callsAfter(callsAbout(trace, orderId, 'confirmOrder'), observedEnd(asked))
-      return [
-        orderSighting([asked], wrong, () => 'it confirmed an order that it had asked to cancel'),
-      ]
-    }),
-    remedy:
-      'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
-  },
-])
+)

@@ -45,96 +45,90 @@ function endsAsRead(trace: Trace, orderId: string) {
 const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
 const forbiddenEventSteps = forbiddenEventTypes.map((name) => `forbidden-events/${name}`)
 
-export const orderEventChecks = defineChecks([
+export const orderEventChecks = defineChecks(
+  ofServedOrders,
   {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-03'],
-    look: eachNoted('event-twice', (trace, orderId) => {
-      const received = eventsReceivedAbout(trace, orderId)
-      const ids = received.flatMap(({ eventId }) => eventId ?? [])
-      if (new Set(ids).size === ids.length) return []
-      const wrong = lifecycleCalls.flatMap((operation) =>
-        callsAbout(trace, orderId, operation)
-          .filter((call) => call.status === 202)
-          .slice(1),
-      )
-      return [
-        orderSighting(
-          callsAbout(trace, orderId, ...lifecycleCalls),
-          wrong,
-          ({ operation }) => `it repeated ${operation} after an event had come twice`,
-        ),
-      ]
-    }),
-    remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
+    'ORD-EVR-03': {
+      look: eachNoted('event-twice', (trace, orderId) => {
+        const received = eventsReceivedAbout(trace, orderId)
+        const ids = received.flatMap(({ eventId }) => eventId ?? [])
+        if (new Set(ids).size === ids.length) return []
+        const wrong = lifecycleCalls.flatMap((operation) =>
+          callsAbout(trace, orderId, operation)
+            .filter((call) => call.status === 202)
+            .slice(1),
+        )
+        return [
+          orderSighting(
+            callsAbout(trace, orderId, ...lifecycleCalls),
+            wrong,
+            ({ operation }) => `it repeated ${operation} after an event had come twice`,
+          ),
+        ]
+      }),
+      remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
+    },
+    'ORD-EVR-01': {
+      look: eachNoted('misled', (trace, orderId) => {
+        const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
+        if (!misleading) return []
+        const since = observedEnd(misleading.observed)
+        const calls = callsAfter202(trace, orderId, since)
+        if (calls.length === 0) return []
+        const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
+        return [
+          orderSighting(
+            [misleading.observed, ...calls],
+            wrong,
+            ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
+          ),
+        ]
+      }),
+      remedy: 'Act on the status that GET shows, never on the sequence of events.',
+    },
+    'ORD-EVR-04': {
+      look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
+      remedy: 'Take events in any order, and go by the status that GET shows.',
+    },
+    'ORD-EVR-06': {
+      look: eachNoted('event-lost', (trace, orderId) => {
+        const calls = callsAbout(trace, orderId, ...lifecycleCalls)
+        const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
+        if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
+        const reread = readsAbout(trace, orderId).find(
+          (read) => observedBegin(read) > observedEnd(confirmed),
+        )
+        const repeated = calls.filter(
+          ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
+        )
+        return [
+          sighting(
+            [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
+            !reread
+              ? 'it did not read the order again after an event was lost'
+              : repeated[0]
+                ? `it repeated ${repeated[0].operation} after an event was lost`
+                : undefined,
+          ),
+        ]
+      }),
+      remedy:
+        'Read an order again when an expected event does not come, and repeat nothing that is applied.',
+    },
+    'ORD-EVR-07': {
+      ...ofService,
+      procedures: ['forbidden-events'],
+      look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
+        const status = hasStatus(422)(seen, trace)
+        if (status !== undefined) return status
+        return typeof bodyValue(seen.reply, '/error/code') === 'string'
+          ? undefined
+          : 'its 422 has no error body'
+      }),
+      remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
+    },
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-01'],
-    look: eachNoted('misled', (trace, orderId) => {
-      const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
-      if (!misleading) return []
-      const since = observedEnd(misleading.observed)
-      const calls = callsAfter202(trace, orderId, since)
-      if (calls.length === 0) return []
-      const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
-      return [
-        orderSighting(
-          [misleading.observed, ...calls],
-          wrong,
-          ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
-        ),
-      ]
-    }),
-    remedy: 'Act on the status that GET shows, never on the sequence of events.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-04'],
-    look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
-    remedy: 'Take events in any order, and go by the status that GET shows.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-06'],
-    look: eachNoted('event-lost', (trace, orderId) => {
-      const calls = callsAbout(trace, orderId, ...lifecycleCalls)
-      const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
-      if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
-      const reread = readsAbout(trace, orderId).find(
-        (read) => observedBegin(read) > observedEnd(confirmed),
-      )
-      const repeated = calls.filter(
-        ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
-      )
-      return [
-        sighting(
-          [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
-          !reread
-            ? 'it did not read the order again after an event was lost'
-            : repeated[0]
-              ? `it repeated ${repeated[0].operation} after an event was lost`
-              : undefined,
-        ),
-      ]
-    }),
-    remedy:
-      'Read an order again when an expected event does not come, and repeat nothing that is applied.',
-  },
-  {
-    ...ofService,
-    procedures: ['forbidden-events'],
-    clauses: ['ORD-EVR-07'],
-    look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
-      const status = hasStatus(422)(seen, trace)
-      if (status !== undefined) return status
-      return typeof bodyValue(seen.reply, '/error/code') === 'string'
-        ? undefined
-        : 'its 422 has no error body'
-    }),
-    remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
-  },
-  ...forbiddenEventTypes.map((eventType) => ({
+  forbiddenEventTypes.map((eventType) => ({
     ...ofService,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,
@@ -142,11 +136,11 @@ export const orderEventChecks = defineChecks([
     remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
   })),
   {
-    ...ofServedOrders,
-    clauses: ['ORD-EVT-03'],
-    look: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
-      status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
-    ),
-    remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
+    'ORD-EVT-03': {
+      look: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
+        status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
+      ),
+      remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
+    },
   },
-])
+)

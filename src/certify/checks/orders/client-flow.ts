@@ -15,10 +15,8 @@ import {
 } from './client-looks.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
-export const orderFlowChecks = defineChecks([
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-TRA-02'],
+export const orderFlowChecks = defineChecks(ofServedOrders, {
+  'ORD-TRA-02': {
     look: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       return first
@@ -34,9 +32,7 @@ export const orderFlowChecks = defineChecks([
     }),
     remedy: 'Confirm an order before any other call about its progress.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-TRA-06'],
+  'ORD-TRA-06': {
     look: eachServed((trace, orderId) => {
       const profile = profileOf(trace, orderId)
       const calls = callsAbout(trace, orderId, 'dispatchOrder', 'setOrderDelivered')
@@ -48,9 +44,7 @@ export const orderFlowChecks = defineChecks([
     }),
     remedy: 'Dispatch orders of the profile DELIVERY only.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-03'],
+  'ORD-GEN-03': {
     look: function* look(trace) {
       for (const call of trace.calls())
         if (
@@ -64,9 +58,7 @@ export const orderFlowChecks = defineChecks([
     },
     remedy: 'Create no orders at the Ordering Application: they originate there.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-05'],
+  'ORD-GEN-05': {
     look: eachNoted('plain', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'CREATED')
       if (received.length === 0) return []
@@ -88,9 +80,7 @@ export const orderFlowChecks = defineChecks([
     }),
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-07', 'ORD-FLO-04'],
+  'ORD-GEN-07 ORD-FLO-04': {
     look: each(callsOf(...lifecycleCalls), ({ exchange }) =>
       exchange.to.role === 'ordering-application'
         ? undefined
@@ -98,9 +88,7 @@ export const orderFlowChecks = defineChecks([
     ),
     remedy: 'Send the lifecycle calls to the base URL of the Ordering Application.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-FLO-03', 'ORD-OPS-04'],
+  'ORD-FLO-03 ORD-OPS-04': {
     look: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       if (!first) return []
@@ -118,9 +106,7 @@ export const orderFlowChecks = defineChecks([
     }),
     remedy: 'Read an order with GET before the first call about its progress.',
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-RUL-02'],
+  'ORD-RUL-02': {
     level: 'SHOULD',
     look: eachServed((trace, orderId) => {
       const calls = callsAbout(trace, orderId, ...lifecycleCalls)
@@ -147,4 +133,4 @@ export const orderFlowChecks = defineChecks([
     }),
     remedy: 'Take 202 as accepted only: go on when an event or GET shows the new status.',
   },
-])
+})

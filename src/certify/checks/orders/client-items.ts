@@ -27,10 +27,8 @@ import {
 
 const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
-export const orderItemChecks = defineChecks([
-  {
-    ...itemCancelled,
-    clauses: ['ORD-BOD-04'],
+export const orderItemChecks = defineChecks(itemCancelled, {
+  'ORD-BOD-04': {
     look: each(
       callsOf('cancelOrderItem'),
       requestIs(
@@ -43,23 +41,17 @@ export const orderItemChecks = defineChecks([
     ),
     remedy: 'Send reason and code of an item cancel as strings, and mode as AUTO or MANUAL.',
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-BOD-05'],
+  'ORD-BOD-05': {
     look: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
     remedy:
       'Send the quantity of an item cancel as a whole number, or leave it out for the whole line.',
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-OPS-11'],
+  'ORD-OPS-11': {
     look: each(callsOf('cancelOrderItem'), hasStatus(202)),
     remedy:
       'Cancel an item by POST /orders/{orderId}/items/{itemId}/cancel, of an item that the order has.',
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-ITM-06'],
+  'ORD-ITM-06': {
     look: function* look(trace) {
       const declares = (isOurs: boolean) => {
         const reads = isOurs ? trace.calls('getManifest') : trace.answers('getManifest')
@@ -76,9 +68,8 @@ export const orderItemChecks = defineChecks([
     },
     remedy: 'Cancel items only where both manifests declare partialItemCancellation.',
   },
-  {
+  'ORD-ITM-01': {
     ...ofServedOrders,
-    clauses: ['ORD-ITM-01'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
@@ -103,9 +94,8 @@ export const orderItemChecks = defineChecks([
     }),
     remedy: 'Take an item cancel as it is, with no accept and no deny.',
   },
-  {
+  'ORD-ITM-04': {
     ...ofServedOrders,
-    clauses: ['ORD-ITM-04'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
@@ -124,10 +114,9 @@ export const orderItemChecks = defineChecks([
     }),
     remedy: 'Read the order with GET after ITEM_CANCELLED.',
   },
-  {
+  'ORD-ITM-05': {
     ...ofService,
     procedures: ['unavailable-item', 'service-item-cancel'],
-    clauses: ['ORD-ITM-05'],
     look: function* look(trace) {
       for (const call of trace.calls('cancelOrderItem')) {
         const orderId = call.exchange.orderId ?? ''
@@ -150,4 +139,4 @@ export const orderItemChecks = defineChecks([
     },
     remedy: 'Before confirmation cancel the whole order, with the code UNAVAILABLE_ITEM.',
   },
-])
+})

@@ -17,30 +17,28 @@ export const clientManifest = defineProcedure({
   },
 })
 
-export const orderManifestChecks = defineChecks([
+export const orderManifestChecks = defineChecks(
+  { roles: ['software-service', 'delivery-platform', 'crm'], procedures: ['client-manifest'] },
   {
-    clauses: ['ORD-GEN-08'],
-    roles: ['software-service', 'delivery-platform', 'crm'],
-    procedures: ['client-manifest'],
-    look: each(successful(answersOf('getManifest')), ({ reply }) => {
-      const manifest = parseManifest(reply)
-      return manifest.ok &&
-        Object.hasOwn(manifest.value.capabilities, 'indoor') &&
-        !Object.hasOwn(manifest.value.capabilities, 'orders')
-        ? 'its manifest declares indoor without orders'
-        : undefined
-    }),
-    remedy: 'Declare orders wherever you declare indoor.',
+    'ORD-GEN-08': {
+      look: each(successful(answersOf('getManifest')), ({ reply }) => {
+        const manifest = parseManifest(reply)
+        return manifest.ok &&
+          Object.hasOwn(manifest.value.capabilities, 'indoor') &&
+          !Object.hasOwn(manifest.value.capabilities, 'orders')
+          ? 'its manifest declares indoor without orders'
+          : undefined
+      }),
+      remedy: 'Declare orders wherever you declare indoor.',
+    },
+    'ORD-EVR-08': {
+      roles: ['software-service'],
+      look: each(successful(answersOf('getManifest')), ({ exchange }) =>
+        exchange.reply?.body?.includes('"PICKED_UP"')
+          ? 'its manifest names PICKED_UP, which is removed'
+          : undefined,
+      ),
+      remedy: 'Take PICKED_UP out of the manifest.',
+    },
   },
-  {
-    clauses: ['ORD-EVR-08'],
-    roles: ['software-service'],
-    procedures: ['client-manifest'],
-    look: each(successful(answersOf('getManifest')), ({ exchange }) =>
-      exchange.reply?.body?.includes('"PICKED_UP"')
-        ? 'its manifest names PICKED_UP, which is removed'
-        : undefined,
-    ),
-    remedy: 'Take PICKED_UP out of the manifest.',
-  },
-])
+)

@@ -67,8 +67,9 @@ const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses,
   remedy,
 }))
 
-export const orderCallChecks = defineChecks([
-  ...progressChecks.map((check) =>
+export const orderCallChecks = defineChecks(
+  ofServedOrders,
+  progressChecks.map((check) =>
     check.clauses[0] === 'ORD-OPS-05'
       ? {
           ...check,
@@ -90,87 +91,80 @@ export const orderCallChecks = defineChecks([
       : check,
   ),
   {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-01'],
-    look: function* look(trace) {
-      const polls = trace.calls('pollingEvents')
-      const webhooks = trace.answers('receiveOrderEvent')
-      if (polls.length === 0 && webhooks.length > 0) return
-      yield sighting(
-        polls.slice(0, 3),
-        polls.length > 1 ? undefined : 'it did not poll for events more than once',
-      )
-    },
-    remedy: 'Poll GET /events:polling again and again, where you declare polling.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-02'],
-    look: function* look(trace) {
-      const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
-      const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
-      for (const { observed, eventId, eventType } of trace.received()) {
-        // The last polls may come too late to be acknowledged.
-        if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
-        if (observedEnd(observed) > last - 5000) continue
+    'ORD-OPS-01': {
+      look: function* look(trace) {
+        const polls = trace.calls('pollingEvents')
+        const webhooks = trace.answers('receiveOrderEvent')
+        if (polls.length === 0 && webhooks.length > 0) return
         yield sighting(
-          [observed],
-          acknowledged.has(eventId)
-            ? undefined
-            : `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
+          polls.slice(0, 3),
+          polls.length > 1 ? undefined : 'it did not poll for events more than once',
         )
-      }
+      },
+      remedy: 'Poll GET /events:polling again and again, where you declare polling.',
     },
-    remedy: 'Acknowledge every event that a poll returns, also types that you do not use or know.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-03'],
-    look: each(
-      where(
-        (trace) => trace.answers('receiveOrderEvent'),
-        ({ step, requestHeader }) =>
-          step === undefined && requestHeader('x-app-signature') !== undefined,
+    'ORD-OPS-02': {
+      look: function* look(trace) {
+        const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
+        const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
+        for (const { observed, eventId, eventType } of trace.received()) {
+          // The last polls may come too late to be acknowledged.
+          if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
+          if (observedEnd(observed) > last - 5000) continue
+          yield sighting(
+            [observed],
+            acknowledged.has(eventId)
+              ? undefined
+              : `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
+          )
+        }
+      },
+      remedy:
+        'Acknowledge every event that a poll returns, also types that you do not use or know.',
+    },
+    'ORD-OPS-03': {
+      look: each(
+        where(
+          (trace) => trace.answers('receiveOrderEvent'),
+          ({ step, requestHeader }) =>
+            step === undefined && requestHeader('x-app-signature') !== undefined,
+        ),
+        hasStatus(204),
       ),
-      hasStatus(204),
-    ),
-    remedy: 'Answer 204 to every valid event on your webhook.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-02'],
-    look: function* look(trace) {
-      const [progress] = trace.calls(...lifecycleCalls)
-      if (progress) yield sighting([progress], undefined)
-      for (const call of trace.calls()) {
-        const { method } = call.exchange.request
-        if (
-          /\/orders\/[^/]+/.test(call.url.pathname) &&
-          !call.url.pathname.includes('customer') &&
-          method !== 'GET' &&
-          method !== 'POST'
-        )
-          yield sighting([call], `it changed an order by ${method} ${call.url.pathname}`)
-      }
+      remedy: 'Answer 204 to every valid event on your webhook.',
     },
-    remedy: 'Progress orders by the lifecycle calls only.',
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CHN-02'],
-    look: function* look(trace) {
-      const [poll] = trace.calls('pollingEvents')
-      if (poll) yield sighting([poll], undefined)
-      const [webhook] = trace.answers('receiveOrderEvent')
-      if (webhook) yield sighting([webhook], undefined)
-      for (const call of trace.calls())
-        if (
-          call.operation === undefined &&
-          call.exchange.to.role === 'ordering-application' &&
-          call.url.pathname.endsWith('webhooks/orders')
-        )
-          yield sighting([call], 'it sent an event to the Ordering Application by webhook')
+    'ORD-EVR-02': {
+      look: function* look(trace) {
+        const [progress] = trace.calls(...lifecycleCalls)
+        if (progress) yield sighting([progress], undefined)
+        for (const call of trace.calls()) {
+          const { method } = call.exchange.request
+          if (
+            /\/orders\/[^/]+/.test(call.url.pathname) &&
+            !call.url.pathname.includes('customer') &&
+            method !== 'GET' &&
+            method !== 'POST'
+          )
+            yield sighting([call], `it changed an order by ${method} ${call.url.pathname}`)
+        }
+      },
+      remedy: 'Progress orders by the lifecycle calls only.',
     },
-    remedy: 'Receive events only: the Ordering Application sends them.',
+    'ORD-CHN-02': {
+      look: function* look(trace) {
+        const [poll] = trace.calls('pollingEvents')
+        if (poll) yield sighting([poll], undefined)
+        const [webhook] = trace.answers('receiveOrderEvent')
+        if (webhook) yield sighting([webhook], undefined)
+        for (const call of trace.calls())
+          if (
+            call.operation === undefined &&
+            call.exchange.to.role === 'ordering-application' &&
+            call.url.pathname.endsWith('webhooks/orders')
+          )
+            yield sighting([call], 'it sent an event to the Ordering Application by webhook')
+      },
+      remedy: 'Receive events only: the Ordering Application sends them.',
+    },
   },
-])
+)

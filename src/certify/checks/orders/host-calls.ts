@@ -1,9 +1,9 @@
 /** Checks of lifecycle calls to an Ordering Application: repeated, impossible and passed ones, and what 202 means. */
+import { defineChecks, type Look } from '../../judge/check.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
 import {
   isAcceptedCall,
   atSteps,
@@ -15,8 +15,8 @@ import {
   sighting,
 } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -164,8 +164,9 @@ const progressRows = [
   ['ORD-OPS-09', 'setOrderDelivered', 'delivered', ['READY', 'IN_DELIVERY']],
 ] as const satisfies readonly (readonly [string, OperationId, string, readonly OrderStatus[]])[]
 
-export const orderHostCallChecks = defineHostChecks([
-  ...progressRows.map(([clause, operation, name, from]) => ({
+export const orderHostCallChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
+  progressRows.map(([clause, operation, name, from]) => ({
     clauses: [clause] as const,
     procedures: ['order-life', 'unknown-order'],
     look:
@@ -178,29 +179,25 @@ export const orderHostCallChecks = defineHostChecks([
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
   })),
   {
-    clauses: ['ORD-RUL-01'],
-    procedures: ['order-life'],
-    look: repeatsDoNothing,
-    remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
+    'ORD-RUL-01': {
+      look: repeatsDoNothing,
+      remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
+    },
+    'ORD-RUL-02': {
+      look: acceptedIsCarriedOut,
+      remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
+    },
+    'ORD-UND-04': {
+      procedures: ['order-misuse', 'order-cancellation'],
+      look: impossibleIsRefused,
+      remedy:
+        'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
+    },
+    'ORD-UND-05': {
+      procedures: ['order-misuse'],
+      look: passedDoesNotGoBack,
+      remedy:
+        'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
+    },
   },
-  {
-    clauses: ['ORD-RUL-02'],
-    procedures: ['order-life'],
-    look: acceptedIsCarriedOut,
-    remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
-  },
-  {
-    clauses: ['ORD-UND-04'],
-    procedures: ['order-misuse', 'order-cancellation'],
-    look: impossibleIsRefused,
-    remedy:
-      'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
-  },
-  {
-    clauses: ['ORD-UND-05'],
-    procedures: ['order-misuse'],
-    look: passedDoesNotGoBack,
-    remedy:
-      'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
-  },
-])
+)

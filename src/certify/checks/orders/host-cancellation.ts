@@ -2,9 +2,10 @@
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import { isAcceptedCall, atSteps, each, every, notice, sighting } from '../../judge/look.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
+import { defineChecks } from '../../judge/check.ts'
 import { areSimultaneous, cameBefore, leavesStatus } from './host-looks.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -143,107 +144,98 @@ const cancellationCalls = (all: readonly Observed[], orderId: string): readonly 
       /cancel/i.test(url.pathname),
   )
 
-export const orderHostCancellationChecks = defineHostChecks([
+export const orderHostCancellationChecks = defineChecks(
+  { ...orderHost, procedures: ['order-cancellation'] },
   {
-    clauses: ['ORD-OPS-10'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: every(
-      each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
-        status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
+    'ORD-OPS-10': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      look: every(
+        each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
+          status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
+        ),
+        requestHasOutcome(granted, denied, 'CANCELLED'),
       ),
-      requestHasOutcome(granted, denied, 'CANCELLED'),
-    ),
-    remedy: 'Answer requestCancellation of an open order with 202, and emit the outcome.',
-  },
-  {
-    clauses: ['ORD-CAN-01'],
-    procedures: ['own-cancellation'],
-    look: function* look(trace) {
-      const ids = new Set(trace.notes('own-cancellation').map(({ text }) => text))
-      for (const history of hostedOrders(trace)) {
-        if (!ids.has(history.orderId)) continue
-        const [event] = distinctEvents(history, 'CANCELLED')
-        const last = history.reads.at(-1)
-        const calls = cancellationCalls(trace.calls(), history.orderId)
-        yield sighting(
-          [...(event ? [event.observed] : []), ...(last ? [last] : []), ...calls],
-          !event
-            ? 'it cancelled an order of its own accord without CANCELLED'
-            : !isCancelled(last)
-              ? 'it emitted CANCELLED, and GET shows another status'
-              : calls.length > 0
-                ? 'it called an endpoint of the Software Service to cancel an order'
-                : undefined,
-        )
-      }
+      remedy: 'Answer requestCancellation of an open order with 202, and emit the outcome.',
     },
-    remedy:
-      'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
-  },
-  {
-    clauses: ['ORD-CAN-04'],
-    procedures: ['order-cancellation'],
-    look: cancelledByEventAndStatus,
-    remedy:
-      'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
-  },
-  {
-    clauses: ['ORD-CAN-05'],
-    procedures: ['order-cancellation'],
-    look: grantedInOrder,
-    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
-  },
-  {
-    clauses: ['ORD-CAN-06'],
-    procedures: ['denied-cancellation'],
-    look: deniedKeepsStatus,
-    remedy: 'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
-  },
-  {
-    clauses: ['ORD-TEN-01'],
-    procedures: ['order-cancellation'],
-    look: function* look(trace) {
-      for (const request of trace.at('order-cancellation/request-early')) {
-        const history = hostedOrders(trace).find(
-          ({ orderId }) => orderId === request.exchange.orderId,
-        )
-        const [refusal] = history ? distinctEvents(history, denied) : []
-        yield sighting(
-          [request, ...(refusal ? [refusal.observed] : [])],
-          isAcceptedCall(request) && !refusal
-            ? undefined
-            : notice(
-                'it refuses to cancel an order before its confirmation for an unavailable item',
-              ),
-        )
-      }
+    'ORD-CAN-01': {
+      procedures: ['own-cancellation'],
+      look: function* look(trace) {
+        const ids = new Set(trace.notes('own-cancellation').map(({ text }) => text))
+        for (const history of hostedOrders(trace)) {
+          if (!ids.has(history.orderId)) continue
+          const [event] = distinctEvents(history, 'CANCELLED')
+          const last = history.reads.at(-1)
+          const calls = cancellationCalls(trace.calls(), history.orderId)
+          yield sighting(
+            [...(event ? [event.observed] : []), ...(last ? [last] : []), ...calls],
+            !event
+              ? 'it cancelled an order of its own accord without CANCELLED'
+              : !isCancelled(last)
+                ? 'it emitted CANCELLED, and GET shows another status'
+                : calls.length > 0
+                  ? 'it called an endpoint of the Software Service to cancel an order'
+                  : undefined,
+          )
+        }
+      },
+      remedy:
+        'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
     },
-    remedy:
-      'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
+    'ORD-CAN-04': {
+      look: cancelledByEventAndStatus,
+      remedy:
+        'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
+    },
+    'ORD-CAN-05': {
+      look: grantedInOrder,
+      remedy:
+        'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
+    },
+    'ORD-CAN-06': {
+      procedures: ['denied-cancellation'],
+      look: deniedKeepsStatus,
+      remedy:
+        'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
+    },
+    'ORD-TEN-01': {
+      look: function* look(trace) {
+        for (const request of trace.at('order-cancellation/request-early')) {
+          const history = hostedOrders(trace).find(
+            ({ orderId }) => orderId === request.exchange.orderId,
+          )
+          const [refusal] = history ? distinctEvents(history, denied) : []
+          yield sighting(
+            [request, ...(refusal ? [refusal.observed] : [])],
+            isAcceptedCall(request) && !refusal
+              ? undefined
+              : notice(
+                  'it refuses to cancel an order before its confirmation for an unavailable item',
+                ),
+          )
+        }
+      },
+      remedy:
+        'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
+    },
+    'ORD-TEN-02': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      look: requestHasOutcome(granted, denied),
+      remedy:
+        'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
+    },
+    'ORD-EVT-13': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      look: leavesStatus('CANCELLATION_REQUESTED'),
+      remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
+    },
+    'ORD-EVT-14': {
+      look: every(onlyAfterRequest(granted), cancelledFollows),
+      remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
+    },
+    'ORD-EVT-15': {
+      procedures: ['denied-cancellation'],
+      look: every(onlyAfterRequest(denied), leavesStatus(denied)),
+      remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
+    },
   },
-  {
-    clauses: ['ORD-TEN-02'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: requestHasOutcome(granted, denied),
-    remedy:
-      'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
-  },
-  {
-    clauses: ['ORD-EVT-13'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: leavesStatus('CANCELLATION_REQUESTED'),
-    remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
-  },
-  {
-    clauses: ['ORD-EVT-14'],
-    procedures: ['order-cancellation'],
-    look: every(onlyAfterRequest(granted), cancelledFollows),
-    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
-  },
-  {
-    clauses: ['ORD-EVT-15'],
-    procedures: ['denied-cancellation'],
-    look: every(onlyAfterRequest(denied), leavesStatus(denied)),
-    remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
-  },
-])
+)

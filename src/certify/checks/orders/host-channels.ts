@@ -1,6 +1,6 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
+import { defineChecks, type Look } from '../../judge/check.ts'
 import { acknowledgedIds, Acknowledgment } from '../../../core/protocol/orders/acknowledgment.ts'
-import type { Look } from '../../judge/check.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -16,10 +16,15 @@ import {
   sighting,
   valuesAt,
 } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
 import { neverCalls } from './host-looks.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
-import { distinctEvents, eachOrder, orderEventsOf, orderPhrase } from './hosted-orders.ts'
+import {
+  orderHost,
+  distinctEvents,
+  eachOrder,
+  orderEventsOf,
+  orderPhrase,
+} from './hosted-orders.ts'
 
 /** An event that was acknowledged does not come in a later poll. */
 const acknowledgedStaysAway: Look = function* look(trace) {
@@ -105,45 +110,40 @@ const eventForm = body(
   required('/orderId', isText),
 )
 
-export const orderHostChannelChecks = defineHostChecks([
+export const orderHostChannelChecks = defineChecks(
+  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
   {
-    clauses: ['ORD-FLO-02'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: createdIsFirst,
-    remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
+    'ORD-FLO-02': {
+      look: createdIsFirst,
+      remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
+    },
+    'ORD-OPS-01': {
+      look: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
+      remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
+    },
+    'ORD-OPS-02': {
+      procedures: ['order-life'],
+      look: acknowledgedStaysAway,
+      remedy: 'Return an event that was acknowledged in no later poll.',
+    },
+    'ORD-OPS-03': {
+      procedures: ['order-life'],
+      look: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
+      remedy:
+        'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
+    },
+    'ORD-CHN-01': {
+      look: declaredChannelsOnly,
+      remedy:
+        'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
+    },
+    'ORD-CHN-02': {
+      procedures: ['order-life'],
+      look: neverCalls(
+        /\/events(:polling|%3Apolling|\/acknowledgment)$/i,
+        'it polls the Software Service, whose events come from it',
+      ),
+      remedy: 'Host polling, and call the webhook of the Software Service: never the other way.',
+    },
   },
-  {
-    clauses: ['ORD-OPS-01'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
-    remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
-  },
-  {
-    clauses: ['ORD-OPS-02'],
-    procedures: ['order-life'],
-    look: acknowledgedStaysAway,
-    remedy: 'Return an event that was acknowledged in no later poll.',
-  },
-  {
-    clauses: ['ORD-OPS-03'],
-    procedures: ['order-life'],
-    look: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
-    remedy: 'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
-  },
-  {
-    clauses: ['ORD-CHN-01'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: declaredChannelsOnly,
-    remedy:
-      'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
-  },
-  {
-    clauses: ['ORD-CHN-02'],
-    procedures: ['order-life'],
-    look: neverCalls(
-      /\/events(:polling|%3Apolling|\/acknowledgment)$/i,
-      'it polls the Software Service, whose events come from it',
-    ),
-    remedy: 'Host polling, and call the webhook of the Software Service: never the other way.',
-  },
-])
+)

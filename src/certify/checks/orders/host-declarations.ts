@@ -1,11 +1,10 @@
 /** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
+import { defineChecks, type Look } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
 import { bodyValue, each, every, valuesAt } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
 import { never, neverCalls } from './host-looks.ts'
 import { manifests } from './host-manifest.ts'
-import { orderEventsOf } from './hosted-orders.ts'
+import { orderHost, orderEventsOf } from './hosted-orders.ts'
 
 /** The texts of a manifest, but for what it declares as unsupported. */
 function textsOf(value: unknown): readonly string[] {
@@ -43,35 +42,33 @@ const capabilityNames = (manifest: unknown): readonly string[] => {
   return isUnknownRecord(capabilities) ? Object.keys(capabilities) : []
 }
 
-export const orderHostDeclarationChecks = defineHostChecks([
+export const orderHostDeclarationChecks = defineChecks(
+  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
   {
-    clauses: ['ORD-GEN-08'],
-    procedures: ['orders-manifest'],
-    look: each(manifests, ({ reply }) => {
-      const names = capabilityNames(reply)
-      return names.includes('indoor') && !names.includes('orders')
-        ? 'its manifest declares indoor without orders'
-        : undefined
-    }),
-    remedy: 'Declare orders wherever you declare indoor.',
-  },
-  {
-    clauses: ['ORD-CAN-03'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: every(
-      doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
-      neverCalls(
-        /\/(acceptCancellation|denyCancellation)$/i,
-        'it calls an operation for the consent to a cancellation, which does not exist',
+    'ORD-GEN-08': {
+      procedures: ['orders-manifest'],
+      look: each(manifests, ({ reply }) => {
+        const names = capabilityNames(reply)
+        return names.includes('indoor') && !names.includes('orders')
+          ? 'its manifest declares indoor without orders'
+          : undefined
+      }),
+      remedy: 'Declare orders wherever you declare indoor.',
+    },
+    'ORD-CAN-03': {
+      look: every(
+        doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
+        neverCalls(
+          /\/(acceptCancellation|denyCancellation)$/i,
+          'it calls an operation for the consent to a cancellation, which does not exist',
+        ),
       ),
-    ),
-    remedy:
-      'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
+      remedy:
+        'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
+    },
+    'ORD-EVR-08': {
+      look: doesNotName('PICKED_UP'),
+      remedy: 'Drop the event PICKED_UP: it was removed.',
+    },
   },
-  {
-    clauses: ['ORD-EVR-08'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: doesNotName('PICKED_UP'),
-    remedy: 'Drop the event PICKED_UP: it was removed.',
-  },
-])
+)

@@ -1,11 +1,10 @@
 /** Checks of the form of events of an Ordering Application: ids, types, content, the URL of the order. */
+import { defineChecks, type Look } from '../../judge/check.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
 import { atSteps, bodyValue, each, every, hasStatus, isOneOf, sighting } from '../../judge/look.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
-import { distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
+import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
 /** Members of an object at every depth in the order of their names, for comparison. */
 function sorted(value: unknown): unknown {
@@ -60,53 +59,48 @@ const idsAreUnique: Look = function* look(trace) {
   })(trace)
 }
 
-export const orderHostEventFormChecks = defineHostChecks([
+export const orderHostEventFormChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-GEN-02'],
-    procedures: ['order-life'],
-    look: repeatedEventsAreEqual,
-    remedy: 'Hand an event over with the same content each time, whatever the channel.',
-  },
-  {
-    clauses: ['ORD-EVF-01'],
-    procedures: ['order-life'],
-    look: idsAreUnique,
-    remedy:
-      'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
-  },
-  {
-    clauses: ['ORD-EVF-02'],
-    procedures: ['order-life'],
-    look: function* look(trace) {
-      for (const { event, observed } of orderEventsOf(trace)) {
-        const problem = isOneOf(...orderEventTypes)(event['eventType'])
-        yield sighting([observed], problem && `the eventType of its event is wrong: ${problem}`)
-      }
+    'ORD-GEN-02': {
+      look: repeatedEventsAreEqual,
+      remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
-    remedy: 'Use the names of events as the protocol has them, in upper case.',
-  },
-  {
-    clauses: ['ORD-EVF-03'],
-    procedures: ['order-life'],
-    look: every(
-      eachOrder(function* look(history) {
-        for (const { event, observed } of distinctEvents(history, 'CREATED')) {
-          const url = event['orderURL']
-          yield sighting(
-            [observed],
-            typeof url === 'string' && URL.canParse(url)
-              ? undefined
-              : `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
-          )
+    'ORD-EVF-01': {
+      look: idsAreUnique,
+      remedy:
+        'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
+    },
+    'ORD-EVF-02': {
+      look: function* look(trace) {
+        for (const { event, observed } of orderEventsOf(trace)) {
+          const problem = isOneOf(...orderEventTypes)(event['eventType'])
+          yield sighting([observed], problem && `the eventType of its event is wrong: ${problem}`)
         }
-      }),
-      each(atSteps('order-life/read-url'), hasStatus(200)),
-      each(atSteps('order-life/read-url'), ({ reply, exchange }) =>
-        bodyValue(reply, '/id') === exchange.orderId
-          ? undefined
-          : 'the orderURL of its CREATED event shows another order',
+      },
+      remedy: 'Use the names of events as the protocol has them, in upper case.',
+    },
+    'ORD-EVF-03': {
+      look: every(
+        eachOrder(function* look(history) {
+          for (const { event, observed } of distinctEvents(history, 'CREATED')) {
+            const url = event['orderURL']
+            yield sighting(
+              [observed],
+              typeof url === 'string' && URL.canParse(url)
+                ? undefined
+                : `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
+            )
+          }
+        }),
+        each(atSteps('order-life/read-url'), hasStatus(200)),
+        each(atSteps('order-life/read-url'), ({ reply, exchange }) =>
+          bodyValue(reply, '/id') === exchange.orderId
+            ? undefined
+            : 'the orderURL of its CREATED event shows another order',
+        ),
       ),
-    ),
-    remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',
+      remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',
+    },
   },
-])
+)

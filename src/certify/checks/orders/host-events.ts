@@ -1,15 +1,14 @@
 /** Checks of the events that an Ordering Application emits: ORD-EVT, ORD-EVR. */
+import { type Check, defineChecks, type Look } from '../../judge/check.ts'
 import {
   orderEvents,
   orderEventTypes,
   type OrderEventType,
 } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
-import type { Look } from '../../judge/check.ts'
 import { bodyValue, every, sighting } from '../../judge/look.ts'
-import { defineHostChecks, type HostCheck } from './host-check.ts'
 import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-looks.ts'
-import { distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
+import { orderHost, distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
 
 /** The profiles for which an event has this obligation. */
 const profilesWith = (eventType: OrderEventType, obligation: string): readonly OrderType[] =>
@@ -78,12 +77,14 @@ const noForbiddenEvents = eachOrder(function* look(history) {
     )
 })
 
+type EventCheck = Omit<Check, 'roles' | 'needs'>
+
 /** An event that every profile, or some, must have. */
 const demanded = (
   clause: string,
   eventType: OrderEventType,
   ...procedures: string[]
-): HostCheck => {
+): EventCheck => {
   const types = profilesWith(eventType, 'MUST')
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
@@ -95,7 +96,7 @@ const demanded = (
 }
 
 /** An event that may come, and shows on GET when it does. */
-const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): HostCheck => {
+const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventCheck => {
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
     clauses: [clause],
@@ -110,14 +111,14 @@ const informing = (
   clause: string,
   eventType: OrderEventType,
   ...procedures: string[]
-): HostCheck => ({
+): EventCheck => ({
   clauses: [clause],
   procedures,
   look: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
   remedy: `Leave the status of an order as it is with ${eventType}${profilesWith(eventType, 'MUST NOT').length > 0 ? ', and emit it for DELIVERY only' : ''}.`,
 })
 
-const eventChecks: readonly HostCheck[] = [
+const eventChecks: readonly EventCheck[] = [
   demanded('ORD-EVT-02', 'CONFIRMED', 'order-life'),
   informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'courier-events'),
   shown('ORD-EVT-04', 'PREPARING', 'order-life'),
@@ -133,37 +134,34 @@ const eventChecks: readonly HostCheck[] = [
   shown('ORD-EVT-17', 'CONCLUDED', 'order-life', 'order-conclusion'),
 ]
 
-export const orderHostEventChecks = defineHostChecks([
+export const orderHostEventChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-FLO-05'],
-    procedures: ['order-life'],
-    look: everyFactHasItsEvent,
-    remedy:
-      'Emit an event of its own for each change of an order, and show the same status on GET.',
+    'ORD-FLO-05': {
+      look: everyFactHasItsEvent,
+      remedy:
+        'Emit an event of its own for each change of an order, and show the same status on GET.',
+    },
+    'ORD-EVT-01': {
+      look: everyOrderIsAnnounced,
+      remedy: 'Emit CREATED of every order, in every profile.',
+    },
   },
+  eventChecks,
   {
-    clauses: ['ORD-EVT-01'],
-    procedures: ['order-life'],
-    look: everyOrderIsAnnounced,
-    remedy: 'Emit CREATED of every order, in every profile.',
+    'ORD-EVR-01': {
+      procedures: ['order-life', 'order-cancellation'],
+      look: eventShows(...projecting),
+      remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
+    },
+    'ORD-EVR-05': {
+      procedures: ['courier-events', 'order-cancellation'],
+      look: leavesStatus(...informational),
+      remedy: 'Change the status of an order only together with an event that projects it.',
+    },
+    'ORD-EVR-07': {
+      look: noForbiddenEvents,
+      remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
+    },
   },
-  ...eventChecks,
-  {
-    clauses: ['ORD-EVR-01'],
-    procedures: ['order-life', 'order-cancellation'],
-    look: eventShows(...projecting),
-    remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
-  },
-  {
-    clauses: ['ORD-EVR-05'],
-    procedures: ['courier-events', 'order-cancellation'],
-    look: leavesStatus(...informational),
-    remedy: 'Change the status of an order only together with an event that projects it.',
-  },
-  {
-    clauses: ['ORD-EVR-07'],
-    procedures: ['order-life'],
-    look: noForbiddenEvents,
-    remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
-  },
-])
+)

@@ -12,9 +12,9 @@ import {
   replyIs,
   where,
 } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
+import { defineChecks } from '../../judge/check.ts'
 import { optionTree, priceProblem } from './host-order-shape.ts'
-import { shownOrders, shownOrdersWith } from './hosted-orders.ts'
+import { orderHost, shownOrders, shownOrdersWith } from './hosted-orders.ts'
 
 const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
 
@@ -36,74 +36,69 @@ const optionShape = body(
   optional('/options', isArrayValue),
 )
 
-export const orderItemFieldChecks = defineHostChecks([
+export const orderItemFieldChecks = defineChecks(
+  { ...orderHost, procedures: ['full-order'] },
   {
-    clauses: ['ORD-FLD-12'],
-    procedures: ['full-order'],
-    look: each(
-      shownOrders,
-      replyIs(
-        body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+    'ORD-FLD-12': {
+      look: each(
+        shownOrders,
+        replyIs(
+          body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+        ),
       ),
-    ),
-    remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
-  },
-  {
-    clauses: ['ORD-FLD-13'],
-    procedures: ['order-life'],
-    look: each(
-      shownOrders,
-      replyIs(
-        (order) =>
-          body(
-            optional('/items/*/pricing', isObject),
-            ...itemPrices.map((field) => absent(`/items/*/${field}`)),
-          )(order) ??
-          (JSON.stringify(order).includes('"subtotalPrice":')
-            ? 'it has a subtotalPrice'
-            : undefined),
+      remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
+    },
+    'ORD-FLD-13': {
+      procedures: ['order-life'],
+      look: each(
+        shownOrders,
+        replyIs(
+          (order) =>
+            body(
+              optional('/items/*/pricing', isObject),
+              ...itemPrices.map((field) => absent(`/items/*/${field}`)),
+            )(order) ??
+            (JSON.stringify(order).includes('"subtotalPrice":')
+              ? 'it has a subtotalPrice'
+              : undefined),
+        ),
       ),
-    ),
-    remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
-  },
-  {
-    clauses: ['ORD-FLD-14'],
-    procedures: ['full-order'],
-    look: each(
-      shownOrdersWith('/items/*/options/*'),
-      replyIs(
-        eachOption(
-          body(
-            isObject,
-            optional('/pricing', isObject),
-            ...itemPrices.map((field) => absent(`/${field}`)),
+      remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
+    },
+    'ORD-FLD-14': {
+      look: each(
+        shownOrdersWith('/items/*/options/*'),
+        replyIs(
+          eachOption(
+            body(
+              isObject,
+              optional('/pricing', isObject),
+              ...itemPrices.map((field) => absent(`/${field}`)),
+            ),
           ),
         ),
       ),
-    ),
-    remedy: 'Group the prices of an option under its pricing.',
-  },
-  {
-    clauses: ['ORD-FLD-15'],
-    procedures: ['full-order'],
-    look: each(
-      where(shownOrders, ({ reply }) =>
-        optionTree(reply).some(({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value),
+      remedy: 'Group the prices of an option under its pricing.',
+    },
+    'ORD-FLD-15': {
+      look: each(
+        where(shownOrders, ({ reply }) =>
+          optionTree(reply).some(
+            ({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value,
+          ),
+        ),
+        replyIs(eachOption(optional('/defaultQuantity', isInteger))),
       ),
-      replyIs(eachOption(optional('/defaultQuantity', isInteger))),
-    ),
-    remedy: 'Show defaultQuantity of an option as a whole number.',
+      remedy: 'Show defaultQuantity of an option as a whole number.',
+    },
+    'ORD-FLD-16': {
+      look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
+      remedy: 'Show options within options as a list of options, at every depth.',
+    },
+    'ORD-FLD-17': {
+      procedures: ['order-life', 'full-order'],
+      look: each(shownOrders, replyIs(priceProblem)),
+      remedy: 'Show every price as an object of value and currency.',
+    },
   },
-  {
-    clauses: ['ORD-FLD-16'],
-    procedures: ['full-order'],
-    look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
-    remedy: 'Show options within options as a list of options, at every depth.',
-  },
-  {
-    clauses: ['ORD-FLD-17'],
-    procedures: ['order-life', 'full-order'],
-    look: each(shownOrders, replyIs(priceProblem)),
-    remedy: 'Show every price as an object of value and currency.',
-  },
-])
+)

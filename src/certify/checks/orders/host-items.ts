@@ -11,7 +11,7 @@ import {
   sighting,
 } from '../../judge/look.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
+import { defineChecks } from '../../judge/check.ts'
 import {
   cancellationsOf,
   eachAccepted,
@@ -26,6 +26,7 @@ import { leavesStatus } from './host-looks.ts'
 import { declaresItemCancellation } from './host-manifest.ts'
 import { itemsIn } from './host-orders.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -110,108 +111,89 @@ const ownFields = function* look(trace: Trace) {
 
 const fullOrder = ['orders-manifest', 'full-order']
 
-export const orderHostItemChecks = defineHostChecks([
+export const orderHostItemChecks = defineChecks(
+  { ...orderHost, procedures: fullOrder },
   {
-    clauses: ['ORD-FLD-18'],
-    procedures: fullOrder,
-    look: eachAccepted(({ after, itemId }) => {
-      const status = itemStatus(after, itemId)
-      return isOneOf('CANCELLED', 'PARTIALLY_CANCELLED')(status) === undefined
-        ? undefined
-        : `the status of a cancelled item is ${JSON.stringify(status)}, not CANCELLED or PARTIALLY_CANCELLED`
-    }),
-    remedy:
-      'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
-  },
-  {
-    clauses: ['ORD-RUL-03'],
-    procedures: fullOrder,
-    look: eachOrder(function* look(history) {
-      for (const { call, before, after } of cancellationsOf(history))
-        if (isAcceptedCall(call) && hasItemsLeft(after))
-          yield sighting(
-            [before, call, after],
-            statusOf(before) === statusOf(after)
-              ? undefined
-              : `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
-          )
-    }),
-    remedy: 'Leave the status of an order as it is while it has items left.',
-  },
-  {
-    clauses: ['ORD-RUL-04'],
-    procedures: fullOrder,
-    look: noItemsNoOrder,
-    remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
-  },
-  {
-    clauses: ['ORD-OPS-11'],
-    procedures: fullOrder,
-    look: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
-    remedy:
-      'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
-  },
-  {
-    clauses: ['ORD-BOD-04'],
-    procedures: fullOrder,
-    look: every(taken(isTaken), ownFields),
-    remedy:
-      'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
-  },
-  {
-    clauses: ['ORD-BOD-05'],
-    procedures: fullOrder,
-    look: eachAccepted(statusFits),
-    remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
-  },
-  {
-    clauses: ['ORD-ITM-01'],
-    procedures: fullOrder,
-    look: eachAccepted((found, history) =>
-      distinctEvents(history, 'CANCELLATION_REQUEST_DENIED').length > 0
-        ? 'it denied the cancellation of an item'
-        : hasTakenEffect(found)
+    'ORD-FLD-18': {
+      look: eachAccepted(({ after, itemId }) => {
+        const status = itemStatus(after, itemId)
+        return isOneOf('CANCELLED', 'PARTIALLY_CANCELLED')(status) === undefined
           ? undefined
-          : 'it accepted the cancellation of an item, and did not carry it out',
-    ),
-    remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
+          : `the status of a cancelled item is ${JSON.stringify(status)}, not CANCELLED or PARTIALLY_CANCELLED`
+      }),
+      remedy:
+        'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
+    },
+    'ORD-RUL-03': {
+      look: eachOrder(function* look(history) {
+        for (const { call, before, after } of cancellationsOf(history))
+          if (isAcceptedCall(call) && hasItemsLeft(after))
+            yield sighting(
+              [before, call, after],
+              statusOf(before) === statusOf(after)
+                ? undefined
+                : `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+            )
+      }),
+      remedy: 'Leave the status of an order as it is while it has items left.',
+    },
+    'ORD-RUL-04': {
+      look: noItemsNoOrder,
+      remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
+    },
+    'ORD-OPS-11': {
+      look: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
+      remedy:
+        'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
+    },
+    'ORD-BOD-04': {
+      look: every(taken(isTaken), ownFields),
+      remedy:
+        'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
+    },
+    'ORD-BOD-05': {
+      look: eachAccepted(statusFits),
+      remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
+    },
+    'ORD-ITM-01': {
+      look: eachAccepted((found, history) =>
+        distinctEvents(history, 'CANCELLATION_REQUEST_DENIED').length > 0
+          ? 'it denied the cancellation of an item'
+          : hasTakenEffect(found)
+            ? undefined
+            : 'it accepted the cancellation of an item, and did not carry it out',
+      ),
+      remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
+    },
+    'ORD-ITM-02': {
+      look: eachAccepted((found, history) =>
+        itemEvents(history).length === 0
+          ? 'it emitted no ITEM_CANCELLED after the cancellation of an item'
+          : hasTakenEffect(found)
+            ? undefined
+            : 'it does not show a cancelled item as CANCELLED or PARTIALLY_CANCELLED',
+      ),
+      remedy:
+        'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
+    },
+    'ORD-ITM-03': {
+      look: eachAccepted(totalsProblem),
+      remedy: 'Reduce the totals of the order by the price of what was cancelled.',
+    },
+    'ORD-ITM-06': {
+      look: taken(
+        (found) =>
+          isTaken(found) === undefined
+            ? undefined
+            : 'it declares partialItemCancellation and the preference REMOVE_ITEM, and refuses the cancellation of an item',
+        ({ before }) => bodyValue(before.reply, '/unavailabilityPreference') === 'REMOVE_ITEM',
+      ),
+      remedy:
+        'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
+    },
+    'ORD-EVT-18': {
+      look: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
+      remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
+    },
   },
-  {
-    clauses: ['ORD-ITM-02'],
-    procedures: fullOrder,
-    look: eachAccepted((found, history) =>
-      itemEvents(history).length === 0
-        ? 'it emitted no ITEM_CANCELLED after the cancellation of an item'
-        : hasTakenEffect(found)
-          ? undefined
-          : 'it does not show a cancelled item as CANCELLED or PARTIALLY_CANCELLED',
-    ),
-    remedy:
-      'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
-  },
-  {
-    clauses: ['ORD-ITM-03'],
-    procedures: fullOrder,
-    look: eachAccepted(totalsProblem),
-    remedy: 'Reduce the totals of the order by the price of what was cancelled.',
-  },
-  {
-    clauses: ['ORD-ITM-06'],
-    procedures: fullOrder,
-    look: taken(
-      (found) =>
-        isTaken(found) === undefined
-          ? undefined
-          : 'it declares partialItemCancellation and the preference REMOVE_ITEM, and refuses the cancellation of an item',
-      ({ before }) => bodyValue(before.reply, '/unavailabilityPreference') === 'REMOVE_ITEM',
-    ),
-    remedy:
-      'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
-  },
-  {
-    clauses: ['ORD-EVT-18'],
-    procedures: fullOrder,
-    look: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
-    remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
-  },
-])
+)

@@ -1,6 +1,6 @@
 /** Checks of what an Ordering Application serves, and what it does not call: ORD-GEN, ORD-FLO, ORD-OPS. */
+import { defineChecks, type Look } from '../../judge/check.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
-import type { Look } from '../../judge/check.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -18,9 +18,9 @@ import {
   required,
   sighting,
 } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
 import { neverCalls } from './host-looks.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   orderEventsOf,
@@ -51,97 +51,91 @@ const hostsItsOperations: Look = function* look(trace) {
     )
 }
 
-export const orderHostOperationChecks = defineHostChecks([
+export const orderHostOperationChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-GEN-03'],
-    procedures: ['order-life'],
-    look: every(
-      each(atSteps('order-life/post-order'), ({ status }) =>
-        status >= 200 && status < 300
-          ? 'it created an order by POST /orders, which the protocol does not have'
-          : status === 404 || status === 405 || status === 401 || status === 403
-            ? undefined
-            : notice(
-                `it answered POST /orders with ${status}, not 404: it seems to have the operation`,
-              ),
-      ),
-      eachOrder(function* look(history) {
-        const [read] = history.reads
-        if (read)
-          yield sighting(
-            [read],
-            distinctEvents(history, 'CREATED').length > 0
+    'ORD-GEN-03': {
+      look: every(
+        each(atSteps('order-life/post-order'), ({ status }) =>
+          status >= 200 && status < 300
+            ? 'it created an order by POST /orders, which the protocol does not have'
+            : status === 404 || status === 405 || status === 401 || status === 403
               ? undefined
-              : `it shows ${orderPhrase(history)} that no CREATED event announced`,
-          )
-      }),
-    ),
-    remedy:
-      'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
-  },
-  {
-    clauses: ['ORD-GEN-04'],
-    procedures: ['order-life'],
-    look: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
-    remedy: 'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
-  },
-  {
-    clauses: ['ORD-GEN-07'],
-    procedures: ['order-life'],
-    look: neverCalls(lifecyclePath, 'it calls a lifecycle operation at the Software Service'),
-    remedy: 'Host the lifecycle operations, and call none of them.',
-  },
-  {
-    clauses: ['ORD-FLO-01'],
-    procedures: ['order-life'],
-    look: each(atSteps('order-life/read-new'), hasStatus(200)),
-    remedy: 'Make an order readable before you emit CREATED.',
-  },
-  {
-    clauses: ['ORD-OPS-04'],
-    procedures: ['order-life', 'unknown-order'],
-    look: every(
-      each(atSteps('order-life/read-new'), hasStatus(200)),
-      each(
-        atSteps('order-life/read-new'),
-        replyIs(
-          body(
-            isObject,
-            required('/id', isText),
-            required('/status', isText),
-            required('/fulfillment', isObject),
+              : notice(
+                  `it answered POST /orders with ${status}, not 404: it seems to have the operation`,
+                ),
+        ),
+        eachOrder(function* look(history) {
+          const [read] = history.reads
+          if (read)
+            yield sighting(
+              [read],
+              distinctEvents(history, 'CREATED').length > 0
+                ? undefined
+                : `it shows ${orderPhrase(history)} that no CREATED event announced`,
+            )
+        }),
+      ),
+      remedy:
+        'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
+    },
+    'ORD-GEN-04': {
+      look: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
+      remedy:
+        'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
+    },
+    'ORD-GEN-07': {
+      look: neverCalls(lifecyclePath, 'it calls a lifecycle operation at the Software Service'),
+      remedy: 'Host the lifecycle operations, and call none of them.',
+    },
+    'ORD-FLO-01': {
+      look: each(atSteps('order-life/read-new'), hasStatus(200)),
+      remedy: 'Make an order readable before you emit CREATED.',
+    },
+    'ORD-OPS-04': {
+      procedures: ['order-life', 'unknown-order'],
+      look: every(
+        each(atSteps('order-life/read-new'), hasStatus(200)),
+        each(
+          atSteps('order-life/read-new'),
+          replyIs(
+            body(
+              isObject,
+              required('/id', isText),
+              required('/status', isText),
+              required('/fulfillment', isObject),
+            ),
           ),
         ),
+        each(atSteps('order-life/read-new'), ({ reply, status }) => {
+          const problem = status === 200 ? fits(() => Order)(reply) : undefined
+          return problem === undefined
+            ? undefined
+            : notice(`its order differs from the shape that partners publish: ${problem}`)
+        }),
+        each(atSteps('unknown-order/read'), hasStatus(404)),
       ),
-      each(atSteps('order-life/read-new'), ({ reply, status }) => {
-        const problem = status === 200 ? fits(() => Order)(reply) : undefined
-        return problem === undefined
-          ? undefined
-          : notice(`its order differs from the shape that partners publish: ${problem}`)
-      }),
-      each(atSteps('unknown-order/read'), hasStatus(404)),
-    ),
-    remedy:
-      'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',
-  },
-  {
-    clauses: ['ORD-EVR-02'],
-    procedures: ['order-misuse'],
-    look: eachOrder(function* look({ reads }, trace) {
-      for (const sent of trace.at('order-misuse/send-event')) {
-        const after = reads.find(
-          (read) =>
-            read.step === 'order-misuse/read-misused' && read.exchange.seq > sent.exchange.seq,
-        )
-        if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
-          yield sighting(
-            [sent, after],
-            statusOf(after) === 'CONFIRMED'
-              ? 'it took an event that was sent to it for a command, and confirmed the order'
-              : undefined,
+      remedy:
+        'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',
+    },
+    'ORD-EVR-02': {
+      procedures: ['order-misuse'],
+      look: eachOrder(function* look({ reads }, trace) {
+        for (const sent of trace.at('order-misuse/send-event')) {
+          const after = reads.find(
+            (read) =>
+              read.step === 'order-misuse/read-misused' && read.exchange.seq > sent.exchange.seq,
           )
-      }
-    }),
-    remedy: 'Move orders by lifecycle calls, and never by an event that is sent to you.',
+          if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
+            yield sighting(
+              [sent, after],
+              statusOf(after) === 'CONFIRMED'
+                ? 'it took an event that was sent to it for a command, and confirmed the order'
+                : undefined,
+            )
+        }
+      }),
+      remedy: 'Move orders by lifecycle calls, and never by an event that is sent to you.',
+    },
   },
-])
+)

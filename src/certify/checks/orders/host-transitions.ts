@@ -1,7 +1,7 @@
 /** Checks of the lifecycle of orders at an Ordering Application: ORD-TRA, ORD-STA. */
 import { OrderStatus, orderStatuses } from '../../../core/protocol/orders/order.ts'
 import { isAcceptedCall, every, sighting } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
+import { defineChecks } from '../../judge/check.ts'
 import {
   callLeadsTo,
   impossibleChange,
@@ -9,7 +9,14 @@ import {
   statusChanges,
   statusHasEvent,
 } from './host-looks.ts'
-import { distinctEvents, eachOrder, orderPhrase, seqNumber, statusOf } from './hosted-orders.ts'
+import {
+  orderHost,
+  distinctEvents,
+  eachOrder,
+  orderPhrase,
+  seqNumber,
+  statusOf,
+} from './hosted-orders.ts'
 
 /** The statuses from which an order can be cancelled. */
 const cancellable: readonly unknown[] = [
@@ -117,91 +124,74 @@ const inDeliveryOnce = eachOrder(function* look(history) {
   )
 })
 
-export const orderHostTransitionChecks = defineHostChecks([
+export const orderHostTransitionChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-TRA-01'],
-    procedures: ['order-life'],
-    look: startsAsCreated,
-    remedy: 'Show a new order as CREATED until it is confirmed.',
+    'ORD-TRA-01': {
+      look: startsAsCreated,
+      remedy: 'Show a new order as CREATED until it is confirmed.',
+    },
+    'ORD-TRA-02': {
+      look: every(
+        callLeadsTo('confirmOrder', 'CREATED', 'CONFIRMED'),
+        statusHasEvent('CONFIRMED', 'CONFIRMED'),
+      ),
+      remedy: 'Set the order to CONFIRMED after its confirmation, and emit CONFIRMED.',
+    },
+    'ORD-TRA-03': {
+      look: callLeadsTo('setOrderPreparing', 'CONFIRMED', 'PREPARING'),
+      remedy: 'Set a CONFIRMED order to PREPARING after preparing.',
+    },
+    'ORD-TRA-04': {
+      look: callLeadsTo('setOrderReadyForPickup', 'PREPARING', 'READY'),
+      remedy: 'Set a PREPARING order to READY after ready-for-pickup.',
+    },
+    'ORD-TRA-05': {
+      look: callLeadsTo('setOrderReadyForPickup', 'CONFIRMED', 'READY'),
+      remedy: 'Take ready-for-pickup of a CONFIRMED order, which skips PREPARING.',
+    },
+    'ORD-TRA-06': {
+      look: every(callLeadsTo('dispatchOrder', 'READY', 'IN_DELIVERY'), inDeliveryOnlyForDelivery),
+      remedy:
+        'Set a READY order to IN_DELIVERY after dispatch, if it is a DELIVERY order, and no other order.',
+    },
+    'ORD-TRA-07': {
+      procedures: ['order-life', 'order-misuse'],
+      look: callLeadsTo('setOrderDelivered', 'READY', 'DELIVERED', { mayRefuse: 'DELIVERY' }),
+      remedy: 'Set a READY order to DELIVERED after delivered.',
+    },
+    'ORD-TRA-08': {
+      look: every(
+        callLeadsTo('setOrderDelivered', 'IN_DELIVERY', 'DELIVERED'),
+        statusHasEvent('DELIVERED', 'DELIVERED', ['DELIVERY']),
+      ),
+      remedy: 'Set an order in delivery to DELIVERED after delivered, and emit DELIVERED.',
+    },
+    'ORD-TRA-09': {
+      procedures: ['order-cancellation', 'own-cancellation'],
+      look: every(cancelledFromOpen, statusHasEvent('CANCELLED', 'CANCELLED')),
+      remedy: 'Cancel orders that are not delivered yet, and emit CANCELLED when you do.',
+    },
+    'ORD-TRA-10': {
+      procedures: ['order-life', 'order-conclusion'],
+      look: concludedAfterEnd,
+      remedy: 'Conclude an order only when it is delivered or cancelled.',
+    },
+    'ORD-TRA-11': {
+      procedures: ['order-cancellation', 'order-conclusion'],
+      look: cancelledIsFinal,
+      remedy: 'Leave a cancelled order CANCELLED, or conclude it.',
+    },
+    'ORD-STA-01': {
+      procedures: ['order-life', 'order-conclusion'],
+      look: changesAreTransitions,
+      remedy: `Show no status but ${orderStatuses.join(', ')}, and move an order only as the lifecycle has it.`,
+    },
+    'ORD-TEN-03': {
+      procedures: ['order-life', 'courier-events'],
+      look: inDeliveryOnce,
+      remedy:
+        'Take an order to IN_DELIVERY once, at DISPATCHED or ORDER_COLLECTED, whichever is first.',
+    },
   },
-  {
-    clauses: ['ORD-TRA-02'],
-    procedures: ['order-life'],
-    look: every(
-      callLeadsTo('confirmOrder', 'CREATED', 'CONFIRMED'),
-      statusHasEvent('CONFIRMED', 'CONFIRMED'),
-    ),
-    remedy: 'Set the order to CONFIRMED after its confirmation, and emit CONFIRMED.',
-  },
-  {
-    clauses: ['ORD-TRA-03'],
-    procedures: ['order-life'],
-    look: callLeadsTo('setOrderPreparing', 'CONFIRMED', 'PREPARING'),
-    remedy: 'Set a CONFIRMED order to PREPARING after preparing.',
-  },
-  {
-    clauses: ['ORD-TRA-04'],
-    procedures: ['order-life'],
-    look: callLeadsTo('setOrderReadyForPickup', 'PREPARING', 'READY'),
-    remedy: 'Set a PREPARING order to READY after ready-for-pickup.',
-  },
-  {
-    clauses: ['ORD-TRA-05'],
-    procedures: ['order-life'],
-    look: callLeadsTo('setOrderReadyForPickup', 'CONFIRMED', 'READY'),
-    remedy: 'Take ready-for-pickup of a CONFIRMED order, which skips PREPARING.',
-  },
-  {
-    clauses: ['ORD-TRA-06'],
-    procedures: ['order-life'],
-    look: every(callLeadsTo('dispatchOrder', 'READY', 'IN_DELIVERY'), inDeliveryOnlyForDelivery),
-    remedy:
-      'Set a READY order to IN_DELIVERY after dispatch, if it is a DELIVERY order, and no other order.',
-  },
-  {
-    clauses: ['ORD-TRA-07'],
-    procedures: ['order-life', 'order-misuse'],
-    look: callLeadsTo('setOrderDelivered', 'READY', 'DELIVERED', { mayRefuse: 'DELIVERY' }),
-    remedy: 'Set a READY order to DELIVERED after delivered.',
-  },
-  {
-    clauses: ['ORD-TRA-08'],
-    procedures: ['order-life'],
-    look: every(
-      callLeadsTo('setOrderDelivered', 'IN_DELIVERY', 'DELIVERED'),
-      statusHasEvent('DELIVERED', 'DELIVERED', ['DELIVERY']),
-    ),
-    remedy: 'Set an order in delivery to DELIVERED after delivered, and emit DELIVERED.',
-  },
-  {
-    clauses: ['ORD-TRA-09'],
-    procedures: ['order-cancellation', 'own-cancellation'],
-    look: every(cancelledFromOpen, statusHasEvent('CANCELLED', 'CANCELLED')),
-    remedy: 'Cancel orders that are not delivered yet, and emit CANCELLED when you do.',
-  },
-  {
-    clauses: ['ORD-TRA-10'],
-    procedures: ['order-life', 'order-conclusion'],
-    look: concludedAfterEnd,
-    remedy: 'Conclude an order only when it is delivered or cancelled.',
-  },
-  {
-    clauses: ['ORD-TRA-11'],
-    procedures: ['order-cancellation', 'order-conclusion'],
-    look: cancelledIsFinal,
-    remedy: 'Leave a cancelled order CANCELLED, or conclude it.',
-  },
-  {
-    clauses: ['ORD-STA-01'],
-    procedures: ['order-life', 'order-conclusion'],
-    look: changesAreTransitions,
-    remedy: `Show no status but ${orderStatuses.join(', ')}, and move an order only as the lifecycle has it.`,
-  },
-  {
-    clauses: ['ORD-TEN-03'],
-    procedures: ['order-life', 'courier-events'],
-    look: inDeliveryOnce,
-    remedy:
-      'Take an order to IN_DELIVERY once, at DISPATCHED or ORDER_COLLECTED, whichever is first.',
-  },
-])
+)

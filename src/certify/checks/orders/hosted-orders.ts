@@ -5,6 +5,9 @@ import { OrderStatus, type OrderType, orderTypes } from '../../../core/protocol/
 import { bodyValue, type Selection, valuesAt, where } from '../../judge/look.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 
+/** What checks of Orders at an Ordering Application share. */
+export const orderHost = { roles: ['ordering-application'], needs: ['orders'] } as const
+
 export interface HostedOrder {
   readonly orderId: string
   /** Undefined when no read shows it. */

@@ -141,43 +141,36 @@ const isAnyCall = (): boolean => true
 /** Paths of the REST binding of Customer, whose prefix is no version of the protocol. */
 const isBindingCall = ({ url }: Observed): boolean => url.pathname.includes('/v1/customer/')
 
-export const addressChecks = defineChecks([
+export const addressChecks = defineChecks(
+  { roles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['TRN-CON-02'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(urlsAreHttps, addressIsHttps),
-    whyUnseen: whyWithoutTls,
-    remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
-  },
-  {
-    clauses: ['TRN-CON-04'],
-    roles,
-    procedures: ['introduction', 'activity', 'repeated-reads'],
-    look: every(
-      each(
-        where(callsOf(), ({ exchange }) => exchange.unparsed === undefined),
-        usesListedMethod,
+    'TRN-CON-02': {
+      look: every(urlsAreHttps, addressIsHttps),
+      whyUnseen: whyWithoutTls,
+      remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
+    },
+    'TRN-CON-04': {
+      procedures: ['introduction', 'activity', 'repeated-reads'],
+      look: every(
+        each(
+          where(callsOf(), ({ exchange }) => exchange.unparsed === undefined),
+          usesListedMethod,
+        ),
+        readsChangeNothing,
       ),
-      readsChangeNothing,
-    ),
-    remedy: 'Read with GET, which changes nothing, and change with POST.',
+      remedy: 'Read with GET, which changes nothing, and change with POST.',
+    },
+    'TRN-CON-05': {
+      look: callsUnderDeclaredBase(isAnyCall),
+      remedy:
+        'Append the path of an operation to the base URL that the manifest declares for its capability.',
+    },
+    'MIG-TEN-01': {
+      roles: ['ordering-application', 'crm'],
+      needs: ['customer'],
+      look: callsUnderDeclaredBase(isBindingCall),
+      remedy:
+        'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
+    },
   },
-  {
-    clauses: ['TRN-CON-05'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: callsUnderDeclaredBase(isAnyCall),
-    remedy:
-      'Append the path of an operation to the base URL that the manifest declares for its capability.',
-  },
-  {
-    clauses: ['MIG-TEN-01'],
-    roles: ['ordering-application', 'crm'],
-    needs: ['customer'],
-    procedures: ['introduction', 'activity'],
-    look: callsUnderDeclaredBase(isBindingCall),
-    remedy:
-      'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
-  },
-])
+)

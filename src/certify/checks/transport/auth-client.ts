@@ -141,68 +141,55 @@ function asksForV2Scopes(asked: Observed): Deviation {
 
 const isAnyHost = (): boolean => true
 
-export const clientAuthenticationChecks = defineChecks([
+export const clientAuthenticationChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['AUT-GEN-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(
-      where(callsOf(), (call) => bearerOf(call) !== undefined),
-      tokenIsInHeader,
-    ),
-    remedy: 'Send the access token in the Authorization header, and nowhere else.',
+    'AUT-GEN-01': {
+      procedures: ['introduction', 'activity'],
+      look: each(
+        where(callsOf(), (call) => bearerOf(call) !== undefined),
+        tokenIsInHeader,
+      ),
+      remedy: 'Send the access token in the Authorization header, and nowhere else.',
+    },
+    'TRN-HDR-01': {
+      procedures: ['introduction', 'activity'],
+      look: each(protectedCalls, carriesBearer),
+      remedy:
+        'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
+    },
+    'AUT-CRE-01': {
+      look: oneClientId(isAnyHost),
+      remedy: 'Use one client_id for all stores where credentials are made per application.',
+    },
+    'AUT-CRE-02': {
+      roles: ['ordering-application', 'software-service', 'delivery-platform'],
+      needs: ['logistics'],
+      look: every(
+        each(manifestsWith('logistics'), ({ reply }) => {
+          const models = bodyValue(reply, '/authentication/clientIdGeneration')
+          return Array.isArray(models) && models.includes('by_app')
+            ? undefined
+            : 'it declares Logistics and has no credentials per application (by_app)'
+        }),
+        oneClientId((host) => host === 'delivery-platform'),
+      ),
+      remedy: 'Use credentials of your application for Logistics, and declare by_app.',
+    },
+    'AUT-TOK-02': {
+      look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
+      remedy:
+        'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
+    },
+    'AUT-TOK-03': {
+      procedures: ['introduction', 'activity'],
+      look: tokensAreKept,
+      remedy:
+        'Keep one token for your application until it expires, not one for each store or call.',
+    },
+    'MIG-VER-05': {
+      look: each(callsOf('issueToken'), asksForV2Scopes),
+      remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
+    },
   },
-  {
-    clauses: ['TRN-HDR-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(protectedCalls, carriesBearer),
-    remedy:
-      'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
-  },
-  {
-    clauses: ['AUT-CRE-01'],
-    roles,
-    procedures: ['introduction'],
-    look: oneClientId(isAnyHost),
-    remedy: 'Use one client_id for all stores where credentials are made per application.',
-  },
-  {
-    clauses: ['AUT-CRE-02'],
-    roles: ['ordering-application', 'software-service', 'delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['introduction'],
-    look: every(
-      each(manifestsWith('logistics'), ({ reply }) => {
-        const models = bodyValue(reply, '/authentication/clientIdGeneration')
-        return Array.isArray(models) && models.includes('by_app')
-          ? undefined
-          : 'it declares Logistics and has no credentials per application (by_app)'
-      }),
-      oneClientId((host) => host === 'delivery-platform'),
-    ),
-    remedy: 'Use credentials of your application for Logistics, and declare by_app.',
-  },
-  {
-    clauses: ['AUT-TOK-02'],
-    roles,
-    procedures: ['introduction'],
-    look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
-    remedy:
-      'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
-  },
-  {
-    clauses: ['AUT-TOK-03'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: tokensAreKept,
-    remedy: 'Keep one token for your application until it expires, not one for each store or call.',
-  },
-  {
-    clauses: ['MIG-VER-05'],
-    roles,
-    procedures: ['introduction'],
-    look: each(callsOf('issueToken'), asksForV2Scopes),
-    remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
-  },
-])
+)

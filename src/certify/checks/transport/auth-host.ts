@@ -80,64 +80,55 @@ const readsMerchants: Look = function* look(trace) {
   )
 }
 
-export const hostAuthenticationChecks = defineChecks([
+export const hostAuthenticationChecks = defineChecks(
+  { roles, procedures: ['access'] },
   {
-    clauses: ['AUT-GEN-02'],
-    roles,
-    procedures: ['access'],
-    look: each(withoutToken, needsToken),
-    remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
-  },
-  {
-    clauses: ['TRN-STA-05'],
-    roles,
-    procedures: ['access'],
-    look: every(
-      each(withBadToken, allTests(needsToken, hasErrorBody)),
-      each(
-        where(withoutToken, ({ status }) => status === 401),
-        hasErrorBody,
-      ),
-    ),
-    remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
-  },
-  {
-    clauses: ['AUT-TOK-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(issuesTokens, obtainsTokens),
-    remedy: 'Answer POST /oauth/token with an access_token, and get your own tokens by it.',
-  },
-  {
-    clauses: ['AUT-TEN-02'],
-    roles,
-    procedures: ['token-requests'],
-    look: every(
-      each(
-        where(
-          atSteps('token-requests/wrong-secret', 'token-requests/unknown-client'),
-          ({ status }) => status > 0,
+    'AUT-GEN-02': {
+      look: each(withoutToken, needsToken),
+      remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
+    },
+    'TRN-STA-05': {
+      look: every(
+        each(withBadToken, allTests(needsToken, hasErrorBody)),
+        each(
+          where(withoutToken, ({ status }) => status === 401),
+          hasErrorBody,
         ),
-        ({ status }) =>
-          status === 401
-            ? undefined
-            : status === 400
-              ? notice('it answers 400, not 401, to wrong client credentials')
-              : `it answers ${status}, not 401, to wrong client credentials`,
       ),
-      (trace) => tokensOfService(trace).map(({ asked }) => sighting([asked], undefined)),
-    ),
-    remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
+      remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
+    },
+    'AUT-TOK-01': {
+      procedures: ['introduction'],
+      look: every(issuesTokens, obtainsTokens),
+      remedy: 'Answer POST /oauth/token with an access_token, and get your own tokens by it.',
+    },
+    'AUT-TEN-02': {
+      procedures: ['token-requests'],
+      look: every(
+        each(
+          where(
+            atSteps('token-requests/wrong-secret', 'token-requests/unknown-client'),
+            ({ status }) => status > 0,
+          ),
+          ({ status }) =>
+            status === 401
+              ? undefined
+              : status === 400
+                ? notice('it answers 400, not 401, to wrong client credentials')
+                : `it answers ${status}, not 401, to wrong client credentials`,
+        ),
+        (trace) => tokensOfService(trace).map(({ asked }) => sighting([asked], undefined)),
+      ),
+      remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
+    },
+    'AUT-MER-01': {
+      procedures: ['introduction'],
+      look: every(
+        each(atSteps('introduction/merchants'), hasStatus(200)),
+        each(atSteps('introduction/merchants-without-token'), hasStatus(401)),
+        readsMerchants,
+      ),
+      remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',
+    },
   },
-  {
-    clauses: ['AUT-MER-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(
-      each(atSteps('introduction/merchants'), hasStatus(200)),
-      each(atSteps('introduction/merchants-without-token'), hasStatus(401)),
-      readsMerchants,
-    ),
-    remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',
-  },
-])
+)

@@ -35,126 +35,108 @@ const movesDeliveries: OperationChoice = (row) =>
 const remedyOfCalls =
   'Ask for the scope of what you call, and send the token in the Authorization header.'
 
-export const scopeChecks = defineChecks([
+export const scopeChecks = defineChecks(
+  { roles: ['delivery-platform'], needs: ['logistics'], procedures: ['scopes'] },
   {
-    clauses: ['AUT-CUS-01'],
-    roles: ['ordering-application', 'crm'],
-    needs: ['customer'],
-    procedures: ['activity'],
-    look: callsHaveScope(isOfCustomer),
-    remedy: remedyOfCalls,
+    'AUT-CUS-01': {
+      roles: ['ordering-application', 'crm'],
+      needs: ['customer'],
+      procedures: ['activity'],
+      look: callsHaveScope(isOfCustomer),
+      remedy: remedyOfCalls,
+    },
+    'AUT-CUS-02': {
+      roles: ['ordering-application', 'crm'],
+      needs: ['customer'],
+      look: every(fineScopeSuffices(isOfCustomer), insufficientScopeIsRefused(isOfCustomer)),
+      remedy:
+        'Accept at each endpoint of Customer the scope of that endpoint, and answer 403 to the other ones.',
+    },
+    'AUT-TEN-01': {
+      roles: ['ordering-application', 'crm'],
+      needs: ['customer'],
+      look: eitherScope(isOfCustomer),
+      remedy:
+        'Accept at each endpoint of Customer the scope of the domain, that of the endpoint, or both.',
+    },
+    'AUT-ORD-01': {
+      roles: ['ordering-application'],
+      needs: ['orders'],
+      look: eitherScope(isOfOrders),
+      remedy: 'Accept a token with the scope of the domain orders at every endpoint of Orders.',
+    },
   },
   {
-    clauses: ['AUT-CUS-02'],
-    roles: ['ordering-application', 'crm'],
-    needs: ['customer'],
-    procedures: ['scopes'],
-    look: every(fineScopeSuffices(isOfCustomer), insufficientScopeIsRefused(isOfCustomer)),
-    remedy:
-      'Accept at each endpoint of Customer the scope of that endpoint, and answer 403 to the other ones.',
-  },
-  {
-    clauses: ['AUT-TEN-01'],
-    roles: ['ordering-application', 'crm'],
-    needs: ['customer'],
-    procedures: ['scopes'],
-    look: eitherScope(isOfCustomer),
-    remedy:
-      'Accept at each endpoint of Customer the scope of the domain, that of the endpoint, or both.',
-  },
-  {
-    clauses: ['AUT-ORD-01'],
-    roles: ['ordering-application'],
-    needs: ['orders'],
-    procedures: ['scopes'],
-    look: eitherScope(isOfOrders),
-    remedy: 'Accept a token with the scope of the domain orders at every endpoint of Orders.',
-  },
-  {
-    clauses: ['AUT-ORD-01'],
-    roles: ['software-service'],
-    needs: ['orders'],
-    procedures: ['activity'],
-    look: callsHaveScope(isOfOrders),
-    remedy: remedyOfCalls,
-  },
-  {
-    clauses: ['AUT-SCO-01'],
-    roles,
-    procedures: ['introduction', 'scopes'],
-    look: every(
-      eitherScope(isAnyOperation),
-      each(callsOf('issueToken'), (asked) =>
-        scopesAskedIn(asked).some((scope) => isDomainScope(scope, 'all'))
-          ? notice('it asks for the scope of all domains')
-          : undefined,
+    'AUT-ORD-01': {
+      roles: ['software-service'],
+      needs: ['orders'],
+      procedures: ['activity'],
+      look: callsHaveScope(isOfOrders),
+      remedy: remedyOfCalls,
+    },
+    'AUT-SCO-01': {
+      needs: [],
+      roles,
+      procedures: ['introduction', 'scopes'],
+      look: every(
+        eitherScope(isAnyOperation),
+        each(callsOf('issueToken'), (asked) =>
+          scopesAskedIn(asked).some((scope) => isDomainScope(scope, 'all'))
+            ? notice('it asks for the scope of all domains')
+            : undefined,
+        ),
       ),
-    ),
-    remedy: 'Accept the scope of each domain, and ask for the domains that you need, not for all.',
+      remedy:
+        'Accept the scope of each domain, and ask for the domains that you need, not for all.',
+    },
+    'AUT-SCO-02': {
+      look: every(eitherScope(readsDeliveries), insufficientScopeIsRefused(movesDeliveries)),
+      remedy: 'Accept logistics.read at availability and status, and answer 403 to it elsewhere.',
+    },
   },
   {
-    clauses: ['AUT-SCO-02'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['scopes'],
-    look: every(eitherScope(readsDeliveries), insufficientScopeIsRefused(movesDeliveries)),
-    remedy: 'Accept logistics.read at availability and status, and answer 403 to it elsewhere.',
+    'AUT-SCO-02': {
+      roles: ['ordering-application', 'software-service'],
+      procedures: ['activity'],
+      look: callsHaveScope(readsDeliveries),
+      remedy:
+        'Ask for logistics.read, or for the scope of Logistics, to read availability and status.',
+    },
+    'AUT-SCO-03': {
+      look: eitherScope(movesDeliveries),
+      remedy: 'Accept logistics.write at the creation of deliveries and at every step of them.',
+    },
   },
   {
-    clauses: ['AUT-SCO-02'],
-    roles: ['ordering-application', 'software-service'],
-    needs: ['logistics'],
-    procedures: ['activity'],
-    look: callsHaveScope(readsDeliveries),
-    remedy:
-      'Ask for logistics.read, or for the scope of Logistics, to read availability and status.',
+    'AUT-SCO-03': {
+      roles: ['ordering-application', 'software-service'],
+      procedures: ['activity'],
+      look: callsHaveScope(movesDeliveries),
+      remedy:
+        'Ask for logistics.write, or for the scope of Logistics, to create and move deliveries.',
+    },
+    'AUT-SCO-04': {
+      procedures: ['activity'],
+      look: callsHaveScope(handsDeliveryEventsOver),
+      remedy: 'Ask for logistics.events.write to hand delivery events over.',
+    },
+    'AUT-TEN-03': {
+      look: eitherScope(ofCapability('logistics')),
+      remedy: 'Accept the scope of Logistics, or the three finer ones, or both.',
+    },
   },
   {
-    clauses: ['AUT-SCO-03'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['scopes'],
-    look: eitherScope(movesDeliveries),
-    remedy: 'Accept logistics.write at the creation of deliveries and at every step of them.',
+    'AUT-TEN-03': {
+      roles: ['ordering-application', 'software-service'],
+      look: eitherScope(handsDeliveryEventsOver),
+      remedy: 'Accept delivery events with the scope of Logistics or with logistics.events.write.',
+    },
+    'TRN-STA-06': {
+      needs: [],
+      roles,
+      procedures: ['scopes'],
+      look: insufficientScopeIsRefused(isAnyOperation, hasErrorBody),
+      remedy: 'Answer 403 with the error object to a valid token without the scope.',
+    },
   },
-  {
-    clauses: ['AUT-SCO-03'],
-    roles: ['ordering-application', 'software-service'],
-    needs: ['logistics'],
-    procedures: ['activity'],
-    look: callsHaveScope(movesDeliveries),
-    remedy:
-      'Ask for logistics.write, or for the scope of Logistics, to create and move deliveries.',
-  },
-  {
-    clauses: ['AUT-SCO-04'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['activity'],
-    look: callsHaveScope(handsDeliveryEventsOver),
-    remedy: 'Ask for logistics.events.write to hand delivery events over.',
-  },
-  {
-    clauses: ['AUT-TEN-03'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['scopes'],
-    look: eitherScope(ofCapability('logistics')),
-    remedy: 'Accept the scope of Logistics, or the three finer ones, or both.',
-  },
-  {
-    clauses: ['AUT-TEN-03'],
-    roles: ['ordering-application', 'software-service'],
-    needs: ['logistics'],
-    procedures: ['scopes'],
-    look: eitherScope(handsDeliveryEventsOver),
-    remedy: 'Accept delivery events with the scope of Logistics or with logistics.events.write.',
-  },
-  {
-    clauses: ['TRN-STA-06'],
-    roles,
-    procedures: ['scopes'],
-    look: insufficientScopeIsRefused(isAnyOperation, hasErrorBody),
-    remedy: 'Answer 403 with the error object to a valid token without the scope.',
-  },
-])
+)

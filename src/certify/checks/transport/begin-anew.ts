@@ -103,20 +103,17 @@ const texts = {
   version: 'of a version that it does not know',
 }
 
-export const beginAnewChecks = defineChecks([
+export const beginAnewChecks = defineChecks(
+  { roles, procedures: ['introduction', 'begin-anew'] },
   {
-    clauses: ['DIS-GEN-02'],
-    roles,
-    procedures: ['introduction', 'begin-anew'],
-    look: noCallWithout(['missing', 'invalid']),
-    remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
+    'DIS-GEN-02': {
+      look: noCallWithout(['missing', 'invalid']),
+      remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
+    },
+    'MIG-VER-03': {
+      look: noCallWithout(['version']),
+      remedy:
+        'Compare the versions in the manifest with your own, and call nothing without a common one.',
+    },
   },
-  {
-    clauses: ['MIG-VER-03'],
-    roles,
-    procedures: ['introduction', 'begin-anew'],
-    look: noCallWithout(['version']),
-    remedy:
-      'Compare the versions in the manifest with your own, and call nothing without a common one.',
-  },
-])
+)

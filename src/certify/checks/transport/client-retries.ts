@@ -93,33 +93,27 @@ const noServerError = each(
     status === 500 ? `it answers 500 to ${operation ?? 'a request'}` : undefined,
 )
 
-export const clientRetryChecks: readonly Check[] = defineChecks([
+export const clientRetryChecks: readonly Check[] = defineChecks(
+  { roles, procedures: ['introduction', 'rate-limited'] },
   {
-    clauses: ['TRN-STA-10'],
-    roles,
-    procedures: ['introduction', 'rate-limited'],
-    look: isRepeated('rate-limited', 429, waitsAsAsked),
-    remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
+    'TRN-STA-10': {
+      look: isRepeated('rate-limited', 429, waitsAsAsked),
+      remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
+    },
+    'TRN-STA-11': {
+      procedures: ['introduction', 'server-error'],
+      look: every(noServerError, isRepeated('server-error', 500)),
+      remedy: 'Answer no request with 500, and make a call again that was answered 500.',
+    },
+    'TRN-STA-12': {
+      procedures: ['introduction', 'unavailable'],
+      look: isRepeated('unavailable', 503, backsOff),
+      remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
+    },
+    'AUT-TOK-04': {
+      procedures: ['introduction', 'revoked-token'],
+      look: isRepeated('revoked-token', 401, renewsToken),
+      remedy: 'After 401 ask for a new token, and make the call again with it.',
+    },
   },
-  {
-    clauses: ['TRN-STA-11'],
-    roles,
-    procedures: ['introduction', 'server-error'],
-    look: every(noServerError, isRepeated('server-error', 500)),
-    remedy: 'Answer no request with 500, and make a call again that was answered 500.',
-  },
-  {
-    clauses: ['TRN-STA-12'],
-    roles,
-    procedures: ['introduction', 'unavailable'],
-    look: isRepeated('unavailable', 503, backsOff),
-    remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
-  },
-  {
-    clauses: ['AUT-TOK-04'],
-    roles,
-    procedures: ['introduction', 'revoked-token'],
-    look: isRepeated('revoked-token', 401, renewsToken),
-    remedy: 'After 401 ask for a new token, and make the call again with it.',
-  },
-])
+)

@@ -58,112 +58,85 @@ const isPublic = ({ replyHeader }: Observed): Deviation =>
     ? undefined
     : 'the Cache-Control of its manifest is not public'
 
-export const discoveryEndpointChecks = defineChecks([
+export const discoveryEndpointChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['DIS-GEN-01'],
-    roles,
-    procedures: ['introduction'],
-    look: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
-    remedy:
-      'Publish a manifest with your capabilities, their operations, versions and authentication.',
-  },
-  {
-    clauses: ['DIS-WKN-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(
-      each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
-      each(callsOf('getManifest'), ({ exchange }) =>
-        exchange.request.body ? 'it reads a manifest with a body' : undefined,
+    'DIS-GEN-01': {
+      look: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
+      remedy:
+        'Publish a manifest with your capabilities, their operations, versions and authentication.',
+    },
+    'DIS-WKN-01': {
+      look: every(
+        each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
+        each(callsOf('getManifest'), ({ exchange }) =>
+          exchange.request.body ? 'it reads a manifest with a body' : undefined,
+        ),
       ),
-    ),
-    remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
-  },
-  {
-    clauses: ['DIS-WKN-02'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(callsOf('getManifest'), ({ requestHeader }) =>
-      /application\/json/i.test(requestHeader('accept') ?? '')
-        ? undefined
-        : 'it reads a manifest without Accept: application/json',
-    ),
-    remedy: 'Send Accept: application/json when you read a manifest.',
-  },
-  {
-    clauses: ['DIS-WKN-03'],
-    roles,
-    procedures: ['introduction'],
-    look: each(ownReads, ({ status }) =>
-      status === 401 || status === 403
-        ? `it answers ${status} to a read without a token`
-        : undefined,
-    ),
-    remedy: 'Serve the manifest without authentication.',
-  },
-  {
-    clauses: ['DIS-WKN-04'],
-    roles,
-    procedures: ['introduction'],
-    look: each(
-      where(reads, ({ url }) => !isLocalPlain(url)),
-      ({ url }) =>
-        url.protocol === 'https:'
+      remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
+    },
+    'DIS-WKN-02': {
+      level: 'SHOULD',
+      look: each(callsOf('getManifest'), ({ requestHeader }) =>
+        /application\/json/i.test(requestHeader('accept') ?? '')
           ? undefined
-          : `its manifest is read at ${url.origin}, without TLS`,
-    ),
-    whyUnseen: whyWithoutTls,
-    remedy: 'Serve discovery over HTTPS.',
+          : 'it reads a manifest without Accept: application/json',
+      ),
+      remedy: 'Send Accept: application/json when you read a manifest.',
+    },
+    'DIS-WKN-03': {
+      look: each(ownReads, ({ status }) =>
+        status === 401 || status === 403
+          ? `it answers ${status} to a read without a token`
+          : undefined,
+      ),
+      remedy: 'Serve the manifest without authentication.',
+    },
+    'DIS-WKN-04': {
+      look: each(
+        where(reads, ({ url }) => !isLocalPlain(url)),
+        ({ url }) =>
+          url.protocol === 'https:'
+            ? undefined
+            : `its manifest is read at ${url.origin}, without TLS`,
+      ),
+      whyUnseen: whyWithoutTls,
+      remedy: 'Serve discovery over HTTPS.',
+    },
+    'DIS-WKN-05': {
+      look: each(reads, ({ status }) =>
+        status >= 300 && status < 400
+          ? `it redirects (${status}) where its manifest is read`
+          : undefined,
+      ),
+      remedy: 'Serve the manifest where it is asked for, without a redirect.',
+    },
+    'DIS-WKN-06': {
+      look: each(goodReads, ({ replyHeader }) => {
+        const type = replyHeader('content-type')
+        return /^application\/json\b/i.test(type ?? '')
+          ? undefined
+          : `its manifest has the Content-Type ${type ?? '(none)'}`
+      }),
+      remedy: 'Serve the manifest as application/json.',
+    },
+    'DIS-WKN-07': {
+      level: 'SHOULD',
+      look: each(goodReads, allTests(isPublic, livesLongEnough)),
+      remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
+    },
+    'DIS-WKN-08': {
+      look: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
+        replyHeader('access-control-allow-origin')
+          ? undefined
+          : 'its manifest has no Access-Control-Allow-Origin',
+      ),
+      remedy: 'Send Access-Control-Allow-Origin with the manifest.',
+    },
+    'LIM-DIS-01': {
+      level: 'SHOULD',
+      look: each(goodReads, livesLongEnough),
+      remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
+    },
   },
-  {
-    clauses: ['DIS-WKN-05'],
-    roles,
-    procedures: ['introduction'],
-    look: each(reads, ({ status }) =>
-      status >= 300 && status < 400
-        ? `it redirects (${status}) where its manifest is read`
-        : undefined,
-    ),
-    remedy: 'Serve the manifest where it is asked for, without a redirect.',
-  },
-  {
-    clauses: ['DIS-WKN-06'],
-    roles,
-    procedures: ['introduction'],
-    look: each(goodReads, ({ replyHeader }) => {
-      const type = replyHeader('content-type')
-      return /^application\/json\b/i.test(type ?? '')
-        ? undefined
-        : `its manifest has the Content-Type ${type ?? '(none)'}`
-    }),
-    remedy: 'Serve the manifest as application/json.',
-  },
-  {
-    clauses: ['DIS-WKN-07'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(goodReads, allTests(isPublic, livesLongEnough)),
-    remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
-  },
-  {
-    clauses: ['DIS-WKN-08'],
-    roles,
-    procedures: ['introduction'],
-    look: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
-      replyHeader('access-control-allow-origin')
-        ? undefined
-        : 'its manifest has no Access-Control-Allow-Origin',
-    ),
-    remedy: 'Send Access-Control-Allow-Origin with the manifest.',
-  },
-  {
-    clauses: ['LIM-DIS-01'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(goodReads, livesLongEnough),
-    remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
-  },
-])
+)

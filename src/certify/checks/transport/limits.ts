@@ -165,7 +165,7 @@ export const limits = defineProcedure({
   },
 })
 
-export const limitChecks = defineChecks([
+export const limitChecks = defineChecks({}, [
   limitCheck(
     'LIM-CUS-01',
     'maxBatchSize',

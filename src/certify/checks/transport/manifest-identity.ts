@@ -66,65 +66,57 @@ const urlsAgree = inEachBlock(({ name, block }) => {
 
 const merchantFlags = ['supported', 'supportsPartialUpdate', 'supportsFullGetByOriginator'] as const
 
-export const manifestIdentityChecks = defineChecks([
+export const manifestIdentityChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['DIS-FLD-01'],
-    roles,
-    procedures: ['introduction'],
-    look: participantIds,
-    remedy: 'Give your service one participantId of its own, and keep it.',
-  },
-  {
-    clauses: ['DIS-FLD-13'],
-    roles,
-    procedures: ['introduction'],
-    look: each(
-      manifestReads,
-      advisory(
-        inEachBlock(({ name, block }) =>
-          name === 'merchant'
-            ? body(...merchantFlags.map((flag) => optional(`/${flag}`, isBoolean)))(block)
-            : undefined,
+    'DIS-FLD-01': {
+      look: participantIds,
+      remedy: 'Give your service one participantId of its own, and keep it.',
+    },
+    'DIS-FLD-13': {
+      look: each(
+        manifestReads,
+        advisory(
+          inEachBlock(({ name, block }) =>
+            name === 'merchant'
+              ? body(...merchantFlags.map((flag) => optional(`/${flag}`, isBoolean)))(block)
+              : undefined,
+          ),
         ),
       ),
-    ),
-    remedy: 'Write the three fields of capabilities.merchant as true or false.',
-  },
-  {
-    clauses: ['DIS-TEN-02'],
-    roles: ['ordering-application', 'software-service', 'crm'],
-    procedures: ['introduction'],
-    look: each(manifestReads, urlsAgree),
-    remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
-  },
-  {
-    clauses: ['DIS-TEN-02'],
-    roles: ['delivery-platform'],
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      yield* each(manifestReads, urlsAgree)(trace)
-      for (const read of manifestsWith('logistics')(trace)) {
-        const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
-        const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
-        yield sighting([read], hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint')
-      }
+      remedy: 'Write the three fields of capabilities.merchant as true or false.',
     },
-    remedy:
-      'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
+    'DIS-TEN-02': {
+      roles: ['ordering-application', 'software-service', 'crm'],
+      look: each(manifestReads, urlsAgree),
+      remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
+    },
   },
   {
-    clauses: ['MIG-VER-02'],
-    roles,
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      const stated = body(
-        required('/protocolVersion', isText),
-        required('/protocol/supportedVersions', nonEmptyListOfTexts),
-      )
-      yield* each(manifestReads, replyIs(stated))(trace)
-      if (stated(lastManifest(trace)) === undefined)
-        yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
+    'DIS-TEN-02': {
+      roles: ['delivery-platform'],
+      look: function* look(trace) {
+        yield* each(manifestReads, urlsAgree)(trace)
+        for (const read of manifestsWith('logistics')(trace)) {
+          const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
+          const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
+          yield sighting([read], hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint')
+        }
+      },
+      remedy:
+        'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
     },
-    remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
+    'MIG-VER-02': {
+      look: function* look(trace) {
+        const stated = body(
+          required('/protocolVersion', isText),
+          required('/protocol/supportedVersions', nonEmptyListOfTexts),
+        )
+        yield* each(manifestReads, replyIs(stated))(trace)
+        if (stated(lastManifest(trace)) === undefined)
+          yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
+      },
+      remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
+    },
   },
-])
+)

@@ -126,131 +126,128 @@ const callsAreDeclared: Look = function* look(trace) {
 
 const producers: readonly Role[] = ['ordering-application', 'software-service', 'delivery-platform']
 
-export const manifestUseChecks = defineChecks([
+export const manifestUseChecks = defineChecks(
+  { roles: ['software-service'], needs: ['orders'], procedures: ['introduction', 'activity'] },
   {
-    clauses: ['DIS-ORD-03'],
-    roles: ['ordering-application'],
-    needs: ['orders'],
-    procedures: ['introduction', 'activity'],
-    look: every(
-      each(
-        manifestsWith('orders', 'originator'),
-        inBlock('orders', (block) => {
-          const { originator } = block
-          return (
-            optional('/supportedEvents', listOfTexts)(originator) ??
-            optional('/unsupportedEvents', listOfTexts)(originator)
-          )
-        }),
-      ),
-      (trace) =>
-        eventsAreDeclared(trace, (event, block) =>
-          event.observed.operation === 'pollingEvents' ||
-          event.observed.operation === 'receiveOrderEvent'
-            ? isSupported(event, block)
-            : undefined,
+    'DIS-ORD-03': {
+      roles: ['ordering-application'],
+      look: every(
+        each(
+          manifestsWith('orders', 'originator'),
+          inBlock('orders', (block) => {
+            const { originator } = block
+            return (
+              optional('/supportedEvents', listOfTexts)(originator) ??
+              optional('/unsupportedEvents', listOfTexts)(originator)
+            )
+          }),
         ),
-    ),
-    remedy: 'List in supportedEvents every event of Orders that you emit.',
-  },
-  {
-    clauses: ['DIS-ORD-04'],
-    roles: ['software-service'],
-    needs: ['orders'],
-    procedures: ['introduction', 'activity'],
-    look: every(
-      each(
-        manifestsWith('orders', 'receiver'),
-        inBlock('orders', ({ receiver }) => {
-          const names = textsIn(bodyValue(receiver, '/supportedOperations'))
-          const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
-          return other === undefined ? undefined : `${other} is none of the nine operations`
-        }),
+        (trace) =>
+          eventsAreDeclared(trace, (event, block) =>
+            event.observed.operation === 'pollingEvents' ||
+            event.observed.operation === 'receiveOrderEvent'
+              ? isSupported(event, block)
+              : undefined,
+          ),
       ),
-      callsAreDeclared,
-    ),
-    remedy:
-      'Declare in the receiver block those of the nine operations that you call, and call no other.',
-  },
-  {
-    clauses: ['DIS-EVT-01'],
-    roles: producers,
-    procedures: ['introduction', 'activity'],
-    look: every(
-      function* look(trace) {
+      remedy: 'List in supportedEvents every event of Orders that you emit.',
+    },
+    'DIS-ORD-04': {
+      look: every(
+        each(
+          manifestsWith('orders', 'receiver'),
+          inBlock('orders', ({ receiver }) => {
+            const names = textsIn(bodyValue(receiver, '/supportedOperations'))
+            const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
+            return other === undefined ? undefined : `${other} is none of the nine operations`
+          }),
+        ),
+        callsAreDeclared,
+      ),
+      remedy:
+        'Declare in the receiver block those of the nine operations that you call, and call no other.',
+    },
+    'DIS-EVT-01': {
+      needs: [],
+      roles: producers,
+      procedures: ['introduction', 'activity'],
+      look: every(
+        function* look(trace) {
+          for (const read of manifestReads(trace))
+            for (const { name, block } of capabilitiesIn(read.reply)) {
+              const events = eventBlockIn(block)
+              const problem =
+                events &&
+                (optional('/supportedEvents', listOfTexts)(events) ??
+                  optional('/supportsWebhook', isBoolean)(events) ??
+                  optional('/supportsPolling', isBoolean)(events))
+              if (events)
+                yield sighting(
+                  [read],
+                  problem && `its manifest declares ${name} wrongly: ${problem}`,
+                )
+            }
+        },
+        (trace) =>
+          eventsAreDeclared(
+            trace,
+            (event, block) => isSupported(event, block) ?? isOnDeclaredChannel(event, block),
+          ),
+      ),
+      remedy:
+        'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
+    },
+    'DIS-UND-03': {
+      needs: [],
+      roles,
+      procedures: ['introduction'],
+      look: function* look(trace) {
+        const own = namesOf(trace.role)
         for (const read of manifestReads(trace))
           for (const { name, block } of capabilitiesIn(read.reply)) {
-            const events = eventBlockIn(block)
-            const problem =
-              events &&
-              (optional('/supportedEvents', listOfTexts)(events) ??
-                optional('/supportsWebhook', isBoolean)(events) ??
-                optional('/supportsPolling', isBoolean)(events))
-            if (events)
-              yield sighting([read], problem && `its manifest declares ${name} wrongly: ${problem}`)
+            const foreign = operationNamesIn(block).find((one) => !own.has(one))
+            yield sighting(
+              [read],
+              foreign === undefined
+                ? undefined
+                : notice(
+                    allNames.has(foreign)
+                      ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
+                      : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
+                  ),
+            )
           }
       },
-      (trace) =>
-        eventsAreDeclared(
-          trace,
-          (event, block) => isSupported(event, block) ?? isOnDeclaredChannel(event, block),
-        ),
-    ),
-    remedy:
-      'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
-  },
-  {
-    clauses: ['DIS-UND-03'],
-    roles,
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      const own = namesOf(trace.role)
-      for (const read of manifestReads(trace))
-        for (const { name, block } of capabilitiesIn(read.reply)) {
-          const foreign = operationNamesIn(block).find((one) => !own.has(one))
-          yield sighting(
-            [read],
-            foreign === undefined
-              ? undefined
-              : notice(
-                  allNames.has(foreign)
-                    ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
-                    : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
-                ),
-          )
-        }
+      remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
     },
-    remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
+    'DIS-IND-04': {
+      needs: ['indoor'],
+      procedures: ['introduction'],
+      look: every(
+        each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
+        function* look(trace) {
+          if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
+          for (const read of trace.answers('getAccount')) {
+            if (read.status !== 200) continue
+            const id = bodyValue(read.reply, '/accountId')
+            yield sighting(
+              [read],
+              typeof id === 'string' ? undefined : 'its account has no accountId',
+            )
+          }
+        },
+      ),
+      remedy:
+        'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
+    },
+    'MIG-ACP-01': {
+      needs: [],
+      roles,
+      procedures: ['introduction', 'activity', 'access'],
+      look: every(declaredIsServed, callsAreDeclared, (trace) =>
+        eventsAreDeclared(trace, isSupported),
+      ),
+      remedy: 'Derive the manifest from what you serve, call and emit.',
+    },
   },
-  {
-    clauses: ['DIS-IND-04'],
-    roles: ['software-service'],
-    needs: ['indoor'],
-    procedures: ['introduction'],
-    look: every(
-      each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
-      function* look(trace) {
-        if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
-        for (const read of trace.answers('getAccount')) {
-          if (read.status !== 200) continue
-          const id = bodyValue(read.reply, '/accountId')
-          yield sighting(
-            [read],
-            typeof id === 'string' ? undefined : 'its account has no accountId',
-          )
-        }
-      },
-    ),
-    remedy:
-      'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
-  },
-  {
-    clauses: ['MIG-ACP-01'],
-    roles,
-    procedures: ['introduction', 'activity', 'access'],
-    look: every(declaredIsServed, callsAreDeclared, (trace) =>
-      eventsAreDeclared(trace, isSupported),
-    ),
-    remedy: 'Derive the manifest from what you serve, call and emit.',
-  },
-])
+)

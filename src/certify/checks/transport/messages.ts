@@ -91,82 +91,65 @@ const capabilitiesKeepConventions: Look = function* look(trace) {
   }
 }
 
-export const messageChecks = defineChecks([
+export const messageChecks = defineChecks(
+  { roles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['TRN-GEN-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: capabilitiesKeepConventions,
-    remedy: 'Keep to JSON and Bearer tokens in every capability.',
-  },
-  {
-    clauses: ['TRN-ERB-01'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(
-      where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
-      hasErrorBody,
-    ),
-    remedy: 'Write code and message as texts and retryable as true or false into the error object.',
-  },
-  {
-    clauses: ['TRN-ERB-02'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(errorReplies, ({ reply, status, operation: id }) => {
-      const problem = hasErrorObject(reply)
-      return problem && `its ${status} to ${id} has no error object`
-    }),
-    remedy: 'Send the object error with every 4xx and 5xx.',
-  },
-  {
-    clauses: ['TRN-CON-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
-    remedy: 'Speak HTTP/1.1 or higher.',
-  },
-  {
-    clauses: ['TRN-CON-03'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
-    remedy: 'Send JSON in every body.',
-  },
-  {
-    clauses: ['TRN-HDR-02'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
-    remedy: 'Send Content-Type application/json with every body.',
-  },
-  {
-    clauses: ['TRN-HDR-03'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction', 'activity'],
-    look: each(callsOf(), (call) =>
-      /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
-        ? undefined
-        : `its ${call.operation ?? 'request'} has no Accept of application/json`,
-    ),
-    remedy: 'Send Accept: application/json with every request.',
-  },
-  {
-    clauses: ['TRN-HDR-04'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction', 'unavailable'],
-    look: every(
-      each(
-        where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
-        (call) =>
-          call.requestHeader('x-request-id')
-            ? undefined
-            : `its ${call.operation ?? 'request'} has no X-Request-Id`,
+    'TRN-GEN-01': {
+      look: capabilitiesKeepConventions,
+      remedy: 'Keep to JSON and Bearer tokens in every capability.',
+    },
+    'TRN-ERB-01': {
+      procedures: ['introduction', 'broken-requests'],
+      look: each(
+        where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
+        hasErrorBody,
       ),
-      retriesShareId,
-    ),
-    remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
+      remedy:
+        'Write code and message as texts and retryable as true or false into the error object.',
+    },
+    'TRN-ERB-02': {
+      procedures: ['introduction', 'broken-requests'],
+      look: each(errorReplies, ({ reply, status, operation: id }) => {
+        const problem = hasErrorObject(reply)
+        return problem && `its ${status} to ${id} has no error object`
+      }),
+      remedy: 'Send the object error with every 4xx and 5xx.',
+    },
+    'TRN-CON-01': {
+      look: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
+      remedy: 'Speak HTTP/1.1 or higher.',
+    },
+    'TRN-CON-03': {
+      look: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
+      remedy: 'Send JSON in every body.',
+    },
+    'TRN-HDR-02': {
+      look: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
+      remedy: 'Send Content-Type application/json with every body.',
+    },
+    'TRN-HDR-03': {
+      level: 'SHOULD',
+      look: each(callsOf(), (call) =>
+        /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
+          ? undefined
+          : `its ${call.operation ?? 'request'} has no Accept of application/json`,
+      ),
+      remedy: 'Send Accept: application/json with every request.',
+    },
+    'TRN-HDR-04': {
+      level: 'SHOULD',
+      procedures: ['introduction', 'unavailable'],
+      look: every(
+        each(
+          where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
+          (call) =>
+            call.requestHeader('x-request-id')
+              ? undefined
+              : `its ${call.operation ?? 'request'} has no X-Request-Id`,
+        ),
+        retriesShareId,
+      ),
+      remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
+    },
   },
-])
+)

@@ -105,51 +105,41 @@ const followsTrackingMode: Look = function* look(trace) {
 
 const readOrders = successful(answersOf('getOrder'))
 
-export const merchantMigrationChecks = defineChecks([
+export const merchantMigrationChecks = defineChecks(
+  { roles: ordersRoles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['MIG-MER-01'],
-    roles: ['ordering-application'],
-    procedures: ['introduction', 'activity'],
-    look: (trace) =>
-      merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
-    remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
+    'MIG-MER-01': {
+      roles: ['ordering-application'],
+      look: (trace) =>
+        merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
+      remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
+    },
   },
   {
-    clauses: ['MIG-MER-01'],
-    roles: ['software-service'],
-    procedures: ['introduction', 'activity'],
-    look: (trace) =>
-      merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
-    remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
+    'MIG-MER-01': {
+      roles: ['software-service'],
+      look: (trace) =>
+        merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
+      remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
+    },
+    'MIG-MER-02': {
+      look: noMember('merchantType'),
+      remedy: 'Do not send merchantType, which V2 has not.',
+    },
+    'MIG-MER-05': {
+      look: codesAreKept,
+      remedy: 'Keep the externalCode of an entity as it is.',
+    },
+    'MIG-MNU-01': {
+      look: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
+      remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
+    },
+    'MIG-LOG-01': {
+      roles: ['delivery-platform'],
+      needs: ['logistics'],
+      look: followsTrackingMode,
+      remedy:
+        'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
+    },
   },
-  {
-    clauses: ['MIG-MER-02'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: noMember('merchantType'),
-    remedy: 'Do not send merchantType, which V2 has not.',
-  },
-  {
-    clauses: ['MIG-MER-05'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: codesAreKept,
-    remedy: 'Keep the externalCode of an entity as it is.',
-  },
-  {
-    clauses: ['MIG-MNU-01'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
-    remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
-  },
-  {
-    clauses: ['MIG-LOG-01'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['introduction', 'activity'],
-    look: followsTrackingMode,
-    remedy:
-      'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
-  },
-])
+)

@@ -91,7 +91,7 @@ const orderField = ({ clause, test, remedy }: OrderField): Check => ({
   remedy,
 })
 
-export const orderMigrationChecks = defineChecks([
+export const orderMigrationChecks = defineChecks({}, [
   {
     clauses: ['MIG-ORD-01'],
     roles: ['ordering-application'],

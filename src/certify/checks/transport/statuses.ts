@@ -120,79 +120,72 @@ const noConflict = (status: 409 | 422) =>
     ),
   )
 
-export const statusChecks = defineChecks([
+export const statusChecks = defineChecks(
+  { roles, procedures: ['broken-requests'] },
   {
-    clauses: ['TRN-STA-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(withStatus(200), is200),
-    remedy: 'Answer 200 with a body, and only where the protocol says 200.',
-  },
-  {
-    clauses: ['TRN-STA-04'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(
-        atSteps('broken-requests/unparsable'),
-        (observed) =>
-          observed.status > 0 && !isUnserved(observed) && !notAdmitted.has(observed.status),
+    'TRN-STA-01': {
+      procedures: ['introduction', 'activity'],
+      look: each(withStatus(200), is200),
+      remedy: 'Answer 200 with a body, and only where the protocol says 200.',
+    },
+    'TRN-STA-04': {
+      look: each(
+        where(
+          atSteps('broken-requests/unparsable'),
+          (observed) =>
+            observed.status > 0 && !isUnserved(observed) && !notAdmitted.has(observed.status),
+        ),
+        ({ status, operation: id }) =>
+          status === 400
+            ? undefined
+            : status === 422
+              ? notice(`it answers 422, not 400, to a body of ${id} that is no JSON`)
+              : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
       ),
-      ({ status, operation: id }) =>
-        status === 400
-          ? undefined
-          : status === 422
-            ? notice(`it answers 422, not 400, to a body of ${id} that is no JSON`)
-            : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
-    ),
-    remedy: 'Answer 400 to a body that is no JSON.',
-  },
-  {
-    clauses: ['TRN-STA-07'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(
-        atSteps('broken-requests/unknown-id'),
-        (observed) => observed.status > 0 && isReadThere(observed),
+      remedy: 'Answer 400 to a body that is no JSON.',
+    },
+    'TRN-STA-07': {
+      look: each(
+        where(
+          atSteps('broken-requests/unknown-id'),
+          (observed) => observed.status > 0 && isReadThere(observed),
+        ),
+        allTests(hasStatus(404), hasErrorBody),
       ),
-      allTests(hasStatus(404), hasErrorBody),
-    ),
-    remedy: 'Answer 404 with the error object to an id that does not exist.',
+      remedy: 'Answer 404 with the error object to an id that does not exist.',
+    },
+    'TRN-STA-08': {
+      procedures: ['repeats'],
+      look: noConflict(409),
+      remedy:
+        'Answer a call or an event that you have accepted before as at the first time, not with 409.',
+    },
+    'TRN-STA-09': {
+      roles: ['ordering-application', 'software-service', 'crm'],
+      procedures: ['repeats'],
+      look: noConflict(422),
+      remedy:
+        'Answer a call or an event that you have accepted before as at the first time, not with 422.',
+    },
   },
   {
-    clauses: ['TRN-STA-08'],
-    roles,
-    procedures: ['repeats'],
-    look: noConflict(409),
-    remedy:
-      'Answer a call or an event that you have accepted before as at the first time, not with 409.',
+    'TRN-STA-09': {
+      roles: ['delivery-platform'],
+      needs: ['logistics'],
+      procedures: ['repeats'],
+      look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
+      remedy:
+        'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
+    },
   },
-  {
-    clauses: ['TRN-STA-09'],
-    roles: ['ordering-application', 'software-service', 'crm'],
-    procedures: ['repeats'],
-    look: noConflict(422),
-    remedy:
-      'Answer a call or an event that you have accepted before as at the first time, not with 422.',
-  },
-  {
-    clauses: ['TRN-STA-09'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['repeats'],
-    look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
-    remedy:
-      'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
-  },
-  ...mutations.map(([all, procedures]): Check => ({
+  mutations.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-02'],
     roles: all,
     procedures,
     look: each(mutationsAccepted, is202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
   })),
-  ...emptyReplies.map(([all, procedures]): Check => ({
+  emptyReplies.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-03'],
     roles: all,
     procedures,
@@ -201,32 +194,29 @@ export const statusChecks = defineChecks([
       'Send nothing behind the headers of a 204: no body, no Content-Length, no Transfer-Encoding.',
   })),
   {
-    clauses: ['TRN-TEN-01'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(
-      where(
-        replies,
-        (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
+    'TRN-TEN-01': {
+      procedures: ['introduction', 'broken-requests'],
+      look: each(
+        where(
+          replies,
+          (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
+        ),
+        ({ status, operation: id }) =>
+          listed.has(status)
+            ? undefined
+            : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
       ),
-      ({ status, operation: id }) =>
-        listed.has(status)
-          ? undefined
-          : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
-    ),
-    remedy: 'Answer with the statuses of the transport table.',
+      remedy: 'Answer with the statuses of the transport table.',
+    },
+    'TRN-UND-02': {
+      look: each(
+        where(atSteps('broken-requests/unlisted-method'), ({ status }) => status > 0),
+        ({ status, exchange }) =>
+          status >= 400 && status < 500
+            ? undefined
+            : `it answers ${status} to ${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
+      ),
+      remedy: 'Answer 404 or 405 to a method that a path does not have.',
+    },
   },
-  {
-    clauses: ['TRN-UND-02'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(atSteps('broken-requests/unlisted-method'), ({ status }) => status > 0),
-      ({ status, exchange }) =>
-        status >= 400 && status < 500
-          ? undefined
-          : `it answers ${status} to ${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
-    ),
-    remedy: 'Answer 404 or 405 to a method that a path does not have.',
-  },
-])
+)
