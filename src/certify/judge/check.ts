@@ -12,7 +12,7 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const
 export type Level = (typeof levels)[number]
 
 /** One occasion at which the clause applied, and what was wrong there. */
-export interface Sighting {
+export interface Observation {
   /** The exchanges that show it. */
   readonly exchanges: readonly Exchange[]
   /** Nothing when it was as it must be. */
@@ -22,7 +22,7 @@ export interface Sighting {
 }
 
 /** Finds the occasions of a clause in a trace; none when it did not come up. */
-export type Look = (trace: Trace) => Iterable<Sighting>
+export type Assertion = (trace: Trace) => Iterable<Observation>
 
 export interface Check {
   /** The clause; a check of several names them all. Together with the role the first one identifies it. */
@@ -35,14 +35,14 @@ export interface Check {
   readonly needs?: readonly Capability[]
   /** The procedures whose traffic it looks at, by name. */
   readonly procedures: readonly string[]
-  readonly look: Look
+  readonly assertion: Assertion
   /** Why it may not come up although its procedures were carried out, and what to do then. */
-  readonly whyUnseen?: string
+  readonly whyUnobserved?: string
   /** What the author of a service that fails should do: one sentence, an instruction. */
   readonly remedy: string
 }
 
-/** A clause that traffic could show, and no check does for these roles: a person has to attest it. */
+/** A clause that no check covers yet for these roles: a person has to attest it. */
 export interface UncheckedClause {
   readonly clause: string
   readonly roles: readonly Role[]
@@ -61,7 +61,7 @@ export interface AttestedClause {
 }
 
 /** What checks of a list share, in whole or in part: roles, needs, procedures. */
-type Setting = Partial<Omit<Check, 'clauses' | 'look' | 'remedy'>>
+type Setting = Partial<Omit<Check, 'clauses' | 'assertion' | 'remedy'>>
 /** A check without its clauses, and without what it has from the setting. */
 type Row<Shared extends Setting> = Omit<Check, 'clauses' | keyof Shared> & Setting
 /** Rows by their clause; a row of several clauses has them all as its key. */
@@ -80,7 +80,7 @@ const checkOf = (setting: object, row: object): Check => ({ ...setting, ...row }
  * Checks by their clauses; each has what the setting says and its row does not:
  *
  *     defineChecks({ roles, procedures: ['access'] }, {
- *       'AUT-GEN-02': { look: each(withoutToken, needsToken), remedy: 'Demand a Bearer token.' },
+ *       'AUT-GEN-02': { assertion: each(withoutToken, needsToken), remedy: 'Demand a Bearer token.' },
  *     })
  */
 export function defineChecks<Shared extends Setting>(

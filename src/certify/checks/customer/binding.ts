@@ -11,10 +11,10 @@ import {
   hasStatusClass,
   type Test,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { crm, customerRoles, served, ofApplication } from './looks.ts'
+import { crm, customerRoles, served, ofApplication } from './assertions.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
 /** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
@@ -52,7 +52,7 @@ const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check 
     roles: hosts,
     needs: ['customer'],
     procedures: ['customer-access'],
-    look: every(
+    assertion: every(
       each(
         operation === 'ingestCustomer'
           ? served(atSteps(step))
@@ -79,7 +79,7 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
           clauses: [clause],
           ...ofApplication,
           procedures: [calledIn],
-          look: each(callsOf(operation), ({ requestHeader }) =>
+          assertion: each(callsOf(operation), ({ requestHeader }) =>
             /^Bearer \S/i.test(requestHeader('authorization') ?? '')
               ? undefined
               : `it calls ${operation} without a token`,

@@ -2,11 +2,11 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { customerMapNames } from '../../../core/protocol/customer/operations.ts'
 import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Deviation, each, every, notice, sighting } from '../../judge/look.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { type Deviation, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
-import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
 
@@ -20,7 +20,7 @@ const catalogNames: ReadonlySet<string> = new Set([
   'ingestReview',
 ])
 
-const eachManifest = (test: (manifest: unknown) => Deviation): Look =>
+const eachManifest = (test: (manifest: unknown) => Deviation): Assertion =>
   each(
     (trace) => manifestsAt(trace, 'customer-operations/manifest'),
     ({ reply }) => test(reply),
@@ -32,11 +32,11 @@ const declaredNames = (manifest: Observed | undefined): readonly string[] => {
 }
 
 /** Each declared name about a subject is one of the map, or of the catalog. */
-const namesAreKnown = (about: RegExp): Look =>
-  function* look(trace) {
+const namesAreKnown = (about: RegExp): Assertion =>
+  function* (trace) {
     for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
       for (const name of declaredNames(manifest).filter((one) => about.test(one)))
-        yield sighting([manifest], nameProblem(name))
+        yield observation([manifest], nameProblem(name))
   }
 
 const nameProblem = (name: string): Deviation =>
@@ -73,20 +73,20 @@ function missingPath({ row, calls }: ServedRow): Deviation {
   return row.isPathOpen ? notice(text) : text
 }
 
-const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Look =>
-  function* look(trace) {
+const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Assertion =>
+  function* (trace) {
     for (const served of servedRows(trace))
       if (served.isDeclared && isAsked(served.row))
-        yield sighting([served.manifest, ...served.calls], missingPath(served))
+        yield observation([served.manifest, ...served.calls], missingPath(served))
   }
 
 /** What it serves it also declares. */
-const servedAreDeclared: Look = function* look(trace) {
+const servedAreDeclared: Assertion = function* (trace) {
   for (const { row, manifest, isDeclared, calls } of servedRows(trace)) {
     const found = calls.filter(({ status }) => status >= 200 && status < 300)
     if (found.length === 0) continue
     const problem = isDeclared ? undefined : `it serves ${row.names[0]} and does not declare it`
-    yield sighting([manifest, ...found], problem)
+    yield observation([manifest, ...found], problem)
   }
 }
 
@@ -101,7 +101,7 @@ const nameChecks = names.map(([clause, about]): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures: ['customer-operations'],
-  look: namesAreKnown(about),
+  assertion: namesAreKnown(about),
   remedy: 'Declare the operations of capability customer by the names of the operation map.',
 }))
 
@@ -119,13 +119,13 @@ const loyaltyCallChecks = Object.entries(loyaltyCalls).map(([clause, operations]
   clauses: [clause],
   ...ofApplication,
   procedures: ['loyalty-reading'],
-  look: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
+  assertion: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
   remedy:
     'Call the Loyalty operations by their methods and paths, with the parameters that they need.',
 }))
 
 /** Reads of the accounts of a customer who has one. */
-const accountOperations: Look = function* look(trace) {
+const accountOperations: Assertion = function* (trace) {
   const [manifest] = manifestsAt(trace, 'loyalty-accrual/manifest')
   const steps = {
     listCustomerLoyaltyAccounts: 'before',
@@ -138,7 +138,7 @@ const accountOperations: Look = function* look(trace) {
     if (!call || !declaredNames(manifest).includes(name)) continue
     const text = `it declares ${name} and answers ${call.status} at ${call.url.pathname}`
     const problem = name === 'listCustomerLoyaltyAccounts' ? text : notice(text)
-    yield sighting([call], hasPath(call) ? undefined : problem)
+    yield observation([call], hasPath(call) ? undefined : problem)
   }
 }
 
@@ -151,7 +151,7 @@ export const declarationChecks = defineChecks(
       needs: [],
       roles: customerRoles,
       procedures: ['customer-operations'],
-      look: eachManifest((manifest) => {
+      assertion: eachManifest((manifest) => {
         for (const { name, block } of capabilitiesIn(manifest)) {
           if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
           const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
@@ -166,7 +166,7 @@ export const declarationChecks = defineChecks(
       needs: [],
       roles: customerRoles,
       procedures: ['customer-operations'],
-      look: eachManifest((manifest) => {
+      assertion: eachManifest((manifest) => {
         const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
         const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
         return found === undefined ? undefined : `it declares ${found} beside customer`
@@ -174,26 +174,26 @@ export const declarationChecks = defineChecks(
       remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
     },
     'CUS-GEN-05': {
-      look: every(
+      assertion: every(
         declaredAreServed(() => true),
         servedAreDeclared,
       ),
       remedy: 'Declare exactly the operations of Customer that you serve.',
     },
     'CUS-TEN-03': {
-      look: every(
+      assertion: every(
         declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
         callsWell([]),
       ),
       remedy: 'Serve each operation at its path of the binding or at that of the flows.',
     },
     'CUS-TEN-04': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
           for (const name of declaredNames(manifest)) {
             const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
             const text = `it declares ${name} by the name of the binding, not of the operation map`
-            yield sighting([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+            yield observation([manifest], isOfCatalog ? notice(text) : nameProblem(name))
           }
       },
       remedy: 'Declare operations by the names of the operation map.',
@@ -205,13 +205,13 @@ export const declarationChecks = defineChecks(
     'LOY-MAP-01': {
       ...ofCrm,
       procedures: ['loyalty-accrual'],
-      look: accountOperations,
+      assertion: accountOperations,
       remedy: 'Serve the programs, accounts and transactions that you declare.',
     },
     'LOY-MAP-02': {
       ...ofCrm,
       procedures: ['customer-operations'],
-      look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
+      assertion: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
       remedy: 'Serve the rewards, redemptions and coupons that you declare.',
     },
   },

@@ -1,5 +1,5 @@
 /** Checks of the errors of a host of Customer: CUS-ERR. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   allTests,
   atSteps,
@@ -8,11 +8,11 @@ import {
   hasStatus,
   hasStatusClass,
   type Selection,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { hasErrorReply, isOfCustomer, served, ofCustomer } from './looks.ts'
+import { hasErrorReply, isOfCustomer, served, ofCustomer } from './assertions.ts'
 import { servedAt } from './records.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -30,11 +30,11 @@ const isFresh = ({ operation }: Observed): boolean =>
   operation?.startsWith('receive') !== true && operation !== 'createLoyaltyRedemption'
 
 /** Its own calls go on after one of them was answered with 500. */
-const goesOn: Look = function* look(trace) {
+const goesOn: Assertion = function* (trace) {
   const calls = trace.calls()
   for (const failed of calls.filter((call) => isOfCustomer(call) && call.status === 500)) {
     const next = calls.find(({ exchange }) => exchange.seq > failed.exchange.seq)
-    yield sighting(
+    yield observation(
       next ? [failed, next] : [failed],
       next ? undefined : 'it makes no further call after one that was answered with 500',
     )
@@ -45,7 +45,7 @@ export const errorChecks = defineChecks(
   { ...ofCustomer, procedures: ['customer-errors'] },
   {
     'CUS-ERR-01': {
-      look: every(
+      assertion: every(
         each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
         each(
           served(
@@ -60,7 +60,7 @@ export const errorChecks = defineChecks(
     },
     'CUS-ERR-02': {
       procedures: ['customer-access'],
-      look: each(
+      assertion: each(
         (trace) => [
           ...ofAccess('-none')(trace),
           ...served(servedAt('customer-access/invalid-token'))(trace),
@@ -71,14 +71,14 @@ export const errorChecks = defineChecks(
     },
     'CUS-ERR-03': {
       procedures: ['customer-access'],
-      look: each(
+      assertion: each(
         where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
         allTests(hasStatus(403), hasErrorReply),
       ),
       remedy: 'Answer a token without the scope with 403 and the error body.',
     },
     'CUS-ERR-04': {
-      look: each(
+      assertion: each(
         atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
         hasStatus(404),
       ),
@@ -86,14 +86,14 @@ export const errorChecks = defineChecks(
     },
     'CUS-ERR-05': {
       procedures: freshSteps,
-      look: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
+      assertion: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
         status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
       ),
       remedy: 'Answer 409 for duplicates and conflicts only.',
     },
     'CUS-ERR-06': {
       procedures: ['customer-errors', 'customer-failures'],
-      look: every(
+      assertion: every(
         each(
           (trace) => trace.answers().filter(isOfCustomer),
           ({ status }) => (status === 500 ? 'it answers a request with 500' : undefined),
@@ -104,7 +104,7 @@ export const errorChecks = defineChecks(
     },
     'CUS-ERR-07': {
       procedures: ['customer-errors', 'customer-access'],
-      look: each(
+      assertion: each(
         (trace) =>
           ['customer-errors', 'customer-access', 'customer-operations']
             .flatMap((step) => trace.at(step))

@@ -2,11 +2,18 @@
 import { customerEventTypes, customerEvents } from '../../../core/protocol/customer/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { type Deviation, every, isDateTime, isText, optional, sighting } from '../../judge/look.ts'
+import {
+  type Deviation,
+  every,
+  isDateTime,
+  isText,
+  optional,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
-import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 
 /** Where each field of an event comes up: facts of its own. */
 const procedures = ['own-customers', 'own-leads']
@@ -70,8 +77,8 @@ const objectChecks = objectRows.map(({ clause, field, problem }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
-  look: function* look(trace) {
-    for (const event of customerEventsOf(trace)) yield sighting([event.observed], problem(event))
+  assertion: function* (trace) {
+    for (const event of customerEventsOf(trace)) yield observation([event.observed], problem(event))
   },
   remedy: `Give each event its ${field} as the documents define it.`,
 }))
@@ -84,20 +91,20 @@ export const eventObjectChecks = defineChecks(
   objectChecks,
   {
     'CUS-EVR-02': {
-      look: every(...facts.map(factIsAnnounced)),
+      assertion: every(...facts.map(factIsAnnounced)),
       remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
     },
     'CUS-GEN-09': {
       ...ofCrm,
       procedures: ['own-leads', 'customer-operations'],
-      look: every(...facts.map(factIsAnnounced), function* look(trace) {
+      assertion: every(...facts.map(factIsAnnounced), function* (trace) {
         const asked = trace.at('customer-operations')
         if (asked.length === 0) return
         const served = asked.filter(
           ({ status, operation }) => status < 300 && operation !== 'getManifest',
         )
         const pulled = trace.calls('getCustomers', 'listCustomers')
-        yield sighting(
+        yield observation(
           [...served, ...pulled].slice(0, 3),
           served.length + pulled.length > 0
             ? undefined

@@ -1,19 +1,19 @@
 /** Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02, CUS-EVR-01. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   bodyValue,
   each,
   every,
   hasStatusClass,
   notice,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 import { containsText, recordsAt, servedAt, notesOf } from './records.ts'
@@ -40,7 +40,7 @@ const declared = (trace: Trace, name: string): boolean =>
   })
 
 /** A receiver that is declared answers. */
-const declaredReceivers: Look = function* look(trace) {
+const declaredReceivers: Assertion = function* (trace) {
   const rows = [
     ['receiveCustomerEvent', 'customer-events/identifier-only'],
     ['receiveLoyaltyEvent', 'customer-events/receiveLoyaltyEvent'],
@@ -48,22 +48,22 @@ const declaredReceivers: Look = function* look(trace) {
   for (const [name, step] of rows)
     if (declared(trace, name))
       for (const call of servedAt(step)(trace))
-        yield sighting([call], hasStatusClass(2)(call, trace))
+        yield observation([call], hasStatusClass(2)(call, trace))
 }
 
 /** A repeated event has no second effect: no second customer, and points are earned once. */
-const hasOneEffect: Look = function* look(trace) {
+const hasOneEffect: Assertion = function* (trace) {
   for (const call of served(
     servedAt('customer-events/repeated', 'loyalty-accrual/completed-again'),
   )(trace))
-    yield sighting([call], hasStatusClass(2)(call, trace))
+    yield observation([call], hasStatusClass(2)(call, trace))
   for (const { text } of notesOf(trace, ['customer-events'], 'event-customer')) {
     const lists = trace.at('customer-events/after-repeated').filter(({ status }) => status === 200)
     const found = recordsAt(trace, 'customer-events/after-repeated', 'customer').filter(
       ({ record }) => containsText(record, text),
     )
     if (found.length > 0)
-      yield sighting(
+      yield observation(
         lists,
         found.length > 1 ? 'it has two customers after an event that was repeated' : undefined,
       )
@@ -73,7 +73,7 @@ const hasOneEffect: Look = function* look(trace) {
   const earnings = (seen: Observed): number =>
     entriesIn(seen.reply).filter(({ type }) => type === 'earn').length
   if (earned?.status === 200 && again?.status === 200)
-    yield sighting(
+    yield observation(
       [earned, again],
       earnings(again) > earnings(earned) && earnings(earned) > 0
         ? 'it accrues points again after an event that was repeated'
@@ -85,7 +85,7 @@ const hasOneEffect: Look = function* look(trace) {
     )
     const accounts = accruals.map(({ event }) => bodyValue(event, '/payload/accountId'))
     if (accruals.length > 0 && accounts.every((id) => typeof id === 'string'))
-      yield sighting(
+      yield observation(
         accruals.map(({ observed }) => observed),
         new Set(accounts).size < accounts.length
           ? 'it accrues points twice for one order'
@@ -109,7 +109,7 @@ function consentAt(
 }
 
 /** A withdrawal shows at once, and an older consent that comes later does not undo it. */
-const withdrawalPrevails: Look = function* look(trace) {
+const withdrawalPrevails: Assertion = function* (trace) {
   const [out] = servedAt('customer-consents/opted-out')(trace)
   const [{ text: id } = { text: '' }] = notesOf(trace, ['customer-consents'], 'known-customer')
   if (!out || out.status >= 300) return
@@ -119,7 +119,7 @@ const withdrawalPrevails: Look = function* look(trace) {
   ] as const) {
     const shown = consentAt(trace, `customer-consents/${step}`, id)
     if (shown)
-      yield sighting(
+      yield observation(
         [out, shown.seen],
         shown.marketing === false
           ? undefined
@@ -129,7 +129,7 @@ const withdrawalPrevails: Look = function* look(trace) {
 }
 
 /** What a CRM says about an order leaves its status in Orders as it is. */
-const statusStays: Look = function* look(trace) {
+const statusStays: Assertion = function* (trace) {
   const [before] = trace.at('order-facts/before')
   const [after] = trace.at('order-facts/after')
   const accepted = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(
@@ -137,7 +137,7 @@ const statusStays: Look = function* look(trace) {
   )
   const [was, is] = [before, after].map((seen) => bodyValue(seen?.reply, '/status'))
   if (before && after && accepted.length > 0 && was !== undefined)
-    yield sighting(
+    yield observation(
       [before, ...accepted, after],
       is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
         ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
@@ -149,25 +149,25 @@ export const eventReceiptChecks = defineChecks(
   { ...ofCustomer, procedures: ['customer-events'] },
   {
     'CUS-MAP-04': {
-      look: declaredReceivers,
+      assertion: declaredReceivers,
       remedy: 'Answer each event with success at the receivers that you declare.',
     },
     'CUS-FLW-07': {
-      look: each(received, isReceipt),
+      assertion: each(received, isReceipt),
       remedy: 'Answer a valid event with 204.',
     },
     'CUS-PAY-03': {
-      look: each(received, isReceipt),
+      assertion: each(received, isReceipt),
       remedy: 'Read the object event of the body, and answer with 202.',
     },
     'CUS-TEN-05': {
-      look: each(received, isReceipt),
+      assertion: each(received, isReceipt),
       remedy: 'Answer a valid event with 202 or 204.',
     },
     'CUS-EVT-02': {
       ...ofApplication,
       procedures: ['customer-events'],
-      look: hasOneEffect,
+      assertion: hasOneEffect,
       remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
     },
   },
@@ -175,26 +175,26 @@ export const eventReceiptChecks = defineChecks(
     'CUS-EVT-02': {
       ...ofCrm,
       procedures: ['customer-events', 'loyalty-accrual'],
-      look: hasOneEffect,
+      assertion: hasOneEffect,
       remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
     },
     'CUS-EVR-01': {
       procedures: ['customer-consents'],
-      look: withdrawalPrevails,
+      assertion: withdrawalPrevails,
       remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
     },
     'CUS-GEN-12': {
       roles: application,
       needs: ['customer', 'orders'],
       procedures: ['order-facts'],
-      look: statusStays,
+      assertion: statusStays,
       remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
     },
     'CUS-TEN-02': {
       roles: application,
       needs: ['orders'],
       procedures: ['order-facts'],
-      look: each(
+      assertion: each(
         (trace) => trace.at('order-facts/post-orders'),
         ({ status }) =>
           status >= 200 && status < 300
@@ -206,13 +206,13 @@ export const eventReceiptChecks = defineChecks(
     'CUS-GEN-08': {
       ...ofApplication,
       procedures: ['customer-events', 'customer-orders', 'customer-operations'],
-      look: every(each(received, hasStatusClass(2)), function* look(trace) {
+      assertion: every(each(received, hasStatusClass(2)), function* (trace) {
         const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
         const listed = trace
           .answers('getCustomers', 'listCustomers')
           .filter(({ status }) => status === 200)
         if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
-        yield sighting(
+        yield observation(
           [...pushed, ...listed].slice(0, 3),
           pushed.length + listed.length > 0
             ? undefined

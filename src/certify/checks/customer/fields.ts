@@ -17,13 +17,12 @@ import {
   notice,
   optional,
   valuesAt,
-} from '../../judge/look.ts'
+  type ValueTest,
+} from '../../judge/assertion.ts'
 import { customerProblem } from './customer-shape.ts'
-import { ofApplication, ofCustomer } from './looks.ts'
+import { ofApplication, ofCustomer } from './assertions.ts'
 import { type SharedRecord } from './records.ts'
-import { eachRecord, hasIdentifier, isBinding } from './record-looks.ts'
-
-type ValueTest = (value: unknown) => string | undefined
+import { eachRecord, hasIdentifier, isBinding } from './record-assertions.ts'
 
 /** The field is of this type wherever it is present. */
 const typed = (pointer: string, test: ValueTest) => {
@@ -106,7 +105,7 @@ const bindingChecks = bindingRows.map(({ clause, field, tests }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
-  look: eachRecord('customer', isBinding, bindingField(field, ...tests)),
+  assertion: eachRecord('customer', isBinding, bindingField(field, ...tests)),
   remedy: `Send and return ${field} of a customer as the binding defines it.`,
 }))
 
@@ -118,7 +117,7 @@ export const fieldChecks = defineChecks(
     'CUS-OVR-01': {
       ...ofCustomer,
       procedures,
-      look: eachRecord('customer', everyCustomer, ({ record }) => {
+      assertion: eachRecord('customer', everyCustomer, ({ record }) => {
         const problem = Object.hasOwn(record, 'identifier')
           ? optional('/identifier', isObject)(record)
           : customerProblem(record)
@@ -127,7 +126,7 @@ export const fieldChecks = defineChecks(
       remedy: 'Give each customer an object identifier with its type and value.',
     },
     'CUS-OVR-02': {
-      look: eachRecord(
+      assertion: eachRecord(
         'customer',
         hasIdentifier,
         typed('/identifier/type', isOneOf(...identifierTypes)),
@@ -137,7 +136,7 @@ export const fieldChecks = defineChecks(
     'CUS-OVR-03': {
       ...ofCustomer,
       procedures,
-      look: eachRecord('customer', hasIdentifier, ({ record }) =>
+      assertion: eachRecord('customer', hasIdentifier, ({ record }) =>
         typeof (isUnknownRecord(record['identifier'])
           ? record['identifier']['value']
           : undefined) === 'string'
@@ -147,7 +146,7 @@ export const fieldChecks = defineChecks(
       remedy: 'Give the value of an identifier as a text.',
     },
     'CUS-OVR-05': {
-      look: eachRecord(
+      assertion: eachRecord(
         'customer',
         ({ record }) => Object.hasOwn(record, 'contacts'),
         typed('/contacts', isObject),
@@ -155,7 +154,7 @@ export const fieldChecks = defineChecks(
       remedy: 'Send the contacts of a customer as an object.',
     },
     'CUS-OVR-07': {
-      look: eachRecord(
+      assertion: eachRecord(
         'customer',
         ({ record }) => Object.hasOwn(record, 'externalIds'),
         typed('/externalIds', isArrayValue),
@@ -163,7 +162,7 @@ export const fieldChecks = defineChecks(
       remedy: 'Send the external ids of a customer as a list.',
     },
     'CUS-TEN-01': {
-      look: eachRecord('customer', everyCustomer, ({ record }) => {
+      assertion: eachRecord('customer', everyCustomer, ({ record }) => {
         const problem = customerProblem(record)
         return problem === undefined ? undefined : `a customer is wrong: ${problem}`
       }),
@@ -172,7 +171,7 @@ export const fieldChecks = defineChecks(
     'CUS-STA-01': {
       ...ofCustomer,
       procedures,
-      look: eachRecord(
+      assertion: eachRecord(
         'customer',
         ({ record }) => typeof record['status'] === 'string',
         typed('/status', isOneOf(...customerStatuses)),
@@ -181,7 +180,7 @@ export const fieldChecks = defineChecks(
     },
     'CUS-ING-01': {
       procedures: ['own-customers'],
-      look: each(callsOf('ingestCustomer'), ({ request }) => {
+      assertion: each(callsOf('ingestCustomer'), ({ request }) => {
         // How several customers are wrapped is not documented (CUS-UND-05).
         const isBatch =
           Array.isArray(request) ||

@@ -1,7 +1,7 @@
 /** Checks of the operations that a host of Customer serves: CUS-FLW, CUS-PAY, CUS-BND, REV-BND, LOY-FLW. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   allTests,
   atSteps,
@@ -10,27 +10,27 @@ import {
   fits,
   hasStatus,
   hasStatusClass,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { recordsAt, servedAt } from './records.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
 
 /** The answer at one path, where the service has it. */
-const answers = (step: string, ...tests: readonly Test<Observed>[]): Look =>
+const answers = (step: string, ...tests: readonly Test<Observed>[]): Assertion =>
   each(served(atSteps(at(step))), allTests(...tests))
 
 /** The answer at whichever path the service has. */
-const answersSomewhere = (steps: readonly OperationId[], test: Test<Observed>): Look =>
+const answersSomewhere = (steps: readonly OperationId[], test: Test<Observed>): Assertion =>
   each(served(servedAt(...steps.map(at))), test)
 
 /** Its answers to records of customers. */
-const takesRecords = (...steps: readonly OperationId[]): Look =>
+const takesRecords = (...steps: readonly OperationId[]): Assertion =>
   each(ofKnownCustomers(served(servedAt(...steps.map(at)))), hasStatus(202))
 
 const recordProblem =
@@ -60,7 +60,7 @@ const pushCallChecks = pushes.map(([clause, flow, binding, procedure, kind]): Ch
   clauses: [clause],
   ...ofApplication,
   procedures: [procedure],
-  look: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
+  assertion: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
   remedy: `Send each ${kind} with POST, whole, to the path of the flows or of the binding.`,
 }))
 
@@ -75,18 +75,18 @@ const loyaltyCallChecks = loyaltyReads.map(([clause, operation]): Check => ({
   clauses: [clause],
   ...ofApplication,
   procedures: ['loyalty-reading'],
-  look: callsWell([operation], /$^/),
+  assertion: callsWell([operation], /$^/),
   remedy: `Call ${operation} by its method and path, with a token and what it needs.`,
 }))
 
 /** Each customer of an order that it pushes is pushed as well. */
-const pushesCustomersOfOrders: Look = function* look(trace) {
+const pushesCustomersOfOrders: Assertion = function* (trace) {
   const customers = trace.calls('ingestCustomer', 'upsertCustomers')
   for (const order of trace.calls('ingestOrdersForCRM', 'upsertOrders')) {
     const phone = /"phone":\{"number":"([^"]+)"/.exec(order.exchange.request.body ?? '')?.[1]
     if (phone === undefined) continue
     const known = customers.find(({ exchange }) => exchange.request.body?.includes(phone))
-    yield sighting(
+    yield observation(
       known ? [known, order] : [order],
       known ? undefined : 'it sends an order and not its customer',
     )
@@ -97,29 +97,33 @@ export const hostingChecks = defineChecks(
   { ...ofCrm, procedures: ['customer-operations'] },
   {
     'CUS-FLW-01': {
-      look: answers('upsertCustomers', hasStatus(202)),
+      assertion: answers('upsertCustomers', hasStatus(202)),
       remedy: 'Answer POST /customers with 202.',
     },
     'CUS-PAY-01': {
-      look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
+      assertion: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
       remedy: 'Answer a valid customer with 202.',
     },
     'CUS-FLW-01 CUS-PAY-01': {
       ...ofApplication,
       procedures: ['customer-orders'],
-      look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
+      assertion: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
       remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
     },
     'CUS-FLW-02': {
       ...ofCustomer,
       procedures: ['customer-operations'],
-      look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
+      assertion: answers(
+        'listCustomers',
+        hasStatus(200),
+        recordProblem('customer', customerProblem),
+      ),
       remedy: 'Answer GET /customers with 200 and your customers.',
     },
     'CUS-FLW-03': {
       ...ofCustomer,
       procedures: ['customer-consents', 'customer-errors'],
-      look: every(
+      assertion: every(
         each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
         each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
       ),
@@ -127,35 +131,35 @@ export const hostingChecks = defineChecks(
         'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
     },
     'CUS-FLW-04': {
-      look: takesRecords('upsertLeads'),
+      assertion: takesRecords('upsertLeads'),
       remedy: 'Answer POST /leads with 202.',
     },
     'CUS-FLW-05': {
-      look: takesRecords('upsertOrders'),
+      assertion: takesRecords('upsertOrders'),
       remedy: 'Answer POST /orders below the base of Customer with 202.',
     },
     'CUS-FLW-06': {
       ...ofCustomer,
       procedures: ['customer-operations'],
-      look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
+      assertion: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
       remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
     },
     'CUS-PAY-02': {
       procedures: ['customer-operations', 'customer-errors'],
-      look: every(
+      assertion: every(
         takesRecords('ingestLead', 'upsertLeads'),
         each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
       ),
       remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
     },
     'CUS-PAY-04': {
-      look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
+      assertion: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
       remedy: 'Answer a valid order in relationship context with 202.',
     },
     'CUS-PAY-05': {
       ...ofCustomer,
       procedures: ['customer-operations'],
-      look: each(
+      assertion: each(
         served(
           servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
         ),

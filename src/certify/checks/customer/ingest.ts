@@ -1,22 +1,22 @@
 /** Checks of what a CRM does with the customers, leads, orders and reviews that are pushed to it: CUS-OVR, CUS-RUL, CUS-TEN. */
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   type Deviation,
   each,
   every,
   hasStatus,
   notice,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { served, ofCrm, ofApplication } from './looks.ts'
+import { served, ofCrm, ofApplication } from './assertions.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
-const answered = (step: string, test: Test<Observed>): Look =>
+const answered = (step: string, test: Test<Observed>): Assertion =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
 
 const isAccepted = answered('identifier-email', hasStatus(202))
@@ -44,7 +44,7 @@ const partialChecks = partialRows.map(([clause, what]): Check => ({
   clauses: [clause],
   ...ofCrm,
   procedures: ['customer-ingest'],
-  look: answered('identifier-email', acceptsIdentifier),
+  assertion: answered('identifier-email', acceptsIdentifier),
   remedy: `Accept a customer without ${what}.`,
 }))
 
@@ -53,7 +53,7 @@ const partialEventChecks = ['CUS-OVR-04', 'CUS-OVR-06', 'CUS-OVR-08'].map((claus
   clauses: [clause],
   ...ofApplication,
   procedures: ['customer-events'],
-  look: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
+  assertion: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
     status < 200 || status >= 300
       ? `it answered ${status} to an event of a customer with an identifier alone`
       : undefined,
@@ -71,20 +71,20 @@ const customersWith = (trace: Trace, step: string, text: string): readonly Unkno
 }
 
 /** What a note is about is one customer in the list of a step. */
-const oneRecord = (noteName: string, step: string, why: string): Look =>
-  function* look(trace) {
+const oneRecord = (noteName: string, step: string, why: string): Assertion =>
+  function* (trace) {
     for (const { text } of notesOf(trace, ['customer-ingest'], noteName)) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       const { length } = customersWith(trace, step, text)
       if (lists.length > 0 && length > 0)
-        yield sighting(
+        yield observation(
           lists,
           length > 1 ? `it has ${length} records of one customer ${why}` : undefined,
         )
     }
   }
 
-const noDuplicates: Look = function* look(trace) {
+const noDuplicates: Assertion = function* (trace) {
   for (const list of trace.answers('getCustomers', 'listCustomers')) {
     if (list.status !== 200) continue
     const keys = recordsIn(list.reply, 'customer').flatMap(({ identifier }) =>
@@ -92,7 +92,7 @@ const noDuplicates: Look = function* look(trace) {
     )
     if (keys.length === 0) continue
     const again = keys.find((key, index) => keys.indexOf(key) < index)
-    yield sighting(
+    yield observation(
       [list],
       again === undefined ? undefined : `it lists two customers with the identifier ${again}`,
     )
@@ -100,7 +100,7 @@ const noDuplicates: Look = function* look(trace) {
 }
 
 /** Each record that was accepted is in the list that was queried for it. */
-const becomesVisible: Look = function* look(trace) {
+const becomesVisible: Assertion = function* (trace) {
   const rows = [
     ['whole-customer', 'customer-ingest/until-whole', 'customer'],
     ['order-pushed', 'related-ingest/orders-listed', 'order'],
@@ -111,7 +111,7 @@ const becomesVisible: Look = function* look(trace) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       if (lists.length === 0) continue
       const found = recordsAt(trace, step, kind).some(({ record }) => containsText(record, text))
-      yield sighting(
+      yield observation(
         lists.slice(-1),
         found ? undefined : `a ${kind} that it accepted is not in its list after 15 s`,
       )
@@ -127,17 +127,17 @@ export const ingestChecks = defineChecks(
   partialEventChecks,
   {
     'CUS-ING-01': {
-      look: answered('whole', hasStatus(202)),
+      assertion: answered('whole', hasStatus(202)),
       remedy: 'Accept a customer under the key customer.',
     },
     'CUS-OVR-02': {
-      look: every(
+      assertion: every(
         ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
       ),
       remedy: 'Accept identifiers of all five types.',
     },
     'CUS-OVR-08': {
-      look: every(
+      assertion: every(
         answered('identifier-alone', acceptsIdentifier),
         answered('enrichment', acceptsIdentifier),
         oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
@@ -145,7 +145,7 @@ export const ingestChecks = defineChecks(
       remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
     },
     'CUS-OVR-09': {
-      look: every(
+      assertion: every(
         oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
         noDuplicates,
       ),
@@ -156,25 +156,25 @@ export const ingestChecks = defineChecks(
     'CUS-OVR-09': {
       ...ofApplication,
       procedures: ['own-customers'],
-      look: noDuplicates,
+      assertion: noDuplicates,
       remedy: 'Keep one record of each customer, by its identifier and external ids.',
     },
     'CUS-TEN-06': {
-      look: every(
+      assertion: every(
         answered('repeated', isDeduplicated),
         oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
       ),
       remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
     },
     'CUS-TEN-01': {
-      look: every(answered('whole', hasStatus(202)), isAccepted, function* look(trace) {
+      assertion: every(answered('whole', hasStatus(202)), isAccepted, function* (trace) {
         for (const { observed, record } of recordsAt(
           trace,
           'customer-ingest/whole-listed',
           'customer',
         )) {
           const problem = customerProblem(record)
-          yield sighting(
+          yield observation(
             [observed],
             problem === undefined ? undefined : `a customer is wrong: ${problem}`,
           )
@@ -184,7 +184,7 @@ export const ingestChecks = defineChecks(
     },
     'CUS-RUL-01': {
       procedures: ['customer-ingest', 'related-ingest'],
-      look: every(
+      assertion: every(
         each(
           served(
             servedAt(

@@ -1,8 +1,8 @@
 /** Checks of the fields of leads: CUS-LED. */
 import type { Check } from '../../judge/check.ts'
-import { isText, optional } from '../../judge/look.ts'
-import { ofCustomer } from './looks.ts'
-import { eachRecord, isBinding } from './record-looks.ts'
+import { isText, optional } from '../../judge/assertion.ts'
+import { ofCustomer } from './assertions.ts'
+import { eachRecord, isBinding } from './record-assertions.ts'
 
 const leadRows = [
   ['CUS-LED-01', 'id', 'required'],
@@ -16,7 +16,7 @@ export const leadFieldChecks: readonly Check[] = leadRows.map(
     clauses: [clause],
     ...ofCustomer,
     procedures: ['customer-operations', 'own-leads'],
-    look: eachRecord(
+    assertion: eachRecord(
       'lead',
       ({ record }) => presence === 'required' || Object.hasOwn(record, field),
       (shared) => {

@@ -1,5 +1,5 @@
 /** Checks of loyalty accounts: LOY-REC-01, LOY-REC-02, LOY-FLW-01, LOY-ACC, LOY-PRM-01. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   body,
   each,
@@ -7,14 +7,14 @@ import {
   isNumber,
   isText,
   required,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eachShown, inWords } from './loyalty-looks.ts'
+import { eachShown, inWords } from './loyalty-assertions.ts'
 import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
-import { served, ofCrm } from './looks.ts'
+import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 
 /** Customers are called by our id, or by the one that the service has given. */
@@ -35,12 +35,12 @@ const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
 
 /** A list of one customer has one account in each program. */
-const onePerProgram: Look = function* look(trace) {
+const onePerProgram: Assertion = function* (trace) {
   for (const list of accountLists(trace)) {
     const programs = entriesIn(list.reply).map(({ programId }) => programId)
     const again = programs.find((id, index) => programs.indexOf(id) < index)
     if (programs.length > 0)
-      yield sighting(
+      yield observation(
         [list],
         again === undefined
           ? undefined
@@ -64,31 +64,31 @@ const transactionsAt = (trace: Trace, step: string): number | undefined => {
   return reading && entriesIn(reading.reply).length
 }
 
-const newAccountIsEnrolled: Look = function* look(trace) {
+const newAccountIsEnrolled: Assertion = function* (trace) {
   const seen = statusAt(trace, 'loyalty-accrual/opened')
   if (!seen || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
-  yield sighting(
+  yield observation(
     [seen.reading],
     seen.status === 'ENROLLED' ? undefined : `a new account without a movement is ${seen.status}`,
   )
 }
 
-const movedAccountIsActive: Look = function* look(trace) {
+const movedAccountIsActive: Assertion = function* (trace) {
   const seen = statusAt(trace, 'loyalty-accrual/accrued')
   const count = transactionsAt(trace, 'loyalty-accrual/completed-transactions') ?? 0
   if (!seen || count === 0) return
-  yield sighting(
+  yield observation(
     [seen.reading],
     seen.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
   )
 }
 
 /** What follows SUSPENDED in the readings of an account. */
-const reactivation: Look = function* look(trace) {
+const reactivation: Assertion = function* (trace) {
   const before = statusAt(trace, 'loyalty-suspension/blocked')
   const after = statusAt(trace, 'loyalty-suspension/reactivated')
   if (before?.status !== 'SUSPENDED' || !after || after.status === 'SUSPENDED') return
-  yield sighting(
+  yield observation(
     [before.reading, after.reading],
     after.status === 'ACTIVE' ? undefined : `an account that was SUSPENDED becomes ${after.status}`,
   )
@@ -98,11 +98,11 @@ export const loyaltyAccountChecks = defineChecks(
   { ...ofCrm, procedures: ['loyalty-accrual'] },
   {
     'LOY-REC-01': {
-      look: onePerProgram,
+      assertion: onePerProgram,
       remedy: 'Keep one account for each customer in each program.',
     },
     'LOY-REC-02': {
-      look: eachShown(accountsShown, (account) =>
+      assertion: eachShown(accountsShown, (account) =>
         inWords(
           'an account',
           body(
@@ -117,27 +117,27 @@ export const loyaltyAccountChecks = defineChecks(
       remedy: 'Give each account its customerId, programId and the three figures of summary.',
     },
     'LOY-FLW-01': {
-      look: each(served(accountLists), (list, trace) =>
+      assertion: each(served(accountLists), (list, trace) =>
         list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
       ),
       remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
     },
     'LOY-ACC-01': {
-      look: newAccountIsEnrolled,
+      assertion: newAccountIsEnrolled,
       remedy: 'Open an account as ENROLLED, without a transaction.',
     },
     'LOY-ACC-02': {
-      look: movedAccountIsActive,
+      assertion: movedAccountIsActive,
       remedy: 'Take an account to ACTIVE with its first transaction.',
     },
     'LOY-ACC-04': {
       procedures: ['loyalty-suspension'],
-      look: reactivation,
+      assertion: reactivation,
       remedy: 'Take an account that is reactivated back to ACTIVE.',
     },
     'LOY-PRM-01': {
       procedures: ['loyalty-suspension'],
-      look: each(
+      assertion: each(
         (trace) =>
           ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
             trace.at(`loyalty-suspension/${step}`),

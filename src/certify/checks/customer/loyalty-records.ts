@@ -13,11 +13,11 @@ import {
   optional,
   required,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { couponsShown, transactionsShown } from './loyalty-views.ts'
-import { served, ofCrm } from './looks.ts'
-import { eachShown, inWords } from './loyalty-looks.ts'
+import { served, ofCrm } from './assertions.ts'
+import { eachShown, inWords } from './loyalty-assertions.ts'
 
 const couponTest = body(
   required('/code', isText),
@@ -40,26 +40,26 @@ export const loyaltyRecordChecks = defineChecks(
   {
     'LOY-REC-03': {
       procedures: ['loyalty-accrual'],
-      look: eachShown(transactionsShown, (transaction) =>
+      assertion: eachShown(transactionsShown, (transaction) =>
         inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
       ),
       remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
     },
     'LOY-REC-04': {
-      look: eachShown(couponsShown, (coupon) =>
+      assertion: eachShown(couponsShown, (coupon) =>
         inWords('a coupon', required('/code', isText)(coupon)),
       ),
       remedy: 'Give each coupon its code.',
     },
     'LOY-REC-05': {
-      look: eachShown(
+      assertion: eachShown(
         (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
         (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
       ),
       remedy: 'Give each coupon one of the types discount, free_item and cashback.',
     },
     'LOY-REC-06': {
-      look: eachShown(
+      assertion: eachShown(
         (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
         (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
       ),
@@ -67,18 +67,18 @@ export const loyaltyRecordChecks = defineChecks(
     },
     'LOY-FLW-02': {
       procedures: ['customer-operations'],
-      look: each(
+      assertion: each(
         served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
         hasStatus(200),
       ),
       remedy: 'Answer GET /loyalty/rewards with 200.',
     },
     'LOY-FLW-03': {
-      look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
+      assertion: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
       remedy: 'Answer a redemption that the balance covers with 202.',
     },
     'LOY-FLW-04': {
-      look: every(
+      assertion: every(
         each(
           served((trace) => trace.answers('listLoyaltyCoupons')),
           hasStatus(200),

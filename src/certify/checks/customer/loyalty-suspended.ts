@@ -1,6 +1,6 @@
 /** Checks of a loyalty account that is suspended: LOY-ACC-03, LOY-PRM-02 to 04, LOY-UND-02. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { hasErrorReply, ofCrm } from './looks.ts'
+import { hasErrorReply, ofCrm } from './assertions.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
 
@@ -70,8 +70,8 @@ const couponUse: Movement = {
 }
 
 /** None of these movements comes while the account is suspended. */
-const isBlocked = (...movements: readonly Movement[]): Look =>
-  function* look(trace) {
+const isBlocked = (...movements: readonly Movement[]): Assertion =>
+  function* (trace) {
     const window = suspendedWindow(trace)
     const account = readingAt(trace, at('suspended'))
     if (!window || !account) return
@@ -82,7 +82,7 @@ const isBlocked = (...movements: readonly Movement[]): Look =>
       const events = eventsAfter(trace, window, eventType).filter((each) =>
         isAboutMember(each, ids),
       )
-      yield sighting(
+      yield observation(
         [...readings, ...events.map(({ observed }) => observed)],
         events.length > 0 || isSeen(trace)
           ? `it ${what} of an account that is suspended`
@@ -92,7 +92,7 @@ const isBlocked = (...movements: readonly Movement[]): Look =>
   }
 
 /** A movement that is blocked, or that the balance does not cover. */
-const isRejected: Look = function* look(trace) {
+const isRejected: Assertion = function* (trace) {
   const rows = [
     [at('suspended-redeem'), at('suspended-transactions'), at('blocked-transactions')],
     [
@@ -106,7 +106,7 @@ const isRejected: Look = function* look(trace) {
       const [was, is] = [before, after].map((each) => transactionCount(trace, each, 'burn'))
       const isMoved = was !== undefined && is !== undefined && is > was
       const { status } = call
-      yield sighting(
+      yield observation(
         [call],
         status >= 400 && status < 500
           ? hasErrorReply(call, trace)
@@ -125,24 +125,24 @@ export const loyaltySuspendedChecks = defineChecks(
   { ...ofCrm, procedures },
   {
     'LOY-ACC-03': {
-      look: isBlocked(earning, redeeming, couponUse),
+      assertion: isBlocked(earning, redeeming, couponUse),
       remedy: 'Block every movement of an account while it is SUSPENDED.',
     },
     'LOY-PRM-02': {
-      look: isBlocked(earning),
+      assertion: isBlocked(earning),
       remedy: 'Accrue nothing for an account that is SUSPENDED.',
     },
     'LOY-PRM-03': {
-      look: isBlocked(redeeming),
+      assertion: isBlocked(redeeming),
       remedy: 'Refuse redemptions of an account that is SUSPENDED.',
     },
     'LOY-PRM-04': {
-      look: isBlocked(couponUse),
+      assertion: isBlocked(couponUse),
       remedy: 'Apply no coupon of an account that is SUSPENDED.',
     },
     'LOY-UND-02': {
       procedures: ['loyalty-suspension', 'loyalty-redemption'],
-      look: isRejected,
+      assertion: isRejected,
       remedy:
         'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
     },

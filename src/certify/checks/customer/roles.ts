@@ -2,11 +2,11 @@
 import { operation as operationRow } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
 import { pushOperations } from '../../../core/engine/customer/partner.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { every, fits, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { every, fits, observation } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
-import { ofCrm, ofCustomer } from './looks.ts'
+import { ofCrm, ofCustomer } from './assertions.ts'
 import { sharedRecords, notesOf } from './records.ts'
 
 /** What moves orders, accounts and deliveries, which is none of a CRM's business. */
@@ -17,31 +17,31 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
 }
 
 /** It makes no such call; each order that it was told of is an occasion. */
-const movesNoOrders: Look = function* look(trace) {
+const movesNoOrders: Assertion = function* (trace) {
   for (const push of trace.answers(...Object.values(pushOperations.order)))
-    if (push.status === 202) yield sighting([push], undefined)
+    if (push.status === 202) yield observation([push], undefined)
   for (const call of trace.calls().filter(isOperational))
-    yield sighting([call], `it calls ${call.operation ?? ''}, which moves an order`)
+    yield observation([call], `it calls ${call.operation ?? ''}, which moves an order`)
 }
 
 const orderProblem = fits(() => Order)
 
-const ordersHaveShape: Look = function* look(trace) {
+const ordersHaveShape: Assertion = function* (trace) {
   for (const { observed, record } of sharedRecords(trace, 'order')) {
     const problem = orderProblem(record)
-    yield sighting(
+    yield observation(
       [observed],
       problem === undefined ? undefined : `an order in relationship context is wrong: ${problem}`,
     )
   }
 }
 
-const noPostOrders: Look = function* look(trace) {
+const noPostOrders: Assertion = function* (trace) {
   for (const call of trace.calls()) {
     const { method } = call.exchange.request
     const isPostOrders = method === 'POST' && call.url.pathname.endsWith('/orders')
-    if (isPostOrders) yield sighting([call], 'it calls POST /orders, which Orders does not have')
-    else if (call.url.pathname.includes('/orders')) yield sighting([call], undefined)
+    if (isPostOrders) yield observation([call], 'it calls POST /orders, which Orders does not have')
+    else if (call.url.pathname.includes('/orders')) yield observation([call], undefined)
   }
 }
 
@@ -51,31 +51,33 @@ export const roleChecks = defineChecks(
     'CUS-GEN-07': {
       ...ofCustomer,
       procedures: ['customer-orders', 'related-ingest'],
-      look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
+      assertion: every(ordersHaveShape, (trace) =>
+        trace.role === 'crm' ? movesNoOrders(trace) : [],
+      ),
       remedy:
         'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
     },
     'CUS-GEN-11 CUS-GEN-12': {
-      look: movesNoOrders,
+      assertion: movesNoOrders,
       remedy: 'Leave the status of orders to those who prepare and deliver them.',
     },
     'CUS-TEN-02': {
       roles: ['software-service'],
       needs: ['orders'],
       procedures: ['served-orders'],
-      look: noPostOrders,
+      assertion: noPostOrders,
       remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
     },
   },
   {
     'CUS-TEN-02': {
       procedures: ['customer-pulls'],
-      look: noPostOrders,
+      assertion: noPostOrders,
       remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
     },
     'LOY-GEN-01': {
       procedures: ['loyalty-accrual'],
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const reads = trace
           .at('loyalty-accrual')
           .filter(
@@ -83,7 +85,7 @@ export const roleChecks = defineChecks(
           )
         const events = loyaltyEventsOf(trace)
         if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
-          yield sighting(
+          yield observation(
             [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
             events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
           )

@@ -1,9 +1,9 @@
 /** Checks of fiscal documents at an Indoor host: their requests, their events, and closing besides them. */
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { atSteps, each, every, notice, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { atSteps, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { documentsIn, readsStatus } from './account-looks.ts'
+import { documentsIn, readsStatus } from './account-assertions.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -22,10 +22,10 @@ const outcomeEvents = (trace: Trace, { exchange }: Observed) =>
 const fiscalRequests = ['account-fiscal/request', 'fiscal-failure/request']
 
 /** Of each procedure the request; its outcome came in its time. */
-const eachRequest = (test: (call: Observed, trace: Trace) => string | undefined): Look =>
+const eachRequest = (test: (call: Observed, trace: Trace) => string | undefined): Assertion =>
   function* (trace) {
     for (const step of fiscalRequests)
-      for (const call of trace.at(step)) yield sighting([call], test(call, trace))
+      for (const call of trace.at(step)) yield observation([call], test(call, trace))
   }
 
 /** A request whose list of documents ends like this has its event; `undefined`: without an issued document. */
@@ -33,7 +33,7 @@ function documentsHave(
   procedure: 'account-fiscal' | 'fiscal-failure',
   state: 'ISSUED' | undefined,
   eventType: AccountEventType,
-): Look {
+): Assertion {
   return function* (trace) {
     const label = procedure === 'account-fiscal' ? 'fiscal' : 'failed'
     const account = notedAccount(trace, procedure, label)
@@ -42,7 +42,7 @@ function documentsHave(
     const hasIssued = documentsIn(list.reply).some((one) => one.state === 'ISSUED')
     if (hasIssued !== (state === 'ISSUED')) return
     const events = eventsOf(trace, account, eventType)
-    yield sighting(
+    yield observation(
       [list, ...events.map(({ observed }) => observed)],
       events.length > 0 ? undefined : `it sent no ${eventType} for a document that was requested`,
     )
@@ -51,7 +51,7 @@ function documentsHave(
 
 export const fiscalChecks = defineChecks(fiscal, {
   'IND-OPS-10 IND-RUL-06': {
-    look: eachRequest((call, trace) =>
+    assertion: eachRequest((call, trace) =>
       call.status !== 202
         ? `it answered ${call.status} to a request for a fiscal document, not 202`
         : outcomeEvents(trace, call).length === 0
@@ -62,7 +62,7 @@ export const fiscalChecks = defineChecks(fiscal, {
       'Answer a request for a fiscal document with 202, and send FISCAL_ISSUED or FISCAL_ERROR later.',
   },
   'IND-OPS-11': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       const account = notedAccount(trace, 'account-fiscal', 'fiscal')
       for (const list of trace.at('account-fiscal/list-documents')) {
         // A key may stand for no account once it is closed (IND-UND-04).
@@ -75,7 +75,7 @@ export const fiscalChecks = defineChecks(fiscal, {
               eventType === 'FISCAL_ISSUED' && observed.exchange.seq < list.exchange.seq,
           )
         const states = documentsIn(list.reply).map(({ state }) => state)
-        yield sighting(
+        yield observation(
           [...issued.map(({ observed }) => observed), list],
           list.status !== 200
             ? `it answered ${list.status} to a list of fiscal documents, not 200`
@@ -88,7 +88,7 @@ export const fiscalChecks = defineChecks(fiscal, {
     remedy: 'Answer GET /accounts/fiscal with 200 and the documents that you have announced.',
   },
   'IND-RUL-07': {
-    look: every(
+    assertion: every(
       readsStatus('account-fiscal/read-closed', 'CLOSED'),
       readsStatus('fiscal-failure/read-closed', 'CLOSED'),
     ),
@@ -97,7 +97,7 @@ export const fiscalChecks = defineChecks(fiscal, {
   'IND-TEN-03': {
     // A fiscal event after closing is as it should be; the answer to a request then is left open.
     level: 'SHOULD',
-    look: each(atSteps('account-fiscal/request-closed'), ({ status }) =>
+    assertion: each(atSteps('account-fiscal/request-closed'), ({ status }) =>
       status >= 200 && status < 500
         ? undefined
         : notice(`it answered ${status} to a request for a document of a closed account`),
@@ -108,13 +108,13 @@ export const fiscalChecks = defineChecks(fiscal, {
   'IND-EVT-09': {
     ...host,
     procedures: ['account-fiscal'],
-    look: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
+    assertion: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
     remedy: 'Send FISCAL_ISSUED for each document that was requested and is issued.',
   },
   'IND-EVT-10': {
     ...host,
     procedures: ['fiscal-failure'],
-    look: every(documentsHave('fiscal-failure', undefined, 'FISCAL_ERROR'), (trace) =>
+    assertion: every(documentsHave('fiscal-failure', undefined, 'FISCAL_ERROR'), (trace) =>
       trace.at('fiscal-failure/request').length > 0
         ? readsStatus('fiscal-failure/read-outcome', 'IN_USE')(trace)
         : [],

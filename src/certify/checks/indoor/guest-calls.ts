@@ -11,9 +11,9 @@ import {
   isOneOf,
   type Selection,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { callsIn, namesIn } from './guest-looks.ts'
+import { callsIn, namesIn } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
@@ -50,52 +50,22 @@ const operationRows = [
   ['IND-OPS-11', 'listAccountFiscalDocuments', 'GET /accounts/fiscal', 'guest-visit'],
 ] as const satisfies readonly (readonly [string, OperationId, string, string])[]
 
-interface PermissionRow {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly allowed: readonly AccountStatus[]
-}
-
 /** What is not applicable in a status is no mistake there. */
-const permissionRows: readonly PermissionRow[] = [
-  {
-    clause: 'IND-PRM-02',
-    operation: 'cancelAccountItem',
-    allowed: ['IN_USE'],
-  },
-  {
-    clause: 'IND-PRM-03',
-    operation: 'transferAccountContent',
-    allowed: ['IN_USE'],
-  },
-  {
-    clause: 'IND-PRM-04',
-    operation: 'createPayment',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-  },
-  {
-    clause: 'IND-PRM-05',
-    operation: 'preCloseAccount',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-  },
-  {
-    clause: 'IND-PRM-06',
-    operation: 'unlockAccount',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-  },
-  {
-    clause: 'IND-PRM-07',
-    operation: 'closeAccount',
-    allowed: ['IN_PAYMENT', 'CLOSED'],
-  },
-]
+const permissionRows = [
+  ['IND-PRM-02', 'cancelAccountItem', ['IN_USE']],
+  ['IND-PRM-03', 'transferAccountContent', ['IN_USE']],
+  ['IND-PRM-04', 'createPayment', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-05', 'preCloseAccount', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-06', 'unlockAccount', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-07', 'closeAccount', ['IN_PAYMENT', 'CLOSED']],
+] as const satisfies readonly (readonly [string, OperationId, readonly AccountStatus[]])[]
 
-const permissionCheck = ({ clause, operation, allowed }: PermissionRow): Check => ({
+const permissionCheck = ([clause, operation, allowed]: (typeof permissionRows)[number]): Check => ({
   clauses: [clause],
   ...visit,
   // The host refuses it; the documents do not say that the client must not try.
   level: 'SHOULD',
-  look: callsIn(operation, allowed),
+  assertion: callsIn(operation, allowed),
   remedy: `Call ${operation} only while the account that you were told of is ${allowed.join(' or ')}.`,
 })
 
@@ -107,12 +77,12 @@ export const guestCallChecks = defineChecks(
     clauses: [clause],
     ...guest,
     procedures: [procedure],
-    look: each(callsOf(operation), isUnderstood),
+    assertion: each(callsOf(operation), isUnderstood),
     remedy: `Call ${form}, and name the account by its key or its id.`,
   })),
   {
     'IND-OPS-07': {
-      look: every(
+      assertion: every(
         each(callsOf('transferAccountContent'), ({ request }) => {
           const hasTarget =
             typeof bodyValue(request, '/targetAccountId') === 'string' ||
@@ -133,7 +103,7 @@ export const guestCallChecks = defineChecks(
   {
     'IND-GEN-09': {
       ...orders,
-      look: each(callsBelowAccounts, ({ url, exchange }) =>
+      assertion: each(callsBelowAccounts, ({ url, exchange }) =>
         exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
           ? 'it sends POST /accounts'
           : undefined,
@@ -141,7 +111,7 @@ export const guestCallChecks = defineChecks(
       remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
     },
     'IND-TEN-02': {
-      look: each(callsBelowAccounts, ({ operation, exchange, url }) =>
+      assertion: each(callsBelowAccounts, ({ operation, exchange, url }) =>
         operation === undefined
           ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
           : undefined,
@@ -149,7 +119,7 @@ export const guestCallChecks = defineChecks(
       remedy: 'Call account operations under their flat paths or under the path of the account.',
     },
     'IND-FLR-01': {
-      look: each(
+      assertion: each(
         where(accountCalls, ({ operation }) => operation !== 'cancelAccountItem'),
         (call) => {
           const { accountId, operationMode: mode, identifier } = namesIn(call)
@@ -162,7 +132,7 @@ export const guestCallChecks = defineChecks(
         'Name an account by operationMode and identifier, or by its id, whatever the channel.',
     },
     'IND-ACC-02': {
-      look: each(
+      assertion: each(
         where(accountCalls, (call) => namesIn(call).operationMode !== undefined),
         (call) => {
           const problem = operationMode(namesIn(call).operationMode)
@@ -173,7 +143,7 @@ export const guestCallChecks = defineChecks(
     },
     'IND-RUL-02': {
       level: 'SHOULD',
-      look: each(callsOf('preCloseAccount'), ({ request }) => {
+      assertion: each(callsOf('preCloseAccount'), ({ request }) => {
         const paid = ['/amount', '/methodInfo', '/method', '/payments'].find(
           (pointer) => bodyValue(request, pointer) !== undefined,
         )

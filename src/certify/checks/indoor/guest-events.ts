@@ -9,12 +9,12 @@ import {
   every,
   hasStatus,
   hasStatusClass,
-  sighting,
+  observation,
   some,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { isSameAccount, mutations } from './guest-looks.ts'
+import { isSameAccount, mutations } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 import { statusOf } from '../orders/hosted-orders.ts'
 import { declaresItemCancellation } from '../orders/host-manifest.ts'
@@ -32,7 +32,7 @@ const isSameCall = (one: Observed, other: Observed): boolean =>
 
 export const guestEventChecks = defineChecks(orders, {
   'IND-GEN-04 IND-OPS-12': {
-    look: every(each(events, hasStatusClass(2)), (trace) =>
+    assertion: every(each(events, hasStatusClass(2)), (trace) =>
       events(trace).length === 0
         ? []
         : some(
@@ -43,7 +43,7 @@ export const guestEventChecks = defineChecks(orders, {
     remedy: 'Read accounts at the Software Service, and answer account events with a 2xx status.',
   },
   'IND-GEN-05': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       const before = trace.at('guest-orders/read-CONFIRMED').at(-1)
       const after = trace.at('guest-orders/read-after-event').at(-1)
       if (!before || !after) return
@@ -51,7 +51,7 @@ export const guestEventChecks = defineChecks(orders, {
         ({ exchange }) => exchange.seq > before.exchange.seq && exchange.seq < after.exchange.seq,
       )
       if (heard)
-        yield sighting(
+        yield observation(
           [before, heard, after],
           statusOf(before) === statusOf(after)
             ? undefined
@@ -61,14 +61,14 @@ export const guestEventChecks = defineChecks(orders, {
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
   },
   'IND-TEN-04': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       for (const call of trace.at('guest-orders/cancel-order-item')) {
         // The operation is optional: one that does not have it need not answer 202.
         if (!declaresItemCancellation(trace)) continue
         const event = trace.emitted().find(({ eventType, observed }) => {
           return eventType === 'ITEM_CANCELLED' && observed.exchange.seq > call.exchange.seq
         })
-        yield sighting(
+        yield observation(
           [call, ...(event ? [event.observed] : [])],
           call.status === 202
             ? event
@@ -78,13 +78,13 @@ export const guestEventChecks = defineChecks(orders, {
         )
       }
     },
-    whyUnseen: 'it does not declare partialItemCancellation',
+    whyUnobserved: 'it does not declare partialItemCancellation',
     remedy: 'Cancel the item of the order by the rules of Orders: 202, then ITEM_CANCELLED.',
   },
   'IND-EVR-01': {
     ...guest,
     procedures: ['guest-visit'],
-    look: every(
+    assertion: every(
       each(events, () => undefined),
       each(
         where(callsOf(), ({ exchange }) => exchange.to.role === 'software-service'),
@@ -99,7 +99,7 @@ export const guestEventChecks = defineChecks(orders, {
   'IND-EVR-03': {
     ...guest,
     procedures: ['guest-repeated-events'],
-    look: function* (trace) {
+    assertion: function* (trace) {
       const first = new Map<string, Observed>()
       const calls = trace.calls(...mutations)
       for (const { eventId, eventType, observed } of trace.received()) {
@@ -121,7 +121,7 @@ export const guestEventChecks = defineChecks(orders, {
             call.exchange.seq > observed.exchange.seq &&
             between.some((earlier) => isSameCall(earlier, call)),
         )
-        yield sighting(
+        yield observation(
           [known, observed, ...(again ? [again] : [])],
           isTaken
             ? again && `it repeats ${again.operation} after ${eventType} came again`
@@ -134,7 +134,7 @@ export const guestEventChecks = defineChecks(orders, {
   'IND-EVR-04': {
     ...guest,
     procedures: ['guest-lost-event'],
-    look: function* (trace) {
+    assertion: function* (trace) {
       const [note] = trace.notes('lost')
       if (!note) return
       const calls = trace.calls().filter(({ exchange }) => exchange.seq > note.after)
@@ -156,7 +156,7 @@ export const guestEventChecks = defineChecks(orders, {
           exchange.seq > lock.exchange.seq &&
           exchange.seq < next.exchange.seq,
       )
-      yield sighting(
+      yield observation(
         [lock, ...(read ? [read] : []), next],
         read
           ? undefined
@@ -166,7 +166,7 @@ export const guestEventChecks = defineChecks(orders, {
     remedy: 'Read the account when an event is missing, before you change anything of it.',
   },
   'IND-EVR-05': {
-    look: eachEmitted(undefined, ({ eventType = '', observed }) =>
+    assertion: eachEmitted(undefined, ({ eventType = '', observed }) =>
       observed.operation !== 'receiveAccountEvent' && isAccountEvent(eventType)
         ? `it sends ${eventType} among the events of Orders`
         : undefined,

@@ -2,10 +2,10 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { eachEmitted, every, notice, sighting, isAcceptedCall } from '../../judge/look.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { eachEmitted, every, notice, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
-import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-looks.ts'
+import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-assertions.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -27,11 +27,11 @@ const announced = Object.entries(announcedCalls).map(([type, steps]) =>
 interface EventRow {
   readonly clause: string
   readonly type: keyof typeof announcedCalls
-  readonly shows: Look
+  readonly shows: Assertion
   readonly remedy: string
 }
 
-const paidInStatus = (before: string, after: string): Look =>
+const paidInStatus = (before: string, after: string): Assertion =>
   reads(inLife(after), (view, _, trace) => {
     const status = accountReadAt(trace, inLife(before))?.view.status
     return status === undefined || view.status === status
@@ -73,7 +73,7 @@ const rows: readonly EventRow[] = [
 const eventCheck = ({ clause, type, shows, remedy }: EventRow): Check => ({
   clauses: [clause],
   ...life,
-  look: every(announces('account-life', 'life', announcedCalls[type], type), shows),
+  assertion: every(announces('account-life', 'life', announcedCalls[type], type), shows),
   remedy,
 })
 
@@ -82,7 +82,7 @@ const explainedBy = (
   types: readonly AccountEventType[],
   calls: (trace: Trace, event: ObservedEvent) => number,
   problem: string,
-): Look =>
+): Assertion =>
   function* (trace) {
     const counts = new Map<string, number>()
     const seen = new Set<string>()
@@ -92,7 +92,7 @@ const explainedBy = (
       seen.add(eventId)
       const count = (counts.get(eventType) ?? 0) + 1
       counts.set(eventType, count)
-      yield sighting([observed], count <= calls(trace, event) ? undefined : problem)
+      yield observation([observed], count <= calls(trace, event) ? undefined : problem)
     }
   }
 
@@ -106,11 +106,14 @@ export const accountEventChecks = defineChecks(
   {
     'IND-EVR-02': {
       ...life,
-      look: every(eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }), ...announced),
+      assertion: every(
+        eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }),
+        ...announced,
+      ),
       remedy: 'Notify the Ordering Application of every transition of an account.',
     },
     'IND-EVR-04': {
-      look: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
+      assertion: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
         status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
           ? undefined
           : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
@@ -119,7 +122,7 @@ export const accountEventChecks = defineChecks(
     },
     'IND-EVR-05': {
       ...life,
-      look: (trace) =>
+      assertion: (trace) =>
         eachEmitted(undefined, ({ eventType = '', observed }) =>
           observed.operation === 'receiveAccountEvent' &&
           orderEventTypes.some((type) => type === eventType)
@@ -131,7 +134,7 @@ export const accountEventChecks = defineChecks(
     },
     'IND-EVT-02': {
       procedures: ['account-opening', 'account-transfer'],
-      look: every(
+      assertion: every(
         eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
         function* (trace) {
           if (trace.at('account-transfer/transfer').some(isAcceptedCall))
@@ -145,13 +148,13 @@ export const accountEventChecks = defineChecks(
     'IND-EVT-03': {
       procedures: ['account-transfer'],
       level: 'MAY',
-      look: function* (trace) {
+      assertion: function* (trace) {
         const target = notedAccount(trace, 'account-transfer', 'target')
         for (const event of trace.emitted()) {
           if (event.eventType !== 'ACCOUNT_ITEM_REMOVED' || !target) continue
           const isTarget = concerns(event, target) === 'yes'
           const wasMoved = callsBefore(trace, event, 'transferAccountContent') > 0
-          yield sighting(
+          yield observation(
             [event.observed],
             isTarget
               ? 'it sent ACCOUNT_ITEM_REMOVED about the account that items were moved to'
@@ -169,7 +172,7 @@ export const accountEventChecks = defineChecks(
     'IND-EVT-06': {
       procedures: ['payment-adjustment'],
       level: 'MAY',
-      look: function* (trace) {
+      assertion: function* (trace) {
         const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
         const [before, after] = ['read-before', 'read-adjusted'].map(
           (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
@@ -180,7 +183,7 @@ export const accountEventChecks = defineChecks(
         )
         for (const { event, observed } of eventsOf(trace, account, 'PAYMENT_UPDATED')) {
           const { paymentId } = event
-          yield sighting(
+          yield observation(
             [observed],
             paymentId !== undefined && !created.includes(paymentId)
               ? 'it sent PAYMENT_UPDATED for a payment that it has not announced'
@@ -196,7 +199,7 @@ export const accountEventChecks = defineChecks(
     'IND-EVT-08 IND-TEN-05': {
       ...life,
       level: 'MAY',
-      look: every(
+      assertion: every(
         explainedBy(
           ['ACCOUNT_UNLOCKED'],
           (trace, event) => callsBefore(trace, event, 'unlockAccount'),
@@ -207,7 +210,7 @@ export const accountEventChecks = defineChecks(
           const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
           if (!account || !call) return
           const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
-          yield sighting(
+          yield observation(
             [call, ...events.map(({ observed }) => observed)],
             events.length > 0
               ? undefined

@@ -1,18 +1,18 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   each,
   every,
   hasStatus,
-  sighting,
+  observation,
   valuesAt,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { announces, accountReadAt, reads } from './account-looks.ts'
+import { announces, accountReadAt, reads } from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
@@ -28,7 +28,7 @@ const statusCheck = ([clause, step, path]: (typeof acceptedCalls)[number]): Chec
   clauses: [clause],
   ...host,
   procedures: ['account-life'],
-  look: each(atSteps(inLife(step)), hasStatus(202)),
+  assertion: each(atSteps(inLife(step)), hasStatus(202)),
   remedy: `Answer ${path} with 202.`,
 })
 
@@ -42,11 +42,11 @@ const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | und
 }
 
 /** An accepted cancel is seen on the item. */
-const cancelShows: Look = function* (trace) {
+const cancelShows: Assertion = function* (trace) {
   for (const call of trace.at(inLife('cancel-item'))) {
     const after = accountReadAt(trace, inLife('read-cancelled'))
     const stillActive = isActiveItem(trace, inLife('read-cancelled'), itemOf(call))
-    yield sighting(
+    yield observation(
       [call, ...(after ? [after.observed] : [])],
       call.status !== 200
         ? `it answered ${call.status} to the cancel of an item, not 200`
@@ -58,14 +58,14 @@ const cancelShows: Look = function* (trace) {
 }
 
 /** The item of an accepted transfer has left one account and is on the other, as often as it was moved. */
-const transferMoves: Look = function* (trace) {
+const transferMoves: Assertion = function* (trace) {
   const countAt = (step: string): number | undefined =>
     accountReadAt(trace, `account-transfer/${step}`)?.view.items.filter(({ isActive }) => isActive)
       .length
   for (const call of trace.at('account-transfer/transfer')) {
     const [before, after] = [countAt('target-read-before'), countAt('target-read-moved')]
     const [had, left] = [countAt('source-read-two'), countAt('source-read-moved')]
-    yield sighting(
+    yield observation(
       [call],
       call.status !== 200
         ? `it answered ${call.status} to a transfer between two accounts in use, not 200`
@@ -83,13 +83,13 @@ const transferMoves: Look = function* (trace) {
 const acceptedPayments = (trace: Trace): readonly Observed[] =>
   trace.at(inLife('pay-in-use')).filter(isAcceptedCall)
 
-const listsPayments: Look = function* (trace) {
+const listsPayments: Assertion = function* (trace) {
   for (const list of trace.at(inLife('list-payments'))) {
     const accepted = acceptedPayments(trace)
     const listed = [...valuesAt(list.reply, '/payments/*'), ...valuesAt(list.reply, '/*')].filter(
       ({ value }) => isUnknownRecord(value),
     ).length
-    yield sighting(
+    yield observation(
       [...accepted, list],
       list.status !== 200
         ? `it answered ${list.status} to a list of payments, not 200`
@@ -107,29 +107,29 @@ const paidAt = (trace: Trace, step: string): number | undefined =>
 
 export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
   'IND-OPS-06': {
-    look: cancelShows,
+    assertion: cancelShows,
     remedy: 'Answer the cancel of an item with 200, and show the item as cancelled.',
   },
   'IND-OPS-07': {
     ...host,
     procedures: ['account-transfer'],
-    look: transferMoves,
+    assertion: transferMoves,
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
   },
   'IND-OPS-08': {
-    look: every(
+    assertion: every(
       each(atSteps(inLife('pay-in-use'), inLife('pay-locked')), hasStatus(200)),
       listsPayments,
     ),
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
   },
   'IND-OPS-09': {
-    look: listsPayments,
+    assertion: listsPayments,
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
   },
   'IND-RUL-08': {
     procedures: ['account-life', 'account-transfer'],
-    look: every(
+    assertion: every(
       cancelShows,
       transferMoves,
       reads(inLife('read-paid'), (view, _, trace) => {
@@ -147,7 +147,7 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
   },
   'IND-TEN-04': {
-    look: every(
+    assertion: every(
       cancelShows,
       announces('account-life', 'life', ['cancel-item'], 'ACCOUNT_ITEM_CANCELLED'),
       each(

@@ -1,14 +1,14 @@
 /** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   each,
   every,
   hasStatus,
   hasStatusClass,
-  sighting,
+  observation,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 import {
@@ -19,7 +19,7 @@ import {
   reads,
   readsStatus,
   staysSame,
-} from './account-looks.ts'
+} from './account-assertions.ts'
 import {
   inLife,
   inTransfer,
@@ -39,7 +39,7 @@ const life = {
 const transfers = { ...life, procedures: ['account-transfer'] } as const
 
 /** Once closed, an account is shown as closed for good. */
-const staysClosed = (procedure: string, label: string): Look =>
+const staysClosed = (procedure: string, label: string): Assertion =>
   function* (trace) {
     const account = notedAccount(trace, procedure, label)
     let isClosed = false
@@ -47,7 +47,7 @@ const staysClosed = (procedure: string, label: string): Look =>
       const view = accountView(observed)
       if (view?.accountId === undefined || view.accountId !== account?.accountId) continue
       if (isClosed)
-        yield sighting(
+        yield observation(
           [observed],
           view.status === 'CLOSED' ? undefined : `it shows a closed account as ${view.status}`,
         )
@@ -56,13 +56,13 @@ const staysClosed = (procedure: string, label: string): Look =>
   }
 
 /** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
-const staysLocked: Look = function* look(trace) {
+const staysLocked: Assertion = function* (trace) {
   let locked: Observed | undefined
   for (const observed of trace.at('account-life')) {
     if (observed.operation === 'unlockAccount' && isAcceptedCall(observed)) locked = undefined
     const status = accountView(observed)?.status
     if (locked && status !== undefined)
-      yield sighting(
+      yield observation(
         [locked, observed],
         status === 'IN_USE' ? 'it unlocks an account by itself' : undefined,
       )
@@ -72,7 +72,7 @@ const staysLocked: Look = function* look(trace) {
 
 export const lifecycleChecks = defineChecks(life, {
   'IND-TRA-02': {
-    look: every(
+    assertion: every(
       leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
       announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
       lockedOrderAddsNothing,
@@ -81,7 +81,7 @@ export const lifecycleChecks = defineChecks(life, {
       'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
   },
   'IND-TRA-03': {
-    look: every(
+    assertion: every(
       leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
       reads(inLife('read-again'), (view, _, trace) => {
         const before = accountReadAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
@@ -93,13 +93,13 @@ export const lifecycleChecks = defineChecks(life, {
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
   },
   'MIG-IND-02': {
-    look: staysLocked,
+    assertion: staysLocked,
     remedy:
       'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
   },
   'IND-TRA-04': {
     procedures: ['account-life', 'account-reopening'],
-    look: every(
+    assertion: every(
       readsStatus(inLife('read-in-use'), 'IN_USE'),
       leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
       announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
@@ -110,11 +110,11 @@ export const lifecycleChecks = defineChecks(life, {
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
   },
   'IND-RUL-01': {
-    look: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
+    assertion: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
     remedy: 'Take payments before any pre-close.',
   },
   'IND-RUL-02': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       const account = notedAccount(trace, 'account-life', 'life')
       const [lock] = trace.at(inLife('pre-close'))
       if (!account || !lock) return
@@ -122,7 +122,7 @@ export const lifecycleChecks = defineChecks(life, {
         .answers('createPayment')
         .filter((call) => call.step?.startsWith('account-life/') && isAcceptedCall(call)).length
       const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
-      yield sighting(
+      yield observation(
         [lock, ...events.map(({ observed }) => observed)],
         events.length > paid
           ? `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`
@@ -132,21 +132,21 @@ export const lifecycleChecks = defineChecks(life, {
     remedy: 'Lock the account with pre-close and create no payment because of it.',
   },
   'IND-RUL-03': {
-    look: every(
+    assertion: every(
       each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
       staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
   },
   'IND-RUL-04 IND-TEN-01': {
-    look: every(
+    assertion: every(
       each(atSteps(inLife('repeat-pre-close')), hasStatus(202)),
       function* (trace) {
         for (const repeat of trace.at(inLife('repeat-close'))) {
           // A key may stand for no account once it is closed (IND-UND-04).
           const isNamed = notedAccount(trace, 'account-life', 'life')?.accountId !== undefined
           if (isNamed || repeat.status !== 404)
-            yield sighting([repeat], hasStatus(202)(repeat, trace))
+            yield observation([repeat], hasStatus(202)(repeat, trace))
         }
       },
       staysSame(inLife('read-locked'), inLife('read-still-locked'), 'a repeated pre-close'),
@@ -158,14 +158,14 @@ export const lifecycleChecks = defineChecks(life, {
   },
   'IND-RUL-05': {
     ...transfers,
-    look: every(
+    assertion: every(
       each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
       transfersKept,
     ),
     remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
   },
   'IND-UND-06': {
-    look: every(
+    assertion: every(
       each(
         atSteps(...['cancel-item-locked', ...refusedWhenClosed].map(inLife)),
         (observed, trace) => {

@@ -19,8 +19,8 @@ import {
   successful,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
-import { eventCount, reads, readsClosed, readsStatus } from './account-looks.ts'
+} from '../../judge/assertion.ts'
+import { eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
 import { accountView } from './accounts.ts'
@@ -38,7 +38,7 @@ export const openingChecks = defineChecks(opening, {
     roles: ['software-service', 'ordering-application'],
     needs: ['indoor'],
     procedures: ['account-opening', 'indoor-manifest'],
-    look: each(
+    assertion: each(
       where(atSteps('account-opening/manifest', 'indoor-manifest/manifest'), isAcceptedCall),
       ({ reply }) => {
         const manifest = parseManifest(reply)
@@ -51,7 +51,7 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Declare Orders in the manifest wherever you declare Indoor, and implement it first.',
   },
   'IND-GEN-03 IND-EVR-01': {
-    look: every(
+    assertion: every(
       some(successful(answersOf(...hostOperations)), 'it answers no Indoor operation with success'),
       some(callsOf('receiveAccountEvent'), 'it sent no account event to the webhook'),
     ),
@@ -59,7 +59,7 @@ export const openingChecks = defineChecks(opening, {
       'Serve the Indoor operations, and send account events to the webhook of the Ordering Application.',
   },
   'IND-GEN-07 IND-TRA-01': {
-    look: every(
+    assertion: every(
       readsStatus('account-opening/read-new', 'IN_USE'),
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
     ),
@@ -68,7 +68,7 @@ export const openingChecks = defineChecks(opening, {
   },
   'IND-GEN-08 IND-FLR-01': {
     // The second order comes by another channel.
-    look: every(
+    assertion: every(
       reads('account-opening/read-added', (view, _, trace) => {
         const [before] = trace.at('account-opening/before-read-added')
         const items = before && accountView(before)?.items.length
@@ -81,13 +81,13 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Add later INDOOR orders for the same key to the open account, whatever their channel.',
   },
   'IND-GEN-09': {
-    look: each(atSteps('account-opening/create-account'), (observed) =>
+    assertion: each(atSteps('account-opening/create-account'), (observed) =>
       isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
   },
   'IND-ACC-01': {
-    look: reads('account-opening/read-new', (view, _, trace) => {
+    assertion: reads('account-opening/read-new', (view, _, trace) => {
       const account = notedAccount(trace, 'account-opening', 'opened')
       return account && view.identifier !== account.identifier
         ? `it answered a read by key with the account of ${view.identifier ?? 'no identifier'}`
@@ -96,7 +96,7 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Find the account by operationMode and identifier, whether or not it has an accountId.',
   },
   'IND-ACC-02': {
-    look: every(
+    assertion: every(
       each(accountReads, replyIs(optional('/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER')))),
       each(callsOf('receiveAccountEvent'), ({ request }) =>
         optional('/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER'))(request),
@@ -107,45 +107,48 @@ export const openingChecks = defineChecks(opening, {
   'IND-ACC-03': {
     ...host,
     procedures: ['account-opening', 'account-life'],
-    look: every(each(accountReads, replyIs(required('/lastEvent', isText))), function* (trace) {
-      const account = notedAccount(trace, 'account-life', 'life')
-      const events = trace
-        .emitted()
-        .filter((event) => account && concerns(event, account) === 'yes')
-        .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
-      const newest = timeOf(events.at(-1)?.event ?? {})
-      const types = new Set(
-        events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
-      )
-      if (types.size > 0)
-        yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
-          lastEvent === undefined || types.has(lastEvent)
-            ? undefined
-            : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
-        )(trace)
-    }),
+    assertion: every(
+      each(accountReads, replyIs(required('/lastEvent', isText))),
+      function* (trace) {
+        const account = notedAccount(trace, 'account-life', 'life')
+        const events = trace
+          .emitted()
+          .filter((event) => account && concerns(event, account) === 'yes')
+          .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
+        const newest = timeOf(events.at(-1)?.event ?? {})
+        const types = new Set(
+          events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
+        )
+        if (types.size > 0)
+          yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
+            lastEvent === undefined || types.has(lastEvent)
+              ? undefined
+              : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
+          )(trace)
+      },
+    ),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
   },
   'IND-FLR-02': {
-    look: every(
+    assertion: every(
       each(successful(answersOf(...hostOperations)), ({ reply }) => isLegacyFree(reply)),
       each(callsOf('receiveAccountEvent'), ({ request }) => isLegacyFree(request)),
     ),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
   },
   'IND-OPS-01': {
-    look: every(
+    assertion: every(
       reads('account-opening/read-new', () => undefined),
       each(atSteps('account-opening/read-unknown'), hasStatus(404)),
     ),
     remedy: 'Answer GET /accounts with 200 for a key with an account, and 404 for an unknown key.',
   },
   'IND-OPS-02': {
-    look: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
+    assertion: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
     remedy: 'Answer GET /accounts/{accountId} with 200 for an id that you have told.',
   },
   'IND-OPS-12': {
-    look: each(callsOf('receiveAccountEvent'), ({ request }) => {
+    assertion: each(callsOf('receiveAccountEvent'), ({ request }) => {
       const problem = body(required('/eventId', isText), required('/eventType', isText))(request)
       return problem === undefined ? undefined : `an account event is wrong: ${problem}`
     }),
@@ -154,7 +157,7 @@ export const openingChecks = defineChecks(opening, {
   'IND-TEN-02': {
     ...host,
     procedures: ['account-opening', 'account-life', 'account-transfer', 'account-fiscal'],
-    look: function* (trace) {
+    assertion: function* (trace) {
       for (const operation of hostOperations)
         if (trace.answers(operation).length > 0)
           yield* some(
@@ -168,7 +171,7 @@ export const openingChecks = defineChecks(opening, {
   'IND-UND-04': {
     ...host,
     procedures: ['account-life'],
-    look: each(atSteps('account-life/read-key-closed'), (observed) => {
+    assertion: each(atSteps('account-life/read-key-closed'), (observed) => {
       if (observed.status === 404) return undefined
       const status = accountView(observed)?.status
       return status === 'CLOSED'
@@ -181,7 +184,7 @@ export const openingChecks = defineChecks(opening, {
   'IND-EVT-01': {
     ...host,
     procedures: ['account-opening', 'account-transfer'],
-    look: every(
+    assertion: every(
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'source', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'target', 'ACCOUNT_OPENED', { least: 1, most: 1 }),

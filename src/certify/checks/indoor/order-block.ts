@@ -10,15 +10,14 @@ import {
   optional,
   required,
   answersOf,
-  sighting,
+  observation,
   valuesAt,
   where,
-} from '../../judge/look.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+  type ValueTest,
+} from '../../judge/assertion.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { isLegacyFree } from './vocabulary.ts'
-
-type ValueTest = (value: unknown) => string | undefined
 
 const block = '/fulfillment/indoor'
 const guest = {
@@ -46,8 +45,8 @@ interface FieldRow {
 }
 
 /** Each order that has one of the fields, or lacks a required one, is an occasion. */
-const fieldsLook = (fields: readonly Field[]): Look =>
-  function* look(trace) {
+const fieldsAssertion = (fields: readonly Field[]): Assertion =>
+  function* (trace) {
     for (const order of indoorOrders(trace)) {
       const present = fields.filter(
         ({ path, isRequired }) => isRequired || valuesAt(order.reply, block + path).length > 0,
@@ -57,14 +56,17 @@ const fieldsLook = (fields: readonly Field[]): Look =>
         (isRequired ? required : optional)(block + path, test),
       )
       const problem = body(...tests)(order.reply)
-      yield sighting([order], problem === undefined ? undefined : `its order is wrong: ${problem}`)
+      yield observation(
+        [order],
+        problem === undefined ? undefined : `its order is wrong: ${problem}`,
+      )
     }
   }
 
 const fieldCheck = ({ clause, fields, remedy }: FieldRow): Check => ({
   clauses: [clause],
   ...guest,
-  look: fieldsLook(fields),
+  assertion: fieldsAssertion(fields),
   remedy,
 })
 
@@ -195,14 +197,14 @@ function handoffProblem(order: unknown): string | undefined {
 
 export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
   'IND-FLD-03': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       const known = new Set<unknown>([
         ...trace.received().map(({ event }) => event['accountId']),
         ...trace.calls('getAccount').map(({ reply }) => bodyValue(reply, '/accountId')),
       ])
       for (const order of indoorOrders(trace))
         for (const { value } of valuesAt(order.reply, `${block}/account/id`))
-          yield sighting(
+          yield observation(
             [order],
             known.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
           )
@@ -210,14 +212,14 @@ export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',
   },
   'IND-FLD-07': {
-    look: each(
+    assertion: each(
       where(indoorOrders, ({ reply }) => bodyValue(reply, `${block}/fulfillment`) !== undefined),
       ({ reply }) => handoffProblem(reply),
     ),
     remedy: 'Send fulfillment.type as DISPATCH or CALL, with the block of that name only.',
   },
   'IND-FLR-02': {
-    look: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
+    assertion: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
   },
 })

@@ -1,7 +1,7 @@
 /** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { atSteps, each, every, hasStatusClass } from '../../judge/look.ts'
-import { readsStatus, staysSame } from './account-looks.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { atSteps, each, every, hasStatusClass } from '../../judge/assertion.ts'
+import { readsStatus, staysSame } from './account-assertions.ts'
 import {
   inLife,
   inTransfer,
@@ -20,7 +20,7 @@ interface Permission {
   readonly clause: string
   readonly allowed: readonly string[]
   readonly refused: readonly string[]
-  readonly unchanged: Look
+  readonly unchanged: Assertion
   readonly remedy: string
 }
 
@@ -70,7 +70,7 @@ const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permis
   procedures: ['account-life', 'account-transfer'].filter((name) =>
     allowed[0]?.startsWith(`${name}/`),
   ),
-  look: every(
+  assertion: every(
     each(atSteps(...allowed), hasStatusClass(2)),
     each(atSteps(...refused), hasStatusClass(4)),
     unchanged,
@@ -83,7 +83,7 @@ export const permissionChecks = defineChecks(
   {
     'IND-PRM-01': {
       procedures: ['account-life', 'account-reopening'],
-      look: every(
+      assertion: every(
         lockedOrderAddsNothing,
         staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
       ),
@@ -93,7 +93,7 @@ export const permissionChecks = defineChecks(
   permissions.map(permissionCheck),
   {
     'IND-PRM-07': {
-      look: every(
+      assertion: every(
         each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
         readsStatus(inLife('read-in-use'), 'IN_USE'),
         each(atSteps(inLife('close')), hasStatusClass(2)),

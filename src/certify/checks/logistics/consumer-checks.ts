@@ -10,12 +10,12 @@ import {
   hasStatusClass,
   isText,
   required,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { about, eachNotedOrder, follows } from './consumer-looks.ts'
-import { platformOperations } from './delivery-looks.ts'
+import { about, eachNotedOrder, follows } from './consumer-assertions.ts'
+import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-orders.ts'
 
 const consumers = {
@@ -34,10 +34,10 @@ const isUnderstood = ({ operation, status }: Observed): string | undefined =>
 export const consumerChecks = defineChecks(consumed, {
   'LOG-GEN-04': {
     roles: ['software-service'],
-    look: eachNotedOrder('delivered order', function* (orderId, trace) {
+    assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
       const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
       const followed = follows(orderId, trace)
-      yield sighting(
+      yield observation(
         [...ready, ...followed.slice(0, 2)],
         ready.length === 0
           ? 'it signals no ready-for-pickup to the platform'
@@ -50,10 +50,10 @@ export const consumerChecks = defineChecks(consumed, {
   },
   'LOG-GEN-05': {
     roles: ['ordering-application'],
-    look: eachNotedOrder('delivered order', function* (orderId, trace) {
+    assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
       const created = about(trace, orderId, 'createDelivery')
       const followed = follows(orderId, trace)
-      yield sighting(
+      yield observation(
         [...created, ...followed.slice(0, 2)],
         followed.length === 0
           ? 'it follows the delivery neither by events nor by reads'
@@ -63,7 +63,7 @@ export const consumerChecks = defineChecks(consumed, {
     remedy: 'Create the delivery of an order, and follow its status by events or by reads.',
   },
   'LOG-FLD-02': {
-    look: every(
+    assertion: every(
       each(callsOf('createDelivery'), ({ request }) => required('/orderId', isText)(request)),
       each(
         where(
@@ -78,7 +78,7 @@ export const consumerChecks = defineChecks(consumed, {
   },
   'LOG-FLD-04': {
     // The names of the public standard are taken as well (LOG-UND-05).
-    look: each(callsOf('createDelivery'), ({ request }) => {
+    assertion: each(callsOf('createDelivery'), ({ request }) => {
       const missing = [
         ['merchant', 'merchantId'],
         ['pickup', 'origin'],
@@ -96,11 +96,11 @@ export const consumerChecks = defineChecks(consumed, {
   'LOG-RUL-02': {
     ...consumers,
     procedures: ['refused-delivery-cancel'],
-    look: eachNotedOrder('refused order', function* (orderId, trace) {
+    assertion: eachNotedOrder('refused order', function* (orderId, trace) {
       const cancels = about(trace, orderId, 'cancelDelivery')
       const refused = cancels.findIndex(({ status }) => status === 422)
       if (refused >= 0)
-        yield sighting(
+        yield observation(
           cancels,
           refused < cancels.length - 1
             ? 'it repeats a cancel that was refused with 422'
@@ -110,21 +110,21 @@ export const consumerChecks = defineChecks(consumed, {
     remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
   },
   'LOG-OPS-04': {
-    look: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
+    assertion: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
     remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
   },
   'LOG-OPS-08': {
     ...cancelled,
-    look: each(callsOf('cancelDelivery'), isUnderstood),
+    assertion: each(callsOf('cancelDelivery'), isUnderstood),
     remedy: 'Cancel a delivery by POST /logistics/delivery/{orderId}/cancel.',
   },
   'LOG-TEN-02': {
-    look: function* (trace) {
+    assertion: function* (trace) {
       const created = new Set(trace.calls('createDelivery').map(orderOf))
       for (const call of trace.calls(...platformOperations)) {
         const { params } = call.exchange
         if (params?.['orderId'] === undefined || created.size === 0) continue
-        yield sighting(
+        yield observation(
           [call],
           created.has(params['orderId'])
             ? undefined
@@ -135,7 +135,7 @@ export const consumerChecks = defineChecks(consumed, {
     remedy: 'Name a delivery by the orderId of its creation in every path.',
   },
   'LOG-CON-01': {
-    look: each(callsOf('createDelivery'), (creation, trace) => {
+    assertion: each(callsOf('createDelivery'), (creation, trace) => {
       const orderId = orderOf(creation)
       const asked = trace.calls('checkDeliveryAvailability').some((question) => {
         const named = orderOf(question)
@@ -151,7 +151,7 @@ export const consumerChecks = defineChecks(consumed, {
   'LOG-CON-02': {
     ...consumers,
     procedures: ['declined-delivery'],
-    look: eachNotedOrder('declined order', function* (orderId, trace) {
+    assertion: eachNotedOrder('declined order', function* (orderId, trace) {
       const asked = about(trace, orderId, 'checkDeliveryAvailability')
       const isDeclined = ({ reply }: Observed): boolean => bodyValue(reply, '/available') === false
       const declined = asked.find(isDeclined)
@@ -161,7 +161,7 @@ export const consumerChecks = defineChecks(consumed, {
       const last = asked.findLast(
         ({ exchange }) => !creation || exchange.seq < creation.exchange.seq,
       )
-      yield sighting(
+      yield observation(
         [declined, ...(creation ? [creation] : [])],
         creation && last && isDeclined(last)
           ? 'it creates a delivery at a platform that is not available'
@@ -171,7 +171,7 @@ export const consumerChecks = defineChecks(consumed, {
     remedy: 'Create no delivery where available is false, and try another platform.',
   },
   'LOG-CON-05': {
-    look: each(
+    assertion: each(
       where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
       hasStatusClass(2),
     ),

@@ -1,6 +1,6 @@
 /** Checks of the fields of a delivery and of a quote: LOG-FLD. */
 import { deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   atSteps,
@@ -19,13 +19,12 @@ import {
   optional,
   replyIs,
   required,
-  sighting,
+  observation,
   valuesAt,
   where,
-} from '../../judge/look.ts'
-import { sentDeliveryEvents, readsByOrder } from './delivery-looks.ts'
-
-type ValueTest = (value: unknown) => string | undefined
+  type ValueTest,
+} from '../../judge/assertion.ts'
+import { sentDeliveryEvents, readsByOrder } from './delivery-assertions.ts'
 
 const platform = {
   roles: ['delivery-platform'],
@@ -36,7 +35,7 @@ const platform = {
 const deliveries = where(answersOf('getDelivery'), ({ status }) => status === 200)
 
 /** A delivery that has the member, or must have it, is an occasion. */
-const fieldLook = (test: ValueTest, name: string, isRequired: boolean): Look =>
+const fieldAssertion = (test: ValueTest, name: string, isRequired: boolean): Assertion =>
   each(
     where(deliveries, ({ reply }) => isRequired || valuesAt(reply, `/${name}`).length > 0),
     replyIs(test),
@@ -90,7 +89,7 @@ const fields: readonly FieldRow[] = [
 const fieldCheck = ({ clause, name, test, isRequired, remedy }: FieldRow): Check => ({
   clauses: [clause],
   ...platform,
-  look: fieldLook(test, name, isRequired === true),
+  assertion: fieldAssertion(test, name, isRequired === true),
   remedy,
 })
 
@@ -98,11 +97,11 @@ export const platformFieldChecks = defineChecks(
   platform,
   {
     'LOG-FLD-01': {
-      look: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
+      assertion: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
         for (const reads of readsByOrder(trace).values()) {
           const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
           if (reads.length > 1)
-            yield sighting(
+            yield observation(
               reads.slice(0, 2),
               ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
             )
@@ -111,7 +110,7 @@ export const platformFieldChecks = defineChecks(
       remedy: 'Return id with every delivery: a text that stays the same.',
     },
     'LOG-FLD-02 LOG-EVT-03': {
-      look: every(
+      assertion: every(
         each(
           where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
           ({ reply, exchange }) =>
@@ -128,7 +127,7 @@ export const platformFieldChecks = defineChecks(
           )
           for (const { observed, event } of sentDeliveryEvents(trace)) {
             const known = orderOf.get(event.deliveryId)
-            yield sighting(
+            yield observation(
               [observed],
               event.orderId === ''
                 ? 'a delivery event has no orderId'
@@ -145,7 +144,7 @@ export const platformFieldChecks = defineChecks(
   fields.map(fieldCheck),
   {
     'LOG-FLD-04': {
-      look: each(
+      assertion: each(
         deliveries,
         replyIs(
           body(
@@ -159,7 +158,7 @@ export const platformFieldChecks = defineChecks(
     },
     'LOG-FLD-09 LOG-OPS-01': {
       procedures: ['delivery-lookups'],
-      look: each(
+      assertion: each(
         atSteps('delivery-lookups/availability'),
         allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
       ),

@@ -1,8 +1,15 @@
 /** Checks of the lifecycle of a delivery at its platform: LOG-TRA and LOG-STA. */
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { bodyValue, sighting, isAcceptedCall } from '../../judge/look.ts'
+import { bodyValue, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { eachChange, isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-looks.ts'
+import {
+  eachChange,
+  isRow,
+  lastAt,
+  moves,
+  type Movement,
+  readsByOrder,
+} from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -72,7 +79,7 @@ const transitionCheck = ({ clause, procedure, movement, remedy }: TransitionRow)
   clauses: [clause],
   ...platform,
   procedures: [procedure],
-  look: moves(movement),
+  assertion: moves(movement),
   remedy,
 })
 
@@ -81,10 +88,10 @@ export const platformLifecycleChecks = defineChecks(
   {
     'LOG-TRA-01': {
       ...life,
-      look: function* (trace) {
+      assertion: function* (trace) {
         const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
         if (!create || !read || !isAcceptedCall(create)) return
-        yield sighting(
+        yield observation(
           [create, read],
           deliveryStatus(read) === undefined
             ? `it answered ${read.status} to a read of a delivery that it has just created`
@@ -98,7 +105,7 @@ export const platformLifecycleChecks = defineChecks(
     },
     'LOG-TRA-02': {
       ...life,
-      look: function* (trace) {
+      assertion: function* (trace) {
         for (const reads of readsByOrder(trace).values()) {
           const first = reads.findIndex((read) => deliveryStatus(read) === 'ASSIGNED')
           const assigned = reads[first]
@@ -107,7 +114,7 @@ export const platformLifecycleChecks = defineChecks(
             .slice(0, first)
             .map(deliveryStatus)
             .find((status) => status !== 'PENDING')
-          yield sighting(
+          yield observation(
             [assigned],
             before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
           )
@@ -119,7 +126,7 @@ export const platformLifecycleChecks = defineChecks(
   transitions.map(transitionCheck),
   {
     'LOG-TRA-07': {
-      look: eachChange(
+      assertion: eachChange(
         (from, to) =>
           from === 'FAILED'
             ? `a delivery that has FAILED became ${to}`
@@ -132,7 +139,7 @@ export const platformLifecycleChecks = defineChecks(
     },
     'LOG-STA-01': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-      look: eachChange(isRow),
+      assertion: eachChange(isRow),
       remedy: 'Move deliveries by the rows of the lifecycle only.',
     },
   },

@@ -3,7 +3,7 @@ import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.t
 import { Delivery } from '../../../core/protocol/logistics/bodies.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   atSteps,
@@ -13,15 +13,20 @@ import {
   fits,
   hasStatus,
   replyIs,
-  sighting,
+  observation,
   some,
   successful,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { sentDeliveryEvents, lastAt, isReachable, platformOperations } from './delivery-looks.ts'
+import {
+  sentDeliveryEvents,
+  lastAt,
+  isReachable,
+  platformOperations,
+} from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -38,11 +43,11 @@ const calls = [
 const callCheck = ([clause, step, status, path]: (typeof calls)[number]): Check => ({
   clauses: [clause],
   ...life,
-  look: function* (trace) {
+  assertion: function* (trace) {
     const call = lastAt(trace, inLife(step))
     const read = status && lastAt(trace, inLife(`read-before-${step}`))
     if (!call || (status && (!read || deliveryStatus(read) !== status))) return
-    yield sighting([...(read ? [read] : []), call], hasStatus(202)(call, trace))
+    yield observation([...(read ? [read] : []), call], hasStatus(202)(call, trace))
   },
   remedy: `Answer ${path} with 202.`,
 })
@@ -54,7 +59,7 @@ function trackingMode(trace: Trace): string | undefined {
   return parsed?.ok ? parsed.value.capabilities['logistics']?.trackingMode : undefined
 }
 
-const eventsFollowMode: Look = function* (trace) {
+const eventsFollowMode: Assertion = function* (trace) {
   const manifest = lastAt(trace, 'delivery-lookups/manifest')
   const created = lastAt(trace, inLife('create'))
   const mode = trackingMode(trace)
@@ -66,7 +71,7 @@ const eventsFollowMode: Look = function* (trace) {
       : mode === 'pull' && events.length > 0
         ? 'its manifest declares pull, and it sends delivery events'
         : undefined
-  yield sighting([manifest, created, ...events.slice(0, 2)], problem)
+  yield observation([manifest, created, ...events.slice(0, 2)], problem)
 }
 
 /** Statuses of an order that no delivery has. */
@@ -106,14 +111,14 @@ const allows = (scopes: string): boolean =>
     .split(/\s+/)
     .some((scope) => scope === 'logistics.events.write' || /\.(logistics|all)$/.test(scope))
 
-const eventsHaveScope: Look = function* (trace) {
+const eventsHaveScope: Assertion = function* (trace) {
   const granted = grantedScopes(trace)
   for (const { observed } of sentDeliveryEvents(trace)) {
     const token = observed.requestHeader('authorization')?.replace(/^Bearer\s+/i, '')
     const scopes = token === undefined ? undefined : granted.get(token)
-    if (token === undefined) yield sighting([observed], 'a delivery event carries no token')
+    if (token === undefined) yield observation([observed], 'a delivery event carries no token')
     else if (scopes !== undefined)
-      yield sighting(
+      yield observation(
         [observed],
         allows(scopes)
           ? undefined
@@ -126,7 +131,7 @@ export const platformOperationChecks = defineChecks(
   { ...platform, procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'] },
   {
     'LOG-GEN-03': {
-      look: function* (trace) {
+      assertion: function* (trace) {
         for (const operation of platformOperations)
           if (trace.answers(operation).length > 0)
             yield* some(
@@ -141,7 +146,7 @@ export const platformOperationChecks = defineChecks(
   {
     'LOG-OPS-03': {
       procedures: ['delivery-life', 'delivery-lookups'],
-      look: every(
+      assertion: every(
         each(atSteps(inLife('read-new')), hasStatus(200)),
         each(
           where(atSteps(inLife('read-new')), ({ status }) => status === 200),
@@ -154,13 +159,13 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-OPS-04': {
       ...life,
-      look: function* (trace) {
+      assertion: function* (trace) {
         const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
           lastAt(trace, inLife(step)),
         )
         const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
         if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
-        yield sighting(
+        yield observation(
           [before, call, after],
           hasStatus(202)(call, trace) ??
             (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
@@ -172,7 +177,7 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-TEN-02': {
       procedures: ['delivery-life', 'delivery-cancel'],
-      look: each(
+      assertion: each(
         (trace) =>
           trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
         ({ status, operation }) =>
@@ -184,7 +189,7 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-EVT-01': {
       ...life,
-      look: each(
+      assertion: each(
         (trace) => sentDeliveryEvents(trace).map(({ observed }) => observed),
         isOfDelivery,
       ),
@@ -192,13 +197,13 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-EVT-02': {
       procedures: ['delivery-lookups', 'delivery-life'],
-      look: eventsFollowMode,
+      assertion: eventsFollowMode,
       remedy:
         'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
     },
     'LOG-EVT-04': {
       ...life,
-      look: eventsHaveScope,
+      assertion: eventsHaveScope,
       remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
     },
   },

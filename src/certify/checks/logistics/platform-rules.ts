@@ -1,5 +1,5 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   bodyValue,
@@ -7,13 +7,13 @@ import {
   every,
   hasStatus,
   notice,
-  sighting,
+  observation,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { lastAt, deliveryStatusAt } from './delivery-looks.ts'
+import { lastAt, deliveryStatusAt } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -23,13 +23,13 @@ const inLife = (step: string): string => `delivery-life/${step}`
 const inCancel = (step: string): string => `delivery-cancel/${step}`
 
 /** Cancels in the two statuses in which they must be possible. */
-const cancelsAccepted: Look = function* (trace) {
+const cancelsAccepted: Assertion = function* (trace) {
   for (const label of ['pending', 'assigned']) {
     const before = lastAt(trace, inCancel(`${label}-read-before`))
     const call = lastAt(trace, inCancel(`${label}-cancel`))
     const status = before && deliveryStatus(before)
     if (before && call && (status === 'PENDING' || status === 'ASSIGNED'))
-      yield sighting([before, call], hasStatus(202)(call, trace))
+      yield observation([before, call], hasStatus(202)(call, trace))
   }
 }
 
@@ -41,7 +41,7 @@ const invalidCalls = [
   'delivery-failure/delivered-failed',
 ]
 
-const invalidIsRefused: Look = each(atSteps(...invalidCalls), (call, trace) => {
+const invalidIsRefused: Assertion = each(atSteps(...invalidCalls), (call, trace) => {
   const problem = hasStatus(422)(call, trace)
   return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
 })
@@ -67,12 +67,12 @@ export const platformRuleChecks = defineChecks(
   {
     'LOG-RUL-01 LOG-OPS-08': {
       ...cancels,
-      look: cancelsAccepted,
+      assertion: cancelsAccepted,
       remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
     },
     'LOG-RUL-02 LOG-TEN-01': {
       ...cancels,
-      look: function* (trace) {
+      assertion: function* (trace) {
         const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
           lastAt(trace, inCancel(`transit-${step}`)),
         )
@@ -80,7 +80,7 @@ export const platformRuleChecks = defineChecks(
         const status = after && deliveryStatus(after)
         const seen = [before, call, ...(after ? [after] : [])]
         if (call.status === 422)
-          yield sighting(
+          yield observation(
             seen,
             !hasErrorCode(call.reply)
               ? 'its 422 has no error body'
@@ -88,9 +88,9 @@ export const platformRuleChecks = defineChecks(
                 ? undefined
                 : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
           )
-        else if (call.status !== 202) yield sighting(seen, hasStatus(202, 422)(call, trace))
+        else if (call.status !== 202) yield observation(seen, hasStatus(202, 422)(call, trace))
         else
-          yield sighting(
+          yield observation(
             seen,
             status === 'CANCELLED' || status === 'FAILED'
               ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
@@ -101,7 +101,7 @@ export const platformRuleChecks = defineChecks(
     },
     'LOG-RUL-03': {
       ...life,
-      look: function* (trace) {
+      assertion: function* (trace) {
         for (const [before, call, after] of [
           ['read-before-problem', 'problem', 'read-problem'],
           ['read-problem', 'problem-again', 'read-problems'],
@@ -114,7 +114,7 @@ export const platformRuleChecks = defineChecks(
             deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
           )
             continue
-          yield sighting(
+          yield observation(
             [made],
             // The ride may have ended meanwhile.
             ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
@@ -128,7 +128,7 @@ export const platformRuleChecks = defineChecks(
     },
     'LOG-RUL-04': {
       ...life,
-      look: function* (trace) {
+      assertion: function* (trace) {
         for (const [call, before, after] of [
           ['problem', 'read-before-problem', 'read-problem'],
           ['problem-again', 'read-problem', 'read-problems'],
@@ -140,7 +140,7 @@ export const platformRuleChecks = defineChecks(
           const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
           if (!has) continue
           const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
-          yield sighting(
+          yield observation(
             [first, made, second],
             has.length !== had.length + 1
               ? `it shows ${has.length} problems after ${had.length} and one report`
@@ -153,12 +153,12 @@ export const platformRuleChecks = defineChecks(
       remedy: 'Add an entry for each problem report, and never replace an earlier one.',
     },
     'LOG-RUL-05': {
-      look: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
+      assertion: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
         const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
           lastAt(trace, step),
         )
         if (first && again)
-          yield sighting(
+          yield observation(
             [first, again],
             bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
               ? undefined
@@ -169,7 +169,7 @@ export const platformRuleChecks = defineChecks(
     },
     'LOG-RUL-06': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-      look: every(invalidIsRefused, function* (trace) {
+      assertion: every(invalidIsRefused, function* (trace) {
         for (const [step, status] of [
           [inLife('read-end'), 'DELIVERED'],
           [inCancel('pending-read-end'), 'CANCELLED'],
@@ -180,7 +180,7 @@ export const platformRuleChecks = defineChecks(
             status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
           )
           if (read && reached === status)
-            yield sighting(
+            yield observation(
               [read],
               deliveryStatus(read) === status
                 ? undefined

@@ -1,5 +1,5 @@
 /** Forms of V1 in authentication and discovery: one scope for everything, and no manifest. */
-import type { Check } from '../../judge/check.ts'
+import { defineChecks } from '../../judge/check.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import {
   answersOf,
@@ -7,9 +7,9 @@ import {
   callsOf,
   type Deviation,
   each,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { isDomainScope, isV2Scope, scopesAskedIn, tokensOfService } from '../transport/tokens.ts'
 import { v1Roles } from './v1-procedures.ts'
@@ -31,41 +31,40 @@ const manifestIsPublished = ({ status, reply }: Observed): Deviation => {
   return parsed.ok ? undefined : `its manifest is none: ${parsed.error}`
 }
 
-export const v1AuthenticationForms: readonly Check[] = [
+export const v1AuthenticationForms = defineChecks(
+  { roles: ['ordering-application'], procedures: ['v1-discovery'] },
   {
-    clauses: ['AUT-SCO-01', 'MIG-VER-05'],
-    roles: ['ordering-application'],
-    procedures: ['v1-discovery'],
-    look: (trace) =>
-      where(
-        answersOf('issueToken'),
-        asksForDomain,
-      )(trace).map((asked) => {
-        const issued = tokensOfService(trace).find((issue) => issue.asked === asked)
-        return sighting(
-          [asked],
-          issued
-            ? scopesAreOfV2(issued.scopes, 'its token has')
-            : `it refuses the scope ${scopesAskedIn(asked).join(' ')} with ${asked.status}`,
-        )
-      }),
-    remedy: 'Grant the scopes of the domains: orders, menu, logistics, crm.',
+    'AUT-SCO-01 MIG-VER-05': {
+      assertion: (trace) =>
+        where(
+          answersOf('issueToken'),
+          asksForDomain,
+        )(trace).map((asked) => {
+          const issued = tokensOfService(trace).find((issue) => issue.asked === asked)
+          return observation(
+            [asked],
+            issued
+              ? scopesAreOfV2(issued.scopes, 'its token has')
+              : `it refuses the scope ${scopesAskedIn(asked).join(' ')} with ${asked.status}`,
+          )
+        }),
+      remedy: 'Grant the scopes of the domains: orders, menu, logistics, crm.',
+    },
   },
   {
-    clauses: ['AUT-SCO-01', 'MIG-VER-05'],
-    roles: ['software-service'],
-    procedures: ['v1-discovery', 'v1-served-orders'],
-    look: each(callsOf('issueToken'), (asked) =>
-      scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
-    ),
-    remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
+    'AUT-SCO-01 MIG-VER-05': {
+      roles: ['software-service'],
+      procedures: ['v1-discovery', 'v1-served-orders'],
+      assertion: each(callsOf('issueToken'), (asked) =>
+        scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
+      ),
+      remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
+    },
+    'DIS-GEN-01 MIG-VER-01 MIG-VER-02': {
+      roles: v1Roles,
+      assertion: each(atSteps('v1-discovery/manifest'), manifestIsPublished),
+      remedy:
+        'Publish a manifest at /.well-known/protocol, with protocolVersion, protocol.supportedVersions, authentication and capabilities.',
+    },
   },
-  {
-    clauses: ['DIS-GEN-01', 'MIG-VER-01', 'MIG-VER-02'],
-    roles: v1Roles,
-    procedures: ['v1-discovery'],
-    look: each(atSteps('v1-discovery/manifest'), manifestIsPublished),
-    remedy:
-      'Publish a manifest at /.well-known/protocol, with protocolVersion, protocol.supportedVersions, authentication and capabilities.',
-  },
-]
+)

@@ -1,5 +1,5 @@
 /** Forms of V1 in orders: where an Ordering Application writes what, and which events it has. */
-import type { Check } from '../../judge/check.ts'
+import { type Check, defineChecks } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import {
   answersOf,
@@ -9,12 +9,12 @@ import {
   each,
   hasStatus,
   type Selection,
-  sighting,
+  observation,
   successful,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { noEventOf } from '../transport/migration-looks.ts'
+import { noEventOf } from '../transport/migration-assertions.ts'
 
 const reads: Selection = successful(answersOf('getOrderV1'))
 
@@ -40,7 +40,7 @@ const orderForm = ({ clauses, members, remedy }: OrderForm): Check => ({
   clauses,
   roles: ['ordering-application'],
   procedures: ['v1-hosted-orders'],
-  look: each(reads, membersOfV1(members)),
+  assertion: each(reads, membersOfV1(members)),
   remedy,
 })
 
@@ -111,22 +111,17 @@ const hosted = {
   procedures: ['v1-hosted-orders'],
 } as const satisfies Pick<Check, 'roles' | 'procedures'>
 
-export const v1OrderForms: readonly Check[] = [
-  ...orderForms.map(orderForm),
-  {
-    ...hosted,
-    clauses: ['ORD-FLD-02', 'MIG-ORD-04'],
-    look: each(reads, has('/status', 'its orders have no status')),
+export const v1OrderForms = defineChecks(hosted, orderForms.map(orderForm), {
+  'ORD-FLD-02 MIG-ORD-04': {
+    assertion: each(reads, has('/status', 'its orders have no status')),
     remedy: 'Write the status of an order, as the source of truth, beside lastEvent.',
   },
-  {
-    ...hosted,
-    clauses: ['ORD-FLD-06', 'MIG-ORD-09'],
-    look: (trace) =>
+  'ORD-FLD-06 MIG-ORD-09': {
+    assertion: (trace) =>
       reads(trace)
         .filter(isDelivery)
         .map((read) =>
-          sighting(
+          observation(
             [read],
             isUnknownRecord(bodyValue(read.reply, '/customer'))
               ? undefined
@@ -136,16 +131,12 @@ export const v1OrderForms: readonly Check[] = [
     remedy: 'Write the customer into every DELIVERY order.',
     // Our own counterpart of V1 writes it, too.
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-01'],
-    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
+  'MIG-ORD-01': {
+    assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-02'],
-    look: function* look(trace) {
+  'MIG-ORD-02': {
+    assertion: function* (trace) {
       for (const request of trace.at('v1-hosted-orders/request')) {
         const { orderId, seq } = request.exchange
         if (request.status !== 202) continue
@@ -154,7 +145,7 @@ export const v1OrderForms: readonly Check[] = [
           .filter((event) => event.orderId === orderId && event.observed.exchange.seq > seq)
         const types = later.map(({ eventType }) => eventType)
         if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED')) continue
-        yield sighting(
+        yield observation(
           [request, ...later.map(({ observed }) => observed)],
           types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_ACCEPTED')
             ? 'it cancels on request without CANCELLATION_REQUEST_ACCEPTED'
@@ -164,16 +155,12 @@ export const v1OrderForms: readonly Check[] = [
     },
     remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED before the CANCELLED of a request.',
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-03'],
-    look: noEventOf('PICKED_UP'),
+  'MIG-ORD-03': {
+    assertion: noEventOf('PICKED_UP'),
     remedy: 'Announce that a takeout was fetched by DELIVERED.',
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-05'],
-    look: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
+  'MIG-ORD-05': {
+    assertion: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
     remedy: 'Answer a repeated confirm with 202.',
   },
-]
+})

@@ -1,6 +1,6 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   callsOf,
   each,
@@ -9,8 +9,8 @@ import {
   isText,
   optional,
   requestIs,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
@@ -18,13 +18,13 @@ import {
   cancelledKnownAt,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
   eachReceived,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
 const requested = { ...ofService, procedures: ['service-cancellations', 'unavailable-item'] }
@@ -36,7 +36,7 @@ const cancellationFields = [
 ] as const
 
 /** Nothing more about an order once it is known to be cancelled. */
-const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
+const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
   eachNoted('cancelled-by-us', (trace, orderId) => {
     const known = cancelledKnownAt(trace, orderId)
     if (known === undefined) return []
@@ -45,7 +45,7 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
     )
     const wrong = callsAfter(callsAbout(trace, orderId, ...operations), known)
     return [
-      orderSighting(
+      orderObservation(
         received.length > 0 ? received : readsAbout(trace, orderId),
         wrong,
         ({ operation }) => `it called ${operation} for an order that it knew to be cancelled`,
@@ -61,41 +61,44 @@ export const orderCancellationChecks = defineChecks(
   cancellationFields.map(([clause, field, test, form]) => ({
     ...requested,
     clauses: [clause] as const,
-    look: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
+    assertion: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
     remedy: `Send ${field} of a cancellation request as ${form}.`,
   })),
   {
     'ORD-OPS-10': {
       ...requested,
-      look: each(callsOf('requestCancellation'), hasStatus(202)),
+      assertion: each(callsOf('requestCancellation'), hasStatus(202)),
       remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
     },
     'ORD-CAN-01': {
       ...ofServedOrders,
-      look: silentAfterCancelled(['requestCancellation']),
+      assertion: silentAfterCancelled(['requestCancellation']),
       remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
     },
     'ORD-CAN-02': {
       ...ofServedOrders,
-      look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
+      assertion: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
       remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
     },
     'ORD-CAN-03': {
       procedures: ['served-orders', 'service-cancellations'],
-      look: function* look(trace) {
+      assertion: function* (trace) {
         for (const call of trace.calls())
           if (absentNames.test(call.url.pathname))
-            yield sighting([call], `it called ${call.url.pathname}, which the core does not have`)
+            yield observation(
+              [call],
+              `it called ${call.url.pathname}, which the core does not have`,
+            )
         for (const read of trace.answers('getManifest'))
           if (absentNames.test(read.exchange.reply?.body ?? ''))
-            yield sighting([read], 'its manifest names what the core does not have')
+            yield observation([read], 'its manifest names what the core does not have')
         const [first] = trace.calls(...lifecycleCalls)
-        if (first) yield sighting([first], undefined)
+        if (first) yield observation([first], undefined)
       },
       remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
     },
     'ORD-CAN-04': {
-      look: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
+      assertion: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
         status < 300
           ? undefined
           : `it answered ${status} to an event of an order whose cancellation was only asked for`,
@@ -104,7 +107,7 @@ export const orderCancellationChecks = defineChecks(
         'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
     },
     'ORD-EVT-14': {
-      look: eachNoted('request-accepted', (trace, orderId) => {
+      assertion: eachNoted('request-accepted', (trace, orderId) => {
         const [accepted] = trace
           .received()
           .filter(
@@ -122,7 +125,7 @@ export const orderCancellationChecks = defineChecks(
           )
         const status = accepted.observed.status
         return [
-          sighting(
+          observation(
             [accepted.observed, ...(refused ? [refused.observed] : [])],
             status >= 400
               ? `it answered ${status} to CANCELLATION_REQUEST_ACCEPTED`
@@ -136,7 +139,7 @@ export const orderCancellationChecks = defineChecks(
     },
     'ORD-TEN-01': {
       procedures: ['unavailable-item'],
-      look: eachNoted('unavailable', (trace, orderId) => {
+      assertion: eachNoted('unavailable', (trace, orderId) => {
         const [asked] = callsAbout(trace, orderId, 'requestCancellation').filter(
           ({ status }) => status === 202,
         )
@@ -144,7 +147,11 @@ export const orderCancellationChecks = defineChecks(
           return []
         const wrong = callsAfter(callsAbout(trace, orderId, 'confirmOrder'), observedEnd(asked))
         return [
-          orderSighting([asked], wrong, () => 'it confirmed an order that it had asked to cancel'),
+          orderObservation(
+            [asked],
+            wrong,
+            () => 'it confirmed an order that it had asked to cancel',
+          ),
         ]
       }),
       remedy:

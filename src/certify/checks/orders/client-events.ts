@@ -1,6 +1,6 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks } from '../../judge/check.ts'
-import { bodyValue, each, atSteps, hasStatus, sighting } from '../../judge/look.ts'
+import { bodyValue, each, atSteps, hasStatus, observation } from '../../judge/assertion.ts'
 import { orderEvents } from '../../../core/protocol/orders/events.ts'
 import type { Trace } from '../../judge/trace.ts'
 import {
@@ -8,14 +8,14 @@ import {
   callsAbout,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   statusRead,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
   eachReceived,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { forbiddenEvents } from './served-orders.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
@@ -33,7 +33,7 @@ function endsAsRead(trace: Trace, orderId: string) {
   )
   const isOver = delivered || ['DELIVERED', 'CONCLUDED', 'CANCELLED'].includes(statusRead(last))
   return [
-    sighting(
+    observation(
       [last],
       isOver
         ? undefined
@@ -49,7 +49,7 @@ export const orderEventChecks = defineChecks(
   ofServedOrders,
   {
     'ORD-EVR-03': {
-      look: eachNoted('event-twice', (trace, orderId) => {
+      assertion: eachNoted('event-twice', (trace, orderId) => {
         const received = eventsReceivedAbout(trace, orderId)
         const ids = received.flatMap(({ eventId }) => eventId ?? [])
         if (new Set(ids).size === ids.length) return []
@@ -59,7 +59,7 @@ export const orderEventChecks = defineChecks(
             .slice(1),
         )
         return [
-          orderSighting(
+          orderObservation(
             callsAbout(trace, orderId, ...lifecycleCalls),
             wrong,
             ({ operation }) => `it repeated ${operation} after an event had come twice`,
@@ -69,7 +69,7 @@ export const orderEventChecks = defineChecks(
       remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
     },
     'ORD-EVR-01': {
-      look: eachNoted('misled', (trace, orderId) => {
+      assertion: eachNoted('misled', (trace, orderId) => {
         const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
         if (!misleading) return []
         const since = observedEnd(misleading.observed)
@@ -77,7 +77,7 @@ export const orderEventChecks = defineChecks(
         if (calls.length === 0) return []
         const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
         return [
-          orderSighting(
+          orderObservation(
             [misleading.observed, ...calls],
             wrong,
             ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
@@ -87,11 +87,11 @@ export const orderEventChecks = defineChecks(
       remedy: 'Act on the status that GET shows, never on the sequence of events.',
     },
     'ORD-EVR-04': {
-      look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
+      assertion: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
       remedy: 'Take events in any order, and go by the status that GET shows.',
     },
     'ORD-EVR-06': {
-      look: eachNoted('event-lost', (trace, orderId) => {
+      assertion: eachNoted('event-lost', (trace, orderId) => {
         const calls = callsAbout(trace, orderId, ...lifecycleCalls)
         const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
         if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
@@ -102,7 +102,7 @@ export const orderEventChecks = defineChecks(
           ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
         )
         return [
-          sighting(
+          observation(
             [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
             !reread
               ? 'it did not read the order again after an event was lost'
@@ -118,7 +118,7 @@ export const orderEventChecks = defineChecks(
     'ORD-EVR-07': {
       ...ofService,
       procedures: ['forbidden-events'],
-      look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
+      assertion: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
         const status = hasStatus(422)(seen, trace)
         if (status !== undefined) return status
         return typeof bodyValue(seen.reply, '/error/code') === 'string'
@@ -132,12 +132,12 @@ export const orderEventChecks = defineChecks(
     ...ofService,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,
-    look: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
+    assertion: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
     remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
   })),
   {
     'ORD-EVT-03': {
-      look: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
+      assertion: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
         status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
       ),
       remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',

@@ -1,27 +1,27 @@
 /** Checks of how a Software Service serves orders: ORD-GEN, ORD-FLO, ORD-TRA, ORD-RUL. */
 import { defineChecks } from '../../judge/check.ts'
-import { callsOf, each, sighting } from '../../judge/look.ts'
+import { callsOf, each, observation } from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
   eachNoted,
   eachServed,
   observedEnd,
-  orderSighting,
+  orderObservation,
   profileOf,
   readsAbout,
   eventsReceivedAbout,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
 export const orderFlowChecks = defineChecks(ofServedOrders, {
   'ORD-TRA-02': {
-    look: eachServed((trace, orderId) => {
+    assertion: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       return first
         ? [
-            sighting(
+            observation(
               [first],
               first.operation === 'confirmOrder'
                 ? undefined
@@ -33,33 +33,35 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
     remedy: 'Confirm an order before any other call about its progress.',
   },
   'ORD-TRA-06': {
-    look: eachServed((trace, orderId) => {
+    assertion: eachServed((trace, orderId) => {
       const profile = profileOf(trace, orderId)
       const calls = callsAbout(trace, orderId, 'dispatchOrder', 'setOrderDelivered')
       if (profile === undefined || calls.length === 0) return []
       const wrong = calls.filter(
         ({ operation }) => operation === 'dispatchOrder' && profile !== 'DELIVERY',
       )
-      return [orderSighting(calls, wrong, () => `it dispatched an order of the profile ${profile}`)]
+      return [
+        orderObservation(calls, wrong, () => `it dispatched an order of the profile ${profile}`),
+      ]
     }),
     remedy: 'Dispatch orders of the profile DELIVERY only.',
   },
   'ORD-GEN-03': {
-    look: function* look(trace) {
+    assertion: function* (trace) {
       for (const call of trace.calls())
         if (
           /\/orders\/?$/.test(call.url.pathname) &&
           call.exchange.request.method === 'POST' &&
           !call.url.pathname.includes('/customer')
         )
-          yield sighting([call], 'it created an order by POST /orders')
+          yield observation([call], 'it created an order by POST /orders')
       const [read] = trace.calls('getOrder')
-      if (read) yield sighting([read], undefined)
+      if (read) yield observation([read], undefined)
     },
     remedy: 'Create no orders at the Ordering Application: they originate there.',
   },
   'ORD-GEN-05': {
-    look: eachNoted('plain', (trace, orderId) => {
+    assertion: eachNoted('plain', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'CREATED')
       if (received.length === 0) return []
       const [read] = readsAbout(trace, orderId)
@@ -68,7 +70,7 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
         (one) => one ?? [],
       )
       return [
-        sighting(
+        observation(
           shown,
           !read
             ? 'it did not read an order that CREATED had announced'
@@ -81,7 +83,7 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
   },
   'ORD-GEN-07 ORD-FLO-04': {
-    look: each(callsOf(...lifecycleCalls), ({ exchange }) =>
+    assertion: each(callsOf(...lifecycleCalls), ({ exchange }) =>
       exchange.to.role === 'ordering-application'
         ? undefined
         : `it called ${exchange.operation} at the ${exchange.to.role}`,
@@ -89,12 +91,12 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
     remedy: 'Send the lifecycle calls to the base URL of the Ordering Application.',
   },
   'ORD-FLO-03 ORD-OPS-04': {
-    look: eachServed((trace, orderId) => {
+    assertion: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       if (!first) return []
       const [read] = readsAbout(trace, orderId)
       return [
-        sighting(
+        observation(
           [...(read ? [read] : []), first],
           read &&
             read.exchange.seq < first.exchange.seq &&
@@ -108,7 +110,7 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
   },
   'ORD-RUL-02': {
     level: 'SHOULD',
-    look: eachServed((trace, orderId) => {
+    assertion: eachServed((trace, orderId) => {
       const calls = callsAbout(trace, orderId, ...lifecycleCalls)
       if (calls.length < 2) return []
       const shown = readsAbout(trace, orderId)
@@ -123,7 +125,7 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
         ].some((at) => at >= since && at <= observedBegin(call))
       })
       return [
-        orderSighting(
+        orderObservation(
           calls,
           wrong,
           ({ operation }) =>

@@ -11,25 +11,25 @@ import {
   isText,
   optional,
   requestIs,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 
 const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
 export const orderItemChecks = defineChecks(itemCancelled, {
   'ORD-BOD-04': {
-    look: each(
+    assertion: each(
       callsOf('cancelOrderItem'),
       requestIs(
         body(
@@ -42,24 +42,24 @@ export const orderItemChecks = defineChecks(itemCancelled, {
     remedy: 'Send reason and code of an item cancel as strings, and mode as AUTO or MANUAL.',
   },
   'ORD-BOD-05': {
-    look: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
+    assertion: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
     remedy:
       'Send the quantity of an item cancel as a whole number, or leave it out for the whole line.',
   },
   'ORD-OPS-11': {
-    look: each(callsOf('cancelOrderItem'), hasStatus(202)),
+    assertion: each(callsOf('cancelOrderItem'), hasStatus(202)),
     remedy:
       'Cancel an item by POST /orders/{orderId}/items/{itemId}/cancel, of an item that the order has.',
   },
   'ORD-ITM-06': {
-    look: function* look(trace) {
+    assertion: function* (trace) {
       const declares = (isOurs: boolean) => {
         const reads = isOurs ? trace.calls('getManifest') : trace.answers('getManifest')
         const texts = reads.flatMap(({ exchange }) => exchange.reply?.body ?? [])
         return texts.length === 0 || texts.some((text) => text.includes('partialItemCancellation'))
       }
       for (const call of trace.calls('cancelOrderItem'))
-        yield sighting(
+        yield observation(
           [call],
           declares(true) && declares(false)
             ? undefined
@@ -70,7 +70,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
   },
   'ORD-ITM-01': {
     ...ofServedOrders,
-    look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
+    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
@@ -85,7 +85,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
             /deny|accept|reject/i.test(call.url.pathname),
         )
       return [
-        orderSighting(
+        orderObservation(
           received,
           denied,
           ({ url }) => `it answered an item cancel by ${url.pathname}`,
@@ -96,7 +96,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
   },
   'ORD-ITM-04': {
     ...ofServedOrders,
-    look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
+    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
@@ -106,7 +106,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
         (one) => observedBegin(one) >= observedBegin(first),
       )
       return [
-        sighting(
+        observation(
           [first, ...(read ? [read] : [])],
           read ? undefined : 'it did not read the order after ITEM_CANCELLED',
         ),
@@ -117,20 +117,20 @@ export const orderItemChecks = defineChecks(itemCancelled, {
   'ORD-ITM-05': {
     ...ofService,
     procedures: ['unavailable-item', 'service-item-cancel'],
-    look: function* look(trace) {
+    assertion: function* (trace) {
       for (const call of trace.calls('cancelOrderItem')) {
         const orderId = call.exchange.orderId ?? ''
         const confirmed = callsAbout(trace, orderId, 'confirmOrder').find(
           (one) => one.status === 202 && observedEnd(one) <= observedBegin(call),
         )
-        yield sighting(
+        yield observation(
           [...(confirmed ? [confirmed] : []), call],
           confirmed ? undefined : 'it cancelled an item of an order that it had not confirmed',
         )
       }
       for (const { text } of trace.notes('unavailable'))
         for (const call of callsAbout(trace, text, 'requestCancellation'))
-          yield sighting(
+          yield observation(
             [call],
             bodyValue(call.request, '/code') === 'UNAVAILABLE_ITEM'
               ? undefined

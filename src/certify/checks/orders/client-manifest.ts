@@ -1,7 +1,7 @@
 /** Checks of what the manifest of a client of Orders says: ORD-GEN-08, ORD-EVR-08. */
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { answersOf, each, successful } from '../../judge/look.ts'
+import { answersOf, each, successful } from '../../judge/assertion.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 
 export const clientManifest = defineProcedure({
@@ -21,7 +21,7 @@ export const orderManifestChecks = defineChecks(
   { roles: ['software-service', 'delivery-platform', 'crm'], procedures: ['client-manifest'] },
   {
     'ORD-GEN-08': {
-      look: each(successful(answersOf('getManifest')), ({ reply }) => {
+      assertion: each(successful(answersOf('getManifest')), ({ reply }) => {
         const manifest = parseManifest(reply)
         return manifest.ok &&
           Object.hasOwn(manifest.value.capabilities, 'indoor') &&
@@ -33,7 +33,7 @@ export const orderManifestChecks = defineChecks(
     },
     'ORD-EVR-08': {
       roles: ['software-service'],
-      look: each(successful(answersOf('getManifest')), ({ exchange }) =>
+      assertion: each(successful(answersOf('getManifest')), ({ exchange }) =>
         exchange.reply?.body?.includes('"PICKED_UP"')
           ? 'its manifest names PICKED_UP, which is removed'
           : undefined,

@@ -1,6 +1,6 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { each, hasStatus, sighting, where } from '../../judge/look.ts'
+import { each, hasStatus, observation, where } from '../../judge/assertion.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -10,7 +10,7 @@ import {
   observedEnd,
   eventsReceivedAbout,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
 /** One call of the progress of an order, and the clauses of its transition and of its operation. */
@@ -58,7 +58,7 @@ const progressRows: readonly ProgressRow[] = [
 const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses, remedy }) => ({
   ...ofServedOrders,
   clauses,
-  look: acceptedCalls([operation], (trace, { exchange }) =>
+  assertion: acceptedCalls([operation], (trace, { exchange }) =>
     // Orders that we cancel or change meanwhile may be called about in the same moment.
     ['plain', 'event-twice', 'event-lost', 'event-late'].some((note) =>
       trace.notes(note).some(({ text }) => text === exchange.orderId),
@@ -73,13 +73,13 @@ export const orderCallChecks = defineChecks(
     check.clauses[0] === 'ORD-OPS-05'
       ? {
           ...check,
-          look: eachNoted('plain', (trace, orderId) => {
+          assertion: eachNoted('plain', (trace, orderId) => {
             const calls = callsAbout(trace, orderId, 'confirmOrder')
             const received = eventsReceivedAbout(trace, orderId, 'CREATED')
             if (received.length === 0) return []
             const [first] = calls
             return [
-              sighting(
+              observation(
                 first ? [first] : received.slice(0, 1).map(({ observed }) => observed),
                 first
                   ? hasStatus(202)(first, trace)
@@ -92,11 +92,11 @@ export const orderCallChecks = defineChecks(
   ),
   {
     'ORD-OPS-01': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const polls = trace.calls('pollingEvents')
         const webhooks = trace.answers('receiveOrderEvent')
         if (polls.length === 0 && webhooks.length > 0) return
-        yield sighting(
+        yield observation(
           polls.slice(0, 3),
           polls.length > 1 ? undefined : 'it did not poll for events more than once',
         )
@@ -104,14 +104,14 @@ export const orderCallChecks = defineChecks(
       remedy: 'Poll GET /events:polling again and again, where you declare polling.',
     },
     'ORD-OPS-02': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
         const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
         for (const { observed, eventId, eventType } of trace.received()) {
           // The last polls may come too late to be acknowledged.
           if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
           if (observedEnd(observed) > last - 5000) continue
-          yield sighting(
+          yield observation(
             [observed],
             acknowledged.has(eventId)
               ? undefined
@@ -123,7 +123,7 @@ export const orderCallChecks = defineChecks(
         'Acknowledge every event that a poll returns, also types that you do not use or know.',
     },
     'ORD-OPS-03': {
-      look: each(
+      assertion: each(
         where(
           (trace) => trace.answers('receiveOrderEvent'),
           ({ step, requestHeader }) =>
@@ -134,9 +134,9 @@ export const orderCallChecks = defineChecks(
       remedy: 'Answer 204 to every valid event on your webhook.',
     },
     'ORD-EVR-02': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const [progress] = trace.calls(...lifecycleCalls)
-        if (progress) yield sighting([progress], undefined)
+        if (progress) yield observation([progress], undefined)
         for (const call of trace.calls()) {
           const { method } = call.exchange.request
           if (
@@ -145,24 +145,24 @@ export const orderCallChecks = defineChecks(
             method !== 'GET' &&
             method !== 'POST'
           )
-            yield sighting([call], `it changed an order by ${method} ${call.url.pathname}`)
+            yield observation([call], `it changed an order by ${method} ${call.url.pathname}`)
         }
       },
       remedy: 'Progress orders by the lifecycle calls only.',
     },
     'ORD-CHN-02': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const [poll] = trace.calls('pollingEvents')
-        if (poll) yield sighting([poll], undefined)
+        if (poll) yield observation([poll], undefined)
         const [webhook] = trace.answers('receiveOrderEvent')
-        if (webhook) yield sighting([webhook], undefined)
+        if (webhook) yield observation([webhook], undefined)
         for (const call of trace.calls())
           if (
             call.operation === undefined &&
             call.exchange.to.role === 'ordering-application' &&
             call.url.pathname.endsWith('webhooks/orders')
           )
-            yield sighting([call], 'it sent an event to the Ordering Application by webhook')
+            yield observation([call], 'it sent an event to the Ordering Application by webhook')
       },
       remedy: 'Receive events only: the Ordering Application sends them.',
     },

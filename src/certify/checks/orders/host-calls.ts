@@ -1,5 +1,5 @@
 /** Checks of lifecycle calls to an Ordering Application: repeated, impossible and passed ones, and what 202 means. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
@@ -12,8 +12,8 @@ import {
   every,
   hasStatus,
   notice,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import {
   orderHost,
@@ -57,13 +57,13 @@ const callsAt = (
     readonly before: Observed
     readonly after: Observed
   }) => Deviation,
-): Look =>
-  eachOrder(function* look(history) {
+): Assertion =>
+  eachOrder(function* (history) {
     for (const call of history.calls) {
       const before = readBefore(history, call)
       const [after] = readsAfter(history, call)
       if (!before || !after || !steps.some((step) => call.step?.startsWith(step))) continue
-      yield sighting([before, call, after], judge({ history, call, before, after }))
+      yield observation([before, call, after], judge({ history, call, before, after }))
     }
   })
 
@@ -84,7 +84,7 @@ const repeatsDoNothing = callsAt(['order-life/repeat-'], ({ history, call, befor
 })
 
 /** 202 says that the call is accepted: it is carried out later. */
-const acceptedIsCarriedOut = eachOrder(function* look(history) {
+const acceptedIsCarriedOut = eachOrder(function* (history) {
   for (const call of history.calls) {
     const target = targetOf(call.operation)
     const before = readBefore(history, call)
@@ -92,7 +92,7 @@ const acceptedIsCarriedOut = eachOrder(function* look(history) {
     if (!isTransition(statusOf(before), target.status, history.type)) continue
     const after = readsAfter(history, call)
     const reached = after.some((read) => isAtOrPast(statusOf(read), target.status, history.type))
-    yield sighting(
+    yield observation(
       [call, ...after.slice(-1)],
       call.status !== 202
         ? `it answered ${call.operation} with ${call.status}, not 202`
@@ -138,8 +138,8 @@ const passedDoesNotGoBack = callsAt(
 )
 
 /** A lifecycle call where the order allows it. */
-const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Look =>
-  eachOrder(function* look(history) {
+const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Assertion =>
+  eachOrder(function* (history) {
     for (const call of history.calls) {
       const before = readBefore(history, call)
       const status = before && statusOf(before)
@@ -149,7 +149,7 @@ const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Look
       const mayRefuse =
         operation === 'setOrderDelivered' && status === 'READY' && history.type === 'DELIVERY'
       const problem = `it answered ${operation} for ${orderPhrase(history)} in ${String(status)} with ${call.status}, not 202`
-      yield sighting(
+      yield observation(
         [before, call],
         call.status === 202 ? undefined : mayRefuse ? notice(problem) : problem,
       )
@@ -169,7 +169,7 @@ export const orderHostCallChecks = defineChecks(
   progressRows.map(([clause, operation, name, from]) => ({
     clauses: [clause] as const,
     procedures: ['order-life', 'unknown-order'],
-    look:
+    assertion:
       operation === 'confirmOrder'
         ? every(
             answersWith(operation, from),
@@ -180,22 +180,22 @@ export const orderHostCallChecks = defineChecks(
   })),
   {
     'ORD-RUL-01': {
-      look: repeatsDoNothing,
+      assertion: repeatsDoNothing,
       remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
     },
     'ORD-RUL-02': {
-      look: acceptedIsCarriedOut,
+      assertion: acceptedIsCarriedOut,
       remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
     },
     'ORD-UND-04': {
       procedures: ['order-misuse', 'order-cancellation'],
-      look: impossibleIsRefused,
+      assertion: impossibleIsRefused,
       remedy:
         'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
     },
     'ORD-UND-05': {
       procedures: ['order-misuse'],
-      look: passedDoesNotGoBack,
+      assertion: passedDoesNotGoBack,
       remedy:
         'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
     },

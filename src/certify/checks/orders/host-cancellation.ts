@@ -1,9 +1,9 @@
 /** Checks of cancellations of orders at an Ordering Application: ORD-CAN, and the events of a request. */
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
-import { isAcceptedCall, atSteps, each, every, notice, sighting } from '../../judge/look.ts'
+import { isAcceptedCall, atSteps, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { areSimultaneous, cameBefore, leavesStatus } from './host-looks.ts'
+import { areSimultaneous, cameBefore, leavesStatus } from './host-assertions.ts'
 import {
   orderHost,
   distinctEvents,
@@ -25,9 +25,9 @@ const requestsOf = ({ calls }: HostedOrder): readonly Observed[] =>
 
 /** Orders whose cancellation was asked for, with the request that was accepted. */
 const eachRequest = (
-  find: (history: HostedOrder, request: Observed) => Iterable<ReturnType<typeof sighting>>,
+  find: (history: HostedOrder, request: Observed) => Iterable<ReturnType<typeof observation>>,
 ) =>
-  eachOrder(function* look(history) {
+  eachOrder(function* (history) {
     const request = requestsOf(history).find(isAcceptedCall)
     if (request) yield* find(history, request)
   })
@@ -43,9 +43,9 @@ function endsCancelled(history: HostedOrder, request: Observed): boolean {
 
 /** The accepted request has one of these outcomes. */
 const requestHasOutcome = (...types: readonly OrderEventType[]) =>
-  eachRequest(function* look(history, request) {
+  eachRequest(function* (history, request) {
     const [outcome] = distinctEvents(history, ...types)
-    yield sighting(
+    yield observation(
       outcome ? [request, outcome.observed] : [request],
       outcome
         ? undefined
@@ -54,12 +54,12 @@ const requestHasOutcome = (...types: readonly OrderEventType[]) =>
   })
 
 /** A granted request: both events, in their order. */
-const grantedInOrder = eachRequest(function* look(history, request) {
+const grantedInOrder = eachRequest(function* (history, request) {
   const [accepted] = distinctEvents(history, granted)
   const [cancelled] = distinctEvents(history, 'CANCELLED')
   if (!accepted && (distinctEvents(history, denied).length > 0 || !endsCancelled(history, request)))
     return
-  yield sighting(
+  yield observation(
     [request, ...[accepted, cancelled].flatMap((event) => event?.observed ?? [])],
     !accepted
       ? `it cancelled ${orderPhrase(history)} after a request without ${granted}`
@@ -72,13 +72,13 @@ const grantedInOrder = eachRequest(function* look(history, request) {
 })
 
 /** A request that was not granted: denied, and the status stays. */
-const deniedKeepsStatus = eachRequest(function* look(history, request) {
+const deniedKeepsStatus = eachRequest(function* (history, request) {
   const [refusal] = distinctEvents(history, denied)
   const before = readBefore(history, request)
   if (endsCancelled(history, request) || distinctEvents(history, granted).length > 0 || !before)
     return
   const after = refusal && readsAfter(history, refusal.observed)[0]
-  yield sighting(
+  yield observation(
     [request, ...(refusal ? [refusal.observed] : []), ...(after ? [after] : [])],
     !refusal
       ? `it neither cancelled ${orderPhrase(history)} after a request, nor emitted ${denied}`
@@ -89,13 +89,13 @@ const deniedKeepsStatus = eachRequest(function* look(history, request) {
 })
 
 /** 202 alone cancels nothing: event and status agree in the end. */
-const cancelledByEventAndStatus = eachRequest(function* look(history, request) {
+const cancelledByEventAndStatus = eachRequest(function* (history, request) {
   const [event] = distinctEvents(history, 'CANCELLED')
   const after = readsAfter(history, event?.observed ?? request)
   const shown = after.find((read) => statusOf(read) === 'CANCELLED')
   const last = shown ?? after.at(-1)
   if (!last) return
-  yield sighting(
+  yield observation(
     [request, ...(event ? [event.observed] : []), last],
     request.status !== 202
       ? `it answered requestCancellation with ${request.status}, not 202`
@@ -111,10 +111,10 @@ const cancelledByEventAndStatus = eachRequest(function* look(history, request) {
 
 /** An outcome comes only after a request. */
 const onlyAfterRequest = (eventType: OrderEventType) =>
-  eachOrder(function* look(history) {
+  eachOrder(function* (history) {
     for (const { observed } of distinctEvents(history, eventType)) {
       const request = requestsOf(history).find((call) => seqNumber(call) < seqNumber(observed))
-      yield sighting(
+      yield observation(
         request ? [request, observed] : [observed],
         request
           ? undefined
@@ -124,10 +124,10 @@ const onlyAfterRequest = (eventType: OrderEventType) =>
   })
 
 /** ACCEPTED alone does not close the order: CANCELLED follows. */
-const cancelledFollows = eachOrder(function* look(history) {
+const cancelledFollows = eachOrder(function* (history) {
   for (const { observed } of distinctEvents(history, granted)) {
     const [cancelled] = distinctEvents(history, 'CANCELLED')
-    yield sighting(
+    yield observation(
       cancelled ? [observed, cancelled.observed] : [observed],
       cancelled ? undefined : `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED`,
     )
@@ -149,7 +149,7 @@ export const orderHostCancellationChecks = defineChecks(
   {
     'ORD-OPS-10': {
       procedures: ['order-cancellation', 'denied-cancellation'],
-      look: every(
+      assertion: every(
         each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
           status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
         ),
@@ -159,14 +159,14 @@ export const orderHostCancellationChecks = defineChecks(
     },
     'ORD-CAN-01': {
       procedures: ['own-cancellation'],
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const ids = new Set(trace.notes('own-cancellation').map(({ text }) => text))
         for (const history of hostedOrders(trace)) {
           if (!ids.has(history.orderId)) continue
           const [event] = distinctEvents(history, 'CANCELLED')
           const last = history.reads.at(-1)
           const calls = cancellationCalls(trace.calls(), history.orderId)
-          yield sighting(
+          yield observation(
             [...(event ? [event.observed] : []), ...(last ? [last] : []), ...calls],
             !event
               ? 'it cancelled an order of its own accord without CANCELLED'
@@ -182,29 +182,29 @@ export const orderHostCancellationChecks = defineChecks(
         'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
     },
     'ORD-CAN-04': {
-      look: cancelledByEventAndStatus,
+      assertion: cancelledByEventAndStatus,
       remedy:
         'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
     },
     'ORD-CAN-05': {
-      look: grantedInOrder,
+      assertion: grantedInOrder,
       remedy:
         'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
     },
     'ORD-CAN-06': {
       procedures: ['denied-cancellation'],
-      look: deniedKeepsStatus,
+      assertion: deniedKeepsStatus,
       remedy:
         'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
     },
     'ORD-TEN-01': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         for (const request of trace.at('order-cancellation/request-early')) {
           const history = hostedOrders(trace).find(
             ({ orderId }) => orderId === request.exchange.orderId,
           )
           const [refusal] = history ? distinctEvents(history, denied) : []
-          yield sighting(
+          yield observation(
             [request, ...(refusal ? [refusal.observed] : [])],
             isAcceptedCall(request) && !refusal
               ? undefined
@@ -219,22 +219,22 @@ export const orderHostCancellationChecks = defineChecks(
     },
     'ORD-TEN-02': {
       procedures: ['order-cancellation', 'denied-cancellation'],
-      look: requestHasOutcome(granted, denied),
+      assertion: requestHasOutcome(granted, denied),
       remedy:
         'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
     },
     'ORD-EVT-13': {
       procedures: ['order-cancellation', 'denied-cancellation'],
-      look: leavesStatus('CANCELLATION_REQUESTED'),
+      assertion: leavesStatus('CANCELLATION_REQUESTED'),
       remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
     },
     'ORD-EVT-14': {
-      look: every(onlyAfterRequest(granted), cancelledFollows),
+      assertion: every(onlyAfterRequest(granted), cancelledFollows),
       remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
     },
     'ORD-EVT-15': {
       procedures: ['denied-cancellation'],
-      look: every(onlyAfterRequest(denied), leavesStatus(denied)),
+      assertion: every(onlyAfterRequest(denied), leavesStatus(denied)),
       remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
     },
   },

@@ -1,5 +1,5 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { acknowledgedIds, Acknowledgment } from '../../../core/protocol/orders/acknowledgment.ts'
 import {
   isAcceptedCall,
@@ -13,10 +13,10 @@ import {
   isText,
   requestIs,
   required,
-  sighting,
+  observation,
   valuesAt,
-} from '../../judge/look.ts'
-import { neverCalls } from './host-looks.ts'
+} from '../../judge/assertion.ts'
+import { neverCalls } from './host-assertions.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
 import {
   orderHost,
@@ -27,7 +27,7 @@ import {
 } from './hosted-orders.ts'
 
 /** An event that was acknowledged does not come in a later poll. */
-const acknowledgedStaysAway: Look = function* look(trace) {
+const acknowledgedStaysAway: Assertion = function* (trace) {
   const polls = trace.answers('pollingEvents')
   for (const call of trace.answers('acknowledgeEvents')) {
     const parsed = Acknowledgment.safeParse(call.request)
@@ -40,7 +40,7 @@ const acknowledgedStaysAway: Look = function* look(trace) {
         exchange.startedAt >= end &&
         valuesAt(reply, '/*/eventId').some(({ value }) => ids.has(String(value))),
     )
-    yield sighting(
+    yield observation(
       again ? [call, again] : [call],
       again && 'it returned an event again that was acknowledged',
     )
@@ -48,12 +48,12 @@ const acknowledgedStaysAway: Look = function* look(trace) {
 }
 
 /** The events of new orders come in polls, where it declares polling. */
-const pollsHoldEvents: Look = function* look(trace) {
+const pollsHoldEvents: Assertion = function* (trace) {
   if (declaredOrders(trace)?.originator?.supportsPolling !== true) return
   const created = orderEventsOf(trace).filter(({ eventType }) => eventType === 'CREATED')
   const polled = created.filter(({ observed }) => observed.operation === 'pollingEvents')
   if (created.length > 0 && trace.answers('pollingEvents').length > 0)
-    yield sighting(
+    yield observation(
       (polled.length > 0 ? polled : created).slice(0, 3).map(({ observed }) => observed),
       polled.length > 0 ? undefined : 'it declares polling, and no poll returned a CREATED event',
     )
@@ -65,7 +65,7 @@ const channelRows = [
 ] as const
 
 /** Events come on the channels that it and the Software Service declare, and on no other. */
-const declaredChannelsOnly: Look = function* look(trace) {
+const declaredChannelsOnly: Assertion = function* (trace) {
   const declared = declaredOrders(trace)?.originator
   const events = orderEventsOf(trace)
   if (!declared || events.length === 0) return
@@ -74,7 +74,7 @@ const declaredChannelsOnly: Look = function* look(trace) {
     const ours = declaredToIt(trace, field)
     const isDue = declared[field] && ours === true
     if (!found && !isDue) continue
-    yield sighting(
+    yield observation(
       [...manifests(trace).slice(-1), ...(found ? [found.observed] : [])],
       !found
         ? `it declares ${name}, and handed over no event that way`
@@ -88,12 +88,12 @@ const declaredChannelsOnly: Look = function* look(trace) {
 }
 
 /** The first event of a new order, and its channel. */
-const createdIsFirst = eachOrder(function* look(history, trace) {
+const createdIsFirst = eachOrder(function* (history, trace) {
   const [first] = history.events
   if (!first || distinctEvents(history, 'CREATED').length === 0) return
   const declared = declaredOrders(trace)?.originator
   const channel = channelRows.find(([, operation]) => operation === first.observed.operation)
-  yield sighting(
+  yield observation(
     [first.observed],
     first.eventType !== 'CREATED'
       ? `the first event that it emitted of ${orderPhrase(history)} is ${first.eventType}, not CREATED`
@@ -114,32 +114,32 @@ export const orderHostChannelChecks = defineChecks(
   { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
   {
     'ORD-FLO-02': {
-      look: createdIsFirst,
+      assertion: createdIsFirst,
       remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
     },
     'ORD-OPS-01': {
-      look: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
+      assertion: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
       remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
     },
     'ORD-OPS-02': {
       procedures: ['order-life'],
-      look: acknowledgedStaysAway,
+      assertion: acknowledgedStaysAway,
       remedy: 'Return an event that was acknowledged in no later poll.',
     },
     'ORD-OPS-03': {
       procedures: ['order-life'],
-      look: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
+      assertion: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
       remedy:
         'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
     },
     'ORD-CHN-01': {
-      look: declaredChannelsOnly,
+      assertion: declaredChannelsOnly,
       remedy:
         'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
     },
     'ORD-CHN-02': {
       procedures: ['order-life'],
-      look: neverCalls(
+      assertion: neverCalls(
         /\/events(:polling|%3Apolling|\/acknowledgment)$/i,
         'it polls the Software Service, whose events come from it',
       ),

@@ -1,8 +1,8 @@
 /** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue, each, every, valuesAt } from '../../judge/look.ts'
-import { never, neverCalls } from './host-looks.ts'
+import { bodyValue, each, every, valuesAt } from '../../judge/assertion.ts'
+import { never, neverCalls } from './host-assertions.ts'
 import { manifests } from './host-manifest.ts'
 import { orderHost, orderEventsOf } from './hosted-orders.ts'
 
@@ -17,7 +17,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Its manifests do not have these names, and its events are of other types. */
-const doesNotName = (...names: readonly string[]): Look =>
+const doesNotName = (...names: readonly string[]): Assertion =>
   never(
     (trace) => [...manifests(trace), ...orderEventsOf(trace).map(({ observed }) => observed)],
     (trace) => [
@@ -47,7 +47,7 @@ export const orderHostDeclarationChecks = defineChecks(
   {
     'ORD-GEN-08': {
       procedures: ['orders-manifest'],
-      look: each(manifests, ({ reply }) => {
+      assertion: each(manifests, ({ reply }) => {
         const names = capabilityNames(reply)
         return names.includes('indoor') && !names.includes('orders')
           ? 'its manifest declares indoor without orders'
@@ -56,7 +56,7 @@ export const orderHostDeclarationChecks = defineChecks(
       remedy: 'Declare orders wherever you declare indoor.',
     },
     'ORD-CAN-03': {
-      look: every(
+      assertion: every(
         doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
         neverCalls(
           /\/(acceptCancellation|denyCancellation)$/i,
@@ -67,7 +67,7 @@ export const orderHostDeclarationChecks = defineChecks(
         'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
     },
     'ORD-EVR-08': {
-      look: doesNotName('PICKED_UP'),
+      assertion: doesNotName('PICKED_UP'),
       remedy: 'Drop the event PICKED_UP: it was removed.',
     },
   },

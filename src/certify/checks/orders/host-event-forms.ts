@@ -1,8 +1,16 @@
 /** Checks of the form of events of an Ordering Application: ids, types, content, the URL of the order. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { atSteps, bodyValue, each, every, hasStatus, isOneOf, sighting } from '../../judge/look.ts'
+import {
+  atSteps,
+  bodyValue,
+  each,
+  every,
+  hasStatus,
+  isOneOf,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
@@ -20,13 +28,13 @@ function sorted(value: unknown): unknown {
 const contentOf = ({ event }: ObservedEvent): string => JSON.stringify(sorted(event))
 
 /** An event that comes again, on whichever channel, has the same content. */
-const repeatedEventsAreEqual: Look = function* look(trace) {
+const repeatedEventsAreEqual: Assertion = function* (trace) {
   const byId = Map.groupBy(orderEventsOf(trace), ({ eventId }) => eventId)
   for (const [eventId, events] of byId) {
     const [first] = events
     if (eventId === undefined || !first || events.length < 2) continue
     const other = events.find((event) => contentOf(event) !== contentOf(first))
-    yield sighting(
+    yield observation(
       [first.observed, (other ?? first).observed],
       other && `it handed over a ${first.eventType} event again with another content`,
     )
@@ -34,15 +42,15 @@ const repeatedEventsAreEqual: Look = function* look(trace) {
 }
 
 /** An event has an id, no other event has the same one, and CREATED of an order has only one. */
-const idsAreUnique: Look = function* look(trace) {
+const idsAreUnique: Assertion = function* (trace) {
   const facts = new Map<string, ObservedEvent>()
   for (const event of orderEventsOf(trace)) {
     const { eventId, eventType, orderId, observed } = event
     const known = eventId === undefined ? undefined : facts.get(eventId)
-    if (!eventId) yield sighting([observed], `a ${eventType} event of it has no eventId`)
+    if (!eventId) yield observation([observed], `a ${eventType} event of it has no eventId`)
     else if (!known) facts.set(eventId, event)
     else if (known.eventType !== eventType || known.orderId !== orderId)
-      yield sighting(
+      yield observation(
         [known.observed, observed],
         `its ${known.eventType} and ${eventType} events have the same eventId`,
       )
@@ -50,7 +58,7 @@ const idsAreUnique: Look = function* look(trace) {
   yield* eachOrder(function* ofOrder(history) {
     const created = distinctEvents(history, 'CREATED')
     if (created.length > 0)
-      yield sighting(
+      yield observation(
         created.map(({ observed }) => observed),
         created.length > 1
           ? 'its CREATED event of one order came with different eventIds'
@@ -63,29 +71,32 @@ export const orderHostEventFormChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
   {
     'ORD-GEN-02': {
-      look: repeatedEventsAreEqual,
+      assertion: repeatedEventsAreEqual,
       remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
     'ORD-EVF-01': {
-      look: idsAreUnique,
+      assertion: idsAreUnique,
       remedy:
         'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
     },
     'ORD-EVF-02': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         for (const { event, observed } of orderEventsOf(trace)) {
           const problem = isOneOf(...orderEventTypes)(event['eventType'])
-          yield sighting([observed], problem && `the eventType of its event is wrong: ${problem}`)
+          yield observation(
+            [observed],
+            problem && `the eventType of its event is wrong: ${problem}`,
+          )
         }
       },
       remedy: 'Use the names of events as the protocol has them, in upper case.',
     },
     'ORD-EVF-03': {
-      look: every(
-        eachOrder(function* look(history) {
+      assertion: every(
+        eachOrder(function* (history) {
           for (const { event, observed } of distinctEvents(history, 'CREATED')) {
             const url = event['orderURL']
-            yield sighting(
+            yield observation(
               [observed],
               typeof url === 'string' && URL.canParse(url)
                 ? undefined

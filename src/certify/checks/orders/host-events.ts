@@ -1,13 +1,13 @@
 /** Checks of the events that an Ordering Application emits: ORD-EVT, ORD-EVR. */
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   orderEvents,
   orderEventTypes,
   type OrderEventType,
 } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
-import { bodyValue, every, sighting } from '../../judge/look.ts'
-import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-looks.ts'
+import { bodyValue, every, observation } from '../../judge/assertion.ts'
+import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-assertions.ts'
 import { orderHost, distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
 
 /** The profiles for which an event has this obligation. */
@@ -22,14 +22,14 @@ const projecting = typesWhere((type) => orderEvents[type].projects !== undefined
 const forbiddenSomewhere = typesWhere((type) => profilesWith(type, 'MUST NOT').length > 0)
 
 /** Every order that was had created is announced. */
-const everyOrderIsAnnounced: Look = function* look(trace) {
+const everyOrderIsAnnounced: Assertion = function* (trace) {
   for (const { text } of trace.notes('unannounced-order'))
-    yield sighting([], `it emitted no CREATED event of a new ${text} order within 60 s`)
+    yield observation([], `it emitted no CREATED event of a new ${text} order within 60 s`)
   yield* eachOrder(function* ofOrder(history) {
     const [created] = distinctEvents(history, 'CREATED')
     const [read] = history.reads
     const shown = created ? [created.observed] : read ? [read] : []
-    yield sighting(
+    yield observation(
       shown,
       created ? undefined : `it shows ${orderPhrase(history)} that no CREATED event announced`,
     )
@@ -37,7 +37,7 @@ const everyOrderIsAnnounced: Look = function* look(trace) {
 }
 
 /** Each change of status that must be announced has an event of its own. */
-const everyFactHasItsEvent = eachOrder(function* look(history) {
+const everyFactHasItsEvent = eachOrder(function* (history) {
   const { type } = history
   if (!type) return
   const shown = new Set(history.reads.map((read) => bodyValue(read.reply, '/status')))
@@ -50,7 +50,7 @@ const everyFactHasItsEvent = eachOrder(function* look(history) {
   const missing = due.filter((_, index) => found[index] === undefined)
   const present = found.flatMap((event) => event ?? [])
   if (due.length === 0) return
-  yield sighting(
+  yield observation(
     [...new Set(present.map(({ observed }) => observed))],
     missing.length > 0
       ? `it changed ${orderPhrase(history)} without ${missing.join(', ')}`
@@ -61,7 +61,7 @@ const everyFactHasItsEvent = eachOrder(function* look(history) {
 })
 
 /** Events of TAKEOUT and INDOOR orders, of which six types must not be. */
-const noForbiddenEvents = eachOrder(function* look(history) {
+const noForbiddenEvents = eachOrder(function* (history) {
   const { type } = history
   if (!type || type === 'DELIVERY') return
   const events = distinctEvents(history)
@@ -69,9 +69,9 @@ const noForbiddenEvents = eachOrder(function* look(history) {
     forbiddenSomewhere.some((one) => one === eventType),
   )
   for (const { eventType, observed } of forbidden)
-    yield sighting([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
+    yield observation([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
   if (forbidden.length === 0 && events.length > 0)
-    yield sighting(
+    yield observation(
       events.slice(0, 3).map(({ observed }) => observed),
       undefined,
     )
@@ -90,7 +90,7 @@ const demanded = (
   return {
     clauses: [clause],
     procedures,
-    look: statusHasEvent(status, eventType, types),
+    assertion: statusHasEvent(status, eventType, types),
     remedy: `Emit ${eventType} of every ${types.join(', ')} order that becomes ${status}.`,
   }
 }
@@ -101,7 +101,7 @@ const shown = (clause: string, eventType: OrderEventType, ...procedures: string[
   return {
     clauses: [clause],
     procedures,
-    look: every(onlyWhereAllowed(eventType), eventShows(eventType)),
+    assertion: every(onlyWhereAllowed(eventType), eventShows(eventType)),
     remedy: `Emit ${eventType} only when GET shows ${status}, or what follows it.`,
   }
 }
@@ -114,7 +114,7 @@ const informing = (
 ): EventCheck => ({
   clauses: [clause],
   procedures,
-  look: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
+  assertion: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
   remedy: `Leave the status of an order as it is with ${eventType}${profilesWith(eventType, 'MUST NOT').length > 0 ? ', and emit it for DELIVERY only' : ''}.`,
 })
 
@@ -138,12 +138,12 @@ export const orderHostEventChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
   {
     'ORD-FLO-05': {
-      look: everyFactHasItsEvent,
+      assertion: everyFactHasItsEvent,
       remedy:
         'Emit an event of its own for each change of an order, and show the same status on GET.',
     },
     'ORD-EVT-01': {
-      look: everyOrderIsAnnounced,
+      assertion: everyOrderIsAnnounced,
       remedy: 'Emit CREATED of every order, in every profile.',
     },
   },
@@ -151,16 +151,16 @@ export const orderHostEventChecks = defineChecks(
   {
     'ORD-EVR-01': {
       procedures: ['order-life', 'order-cancellation'],
-      look: eventShows(...projecting),
+      assertion: eventShows(...projecting),
       remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
     },
     'ORD-EVR-05': {
       procedures: ['courier-events', 'order-cancellation'],
-      look: leavesStatus(...informational),
+      assertion: leavesStatus(...informational),
       remedy: 'Change the status of an order only together with an event that projects it.',
     },
     'ORD-EVR-07': {
-      look: noForbiddenEvents,
+      assertion: noForbiddenEvents,
       remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
     },
   },

@@ -17,9 +17,9 @@ import {
   required,
   type Selection,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { cameBefore } from './host-looks.ts'
+import { cameBefore } from './host-assertions.ts'
 import { profileBlocks } from './host-order-shape.ts'
 import {
   orderHost,
@@ -44,7 +44,7 @@ export const orderFieldChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
   {
     'ORD-FLD-01': {
-      look: each(shownOrders, ({ reply, exchange }) => {
+      assertion: each(shownOrders, ({ reply, exchange }) => {
         const id = bodyValue(reply, '/id')
         return id === exchange.orderId
           ? undefined
@@ -54,11 +54,11 @@ export const orderFieldChecks = defineChecks(
         'Give the order one id, a text, and show it in events, in paths and in the order alike.',
     },
     'ORD-FLD-02': {
-      look: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
+      assertion: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
       remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
     },
     'ORD-FLD-03': {
-      look: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
+      assertion: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
         const last = bodyValue(reply, '/lastEvent')
         const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
         const events = history ? distinctEvents(history) : []
@@ -81,14 +81,14 @@ export const orderFieldChecks = defineChecks(
       remedy: 'Set lastEvent to the type of the last event of the order.',
     },
     'ORD-FLD-04': {
-      look: each(
+      assertion: each(
         shownOrders,
         replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
       ),
       remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
     },
     'ORD-FLD-05': {
-      look: each(
+      assertion: each(
         shownOrders,
         replyIs((order) => {
           const type = bodyValue(order, '/fulfillment/orderType')
@@ -108,7 +108,7 @@ export const orderFieldChecks = defineChecks(
     },
     'ORD-FLD-06': {
       procedures: lifeAndFull,
-      look: each(
+      assertion: each(
         ordersOfType('DELIVERY'),
         replyIs(
           body(
@@ -123,7 +123,7 @@ export const orderFieldChecks = defineChecks(
     },
     'ORD-FLD-07': {
       procedures: lifeAndFull,
-      look: each(
+      assertion: each(
         shownOrders,
         replyIs((order) =>
           body(
@@ -148,13 +148,13 @@ export const orderFieldChecks = defineChecks(
   ).map(([clause, pointer]) => ({
     clauses: [clause] as const,
     procedures: ['full-order'],
-    look: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
+    assertion: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
     remedy: `Show ${pointer.slice(1).replaceAll('/', '.')} as a text.`,
   })),
   {
     'ORD-FLD-10': {
       procedures: ['full-order'],
-      look: each(
+      assertion: each(
         shownOrdersWith('/unavailabilityPreference', '/items/*/unavailabilityPreference'),
         replyIs(
           body(

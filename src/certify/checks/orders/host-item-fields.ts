@@ -11,7 +11,7 @@ import {
   optional,
   replyIs,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { defineChecks } from '../../judge/check.ts'
 import { optionTree, priceProblem } from './host-order-shape.ts'
 import { orderHost, shownOrders, shownOrdersWith } from './hosted-orders.ts'
@@ -40,7 +40,7 @@ export const orderItemFieldChecks = defineChecks(
   { ...orderHost, procedures: ['full-order'] },
   {
     'ORD-FLD-12': {
-      look: each(
+      assertion: each(
         shownOrders,
         replyIs(
           body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
@@ -50,7 +50,7 @@ export const orderItemFieldChecks = defineChecks(
     },
     'ORD-FLD-13': {
       procedures: ['order-life'],
-      look: each(
+      assertion: each(
         shownOrders,
         replyIs(
           (order) =>
@@ -66,7 +66,7 @@ export const orderItemFieldChecks = defineChecks(
       remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
     },
     'ORD-FLD-14': {
-      look: each(
+      assertion: each(
         shownOrdersWith('/items/*/options/*'),
         replyIs(
           eachOption(
@@ -81,7 +81,7 @@ export const orderItemFieldChecks = defineChecks(
       remedy: 'Group the prices of an option under its pricing.',
     },
     'ORD-FLD-15': {
-      look: each(
+      assertion: each(
         where(shownOrders, ({ reply }) =>
           optionTree(reply).some(
             ({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value,
@@ -92,12 +92,15 @@ export const orderItemFieldChecks = defineChecks(
       remedy: 'Show defaultQuantity of an option as a whole number.',
     },
     'ORD-FLD-16': {
-      look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
+      assertion: each(
+        shownOrdersWith('/items/*/options/*/options'),
+        replyIs(eachOption(optionShape)),
+      ),
       remedy: 'Show options within options as a list of options, at every depth.',
     },
     'ORD-FLD-17': {
       procedures: ['order-life', 'full-order'],
-      look: each(shownOrders, replyIs(priceProblem)),
+      assertion: each(shownOrders, replyIs(priceProblem)),
       remedy: 'Show every price as an object of value and currency.',
     },
   },

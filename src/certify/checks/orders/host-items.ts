@@ -8,8 +8,8 @@ import {
   isOneOf,
   isText,
   optional,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { defineChecks } from '../../judge/check.ts'
 import {
@@ -22,7 +22,7 @@ import {
   statusFits,
   totalsProblem,
 } from './host-item-cancellations.ts'
-import { leavesStatus } from './host-looks.ts'
+import { leavesStatus } from './host-assertions.ts'
 import { declaresItemCancellation } from './host-manifest.ts'
 import { itemsIn } from './host-orders.ts'
 import {
@@ -51,12 +51,12 @@ const allItemsCancelled = (history: HostedOrder): readonly ItemCancelCall[] => {
     : []
 }
 
-const noItemsNoOrder = eachOrder(function* look(history) {
+const noItemsNoOrder = eachOrder(function* (history) {
   const last = allItemsCancelled(history).at(-1)
   if (!last) return
   const status = statusOf(last.after)
   const [event] = distinctEvents(history, 'CANCELLED')
-  yield sighting(
+  yield observation(
     [last.call, last.after, ...(event ? [event.observed] : [])],
     status !== 'CANCELLED' && status !== 'CONCLUDED'
       ? `it shows ${orderPhrase(history)} whose items are all cancelled as ${String(status)}`
@@ -66,11 +66,11 @@ const noItemsNoOrder = eachOrder(function* look(history) {
   )
 })
 
-const everyCancellationIsAnnounced = eachOrder(function* look(history) {
+const everyCancellationIsAnnounced = eachOrder(function* (history) {
   const accepted = cancellationsOf(history).filter(({ call }) => isAcceptedCall(call))
   const events = itemEvents(history)
   if (accepted.length > 0)
-    yield sighting(
+    yield observation(
       [...accepted.map(({ call }) => call), ...new Set(events.map(({ observed }) => observed))],
       events.length < accepted.length
         ? `it accepted ${accepted.length} cancellations of items, and emitted ITEM_CANCELLED ${events.length} times`
@@ -83,12 +83,12 @@ const taken = (
   judge: (found: ItemCancelCall) => Deviation,
   isMeant: (found: ItemCancelCall) => boolean = () => true,
 ) =>
-  function* look(trace: Trace) {
+  function* (trace: Trace) {
     const isDeclared = declaresItemCancellation(trace)
     yield* eachOrder(function* ofOrder(history) {
       for (const found of cancellationsOf(history))
         if ((isDeclared || isAcceptedCall(found.call)) && isMeant(found))
-          yield sighting([found.before, found.call], judge(found))
+          yield observation([found.before, found.call], judge(found))
     })(trace)
   }
 
@@ -102,10 +102,10 @@ const cancellationFields = body(
 )
 
 /** Its own requests to cancel an item, if it makes any. */
-const ownFields = function* look(trace: Trace) {
+const ownFields = function* (trace: Trace) {
   for (const call of trace.calls('cancelOrderItem')) {
     const problem = cancellationFields(call.request)
-    yield sighting([call], problem && `its cancellation of an item is wrong: ${problem}`)
+    yield observation([call], problem && `its cancellation of an item is wrong: ${problem}`)
   }
 }
 
@@ -115,7 +115,7 @@ export const orderHostItemChecks = defineChecks(
   { ...orderHost, procedures: fullOrder },
   {
     'ORD-FLD-18': {
-      look: eachAccepted(({ after, itemId }) => {
+      assertion: eachAccepted(({ after, itemId }) => {
         const status = itemStatus(after, itemId)
         return isOneOf('CANCELLED', 'PARTIALLY_CANCELLED')(status) === undefined
           ? undefined
@@ -125,10 +125,10 @@ export const orderHostItemChecks = defineChecks(
         'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
     },
     'ORD-RUL-03': {
-      look: eachOrder(function* look(history) {
+      assertion: eachOrder(function* (history) {
         for (const { call, before, after } of cancellationsOf(history))
           if (isAcceptedCall(call) && hasItemsLeft(after))
-            yield sighting(
+            yield observation(
               [before, call, after],
               statusOf(before) === statusOf(after)
                 ? undefined
@@ -138,25 +138,25 @@ export const orderHostItemChecks = defineChecks(
       remedy: 'Leave the status of an order as it is while it has items left.',
     },
     'ORD-RUL-04': {
-      look: noItemsNoOrder,
+      assertion: noItemsNoOrder,
       remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
     },
     'ORD-OPS-11': {
-      look: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
+      assertion: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
       remedy:
         'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
     },
     'ORD-BOD-04': {
-      look: every(taken(isTaken), ownFields),
+      assertion: every(taken(isTaken), ownFields),
       remedy:
         'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
     },
     'ORD-BOD-05': {
-      look: eachAccepted(statusFits),
+      assertion: eachAccepted(statusFits),
       remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
     },
     'ORD-ITM-01': {
-      look: eachAccepted((found, history) =>
+      assertion: eachAccepted((found, history) =>
         distinctEvents(history, 'CANCELLATION_REQUEST_DENIED').length > 0
           ? 'it denied the cancellation of an item'
           : hasTakenEffect(found)
@@ -166,7 +166,7 @@ export const orderHostItemChecks = defineChecks(
       remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
     },
     'ORD-ITM-02': {
-      look: eachAccepted((found, history) =>
+      assertion: eachAccepted((found, history) =>
         itemEvents(history).length === 0
           ? 'it emitted no ITEM_CANCELLED after the cancellation of an item'
           : hasTakenEffect(found)
@@ -177,11 +177,11 @@ export const orderHostItemChecks = defineChecks(
         'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
     },
     'ORD-ITM-03': {
-      look: eachAccepted(totalsProblem),
+      assertion: eachAccepted(totalsProblem),
       remedy: 'Reduce the totals of the order by the price of what was cancelled.',
     },
     'ORD-ITM-06': {
-      look: taken(
+      assertion: taken(
         (found) =>
           isTaken(found) === undefined
             ? undefined
@@ -192,7 +192,7 @@ export const orderHostItemChecks = defineChecks(
         'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
     },
     'ORD-EVT-18': {
-      look: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
+      assertion: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
       remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
     },
   },

@@ -1,5 +1,5 @@
 /** Checks of what an Ordering Application serves, and what it does not call: ORD-GEN, ORD-FLO, ORD-OPS. */
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
 import {
   isAcceptedCall,
@@ -16,9 +16,9 @@ import {
   notice,
   replyIs,
   required,
-  sighting,
-} from '../../judge/look.ts'
-import { neverCalls } from './host-looks.ts'
+  observation,
+} from '../../judge/assertion.ts'
+import { neverCalls } from './host-assertions.ts'
 import {
   orderHost,
   distinctEvents,
@@ -33,19 +33,19 @@ const lifecyclePath =
   /\/orders\/[^/]+\/(confirm|preparing|ready-for-pickup|dispatch|delivered|requestCancellation)$/
 
 /** The operations that it hosts are there. */
-const hostsItsOperations: Look = function* look(trace) {
+const hostsItsOperations: Assertion = function* (trace) {
   for (const operation of ['getOrder', ...lifecycleCalls] as const) {
     const calls = trace.answers(operation).filter(({ step }) => step?.startsWith('order-life/'))
     if (calls.length === 0) continue
     const good = calls.find(isAcceptedCall)
-    yield sighting(
+    yield observation(
       [good ?? calls[0]].flatMap((call) => call ?? []),
       good ? undefined : `it does not serve ${operation}`,
     )
   }
   const events = orderEventsOf(trace)
   if (trace.at('order-life').length > 0)
-    yield sighting(
+    yield observation(
       events.slice(0, 3).map(({ observed }) => observed),
       events.length > 0 ? undefined : 'it emitted no event',
     )
@@ -55,7 +55,7 @@ export const orderHostOperationChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
   {
     'ORD-GEN-03': {
-      look: every(
+      assertion: every(
         each(atSteps('order-life/post-order'), ({ status }) =>
           status >= 200 && status < 300
             ? 'it created an order by POST /orders, which the protocol does not have'
@@ -65,10 +65,10 @@ export const orderHostOperationChecks = defineChecks(
                   `it answered POST /orders with ${status}, not 404: it seems to have the operation`,
                 ),
         ),
-        eachOrder(function* look(history) {
+        eachOrder(function* (history) {
           const [read] = history.reads
           if (read)
-            yield sighting(
+            yield observation(
               [read],
               distinctEvents(history, 'CREATED').length > 0
                 ? undefined
@@ -80,21 +80,24 @@ export const orderHostOperationChecks = defineChecks(
         'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
     },
     'ORD-GEN-04': {
-      look: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
+      assertion: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
       remedy:
         'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
     },
     'ORD-GEN-07': {
-      look: neverCalls(lifecyclePath, 'it calls a lifecycle operation at the Software Service'),
+      assertion: neverCalls(
+        lifecyclePath,
+        'it calls a lifecycle operation at the Software Service',
+      ),
       remedy: 'Host the lifecycle operations, and call none of them.',
     },
     'ORD-FLO-01': {
-      look: each(atSteps('order-life/read-new'), hasStatus(200)),
+      assertion: each(atSteps('order-life/read-new'), hasStatus(200)),
       remedy: 'Make an order readable before you emit CREATED.',
     },
     'ORD-OPS-04': {
       procedures: ['order-life', 'unknown-order'],
-      look: every(
+      assertion: every(
         each(atSteps('order-life/read-new'), hasStatus(200)),
         each(
           atSteps('order-life/read-new'),
@@ -120,14 +123,14 @@ export const orderHostOperationChecks = defineChecks(
     },
     'ORD-EVR-02': {
       procedures: ['order-misuse'],
-      look: eachOrder(function* look({ reads }, trace) {
+      assertion: eachOrder(function* ({ reads }, trace) {
         for (const sent of trace.at('order-misuse/send-event')) {
           const after = reads.find(
             (read) =>
               read.step === 'order-misuse/read-misused' && read.exchange.seq > sent.exchange.seq,
           )
           if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
-            yield sighting(
+            yield observation(
               [sent, after],
               statusOf(after) === 'CONFIRMED'
                 ? 'it took an event that was sent to it for a command, and confirmed the order'

@@ -1,7 +1,7 @@
 /** Checks of how a service authenticates itself: AUT-GEN-01, AUT-CRE, AUT-TOK, TRN-HDR-01, MIG-VER-05. */
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   bodyValue,
   callsOf,
@@ -9,9 +9,9 @@ import {
   each,
   every,
   notice,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { manifestsWith } from './manifests.ts'
 import {
@@ -59,13 +59,13 @@ function modelsOf(trace: Trace, host: Role): readonly unknown[] {
 }
 
 /** Where credentials are made per application, one client_id serves all stores. */
-const oneClientId = (isAbout: (host: Role) => boolean): Look =>
-  function* look(trace) {
+const oneClientId = (isAbout: (host: Role) => boolean): Assertion =>
+  function* (trace) {
     for (const [host, asked] of byHost(trace.calls('issueToken'))) {
       const models = modelsOf(trace, host)
       if (!isAbout(host) || models.length !== 1 || models[0] !== 'by_app') continue
       const ids = new Set(asked.map((one) => tokenFields(one)['client_id']))
-      yield sighting(
+      yield observation(
         asked.slice(0, 3),
         ids.size > 1
           ? `it uses ${ids.size} client ids at the ${host}, which knows one per application`
@@ -87,7 +87,7 @@ const hasCredentials = (asked: Observed): Deviation => {
 /** Token requests of the service with valid credentials get the scopes that they ask for. */
 const isOrdinaryStep = ({ step }: Observed): boolean => step === undefined
 
-const grantsWhatIsAsked: Look = function* look(trace) {
+const grantsWhatIsAsked: Assertion = function* (trace) {
   const normal = trace
     .answers('issueToken')
     .filter((one) => isOrdinaryStep(one) && one.status === 200)
@@ -96,7 +96,7 @@ const grantsWhatIsAsked: Look = function* look(trace) {
   const scope = bodyValue(first.reply, '/scope')
   const granted = typeof scope === 'string' ? scope.split(/\s+/) : undefined
   const missing = granted && scopesAskedIn(first).filter((one) => !granted.includes(one))
-  yield sighting(
+  yield observation(
     [first],
     missing && missing.length === scopesAskedIn(first).length && missing.length > 0
       ? `it grants none of the scopes that are asked for: ${missing.join(' ')}`
@@ -107,7 +107,7 @@ const grantsWhatIsAsked: Look = function* look(trace) {
 /** So many token requests in the life of one token say that tokens are not kept. */
 const maxTokensInOneLife = 3
 
-const tokensAreKept: Look = function* look(trace) {
+const tokensAreKept: Assertion = function* (trace) {
   const byUse = Map.groupBy(tokensForService(trace), ({ asked }) => {
     const { client_id: client = '', scope = '' } = tokenFields(asked)
     return [asked.exchange.to.role, client, scope].join(' ')
@@ -121,7 +121,7 @@ const tokensAreKept: Look = function* look(trace) {
     const refused = trace
       .calls()
       .filter(({ status, exchange }) => status === 401 && exchange.to.role === host)
-    yield sighting(
+    yield observation(
       early.map(({ asked }) => asked).slice(0, 5),
       early.length - 1 - refused.length > maxTokensInOneLife
         ? `it asked the ${host} for ${early.length} tokens while the first was valid`
@@ -146,7 +146,7 @@ export const clientAuthenticationChecks = defineChecks(
   {
     'AUT-GEN-01': {
       procedures: ['introduction', 'activity'],
-      look: each(
+      assertion: each(
         where(callsOf(), (call) => bearerOf(call) !== undefined),
         tokenIsInHeader,
       ),
@@ -154,18 +154,18 @@ export const clientAuthenticationChecks = defineChecks(
     },
     'TRN-HDR-01': {
       procedures: ['introduction', 'activity'],
-      look: each(protectedCalls, carriesBearer),
+      assertion: each(protectedCalls, carriesBearer),
       remedy:
         'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
     },
     'AUT-CRE-01': {
-      look: oneClientId(isAnyHost),
+      assertion: oneClientId(isAnyHost),
       remedy: 'Use one client_id for all stores where credentials are made per application.',
     },
     'AUT-CRE-02': {
       roles: ['ordering-application', 'software-service', 'delivery-platform'],
       needs: ['logistics'],
-      look: every(
+      assertion: every(
         each(manifestsWith('logistics'), ({ reply }) => {
           const models = bodyValue(reply, '/authentication/clientIdGeneration')
           return Array.isArray(models) && models.includes('by_app')
@@ -177,18 +177,18 @@ export const clientAuthenticationChecks = defineChecks(
       remedy: 'Use credentials of your application for Logistics, and declare by_app.',
     },
     'AUT-TOK-02': {
-      look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
+      assertion: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
       remedy:
         'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
     },
     'AUT-TOK-03': {
       procedures: ['introduction', 'activity'],
-      look: tokensAreKept,
+      assertion: tokensAreKept,
       remedy:
         'Keep one token for your application until it expires, not one for each store or call.',
     },
     'MIG-VER-05': {
-      look: each(callsOf('issueToken'), asksForV2Scopes),
+      assertion: each(callsOf('issueToken'), asksForV2Scopes),
       remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
     },
   },

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Capability } from '../../../core/protocol/operation.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { each, every, callsOf, notice } from '../../judge/look.ts'
+import { each, every, callsOf, notice } from '../../judge/assertion.ts'
 import { hasErrorBody } from './error-body.ts'
 import {
   callsHaveScope,
@@ -11,7 +11,7 @@ import {
   fineScopeSuffices,
   insufficientScopeIsRefused,
   type OperationChoice,
-} from './scope-looks.ts'
+} from './scope-assertions.ts'
 import { isDomainScope, scopesAskedIn } from './tokens.ts'
 
 const ofCapability =
@@ -42,27 +42,27 @@ export const scopeChecks = defineChecks(
       roles: ['ordering-application', 'crm'],
       needs: ['customer'],
       procedures: ['activity'],
-      look: callsHaveScope(isOfCustomer),
+      assertion: callsHaveScope(isOfCustomer),
       remedy: remedyOfCalls,
     },
     'AUT-CUS-02': {
       roles: ['ordering-application', 'crm'],
       needs: ['customer'],
-      look: every(fineScopeSuffices(isOfCustomer), insufficientScopeIsRefused(isOfCustomer)),
+      assertion: every(fineScopeSuffices(isOfCustomer), insufficientScopeIsRefused(isOfCustomer)),
       remedy:
         'Accept at each endpoint of Customer the scope of that endpoint, and answer 403 to the other ones.',
     },
     'AUT-TEN-01': {
       roles: ['ordering-application', 'crm'],
       needs: ['customer'],
-      look: eitherScope(isOfCustomer),
+      assertion: eitherScope(isOfCustomer),
       remedy:
         'Accept at each endpoint of Customer the scope of the domain, that of the endpoint, or both.',
     },
     'AUT-ORD-01': {
       roles: ['ordering-application'],
       needs: ['orders'],
-      look: eitherScope(isOfOrders),
+      assertion: eitherScope(isOfOrders),
       remedy: 'Accept a token with the scope of the domain orders at every endpoint of Orders.',
     },
   },
@@ -71,14 +71,14 @@ export const scopeChecks = defineChecks(
       roles: ['software-service'],
       needs: ['orders'],
       procedures: ['activity'],
-      look: callsHaveScope(isOfOrders),
+      assertion: callsHaveScope(isOfOrders),
       remedy: remedyOfCalls,
     },
     'AUT-SCO-01': {
       needs: [],
       roles,
       procedures: ['introduction', 'scopes'],
-      look: every(
+      assertion: every(
         eitherScope(isAnyOperation),
         each(callsOf('issueToken'), (asked) =>
           scopesAskedIn(asked).some((scope) => isDomainScope(scope, 'all'))
@@ -90,7 +90,7 @@ export const scopeChecks = defineChecks(
         'Accept the scope of each domain, and ask for the domains that you need, not for all.',
     },
     'AUT-SCO-02': {
-      look: every(eitherScope(readsDeliveries), insufficientScopeIsRefused(movesDeliveries)),
+      assertion: every(eitherScope(readsDeliveries), insufficientScopeIsRefused(movesDeliveries)),
       remedy: 'Accept logistics.read at availability and status, and answer 403 to it elsewhere.',
     },
   },
@@ -98,12 +98,12 @@ export const scopeChecks = defineChecks(
     'AUT-SCO-02': {
       roles: ['ordering-application', 'software-service'],
       procedures: ['activity'],
-      look: callsHaveScope(readsDeliveries),
+      assertion: callsHaveScope(readsDeliveries),
       remedy:
         'Ask for logistics.read, or for the scope of Logistics, to read availability and status.',
     },
     'AUT-SCO-03': {
-      look: eitherScope(movesDeliveries),
+      assertion: eitherScope(movesDeliveries),
       remedy: 'Accept logistics.write at the creation of deliveries and at every step of them.',
     },
   },
@@ -111,31 +111,31 @@ export const scopeChecks = defineChecks(
     'AUT-SCO-03': {
       roles: ['ordering-application', 'software-service'],
       procedures: ['activity'],
-      look: callsHaveScope(movesDeliveries),
+      assertion: callsHaveScope(movesDeliveries),
       remedy:
         'Ask for logistics.write, or for the scope of Logistics, to create and move deliveries.',
     },
     'AUT-SCO-04': {
       procedures: ['activity'],
-      look: callsHaveScope(handsDeliveryEventsOver),
+      assertion: callsHaveScope(handsDeliveryEventsOver),
       remedy: 'Ask for logistics.events.write to hand delivery events over.',
     },
     'AUT-TEN-03': {
-      look: eitherScope(ofCapability('logistics')),
+      assertion: eitherScope(ofCapability('logistics')),
       remedy: 'Accept the scope of Logistics, or the three finer ones, or both.',
     },
   },
   {
     'AUT-TEN-03': {
       roles: ['ordering-application', 'software-service'],
-      look: eitherScope(handsDeliveryEventsOver),
+      assertion: eitherScope(handsDeliveryEventsOver),
       remedy: 'Accept delivery events with the scope of Logistics or with logistics.events.write.',
     },
     'TRN-STA-06': {
       needs: [],
       roles,
       procedures: ['scopes'],
-      look: insufficientScopeIsRefused(isAnyOperation, hasErrorBody),
+      assertion: insufficientScopeIsRefused(isAnyOperation, hasErrorBody),
       remedy: 'Answer 403 with the error object to a valid token without the scope.',
     },
   },

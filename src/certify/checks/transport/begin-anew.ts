@@ -3,8 +3,8 @@ import { operation } from '../../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { createStimulus } from './activity.ts'
@@ -36,7 +36,7 @@ export const beginAnew = defineProcedure({
   about:
     'restarts the service while our manifests are missing, then invalid, then of another version',
   roles,
-  wishes: ['a restart of the service', 'a DELIVERY order'],
+  actions: ['a restart of the service', 'a DELIVERY order'],
   changes: 'a restart of the service, and two DELIVERY orders',
   async run(context) {
     const stimulate = createStimulus(context)
@@ -70,8 +70,8 @@ function defectOfManifest({
 }
 
 /** Since it began anew the service calls only hosts whose manifest is of use. */
-const noCallWithout = (kinds: readonly string[]): Look =>
-  function* look(trace: Trace) {
+const noCallWithout = (kinds: readonly string[]): Assertion =>
+  function* (trace: Trace) {
     const begin = trace.notes('begins-anew')[0]?.after
     if (begin === undefined) return
     const calls = trace.calls().filter(({ exchange }) => exchange.seq > begin)
@@ -89,7 +89,7 @@ const noCallWithout = (kinds: readonly string[]): Look =>
             each.exchange.seq > read.exchange.seq &&
             each.exchange.seq < next,
         )
-        yield sighting(
+        yield observation(
           [read, ...(call ? [call] : [])],
           call && `it calls ${call.operation} at the ${host}, whose manifest is ${texts[kind]}`,
         )
@@ -107,11 +107,11 @@ export const beginAnewChecks = defineChecks(
   { roles, procedures: ['introduction', 'begin-anew'] },
   {
     'DIS-GEN-02': {
-      look: noCallWithout(['missing', 'invalid']),
+      assertion: noCallWithout(['missing', 'invalid']),
       remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
     },
     'MIG-VER-03': {
-      look: noCallWithout(['version']),
+      assertion: noCallWithout(['version']),
       remedy:
         'Compare the versions in the manifest with your own, and call nothing without a common one.',
     },

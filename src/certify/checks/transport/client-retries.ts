@@ -1,15 +1,15 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
 import { roles } from '../../../core/protocol/role.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   type Deviation,
   each,
   every,
   notice,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { type Attempts, attemptsAfter, callsDuring, hasWaited } from './retries.ts'
 
@@ -29,16 +29,16 @@ const isRepeated = (
   procedure: string,
   status: number,
   test: (attempts: Attempts, next: Observed, trace: Trace) => Deviation = () => undefined,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const failed = attemptsAfter(callsDuring(trace, procedure), (call) => call.status === status)
     const repeated = failed.filter(({ next }) => next)
     for (const attempts of repeated)
       if (attempts.next)
-        yield sighting(attempts.all.slice(0, 4), test(attempts, attempts.next, trace))
+        yield observation(attempts.all.slice(0, 4), test(attempts, attempts.next, trace))
     const [first] = failed
     if (repeated.length === 0 && first && hasWaited(trace, procedure))
-      yield sighting(
+      yield observation(
         first.failed,
         `it does not make ${first.failed[0]?.operation} again after ${status}`,
       )
@@ -97,22 +97,22 @@ export const clientRetryChecks: readonly Check[] = defineChecks(
   { roles, procedures: ['introduction', 'rate-limited'] },
   {
     'TRN-STA-10': {
-      look: isRepeated('rate-limited', 429, waitsAsAsked),
+      assertion: isRepeated('rate-limited', 429, waitsAsAsked),
       remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
     },
     'TRN-STA-11': {
       procedures: ['introduction', 'server-error'],
-      look: every(noServerError, isRepeated('server-error', 500)),
+      assertion: every(noServerError, isRepeated('server-error', 500)),
       remedy: 'Answer no request with 500, and make a call again that was answered 500.',
     },
     'TRN-STA-12': {
       procedures: ['introduction', 'unavailable'],
-      look: isRepeated('unavailable', 503, backsOff),
+      assertion: isRepeated('unavailable', 503, backsOff),
       remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
     },
     'AUT-TOK-04': {
       procedures: ['introduction', 'revoked-token'],
-      look: isRepeated('revoked-token', 401, renewsToken),
+      assertion: isRepeated('revoked-token', 401, renewsToken),
       remedy: 'After 401 ask for a new token, and make the call again with it.',
     },
   },

@@ -18,7 +18,7 @@ import {
   required,
   type ValueTest,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './local-host.ts'
 import { capabilitiesIn } from './manifests.ts'
@@ -62,12 +62,12 @@ export const discoveryEndpointChecks = defineChecks(
   { roles, procedures: ['introduction'] },
   {
     'DIS-GEN-01': {
-      look: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
+      assertion: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
       remedy:
         'Publish a manifest with your capabilities, their operations, versions and authentication.',
     },
     'DIS-WKN-01': {
-      look: every(
+      assertion: every(
         each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
         each(callsOf('getManifest'), ({ exchange }) =>
           exchange.request.body ? 'it reads a manifest with a body' : undefined,
@@ -77,7 +77,7 @@ export const discoveryEndpointChecks = defineChecks(
     },
     'DIS-WKN-02': {
       level: 'SHOULD',
-      look: each(callsOf('getManifest'), ({ requestHeader }) =>
+      assertion: each(callsOf('getManifest'), ({ requestHeader }) =>
         /application\/json/i.test(requestHeader('accept') ?? '')
           ? undefined
           : 'it reads a manifest without Accept: application/json',
@@ -85,7 +85,7 @@ export const discoveryEndpointChecks = defineChecks(
       remedy: 'Send Accept: application/json when you read a manifest.',
     },
     'DIS-WKN-03': {
-      look: each(ownReads, ({ status }) =>
+      assertion: each(ownReads, ({ status }) =>
         status === 401 || status === 403
           ? `it answers ${status} to a read without a token`
           : undefined,
@@ -93,18 +93,18 @@ export const discoveryEndpointChecks = defineChecks(
       remedy: 'Serve the manifest without authentication.',
     },
     'DIS-WKN-04': {
-      look: each(
+      assertion: each(
         where(reads, ({ url }) => !isLocalPlain(url)),
         ({ url }) =>
           url.protocol === 'https:'
             ? undefined
             : `its manifest is read at ${url.origin}, without TLS`,
       ),
-      whyUnseen: whyWithoutTls,
+      whyUnobserved: whyWithoutTls,
       remedy: 'Serve discovery over HTTPS.',
     },
     'DIS-WKN-05': {
-      look: each(reads, ({ status }) =>
+      assertion: each(reads, ({ status }) =>
         status >= 300 && status < 400
           ? `it redirects (${status}) where its manifest is read`
           : undefined,
@@ -112,7 +112,7 @@ export const discoveryEndpointChecks = defineChecks(
       remedy: 'Serve the manifest where it is asked for, without a redirect.',
     },
     'DIS-WKN-06': {
-      look: each(goodReads, ({ replyHeader }) => {
+      assertion: each(goodReads, ({ replyHeader }) => {
         const type = replyHeader('content-type')
         return /^application\/json\b/i.test(type ?? '')
           ? undefined
@@ -122,11 +122,11 @@ export const discoveryEndpointChecks = defineChecks(
     },
     'DIS-WKN-07': {
       level: 'SHOULD',
-      look: each(goodReads, allTests(isPublic, livesLongEnough)),
+      assertion: each(goodReads, allTests(isPublic, livesLongEnough)),
       remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
     },
     'DIS-WKN-08': {
-      look: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
+      assertion: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
         replyHeader('access-control-allow-origin')
           ? undefined
           : 'its manifest has no Access-Control-Allow-Origin',
@@ -135,7 +135,7 @@ export const discoveryEndpointChecks = defineChecks(
     },
     'LIM-DIS-01': {
       level: 'SHOULD',
-      look: each(goodReads, livesLongEnough),
+      assertion: each(goodReads, livesLongEnough),
       remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
     },
   },

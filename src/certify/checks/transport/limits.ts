@@ -4,7 +4,7 @@ import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   each,
@@ -12,9 +12,9 @@ import {
   isBoolean,
   isInteger,
   optional,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { readManifest } from './access-procedures.ts'
@@ -73,13 +73,13 @@ export function daysAsked({
 const callsKeep = (
   name: Limit,
   figureOf: (call: Observed, trace: Trace) => number | undefined,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const call of customerCalls(trace)) {
       const limit = declaredTo(trace, call, name)
       const figure = figureOf(call, trace)
       if (typeof limit === 'number' && figure !== undefined)
-        yield sighting(
+        yield observation(
           [call],
           figure > limit * 1.001
             ? `its ${call.operation} has ${Math.round(figure * 10) / 10}, more than ${name} ${limit}`
@@ -99,10 +99,10 @@ const inOneSecond = (call: Observed, trace: Trace): number =>
 
 const isPost = ({ exchange }: Observed): boolean => exchange.request.method === 'POST'
 
-const noBatchWhereForbidden: Look = function* look(trace) {
+const noBatchWhereForbidden: Assertion = function* (trace) {
   for (const call of customerCalls(trace).filter(isPost))
     if (declaredTo(trace, call, 'supportsBatchPost') === false)
-      yield sighting(
+      yield observation(
         [call],
         recordCountIn(call.request) > 1
           ? `its ${call.operation} is a batch, although supportsBatchPost is false`
@@ -110,15 +110,15 @@ const noBatchWhereForbidden: Look = function* look(trace) {
       )
 }
 
-const ownFigure = (name: Limit): Look =>
+const ownFigure = (name: Limit): Assertion =>
   each(manifestsWith('customer'), inBlock('customer', optional(`/${name}`, isInteger)))
 
-const limitCheck = (clause: string, name: Limit, calls: Look, remedy: string): Check => ({
+const limitCheck = (clause: string, name: Limit, calls: Assertion, remedy: string): Check => ({
   clauses: [clause],
   roles: customerRoles,
   needs: ['customer'],
   procedures: ['introduction', 'activity'],
-  look: every(ownFigure(name), calls),
+  assertion: every(ownFigure(name), calls),
   remedy,
 })
 
@@ -189,7 +189,7 @@ export const limitChecks = defineChecks({}, [
     roles: customerRoles,
     needs: ['customer'],
     procedures: ['introduction', 'activity'],
-    look: every(
+    assertion: every(
       each(
         manifestsWith('customer'),
         inBlock('customer', (block) =>
@@ -206,7 +206,7 @@ export const limitChecks = defineChecks({}, [
     roles: customerRoles,
     needs: ['customer'],
     procedures: ['limits'],
-    look: each(
+    assertion: each(
       where(atSteps('limits/batch', 'limits/period'), ({ status }) => status >= 300),
       (observed, trace) =>
         observed.status >= 500

@@ -4,7 +4,7 @@ import type { Capability, Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
-import type { Check } from '../../judge/check.ts'
+import type { Assertion, Check } from '../../judge/check.ts'
 import {
   body,
   each,
@@ -14,7 +14,7 @@ import {
   optional,
   required,
   type ValueTest,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
   type CapabilityDeclared,
@@ -93,7 +93,7 @@ const isUrl: ValueTest = (value) =>
 const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
 /** A manifest that declares a capability of V2 supports V2. */
-const statesV2 = (capability: Capability): Check['look'] =>
+const statesV2 = (capability: Capability): Assertion =>
   each(manifestsWith(capability), ({ reply }) =>
     versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2)
       ? undefined
@@ -205,7 +205,7 @@ const v2Row = (clause: string, roles: readonly Role[], capability: Capability): 
   roles,
   needs: [capability],
   procedures: ['introduction'],
-  look: statesV2(capability),
+  assertion: statesV2(capability),
   remedy: `Declare V2 in protocol.supportedVersions, since ${capability} is new in it.`,
 })
 
@@ -215,7 +215,7 @@ const noNames = (clause: string, names: readonly string[], remedy: string): Chec
   roles: ordersRoles,
   needs: ['orders'],
   procedures: ['introduction'],
-  look: each(
+  assertion: each(
     manifestsWith('orders'),
     inBlock('orders', (block) => {
       const found = operationNamesIn(block).find((name) => names.includes(name))
@@ -232,7 +232,7 @@ export const manifestCapabilityChecks: readonly Check[] = [
       roles: [role],
       needs: [capability],
       procedures: ['introduction'],
-      look: each(manifestsWith(capability), inBlock(capability, test(role))),
+      assertion: each(manifestsWith(capability), inBlock(capability, test(role))),
       remedy,
     })),
   ),

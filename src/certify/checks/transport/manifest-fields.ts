@@ -15,7 +15,7 @@ import {
   required,
   type ValueTest,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { capabilitiesIn, manifestReads, versionsIn } from './manifests.ts'
 
 export const listOfTexts: ValueTest = body(isArrayValue, optional('/*', isText))
@@ -164,7 +164,7 @@ export const manifestFieldChecks: readonly Check[] = fields.map(
     clauses,
     roles,
     procedures: ['introduction'],
-    look: each(manifestReads, replyIs(test)),
+    assertion: each(manifestReads, replyIs(test)),
     remedy,
   }),
 )

@@ -12,10 +12,10 @@ import {
   optional,
   replyIs,
   required,
-  sighting,
+  observation,
   type ValueTest,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Trace } from '../../judge/trace.ts'
 import { nonEmptyListOfTexts } from './manifest-fields.ts'
 import {
@@ -41,7 +41,7 @@ function* participantIds(trace: Trace) {
           : id === first
             ? undefined
             : `it calls itself ${String(first)} and then ${id}`
-    yield sighting([read], problem)
+    yield observation([read], problem)
   }
 }
 
@@ -70,11 +70,11 @@ export const manifestIdentityChecks = defineChecks(
   { roles, procedures: ['introduction'] },
   {
     'DIS-FLD-01': {
-      look: participantIds,
+      assertion: participantIds,
       remedy: 'Give your service one participantId of its own, and keep it.',
     },
     'DIS-FLD-13': {
-      look: each(
+      assertion: each(
         manifestReads,
         advisory(
           inEachBlock(({ name, block }) =>
@@ -88,26 +88,29 @@ export const manifestIdentityChecks = defineChecks(
     },
     'DIS-TEN-02': {
       roles: ['ordering-application', 'software-service', 'crm'],
-      look: each(manifestReads, urlsAgree),
+      assertion: each(manifestReads, urlsAgree),
       remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
     },
   },
   {
     'DIS-TEN-02': {
       roles: ['delivery-platform'],
-      look: function* look(trace) {
+      assertion: function* (trace) {
         yield* each(manifestReads, urlsAgree)(trace)
         for (const read of manifestsWith('logistics')(trace)) {
           const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
           const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
-          yield sighting([read], hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint')
+          yield observation(
+            [read],
+            hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint',
+          )
         }
       },
       remedy:
         'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
     },
     'MIG-VER-02': {
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const stated = body(
           required('/protocolVersion', isText),
           required('/protocol/supportedVersions', nonEmptyListOfTexts),

@@ -4,8 +4,16 @@ import type { Operation } from '../../../core/protocol/operation.ts'
 import { receiverOperationNames } from '../../../core/protocol/orders/operations.ts'
 import { type Role, roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look, type Sighting } from '../../judge/check.ts'
-import { bodyValue, each, every, isBoolean, notice, optional, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion, type Observation } from '../../judge/check.ts'
+import {
+  bodyValue,
+  each,
+  every,
+  isBoolean,
+  notice,
+  optional,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
@@ -35,14 +43,14 @@ const textsIn = (value: unknown): readonly string[] =>
 function* eventsAreDeclared(
   trace: Trace,
   problemOf: (event: ObservedEvent, block: UnknownRecord) => string | undefined,
-): Iterable<Sighting> {
+): Iterable<Observation> {
   const manifest = lastManifest(trace)
   for (const event of trace.emitted()) {
     const { operation: id } = event.observed
     const capability = id && operation(id).capability
     const declared = capability && capabilityIn(manifest, capability)
     const block = declared && eventBlockIn(declared.block)
-    if (block) yield sighting([event.observed], problemOf(event, block))
+    if (block) yield observation([event.observed], problemOf(event, block))
   }
 }
 
@@ -75,7 +83,7 @@ const allNames: ReadonlySet<string> = new Set(operations.flatMap(declaredNamesOf
 const hasNoParameter = ({ path }: Operation): boolean => !path.includes('{')
 
 /** What the service declares and serves has to be there. */
-const declaredIsServed: Look = function* look(trace) {
+const declaredIsServed: Assertion = function* (trace) {
   const manifest = lastManifest(trace)
   for (const { name, block } of capabilitiesIn(manifest)) {
     const names = operationNamesIn(block)
@@ -97,7 +105,7 @@ const declaredIsServed: Look = function* look(trace) {
       )
       if (seen.length === 0) continue
       const served = seen.find(({ status }) => !isUnserved({ status }))
-      yield sighting(
+      yield observation(
         [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
         served ? undefined : `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
       )
@@ -106,7 +114,7 @@ const declaredIsServed: Look = function* look(trace) {
 }
 
 /** Calls of an Orders receiver are those that it declares. */
-const callsAreDeclared: Look = function* look(trace) {
+const callsAreDeclared: Assertion = function* (trace) {
   const declared = capabilityIn(lastManifest(trace), 'orders')
   const receiver = declared?.block['receiver']
   if (!isUnknownRecord(receiver)) return
@@ -115,7 +123,7 @@ const callsAreDeclared: Look = function* look(trace) {
     if (call.operation === undefined) continue
     const name = (operation(call.operation) as Operation).declaredAs ?? call.operation
     if (receiverOperationNames.some((one) => one === name))
-      yield sighting(
+      yield observation(
         [call],
         unsupported.includes(name)
           ? `it calls ${name}, which it declares as unsupported`
@@ -131,7 +139,7 @@ export const manifestUseChecks = defineChecks(
   {
     'DIS-ORD-03': {
       roles: ['ordering-application'],
-      look: every(
+      assertion: every(
         each(
           manifestsWith('orders', 'originator'),
           inBlock('orders', (block) => {
@@ -153,7 +161,7 @@ export const manifestUseChecks = defineChecks(
       remedy: 'List in supportedEvents every event of Orders that you emit.',
     },
     'DIS-ORD-04': {
-      look: every(
+      assertion: every(
         each(
           manifestsWith('orders', 'receiver'),
           inBlock('orders', ({ receiver }) => {
@@ -171,8 +179,8 @@ export const manifestUseChecks = defineChecks(
       needs: [],
       roles: producers,
       procedures: ['introduction', 'activity'],
-      look: every(
-        function* look(trace) {
+      assertion: every(
+        function* (trace) {
           for (const read of manifestReads(trace))
             for (const { name, block } of capabilitiesIn(read.reply)) {
               const events = eventBlockIn(block)
@@ -182,7 +190,7 @@ export const manifestUseChecks = defineChecks(
                   optional('/supportsWebhook', isBoolean)(events) ??
                   optional('/supportsPolling', isBoolean)(events))
               if (events)
-                yield sighting(
+                yield observation(
                   [read],
                   problem && `its manifest declares ${name} wrongly: ${problem}`,
                 )
@@ -201,12 +209,12 @@ export const manifestUseChecks = defineChecks(
       needs: [],
       roles,
       procedures: ['introduction'],
-      look: function* look(trace) {
+      assertion: function* (trace) {
         const own = namesOf(trace.role)
         for (const read of manifestReads(trace))
           for (const { name, block } of capabilitiesIn(read.reply)) {
             const foreign = operationNamesIn(block).find((one) => !own.has(one))
-            yield sighting(
+            yield observation(
               [read],
               foreign === undefined
                 ? undefined
@@ -223,14 +231,14 @@ export const manifestUseChecks = defineChecks(
     'DIS-IND-04': {
       needs: ['indoor'],
       procedures: ['introduction'],
-      look: every(
+      assertion: every(
         each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
-        function* look(trace) {
+        function* (trace) {
           if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
           for (const read of trace.answers('getAccount')) {
             if (read.status !== 200) continue
             const id = bodyValue(read.reply, '/accountId')
-            yield sighting(
+            yield observation(
               [read],
               typeof id === 'string' ? undefined : 'its account has no accountId',
             )
@@ -244,7 +252,7 @@ export const manifestUseChecks = defineChecks(
       needs: [],
       roles,
       procedures: ['introduction', 'activity', 'access'],
-      look: every(declaredIsServed, callsAreDeclared, (trace) =>
+      assertion: every(declaredIsServed, callsAreDeclared, (trace) =>
         eventsAreDeclared(trace, isSupported),
       ),
       remedy: 'Derive the manifest from what you serve, call and emit.',

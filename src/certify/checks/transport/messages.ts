@@ -1,15 +1,15 @@
 /** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
 import { roles } from '../../../core/protocol/role.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   callsOf,
   type Deviation,
   each,
   every,
   type Selection,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorBody, hasErrorObject } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './retries.ts'
@@ -60,12 +60,12 @@ const isOlderHttp = ({ exchange, isCall }: Observed): Deviation =>
     : undefined
 
 /** A retried call has the same X-Request-Id. */
-const retriesShareId: Look = function* look(trace) {
+const retriesShareId: Assertion = function* (trace) {
   const calls = callsDuring(trace, 'unavailable')
   for (const { all } of attemptsAfter(calls, ({ status }) => status === 503)) {
     const ids = new Set(all.map((call) => call.requestHeader('x-request-id')))
     if (all.length > 1)
-      yield sighting(
+      yield observation(
         all.slice(0, 3),
         ids.size > 1 ? `it repeats ${all[0]?.operation} with another X-Request-Id` : undefined,
       )
@@ -73,7 +73,7 @@ const retriesShareId: Look = function* look(trace) {
 }
 
 /** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
-const capabilitiesKeepConventions: Look = function* look(trace) {
+const capabilitiesKeepConventions: Assertion = function* (trace) {
   for (const capability of trace.capabilities) {
     const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
     for (const observed of ofIt(trace)) {
@@ -83,7 +83,7 @@ const capabilitiesKeepConventions: Look = function* look(trace) {
       const needsToken = isCall && row.webhook === undefined && bearerOf(observed) === undefined
       const body = isCall ? exchange.request.body : exchange.reply?.body
       const type = isCall ? requestIsTyped(observed) : replyIsTyped(observed)
-      yield sighting(
+      yield observation(
         [observed],
         needsToken ? `it calls ${row.id} without a Bearer token` : hasBody(body) ? type : undefined,
       )
@@ -95,12 +95,12 @@ export const messageChecks = defineChecks(
   { roles, procedures: ['introduction', 'activity'] },
   {
     'TRN-GEN-01': {
-      look: capabilitiesKeepConventions,
+      assertion: capabilitiesKeepConventions,
       remedy: 'Keep to JSON and Bearer tokens in every capability.',
     },
     'TRN-ERB-01': {
       procedures: ['introduction', 'broken-requests'],
-      look: each(
+      assertion: each(
         where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
         hasErrorBody,
       ),
@@ -109,27 +109,27 @@ export const messageChecks = defineChecks(
     },
     'TRN-ERB-02': {
       procedures: ['introduction', 'broken-requests'],
-      look: each(errorReplies, ({ reply, status, operation: id }) => {
+      assertion: each(errorReplies, ({ reply, status, operation: id }) => {
         const problem = hasErrorObject(reply)
         return problem && `its ${status} to ${id} has no error object`
       }),
       remedy: 'Send the object error with every 4xx and 5xx.',
     },
     'TRN-CON-01': {
-      look: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
+      assertion: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
       remedy: 'Speak HTTP/1.1 or higher.',
     },
     'TRN-CON-03': {
-      look: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
+      assertion: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
       remedy: 'Send JSON in every body.',
     },
     'TRN-HDR-02': {
-      look: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
+      assertion: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
       remedy: 'Send Content-Type application/json with every body.',
     },
     'TRN-HDR-03': {
       level: 'SHOULD',
-      look: each(callsOf(), (call) =>
+      assertion: each(callsOf(), (call) =>
         /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
           ? undefined
           : `its ${call.operation ?? 'request'} has no Accept of application/json`,
@@ -139,7 +139,7 @@ export const messageChecks = defineChecks(
     'TRN-HDR-04': {
       level: 'SHOULD',
       procedures: ['introduction', 'unavailable'],
-      look: every(
+      assertion: every(
         each(
           where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
           (call) =>

@@ -2,10 +2,10 @@
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { answersOf, bodyValue, sighting, successful, valuesAt } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { answersOf, bodyValue, observation, successful, valuesAt } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn } from './migration-assertions.ts'
 import { capabilityIn, lastManifest } from './manifests.ts'
 
 const ordersRoles = ['ordering-application', 'software-service'] as const satisfies readonly Role[]
@@ -18,10 +18,10 @@ const bodiesOf = (trace: Trace): readonly (readonly [Observed, unknown])[] =>
   })
 
 const noMember =
-  (name: string): Look =>
+  (name: string): Assertion =>
   (trace) =>
     bodiesOf(trace).map(([observed, body]) =>
-      sighting(
+      observation(
         [observed],
         nestedObjectsIn(body).some((one) => name in one)
           ? `it sends ${name}, which V2 has not`
@@ -51,7 +51,7 @@ function* merchantsAreListed(
     for (const pointer of merchantPointers) {
       const id = bodyValue(bodyOf(observed), pointer)
       if (typeof id === 'string')
-        yield sighting(
+        yield observation(
           [observed],
           known.has(id)
             ? undefined
@@ -61,7 +61,7 @@ function* merchantsAreListed(
 }
 
 /** The code of an entity stays the same. */
-const codesAreKept: Look = function* look(trace) {
+const codesAreKept: Assertion = function* (trace) {
   const codes = new Map<string, string>()
   for (const [observed, body] of bodiesOf(trace))
     for (const entity of nestedObjectsIn(body)) {
@@ -70,7 +70,7 @@ const codesAreKept: Look = function* look(trace) {
       if (typeof id !== 'string' || typeof externalCode !== 'string') continue
       const known = codes.get(id) ?? externalCode
       codes.set(id, known)
-      yield sighting(
+      yield observation(
         [observed],
         known === externalCode
           ? undefined
@@ -80,12 +80,12 @@ const codesAreKept: Look = function* look(trace) {
 }
 
 /** Mutations of Logistics are accepted with 202, and events come as the tracking mode says. */
-const followsTrackingMode: Look = function* look(trace) {
+const followsTrackingMode: Assertion = function* (trace) {
   for (const observed of trace.answers()) {
     const { operation: id, status } = observed
     const row: Operation | undefined = id && operation(id)
     if (row?.capability === 'logistics' && row.success === 202 && status >= 200 && status < 300)
-      yield sighting(
+      yield observation(
         [observed],
         status === 202 ? undefined : `it answers ${status}, not 202, to ${id}`,
       )
@@ -100,7 +100,7 @@ const followsTrackingMode: Look = function* look(trace) {
       : mode === 'pull' && event
         ? 'it declares the tracking mode pull, and hands over events'
         : undefined
-  yield sighting(event ? [created, event] : [created], problem)
+  yield observation(event ? [created, event] : [created], problem)
 }
 
 const readOrders = successful(answersOf('getOrder'))
@@ -110,7 +110,7 @@ export const merchantMigrationChecks = defineChecks(
   {
     'MIG-MER-01': {
       roles: ['ordering-application'],
-      look: (trace) =>
+      assertion: (trace) =>
         merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
       remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
     },
@@ -118,26 +118,26 @@ export const merchantMigrationChecks = defineChecks(
   {
     'MIG-MER-01': {
       roles: ['software-service'],
-      look: (trace) =>
+      assertion: (trace) =>
         merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
       remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
     },
     'MIG-MER-02': {
-      look: noMember('merchantType'),
+      assertion: noMember('merchantType'),
       remedy: 'Do not send merchantType, which V2 has not.',
     },
     'MIG-MER-05': {
-      look: codesAreKept,
+      assertion: codesAreKept,
       remedy: 'Keep the externalCode of an entity as it is.',
     },
     'MIG-MNU-01': {
-      look: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
+      assertion: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
       remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
     },
     'MIG-LOG-01': {
       roles: ['delivery-platform'],
       needs: ['logistics'],
-      look: followsTrackingMode,
+      assertion: followsTrackingMode,
       remedy:
         'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
     },

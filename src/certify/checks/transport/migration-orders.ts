@@ -1,6 +1,6 @@
 /** Checks of what V2 changed against V1 in Orders: MIG-ORD. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   absent,
   answersOf,
@@ -10,14 +10,14 @@ import {
   every,
   hasStatus,
   replyIs,
-  sighting,
+  observation,
   successful,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
-import { noCallTo, nestedObjectsIn, noEventOf } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn, noEventOf } from './migration-assertions.ts'
 
 /** Events that end a request to cancel. */
 const outcomes: readonly string[] = [
@@ -32,7 +32,7 @@ export const cancellationRequest = defineProcedure({
   about: 'asks to cancel an order that is confirmed, and waits for the outcome',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a DELIVERY order'],
+  actions: ['a DELIVERY order'],
   changes: 'one DELIVERY order, which may end as CANCELLED',
   async run(context) {
     const order = await newOrder(context, 'DELIVERY')
@@ -54,7 +54,7 @@ export const cancellationRequest = defineProcedure({
 })
 
 /** Each accepted request has one of the outcomes of V2. */
-const requestsHaveOutcome: Look = function* look(trace) {
+const requestsHaveOutcome: Assertion = function* (trace) {
   const waited = new Set(trace.notes('waited-for-outcome').map(({ text }) => text))
   for (const request of trace.at('cancellation-request/request')) {
     const { orderId, seq } = request.exchange
@@ -67,7 +67,7 @@ const requestsHaveOutcome: Look = function* look(trace) {
           event.observed.exchange.seq > seq &&
           outcomes.includes(event.eventType ?? ''),
       )
-    yield sighting(
+    yield observation(
       [request, ...(outcome ? [outcome.observed] : [])],
       outcome ? undefined : 'it gives no outcome to an accepted request to cancel',
     )
@@ -87,7 +87,7 @@ const orderField = ({ clause, test, remedy }: OrderField): Check => ({
   roles: ['ordering-application'],
   needs: ['orders'],
   procedures: ['activity'],
-  look: each(readOrders, replyIs(test)),
+  assertion: each(readOrders, replyIs(test)),
   remedy,
 })
 
@@ -97,7 +97,7 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['activity'],
-    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
+    assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone; V2 has no handshake before it.',
   },
   {
@@ -105,7 +105,10 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['software-service'],
     needs: ['orders'],
     procedures: ['activity'],
-    look: noCallTo(/\/(acceptCancellation|denyCancellation)$/, 'the handshake of a cancellation'),
+    assertion: noCallTo(
+      /\/(acceptCancellation|denyCancellation)$/,
+      'the handshake of a cancellation',
+    ),
     remedy: 'Take CANCELLED as final; V2 has no acceptCancellation and no denyCancellation.',
   },
   {
@@ -113,7 +116,7 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['cancellation-request'],
-    look: requestsHaveOutcome,
+    assertion: requestsHaveOutcome,
     remedy:
       'Answer each request to cancel by CANCELLATION_REQUEST_ACCEPTED and CANCELLED, or by CANCELLATION_REQUEST_DENIED.',
   },
@@ -122,7 +125,7 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['introduction', 'activity'],
-    look: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
+    assertion: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
     remedy: 'Do not emit or declare PICKED_UP, which V2 has not.',
   },
   {
@@ -130,7 +133,7 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['software-service'],
     needs: ['orders'],
     procedures: ['introduction', 'activity'],
-    look: every(noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'), noPickedUpDeclared()),
+    assertion: every(noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'), noPickedUpDeclared()),
     remedy: 'Do not call pickedUp and do not declare PICKED_UP, which V2 has not.',
   },
   {
@@ -138,7 +141,7 @@ export const orderMigrationChecks = defineChecks({}, [
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['repeats'],
-    look: each(atSteps('repeats/repeat-confirmOrder'), hasStatus(202)),
+    assertion: each(atSteps('repeats/repeat-confirmOrder'), hasStatus(202)),
     remedy: 'Answer a repeated confirm with 202.',
   },
   orderField({
@@ -165,7 +168,7 @@ export const orderMigrationChecks = defineChecks({}, [
   }),
 ])
 
-function noPickedUpDeclared(): Look {
+function noPickedUpDeclared(): Assertion {
   return each(
     where(answersOf('getManifest'), ({ status }) => status === 200),
     ({ exchange }) =>

@@ -13,7 +13,7 @@ import {
   notice,
   type Selection,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorBody } from './error-body.ts'
 import { isUnserved, rowOf } from './operation-rows.ts'
@@ -30,7 +30,7 @@ const withStatus = (...statuses: readonly number[]): Selection =>
 const notAdmitted: ReadonlySet<number> = new Set([401, 403])
 
 /** A 200 has a body, and stands where the operation's row says so. */
-function is200(observed: Observed): Deviation {
+function checkBodyOf200(observed: Observed): Deviation {
   const row = rowOf(observed)
   const hasBody = (observed.exchange.reply?.body ?? '') !== ''
   if (row?.success === 200) return hasBody ? undefined : `its 200 to ${row.id} has no body`
@@ -41,7 +41,7 @@ function is200(observed: Observed): Deviation {
 const isEventOfCustomer = ({ declaredAs }: Operation): boolean =>
   declaredAs === 'receiveCustomerEvent' || declaredAs === 'receiveLoyaltyEvent'
 
-function is202(observed: Observed): Deviation {
+function check202(observed: Observed): Deviation {
   const { status } = observed
   const row = rowOf(observed)
   if (status === 202 || !row) return undefined
@@ -92,7 +92,7 @@ const mutationsAccepted = where(
   (observed) => rowOf(observed)?.success === 202 && Math.floor(observed.status / 100) === 2,
 )
 
-const isReadThere = ({ status }: Observed): boolean =>
+const isReadServed = ({ status }: Observed): boolean =>
   !notAdmitted.has(status) && status !== 405 && status !== 501
 
 /** The statuses of the transport table. */
@@ -125,11 +125,11 @@ export const statusChecks = defineChecks(
   {
     'TRN-STA-01': {
       procedures: ['introduction', 'activity'],
-      look: each(withStatus(200), is200),
+      assertion: each(withStatus(200), checkBodyOf200),
       remedy: 'Answer 200 with a body, and only where the protocol says 200.',
     },
     'TRN-STA-04': {
-      look: each(
+      assertion: each(
         where(
           atSteps('broken-requests/unparsable'),
           (observed) =>
@@ -145,10 +145,10 @@ export const statusChecks = defineChecks(
       remedy: 'Answer 400 to a body that is no JSON.',
     },
     'TRN-STA-07': {
-      look: each(
+      assertion: each(
         where(
           atSteps('broken-requests/unknown-id'),
-          (observed) => observed.status > 0 && isReadThere(observed),
+          (observed) => observed.status > 0 && isReadServed(observed),
         ),
         allTests(hasStatus(404), hasErrorBody),
       ),
@@ -156,14 +156,14 @@ export const statusChecks = defineChecks(
     },
     'TRN-STA-08': {
       procedures: ['repeats'],
-      look: noConflict(409),
+      assertion: noConflict(409),
       remedy:
         'Answer a call or an event that you have accepted before as at the first time, not with 409.',
     },
     'TRN-STA-09': {
       roles: ['ordering-application', 'software-service', 'crm'],
       procedures: ['repeats'],
-      look: noConflict(422),
+      assertion: noConflict(422),
       remedy:
         'Answer a call or an event that you have accepted before as at the first time, not with 422.',
     },
@@ -173,7 +173,7 @@ export const statusChecks = defineChecks(
       roles: ['delivery-platform'],
       needs: ['logistics'],
       procedures: ['repeats'],
-      look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
+      assertion: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
       remedy:
         'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
     },
@@ -182,21 +182,21 @@ export const statusChecks = defineChecks(
     clauses: ['TRN-STA-02'],
     roles: all,
     procedures,
-    look: each(mutationsAccepted, is202),
+    assertion: each(mutationsAccepted, check202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
   })),
   emptyReplies.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-03'],
     roles: all,
     procedures,
-    look: each(emptyRepliesOf, hasNoBody),
+    assertion: each(emptyRepliesOf, hasNoBody),
     remedy:
       'Send nothing behind the headers of a 204: no body, no Content-Length, no Transfer-Encoding.',
   })),
   {
     'TRN-TEN-01': {
       procedures: ['introduction', 'broken-requests'],
-      look: each(
+      assertion: each(
         where(
           replies,
           (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
@@ -209,7 +209,7 @@ export const statusChecks = defineChecks(
       remedy: 'Answer with the statuses of the transport table.',
     },
     'TRN-UND-02': {
-      look: each(
+      assertion: each(
         where(atSteps('broken-requests/unlisted-method'), ({ status }) => status > 0),
         ({ status, exchange }) =>
           status >= 400 && status < 500
