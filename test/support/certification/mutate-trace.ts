@@ -69,12 +69,12 @@ function changedBody(body: unknown, change: string): unknown {
   return changed(body, path, changeOfValue(words.join(' ')))
 }
 
-function withBody<Changed extends Message>(message: Changed, text: string | undefined): Changed {
+function withBody<Kind extends Message>(message: Kind, text: string | undefined): Kind {
   const { body: _body, wire: _wire, ...rest } = message
-  return { ...rest, ...compact({ body: text }) } as Changed
+  return { ...rest, ...compact({ body: text }) } as Kind
 }
 
-function withHeader<Changed extends Message>(message: Changed, change: string): Changed {
+function withHeader<Kind extends Message>(message: Kind, change: string): Kind {
   const [name = '', ...words] = change.split(' ')
   const others = message.headers.filter(([key]) => key.toLowerCase() !== name)
   const value = words.join(' ')
@@ -83,7 +83,7 @@ function withHeader<Changed extends Message>(message: Changed, change: string): 
 }
 
 /** A message with what follows the colon of a line. */
-function changedMessage<Changed extends Message>(message: Changed, change: string): Changed {
+function changedMessage<Kind extends Message>(message: Kind, change: string): Kind {
   const [kind = '', ...words] = change.split(' ')
   const rest = words.join(' ')
   if (kind === 'header') return withHeader(message, rest)
@@ -203,7 +203,7 @@ function withChangedEvents(exchange: Exchange, type: string, change: string): Ch
       request: withBody(request, JSON.stringify(each)),
     }))
   }
-  if (!/^poll/.test(exchange.operation ?? '') || reply?.status !== 200) return [exchange]
+  if (!exchange.operation?.startsWith('poll') || reply?.status !== 200) return [exchange]
   const list = parsed(reply.body)
   if (!Array.isArray(list)) return [exchange]
   const events = list.flatMap((each) => changedEvent(each, type, change))
