@@ -3,20 +3,21 @@ import { checks, procedures } from '../../src/certify/judge/catalogue.ts'
 import { htmlReport } from '../../src/certify/report/html.ts'
 import { createReport } from '../../src/certify/report/report.ts'
 import { selectChecks } from '../../src/certify/judge/selection.ts'
-import { wrongReply } from '../../src/certify/judge/defect.ts'
+import { judgeTrace } from '../../src/certify/judge/judge-checks.ts'
+import { createTrace } from '../../src/certify/judge/trace.ts'
 import { loadClauses } from '../../src/core/protocol/clause.ts'
+import { mutateTrace } from './certification/mutate-trace.ts'
 import { certifyCounterpart } from './certified-counterpart.ts'
 
 /** The page of an Ordering Application that answers 200 for orders that it does not know. */
 export async function defectiveReportPage(): Promise<string> {
   const role = 'ordering-application'
-  const { trace, results, leftovers } = await certifyCounterpart({
-    role,
-    checks: selectChecks(checks, ['ORD-OPS', 'ORD-TRA']),
-    defect: wrongReply('answers 200 for an unknown order', 'getOrder', (reply) => {
-      if (reply.status === 404) reply.status = 200
-    }),
-  })
+  const ofOrders = selectChecks(checks, ['ORD-OPS', 'ORD-TRA'])
+  const certified = await certifyCounterpart({ role, checks: ofOrders })
+  const { leftovers } = certified
+  const trace = mutateTrace(certified.trace, 'answer getOrder: status 404 => 200')
+  const catalogue = { checks: ofOrders, procedures, unchecked: [] }
+  const results = judgeTrace(createTrace(trace), catalogue)
   const report = createReport({
     version: '1.0.0',
     service: 'http://127.0.0.1:3000',

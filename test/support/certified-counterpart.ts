@@ -8,13 +8,12 @@ import { catalogueOf } from '../../src/certify/judge/catalogue.ts'
 import { CertificationData } from '../../src/certify/judge/certification-data.ts'
 import { type Certification, certifyInSession } from '../../src/certify/judge/certify.ts'
 import type { Check } from '../../src/certify/judge/check.ts'
-import type { Defect } from '../../src/certify/judge/defect.ts'
 import { fullOrderDocument } from '../../src/certify/judge/full-order.ts'
-import type { Wish } from '../../src/certify/judge/procedure.ts'
-import { commandsOfWish } from '../../src/certify/judge/wish-commands.ts'
+import type { ServiceAction } from '../../src/certify/judge/procedure.ts'
+import { commandsOfAction } from '../../src/certify/judge/action-commands.ts'
 import type { ProcedureProgress } from '../../src/certify/judge/run-procedures.ts'
 import { compact } from '../../src/core/base/compact.ts'
-import type { Session } from '../../src/core/session-api/session.ts'
+import type { FetchHandler, Session } from '../../src/core/session-api/session.ts'
 import { abortableSleep } from '../../src/core/runtime/clock/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/core/session/options.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
@@ -23,6 +22,16 @@ import {
   certificationCounterparts,
 } from '../../src/certify/judge/counterparts.ts'
 import { startSessionService } from './session-service.ts'
+
+/** A mistake of the counterpart that follows from what it meets: its messages are changed on the wire. */
+export interface Defect {
+  /** What it does wrong: "answers 200 in place of 202". */
+  readonly about: string
+  /** How it answers a request. */
+  readonly answer?: (request: Request, forward: FetchHandler) => Promise<Response>
+  /** How it makes a call. */
+  readonly call?: (request: Request, forward: FetchHandler) => Promise<Response>
+}
 
 const capabilities: readonly Capability[] = [
   'orders',
@@ -35,33 +44,33 @@ const capabilities: readonly Capability[] = [
 
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(
-  wish: Wish,
+  action: ServiceAction,
   session: Session,
   speaks?: 'v1',
 ): Promise<{ readonly why?: string }> {
-  if (wish.kind === 'create-order') {
-    const { type, isFull, document } = wish
+  if (action.kind === 'create-order') {
+    const { type, isFull, document } = action
     const order = isFull ? fullOrderDocument(type, session.clock.now()) : document
     const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
-  if (wish.kind === 'cancel-order' && speaks === 'v1') {
-    const { orderId } = wish
+  if (action.kind === 'cancel-order' && speaks === 'v1') {
+    const { orderId } = action
     const done = await session.submit({ kind: 'handshake.offer', orderId })
     return done.ok ? {} : { why: done.error.message }
   }
-  if (wish.kind === 'begin-anew') {
+  if (action.kind === 'begin-anew') {
     // Another seed: what it creates has new ids.
     await session.reset(session.clock.now())
     return {}
   }
-  const commands = commandsOfWish(wish)
+  const commands = commandsOfAction(action)
   for (const command of commands) {
     const done = await session.submit(command)
     if (!done.ok) return { why: done.error.message }
   }
-  return wish.kind === 'other' && commands.length === 0
-    ? { why: `it has to be done by hand: ${wish.instruction}` }
+  return action.kind === 'other' && commands.length === 0
+    ? { why: `it has to be done by hand: ${action.instruction}` }
     : {}
 }
 
@@ -116,11 +125,10 @@ export async function certifyCounterpart({
   recording,
   onProgress,
 }: CertifiedCounterpartOptions): Promise<Certification> {
-  const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
   const [partner = role, ...further] = others
   const service = (request: Request): Promise<Response> =>
-    active?.answer ? active.answer(request, answering.fetch) : answering.fetch(request)
+    defect?.answer ? defect.answer(request, answering.fetch) : answering.fetch(request)
   const dialect = speaks === undefined ? {} : ({ dialect: speaks } as const)
   const session = await prepareSession({
     ...dialect,
@@ -148,7 +156,7 @@ export async function certifyCounterpart({
     {
       clock: session.clock,
       fetch: (request) =>
-        active?.call ? active.call(request, session.fetch) : session.fetch(request),
+        defect?.call ? defect.call(request, session.fetch) : session.fetch(request),
     },
   )
   try {
@@ -166,7 +174,7 @@ export async function certifyCounterpart({
       seed: 42,
       sleep: abortableSleep,
       signal: new AbortController().signal,
-      ask: (wish) => fulfil(wish, counterpart, speaks),
+      ask: (action) => fulfil(action, counterpart, speaks),
       ...compact({ onProgress }),
     })
   } finally {

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import type { Wish } from '../judge/procedure.ts'
+import type { ServiceAction } from '../judge/procedure.ts'
 import { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { createLineQuestion } from './ask-person.ts'
 import { createAskService } from './ask-service.ts'
@@ -70,7 +70,7 @@ test('without a terminal it does not wait', async () => {
 })
 
 /** What the command of --setup is told, as it prints its environment. */
-async function toldTo(wish: Wish): Promise<Readonly<Record<string, string>>> {
+async function toldTo(action: ServiceAction): Promise<Readonly<Record<string, string>>> {
   const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
   const ask = createAskService({
     io,
@@ -80,7 +80,7 @@ async function toldTo(wish: Wish): Promise<Readonly<Record<string, string>>> {
     visit: undefined,
     signal: new AbortController().signal,
   })
-  const { why = '' } = await ask(wish)
+  const { why = '' } = await ask(action)
   return JSON.parse(why.replace(/^.*?ended with 1: /, '')) as Readonly<Record<string, string>>
 }
 

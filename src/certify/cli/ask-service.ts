@@ -4,8 +4,8 @@
  */
 import { fullOrderDocument } from '../judge/full-order.ts'
 import type { AskService } from '../judge/run-procedures.ts'
-import type { Wish } from '../judge/procedure.ts'
-import { commandsOfWish } from '../judge/wish-commands.ts'
+import type { ServiceAction } from '../judge/procedure.ts'
+import { commandsOfAction } from '../judge/action-commands.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
@@ -34,51 +34,59 @@ const defaultPersonMs = 120_000
 /** Why nothing is done after the operator has stopped the certification. */
 const interrupted: Answer = { why: 'interrupted' }
 
-/** A wish as an instruction to a person. */
-export function wishText(wish: Wish): string {
-  switch (wish.kind) {
+/** A service action as an instruction to a person. */
+export function actionText(action: ServiceAction): string {
+  switch (action.kind) {
     case 'create-order':
-      return `create a ${wish.type} order at the service${wish.isFull ? ', with options, remarks and two items at least' : ''}${wish.document ? `, with ${JSON.stringify(wish.document)} if it can be` : ''}`
+      return `create a ${action.type} order at the service${action.isFull ? ', with options, remarks and two items at least' : ''}${action.document ? `, with ${JSON.stringify(action.document)} if it can be` : ''}`
     case 'cancel-order':
-      return `cancel the order ${wish.orderId} at the service`
+      return `cancel the order ${action.orderId} at the service`
     case 'deny-cancellation':
-      return `deny the cancellation of the order ${wish.orderId} at the service, which was asked for`
+      return `deny the cancellation of the order ${action.orderId} at the service, which was asked for`
     case 'emit-events':
-      return `let the service announce ${wish.eventTypes.join(', ')} of the order ${wish.orderId}`
+      return `let the service announce ${action.eventTypes.join(', ')} of the order ${action.orderId}`
     case 'begin-anew':
       return 'restart the service, with its data'
     default:
-      return wish.instruction
+      return action.instruction
   }
 }
 
 /** Part of a document of the order that is asked for; undefined where its type is all that is wanted. */
-const wantedOrder = ({ type, isFull, document }: Extract<Wish, { kind: 'create-order' }>) =>
+const wantedOrder = ({
+  type,
+  isFull,
+  document,
+}: Extract<ServiceAction, { kind: 'create-order' }>) =>
   isFull ? fullOrderDocument(type, Date.now()) : document
 
 const orderOfType = (orderType: string) => ({ fulfillment: { orderType } })
 
-/** Environment variables that tell a wish to the command of `--setup`. */
-const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
-  SPARRING_WISH: wish.kind,
-  SPARRING_INSTRUCTION: wishText(wish),
-  SPARRING_COMMANDS: commandsOfWish(wish)
+/** Environment variables that tell a service action to the command of `--setup`. */
+const environmentOfAction = (action: ServiceAction): Readonly<Record<string, string>> => ({
+  SPARRING_WISH: action.kind,
+  SPARRING_INSTRUCTION: actionText(action),
+  SPARRING_COMMANDS: commandsOfAction(action)
     .map((command) => `${JSON.stringify(command)}\n`)
     .join(''),
-  ...(wish.kind === 'create-order'
+  ...(action.kind === 'create-order'
     ? {
-        SPARRING_ORDER_TYPE: wish.type,
-        SPARRING_ORDER: JSON.stringify(wantedOrder(wish) ?? orderOfType(wish.type)),
+        SPARRING_ORDER_TYPE: action.type,
+        SPARRING_ORDER: JSON.stringify(wantedOrder(action) ?? orderOfType(action.type)),
       }
     : {}),
-  ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
-  ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
+  ...('orderId' in action ? { SPARRING_ORDER_ID: action.orderId } : {}),
+  ...('eventTypes' in action ? { SPARRING_EVENT_TYPES: action.eventTypes.join(' ') } : {}),
 })
 
-async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): Promise<Answer> {
+async function bySetup(
+  setup: string,
+  action: ServiceAction,
+  { io, signal }: AskOptions,
+): Promise<Answer> {
   const { code, output } = await runChild('/bin/sh', ['-c', setup], {
     cwd: io.cwd,
-    env: { ...io.env, ...environmentOfWish(wish) },
+    env: { ...io.env, ...environmentOfAction(action) },
     signal: AbortSignal.any([signal, AbortSignal.timeout(setupTimeoutMs)]),
   })
   if (code === 0) return {}
@@ -88,26 +96,26 @@ async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): P
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
 }
 
-/** The order that a wish has cancelled: by an Ordering Application itself, at the request of a Software Service. */
-const cancelledOrder = (wish: Wish): string | undefined =>
-  wish.kind === 'cancel-order'
-    ? wish.orderId
-    : wish.kind === 'other'
-      ? wish.cancelledOrderId
+/** The order that a service action has cancelled: by an Ordering Application itself, at the request of a Software Service. */
+const cancelledOrder = (action: ServiceAction): string | undefined =>
+  action.kind === 'cancel-order'
+    ? action.orderId
+    : action.kind === 'other'
+      ? action.cancelledOrderId
       : undefined
 
 /** By the service's own path for tests; undefined where it has none that answers with success. */
 async function byPath(
-  wish: Wish,
+  action: ServiceAction,
   { visit, configuration }: AskOptions,
 ): Promise<Answer | undefined> {
   const { asks } = configuration.subject
-  const cancelled = cancelledOrder(wish)
+  const cancelled = cancelledOrder(action)
   const request =
-    wish.kind === 'create-order'
+    action.kind === 'create-order'
       ? {
           path: asks.order,
-          body: { type: wish.type, ...compact({ order: wantedOrder(wish) }) },
+          body: { type: action.type, ...compact({ order: wantedOrder(action) }) },
         }
       : cancelled === undefined
         ? undefined
@@ -118,11 +126,11 @@ async function byPath(
 }
 
 async function byPerson(
-  wish: Wish,
+  action: ServiceAction,
   person: AskPerson,
   { signal, personMs = defaultPersonMs }: AskOptions,
 ): Promise<Answer> {
-  const text = escapeControls(wishText(wish))
+  const text = escapeControls(actionText(action))
   const limit = AbortSignal.timeout(personMs)
   const answer = await person(text, personMs, AbortSignal.any([signal, limit]))
   if (answer === 'done') return {}
@@ -138,13 +146,13 @@ async function byPerson(
 
 export const createAskService =
   (options: AskOptions): AskService =>
-  async (wish) => {
+  async (action) => {
     const { setup, person } = options
-    if (setup !== undefined) return bySetup(setup, wish, options)
-    const answered = await byPath(wish, options)
+    if (setup !== undefined) return bySetup(setup, action, options)
+    const answered = await byPath(action, options)
     if (answered) return answered
-    if (person) return byPerson(wish, person, options)
+    if (person) return byPerson(action, person, options)
     return {
-      why: `it has to be done at the service: ${escapeControls(wishText(wish))}; give --setup, a path in subject.asks, or a terminal`,
+      why: `it has to be done at the service: ${escapeControls(actionText(action))}; give --setup, a path in subject.asks, or a terminal`,
     }
   }

@@ -25,11 +25,11 @@ export function plannedProcedures(plan: CertificationPlan): readonly PlannedProc
   )
   return neededProcedures(checks, planned.procedures, plan.role)
     .filter(({ needs = [] }) => needs.every((need) => certified.includes(need)))
-    .map(({ name, about, needs = [], wishes = [], changes = 'nothing' }) => ({
+    .map(({ name, about, needs = [], actions = [], changes = 'nothing' }) => ({
       name,
       about,
       needs,
-      wishes,
+      wishes: actions,
       changes,
       clauses: checks.flatMap((each) => (each.procedures.includes(name) ? each.clauses : [])),
     }))

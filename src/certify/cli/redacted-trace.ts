@@ -1,5 +1,5 @@
 /** A trace as its redacted recording shows it, so that what procedures have written down is found in the recorded bodies. */
-import { bodyValue } from '../judge/look.ts'
+import { bodyValue } from '../judge/assertion.ts'
 import type { TraceData, TraceNote } from '../judge/trace.ts'
 import { loadRedactionKey } from '../../core/runtime/recording/redaction-key.ts'
 import { Problem } from '../../core/base/problem.ts'

@@ -1,11 +1,10 @@
 /**
  * A check: what must be seen in the traffic with a service for one clause, by the role that the clause binds. It names the
- * procedures that produce this traffic, and a defect that it must find.
+ * procedures that produce this traffic.
  */
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import type { Defect } from './defect.ts'
 import type { Trace } from './trace.ts'
 
 /** How binding a clause is, by the words of the protocol. */
@@ -13,7 +12,7 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const
 export type Level = (typeof levels)[number]
 
 /** One occasion at which the clause applied, and what was wrong there. */
-export interface Sighting {
+export interface Observation {
   /** The exchanges that show it. */
   readonly exchanges: readonly Exchange[]
   /** Nothing when it was as it must be. */
@@ -23,7 +22,7 @@ export interface Sighting {
 }
 
 /** Finds the occasions of a clause in a trace; none when it did not come up. */
-export type Look = (trace: Trace) => Iterable<Sighting>
+export type Assertion = (trace: Trace) => Iterable<Observation>
 
 export interface Check {
   /** The clause; a check of several names them all. Together with the role the first one identifies it. */
@@ -36,16 +35,14 @@ export interface Check {
   readonly needs?: readonly Capability[]
   /** The procedures whose traffic it looks at, by name. */
   readonly procedures: readonly string[]
-  readonly look: Look
+  readonly assertion: Assertion
   /** Why it may not come up although its procedures were carried out, and what to do then. */
-  readonly whyUnseen?: string
+  readonly whyUnobserved?: string
   /** What the author of a service that fails should do: one sentence, an instruction. */
   readonly remedy: string
-  /** A mistake of a service that the check must find; or why there is none. */
-  readonly defect: Defect | { readonly unproven: string }
 }
 
-/** A clause that traffic could show, and no check does for these roles: a person has to attest it. */
+/** A clause that no check covers yet for these roles: a person has to attest it. */
 export interface UncheckedClause {
   readonly clause: string
   readonly roles: readonly Role[]
@@ -63,4 +60,38 @@ export interface AttestedClause {
   readonly question: string
 }
 
-export const defineChecks = (checks: readonly Check[]): readonly Check[] => checks
+/** What checks of a list share, in whole or in part: roles, needs, procedures. */
+type Setting = Partial<Omit<Check, 'clauses' | 'assertion' | 'remedy'>>
+/** A check without its clauses, and without what it has from the setting. */
+type Row<Shared extends Setting> = Omit<Check, 'clauses' | keyof Shared> & Setting
+/** Rows by their clause; a row of several clauses has them all as its key. */
+type Table<Shared extends Setting> = Readonly<Record<string, Row<Shared>>>
+/** Rows that are made from other tables. */
+type MadeRows<Shared extends Setting> = readonly (Row<Shared> & Pick<Check, 'clauses'>)[]
+
+const isMade = <Shared extends Setting>(
+  part: Table<Shared> | MadeRows<Shared>,
+): part is MadeRows<Shared> => Array.isArray(part)
+
+/** What a row leaves out is in the setting: its type demands the rest. */
+const checkOf = (setting: object, row: object): Check => ({ ...setting, ...row }) as Check
+
+/**
+ * Checks by their clauses; each has what the setting says and its row does not:
+ *
+ *     defineChecks({ roles, procedures: ['access'] }, {
+ *       'AUT-GEN-02': { assertion: each(withoutToken, needsToken), remedy: 'Demand a Bearer token.' },
+ *     })
+ */
+export function defineChecks<Shared extends Setting>(
+  setting: Shared,
+  ...parts: readonly (Table<Shared> | MadeRows<Shared>)[]
+): readonly Check[] {
+  return parts.flatMap((part) =>
+    isMade(part)
+      ? part.map((row) => checkOf(setting, row))
+      : Object.entries(part).map(([clauses, row]) =>
+          checkOf(setting, { ...row, clauses: clauses.split(' ') }),
+        ),
+  )
+}

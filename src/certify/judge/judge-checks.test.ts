@@ -4,16 +4,15 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Check } from './check.ts'
 import { judgeTrace } from './judge-checks.ts'
-import { answersOf, each, hasStatus } from './look.ts'
+import { answersOf, each, hasStatus } from './assertion.ts'
 import { createTrace } from './trace.ts'
 
 const check = (...procedures: readonly string[]): Check => ({
   clauses: ['ORD-GEN-04'],
   roles: ['ordering-application'],
   procedures,
-  look: each(answersOf('getOrder'), hasStatus(200)),
+  assertion: each(answersOf('getOrder'), hasStatus(200)),
   remedy: 'Answer 200.',
-  defect: { unproven: 'it is made up' },
 })
 
 /** Reads of an order at a service: one of order-life, and one without a token of the procedure access. */

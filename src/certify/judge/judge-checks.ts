@@ -2,7 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
-import type { AttestedClause, Check, Level, Sighting, UncheckedClause } from './check.ts'
+import type { AttestedClause, Check, Level, Observation, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
 
 /** `attestation`: no traffic shows it, a person has to confirm it. */
@@ -48,11 +48,11 @@ const maxEvidence = 5
 /** Different problems that are told at most. */
 const maxProblems = 10
 
-const numbersOf = ({ exchanges }: Sighting): readonly number[] => exchanges.map(({ seq }) => seq)
+const numbersOf = ({ exchanges }: Observation): readonly number[] => exchanges.map(({ seq }) => seq)
 
-function problemsOf(sightings: readonly Sighting[]): readonly CheckProblem[] {
+function problemsOf(observations: readonly Observation[]): readonly CheckProblem[] {
   const found = new Map<string, CheckProblem>()
-  for (const each of sightings) {
+  for (const each of observations) {
     if (each.problem === undefined) continue
     const known = found.get(each.problem)
     if (known) found.set(each.problem, { ...known, times: (known.times ?? 1) + 1 })
@@ -68,14 +68,14 @@ function problemsOf(sightings: readonly Sighting[]): readonly CheckProblem[] {
 
 /** Why a check has seen nothing. */
 function whyNotSeen(
-  { procedures, whyUnseen = 'it did not come up in the traffic' }: Check,
+  { procedures, whyUnobserved = 'it did not come up in the traffic' }: Check,
   { skipped }: Trace,
 ): string {
   const reasons = procedures.flatMap((name) => {
     const why = skipped[name]
     return why === undefined ? [] : [`${name}: ${why}`]
   })
-  return reasons.length > 0 ? reasons.join('; ') : whyUnseen
+  return reasons.length > 0 ? reasons.join('; ') : whyUnobserved
 }
 
 const missingCapability = (
@@ -96,11 +96,11 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
       problems: [],
       why: `the service does not declare ${missing}`,
     }
-  const sightings = [...check.look(trace)]
-  const problems = problemsOf(sightings)
+  const observations = [...check.assertion(trace)]
+  const problems = problemsOf(observations)
   const isFailed = level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
   const outcome: CheckOutcome =
-    sightings.length === 0
+    observations.length === 0
       ? 'skipped'
       : isFailed
         ? 'failed'
@@ -110,9 +110,9 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
   return {
     ...about,
     outcome,
-    occasions: sightings.length,
+    occasions: observations.length,
     evidence: [
-      ...new Set(sightings.filter(({ problem }) => problem === undefined).flatMap(numbersOf)),
+      ...new Set(observations.filter(({ problem }) => problem === undefined).flatMap(numbersOf)),
     ].slice(0, maxEvidence),
     problems,
     ...(outcome === 'skipped' ? { why: whyNotSeen(check, trace) } : {}),

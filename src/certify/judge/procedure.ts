@@ -14,8 +14,8 @@ import type { ServiceCall } from '../../core/session-api/service-call.ts'
 import type { CertificationData } from './certification-data.ts'
 import type { Observed } from './trace.ts'
 
-/** Something that only the service, or its operator, can do. */
-export type Wish =
+/** An action that only the service or a person at it can trigger. */
+export type ServiceAction =
   | {
       readonly kind: 'create-order'
       readonly type: OrderType
@@ -79,7 +79,7 @@ export interface ProcedureContext {
   /** What comes in this time still counts: other procedures go on, and the certification does not end before. */
   readonly watch: (ms: number) => void
   /** Places an order at our Ordering Application. */
-  readonly createOrder: (wish?: NewOrder) => Promise<CreatedOrder>
+  readonly createOrder: (action?: NewOrder) => Promise<CreatedOrder>
   /** Submits a command to our counterparts; ends the procedure when it is refused. */
   readonly submit: (command: Command) => Promise<void>
   /** Changes settings of our counterparts, of those that take effect at once, until the procedure is over. */
@@ -87,7 +87,7 @@ export interface ProcedureContext {
   /** Puts a fault in force until the procedure is over. */
   readonly fault: (spec: FaultSpec) => void
   /** Has something done at the service: by a command, by its API for tests, or by a person. */
-  readonly ask: (wish: Wish) => Promise<void>
+  readonly ask: (action: ServiceAction) => Promise<void>
   /** An id that nothing has, of the form that others have; different with each call. */
   readonly unknownId: () => string
   /** A number below this; from the seed. */
@@ -114,7 +114,7 @@ export interface Procedure {
   readonly roles: readonly Role[]
   readonly needs?: readonly Capability[]
   /** What has to be done at the service: orders that only it can create. */
-  readonly wishes?: readonly string[]
+  readonly actions?: readonly string[]
   /** What it changes at the service, for the plan; nothing when absent. */
   readonly changes?: string
   /** Its own calls are wrong on purpose: only checks that name it look at them. */

@@ -10,7 +10,12 @@ import type { Session } from '../../core/session-api/session.ts'
 import type { CallService } from '../../core/session-api/service-call.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import type { CertificationData } from './certification-data.ts'
-import { ProcedureSkipped, type Procedure, type ProcedureContext, type Wish } from './procedure.ts'
+import {
+  ProcedureSkipped,
+  type Procedure,
+  type ProcedureContext,
+  type ServiceAction,
+} from './procedure.ts'
 import { createTrace, type Observed, type TraceData, type TraceNote } from './trace.ts'
 
 /** The session in which we play the counterparts of the service. */
@@ -23,7 +28,7 @@ export interface CertifiedSession extends Session {
 }
 
 /** How the service is had to do something; the reason where it was not. */
-export type AskService = (wish: Wish) => Promise<{ readonly why?: string }>
+export type AskService = (action: ServiceAction) => Promise<{ readonly why?: string }>
 
 export interface ProcedureRunOptions {
   readonly session: CertifiedSession
@@ -157,8 +162,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       watch(ms) {
         watchedUntil = Math.max(watchedUntil, session.clock.now() + ms)
       },
-      async createOrder(wish) {
-        const created = await session.createOrder(wish)
+      async createOrder(action) {
+        const created = await session.createOrder(action)
         return created.ok
           ? created.value
           : skip(`no order could be placed: ${created.error.message}`)
@@ -171,8 +176,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
         settingsBefore.unshift(...(await session.changeSettings(changes)))
       },
       fault: (spec) => faults.push(...session.faults.add(spec).map(({ id }) => id)),
-      async ask(wish) {
-        const { why } = await options.ask(wish)
+      async ask(action) {
+        const { why } = await options.ask(action)
         if (why !== undefined) skip(why)
       },
       unknownId: () => chance.uuid(),

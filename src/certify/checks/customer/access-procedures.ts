@@ -1,6 +1,6 @@
 /** Procedures that ask for what a host must refuse: without credentials, without the scope, malformed, unknown. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { isAcceptedCall } from '../../judge/look.ts'
+import { isAcceptedCall } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import {
   anyCustomer,

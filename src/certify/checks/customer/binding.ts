@@ -2,7 +2,6 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { Check } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   atSteps,
   callsOf,
@@ -12,10 +11,10 @@ import {
   hasStatusClass,
   type Test,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, crm, customerRoles, served, ofApplication } from './looks.ts'
+import { crm, customerRoles, served, ofApplication } from './assertions.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
 /** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
@@ -53,7 +52,7 @@ const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check 
     roles: hosts,
     needs: ['customer'],
     procedures: ['customer-access'],
-    look: every(
+    assertion: every(
       each(
         operation === 'ingestCustomer'
           ? served(atSteps(step))
@@ -69,9 +68,6 @@ const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check 
       ),
     ),
     remedy: `Serve ${operation} with its scope only: 401 without a token, and 403 without the scope.`,
-    defect: wrongReply(`serves ${operation} without a token`, operation, (reply) => {
-      if (reply.status === 401) answerWith(operation.startsWith('get') ? 200 : 202)(reply)
-    }),
   }
 })
 
@@ -83,15 +79,12 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
           clauses: [clause],
           ...ofApplication,
           procedures: [calledIn],
-          look: each(callsOf(operation), ({ requestHeader }) =>
+          assertion: each(callsOf(operation), ({ requestHeader }) =>
             /^Bearer \S/i.test(requestHeader('authorization') ?? '')
               ? undefined
               : `it calls ${operation} without a token`,
           ),
           remedy: `Send a Bearer token with the scope of ${operation}.`,
-          defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
-            headers.delete('authorization'),
-          ),
         },
       ],
 )

@@ -1,6 +1,6 @@
 /** Procedures in which a service calls: an Ordering Application pushes and redeems, a CRM pulls, both meet failures. */
 import { newOrder, progress } from '../orders/host-orders.ts'
-import { bodyValue, valuesAt } from '../../judge/look.ts'
+import { bodyValue, valuesAt } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../judge/trace.ts'
 import { knownToCrm } from './existing-customers.ts'
@@ -33,7 +33,7 @@ export const customerOrders = defineProcedure({
     'has two orders placed, completes one and has the other cancelled, and queries the history',
   roles: ['ordering-application'],
   needs: ['customer', 'orders'],
-  wishes: ['two orders of customers, one of which is cancelled'],
+  actions: ['two orders of customers, one of which is cancelled'],
   changes: 'two orders',
   async run(context) {
     const delivered = await newOrder(context, 'DELIVERY')
@@ -97,7 +97,7 @@ export const customerFailures = defineProcedure({
   about: 'answers the first call of the service about customers with 500',
   roles: ['ordering-application', 'crm'],
   needs: ['customer'],
-  wishes: ['an order of a customer'],
+  actions: ['an order of a customer'],
   changes: 'one order of a customer',
   async run(context) {
     const receivers = ['receiveCustomerEvent', 'receiveLoyaltyEvent']
@@ -143,7 +143,7 @@ export const loyaltyReading = defineProcedure({
     'has a customer order who has points at our CRM, read them at the service, and redeem some',
   roles: ['ordering-application'],
   needs: ['customer', 'orders'],
-  wishes: [
+  actions: [
     'an order',
     'a look at the points, transactions, rewards and coupons of a customer, and a redemption',
   ],
@@ -158,28 +158,35 @@ export const loyaltyReading = defineProcedure({
       return
     }
     await context.submit({ kind: 'loyalty.adjust', accountId, points: 500 })
-    const look = (instruction: string, command: Parameters<typeof context.submit>[0]) =>
+    const assertion = (instruction: string, command: Parameters<typeof context.submit>[0]) =>
       context.ask({ kind: 'other', instruction, command })
     const who = `the customer of order ${orderId}`
-    await look(`Show the loyalty programs at your side.`, { kind: 'reward.read', what: 'programs' })
-    await look(`Show the rewards at your side.`, { kind: 'reward.read', what: 'rewards' })
-    await look(`Show ${who} the loyalty accounts.`, {
+    await assertion(`Show the loyalty programs at your side.`, {
+      kind: 'reward.read',
+      what: 'programs',
+    })
+    await assertion(`Show the rewards at your side.`, { kind: 'reward.read', what: 'rewards' })
+    await assertion(`Show ${who} the loyalty accounts.`, {
       kind: 'reward.read',
       what: 'accounts',
       customerId,
       orderId,
     })
-    await look(`Show ${who} the account ${accountId}.`, {
+    await assertion(`Show ${who} the account ${accountId}.`, {
       kind: 'reward.read',
       what: 'account',
       accountId,
     })
-    await look(`Show ${who} the transactions of account ${accountId}.`, {
+    await assertion(`Show ${who} the transactions of account ${accountId}.`, {
       kind: 'reward.read',
       what: 'transactions',
       accountId,
     })
-    await look(`Show ${who} the coupons.`, { kind: 'reward.read', what: 'coupons', customerId })
+    await assertion(`Show ${who} the coupons.`, {
+      kind: 'reward.read',
+      what: 'coupons',
+      customerId,
+    })
     const rewards = (): readonly unknown[] =>
       context
         .seen()
@@ -190,7 +197,7 @@ export const loyaltyReading = defineProcedure({
       context.skip('it has not read the rewards')
       return
     }
-    await look(`Let ${who} redeem the reward ${rewardId} from account ${accountId}.`, {
+    await assertion(`Let ${who} redeem the reward ${rewardId} from account ${accountId}.`, {
       kind: 'reward.redeem',
       accountId,
       rewardId,

@@ -9,7 +9,7 @@ import {
   isText,
   optional,
   required,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 
 /** Fields that the binding requires, each with its type (CUS-ING-02 to 07). */
 export const bindingFields = [

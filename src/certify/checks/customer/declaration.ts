@@ -2,20 +2,11 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { customerMapNames } from '../../../core/protocol/customer/operations.ts'
 import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
-import { type Deviation, each, every, notice, sighting } from '../../judge/look.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { type Deviation, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
-import {
-  callsWell,
-  customerRoles,
-  notFound,
-  wrongManifestText,
-  ofCrm,
-  ofApplication,
-  ofCustomer,
-} from './looks.ts'
+import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
 
@@ -29,7 +20,7 @@ const catalogNames: ReadonlySet<string> = new Set([
   'ingestReview',
 ])
 
-const eachManifest = (test: (manifest: unknown) => Deviation): Look =>
+const eachManifest = (test: (manifest: unknown) => Deviation): Assertion =>
   each(
     (trace) => manifestsAt(trace, 'customer-operations/manifest'),
     ({ reply }) => test(reply),
@@ -41,11 +32,11 @@ const declaredNames = (manifest: Observed | undefined): readonly string[] => {
 }
 
 /** Each declared name about a subject is one of the map, or of the catalog. */
-const namesAreKnown = (about: RegExp): Look =>
-  function* look(trace) {
+const namesAreKnown = (about: RegExp): Assertion =>
+  function* (trace) {
     for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
       for (const name of declaredNames(manifest).filter((one) => about.test(one)))
-        yield sighting([manifest], nameProblem(name))
+        yield observation([manifest], nameProblem(name))
   }
 
 const nameProblem = (name: string): Deviation =>
@@ -82,40 +73,36 @@ function missingPath({ row, calls }: ServedRow): Deviation {
   return row.isPathOpen ? notice(text) : text
 }
 
-const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Look =>
-  function* look(trace) {
+const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Assertion =>
+  function* (trace) {
     for (const served of servedRows(trace))
       if (served.isDeclared && isAsked(served.row))
-        yield sighting([served.manifest, ...served.calls], missingPath(served))
+        yield observation([served.manifest, ...served.calls], missingPath(served))
   }
 
 /** What it serves it also declares. */
-const servedAreDeclared: Look = function* look(trace) {
+const servedAreDeclared: Assertion = function* (trace) {
   for (const { row, manifest, isDeclared, calls } of servedRows(trace)) {
     const found = calls.filter(({ status }) => status >= 200 && status < 300)
     if (found.length === 0) continue
     const problem = isDeclared ? undefined : `it serves ${row.names[0]} and does not declare it`
-    yield sighting([manifest, ...found], problem)
+    yield observation([manifest, ...found], problem)
   }
 }
 
-const rename = (from: string, to: string) =>
-  wrongManifestText(`declares ${from} as ${to}`, (text) => text.replaceAll(`"${from}"`, `"${to}"`))
-
-const names: readonly (readonly [clause: string, about: RegExp, name: string])[] = [
-  ['CUS-MAP-01', /customers?$/i, 'listCustomers'],
-  ['CUS-MAP-02', /leads?$/i, 'listLeads'],
-  ['CUS-MAP-03', /order/i, 'listOrders'],
-  ['REV-MAP-01', /review/i, 'listReviews'],
+const names: readonly (readonly [clause: string, about: RegExp])[] = [
+  ['CUS-MAP-01', /customers?$/i],
+  ['CUS-MAP-02', /leads?$/i],
+  ['CUS-MAP-03', /order/i],
+  ['REV-MAP-01', /review/i],
 ]
 
-const nameChecks = names.map(([clause, about, name]): Check => ({
+const nameChecks = names.map(([clause, about]): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures: ['customer-operations'],
-  look: namesAreKnown(about),
+  assertion: namesAreKnown(about),
   remedy: 'Declare the operations of capability customer by the names of the operation map.',
-  defect: rename(name, name.replace('list', 'fetch')),
 }))
 
 const loyaltyCalls: Readonly<Record<string, readonly OperationId[]>> = {
@@ -132,16 +119,13 @@ const loyaltyCallChecks = Object.entries(loyaltyCalls).map(([clause, operations]
   clauses: [clause],
   ...ofApplication,
   procedures: ['loyalty-reading'],
-  look: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
+  assertion: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
   remedy:
     'Call the Loyalty operations by their methods and paths, with the parameters that they need.',
-  defect: wrongCall('calls Loyalty at paths of its own', operations, (call) => {
-    call.url = call.url.replace('/loyalty', '/loyalty/v0')
-  }),
 }))
 
 /** Reads of the accounts of a customer who has one. */
-const accountOperations: Look = function* look(trace) {
+const accountOperations: Assertion = function* (trace) {
   const [manifest] = manifestsAt(trace, 'loyalty-accrual/manifest')
   const steps = {
     listCustomerLoyaltyAccounts: 'before',
@@ -154,110 +138,81 @@ const accountOperations: Look = function* look(trace) {
     if (!call || !declaredNames(manifest).includes(name)) continue
     const text = `it declares ${name} and answers ${call.status} at ${call.url.pathname}`
     const problem = name === 'listCustomerLoyaltyAccounts' ? text : notice(text)
-    yield sighting([call], hasPath(call) ? undefined : problem)
+    yield observation([call], hasPath(call) ? undefined : problem)
   }
 }
 
 const loyaltyActions: ReadonlySet<string> = new Set(loyaltyCalls['LOY-MAP-02'])
 
-export const declarationChecks = defineChecks([
+export const declarationChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-operations'] },
   {
-    clauses: ['CUS-GEN-01'],
-    roles: customerRoles,
-    procedures: ['customer-operations'],
-    look: eachManifest((manifest) => {
-      for (const { name, block } of capabilitiesIn(manifest)) {
-        if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
-        const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
-        if (name !== 'customer' && foreign !== undefined)
-          return `it declares ${foreign} under ${name}`
-      }
-      return undefined
-    }),
-    remedy: 'Name the capability customer, and declare all its operations there.',
-    defect: wrongManifestText('names the capability crm', (text) =>
-      text.replace('"name":"customer"', '"name":"CRM"'),
-    ),
-  },
-  {
-    clauses: ['CUS-GEN-04'],
-    roles: customerRoles,
-    procedures: ['customer-operations'],
-    look: eachManifest((manifest) => {
-      const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
-      const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
-      return found === undefined ? undefined : `it declares ${found} beside customer`
-    }),
-    remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
-    defect: wrongManifestText('declares Reviews and Loyalty as extensions', (text) =>
-      text.replace('"name":"customer",', '"name":"customer","extensions":["reviews","loyalty"],'),
-    ),
-  },
-  {
-    clauses: ['CUS-GEN-05'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: every(
-      declaredAreServed(() => true),
-      servedAreDeclared,
-    ),
-    remedy: 'Declare exactly the operations of Customer that you serve.',
-    defect: wrongReply(
-      'does not find the order history that it declares',
-      ['getOrdersForCRM', 'listOrders'],
-      notFound,
-    ),
-  },
-  {
-    clauses: ['CUS-TEN-03'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: every(
-      declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
-      callsWell([]),
-    ),
-    remedy: 'Serve each operation at its path of the binding or at that of the flows.',
-    defect: wrongReply(
-      'serves its customers at neither path',
-      ['getCustomers', 'listCustomers'],
-      notFound,
-    ),
-  },
-  {
-    clauses: ['CUS-TEN-04'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: function* look(trace) {
-      for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
-        for (const name of declaredNames(manifest)) {
-          const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
-          const text = `it declares ${name} by the name of the binding, not of the operation map`
-          yield sighting([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+    'CUS-GEN-01': {
+      needs: [],
+      roles: customerRoles,
+      procedures: ['customer-operations'],
+      assertion: eachManifest((manifest) => {
+        for (const { name, block } of capabilitiesIn(manifest)) {
+          if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
+          const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
+          if (name !== 'customer' && foreign !== undefined)
+            return `it declares ${foreign} under ${name}`
         }
+        return undefined
+      }),
+      remedy: 'Name the capability customer, and declare all its operations there.',
     },
-    remedy: 'Declare operations by the names of the operation map.',
-    defect: rename('receiveCustomerEvent', 'customerWebhook'),
+    'CUS-GEN-04': {
+      needs: [],
+      roles: customerRoles,
+      procedures: ['customer-operations'],
+      assertion: eachManifest((manifest) => {
+        const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
+        const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
+        return found === undefined ? undefined : `it declares ${found} beside customer`
+      }),
+      remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
+    },
+    'CUS-GEN-05': {
+      assertion: every(
+        declaredAreServed(() => true),
+        servedAreDeclared,
+      ),
+      remedy: 'Declare exactly the operations of Customer that you serve.',
+    },
+    'CUS-TEN-03': {
+      assertion: every(
+        declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
+        callsWell([]),
+      ),
+      remedy: 'Serve each operation at its path of the binding or at that of the flows.',
+    },
+    'CUS-TEN-04': {
+      assertion: function* (trace) {
+        for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+          for (const name of declaredNames(manifest)) {
+            const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
+            const text = `it declares ${name} by the name of the binding, not of the operation map`
+            yield observation([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+          }
+      },
+      remedy: 'Declare operations by the names of the operation map.',
+    },
   },
-  ...nameChecks,
-  ...loyaltyCallChecks,
+  nameChecks,
+  loyaltyCallChecks,
   {
-    clauses: ['LOY-MAP-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: accountOperations,
-    remedy: 'Serve the programs, accounts and transactions that you declare.',
-    defect: wrongReply(
-      'does not find the accounts of a customer',
-      'listCustomerLoyaltyAccounts',
-      notFound,
-    ),
+    'LOY-MAP-01': {
+      ...ofCrm,
+      procedures: ['loyalty-accrual'],
+      assertion: accountOperations,
+      remedy: 'Serve the programs, accounts and transactions that you declare.',
+    },
+    'LOY-MAP-02': {
+      ...ofCrm,
+      procedures: ['customer-operations'],
+      assertion: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
+      remedy: 'Serve the rewards, redemptions and coupons that you declare.',
+    },
   },
-  {
-    clauses: ['LOY-MAP-02'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
-    remedy: 'Serve the rewards, redemptions and coupons that you declare.',
-    defect: wrongReply('does not find the coupons', 'listLoyaltyCoupons', notFound),
-  },
-])
+)

@@ -1,6 +1,5 @@
 /** Checks of the errors of a host of Customer: CUS-ERR. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   allTests,
   atSteps,
@@ -9,11 +8,11 @@ import {
   hasStatus,
   hasStatusClass,
   type Selection,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { answerWith, hasErrorReply, isOfCustomer, served, ofCustomer } from './looks.ts'
+import { hasErrorReply, isOfCustomer, served, ofCustomer } from './assertions.ts'
 import { servedAt } from './records.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -31,126 +30,88 @@ const isFresh = ({ operation }: Observed): boolean =>
   operation?.startsWith('receive') !== true && operation !== 'createLoyaltyRedemption'
 
 /** Its own calls go on after one of them was answered with 500. */
-const goesOn: Look = function* look(trace) {
+const goesOn: Assertion = function* (trace) {
   const calls = trace.calls()
   for (const failed of calls.filter((call) => isOfCustomer(call) && call.status === 500)) {
     const next = calls.find(({ exchange }) => exchange.seq > failed.exchange.seq)
-    yield sighting(
+    yield observation(
       next ? [failed, next] : [failed],
       next ? undefined : 'it makes no further call after one that was answered with 500',
     )
   }
 }
 
-export const errorChecks = defineChecks([
+export const errorChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-errors'] },
   {
-    clauses: ['CUS-ERR-01'],
-    ...ofCustomer,
-    procedures: ['customer-errors'],
-    look: every(
-      each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
-      each(
-        served(servedAt('customer-errors/incomplete-event', 'customer-errors/incomplete-customer')),
-        hasStatusClass(4),
+    'CUS-ERR-01': {
+      assertion: every(
+        each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
+        each(
+          served(
+            servedAt('customer-errors/incomplete-event', 'customer-errors/incomplete-customer'),
+          ),
+          hasStatusClass(4),
+        ),
+        // Parameters are not documented, so that these may be unknown.
+        each(served(servedAt('customer-errors/malformed-query')), hasStatus(400, 200)),
       ),
-      // Parameters are not documented, so that these may be unknown.
-      each(served(servedAt('customer-errors/malformed-query')), hasStatus(400, 200)),
-    ),
-    remedy: 'Answer a malformed body with 400.',
-    defect: wrongReply(
-      'accepts what is no JSON',
-      ['receiveCustomerEventByBinding', 'receiveCustomerEvent'],
-      (reply) => {
-        if (reply.status === 400) answerWith(202)(reply)
-      },
-    ),
-  },
-  {
-    clauses: ['CUS-ERR-02'],
-    ...ofCustomer,
-    procedures: ['customer-access'],
-    look: each(
-      (trace) => [
-        ...ofAccess('-none')(trace),
-        ...served(servedAt('customer-access/invalid-token'))(trace),
-      ],
-      allTests(hasStatus(401), hasErrorReply),
-    ),
-    remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
-    defect: wrongReply('accepts any token', 'getCustomers', (reply, request) => {
-      if (reply.status === 401 && request.headers.has('authorization'))
-        answerWith(200, { items: [] })(reply)
-    }),
-  },
-  {
-    clauses: ['CUS-ERR-03'],
-    ...ofCustomer,
-    procedures: ['customer-access'],
-    look: each(
-      where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
-      allTests(hasStatus(403), hasErrorReply),
-    ),
-    remedy: 'Answer a token without the scope with 403 and the error body.',
-    defect: replacedStatus('answers 401 for a missing scope', 'all', 403, 401),
-  },
-  {
-    clauses: ['CUS-ERR-04'],
-    ...ofCustomer,
-    procedures: ['customer-errors'],
-    look: each(
-      atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
-      hasStatus(404),
-    ),
-    remedy: 'Answer 404 for a path and for an id that you do not know.',
-    defect: replacedStatus('answers 400 for an unknown customer', 'getCustomerById', 404, 400),
-  },
-  {
-    clauses: ['CUS-ERR-05'],
-    ...ofCustomer,
-    procedures: freshSteps,
-    look: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
-      status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
-    ),
-    remedy: 'Answer 409 for duplicates and conflicts only.',
-    defect: wrongReply(
-      'answers a query with 409',
-      ['getCustomers', 'listCustomers'],
-      answerWith(409),
-    ),
-  },
-  {
-    clauses: ['CUS-ERR-06'],
-    ...ofCustomer,
-    procedures: ['customer-errors', 'customer-failures'],
-    look: every(
-      each(
-        (trace) => trace.answers().filter(isOfCustomer),
-        ({ status }) => (status === 500 ? 'it answers a request with 500' : undefined),
+      remedy: 'Answer a malformed body with 400.',
+    },
+    'CUS-ERR-02': {
+      procedures: ['customer-access'],
+      assertion: each(
+        (trace) => [
+          ...ofAccess('-none')(trace),
+          ...served(servedAt('customer-access/invalid-token'))(trace),
+        ],
+        allTests(hasStatus(401), hasErrorReply),
       ),
-      goesOn,
-    ),
-    remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
-    defect: replacedStatus(
-      'fails at a malformed query',
-      ['getCustomers', 'listCustomers'],
-      400,
-      500,
-    ),
+      remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
+    },
+    'CUS-ERR-03': {
+      procedures: ['customer-access'],
+      assertion: each(
+        where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
+        allTests(hasStatus(403), hasErrorReply),
+      ),
+      remedy: 'Answer a token without the scope with 403 and the error body.',
+    },
+    'CUS-ERR-04': {
+      assertion: each(
+        atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
+        hasStatus(404),
+      ),
+      remedy: 'Answer 404 for a path and for an id that you do not know.',
+    },
+    'CUS-ERR-05': {
+      procedures: freshSteps,
+      assertion: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
+        status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
+      ),
+      remedy: 'Answer 409 for duplicates and conflicts only.',
+    },
+    'CUS-ERR-06': {
+      procedures: ['customer-errors', 'customer-failures'],
+      assertion: every(
+        each(
+          (trace) => trace.answers().filter(isOfCustomer),
+          ({ status }) => (status === 500 ? 'it answers a request with 500' : undefined),
+        ),
+        goesOn,
+      ),
+      remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
+    },
+    'CUS-ERR-07': {
+      procedures: ['customer-errors', 'customer-access'],
+      assertion: each(
+        (trace) =>
+          ['customer-errors', 'customer-access', 'customer-operations']
+            .flatMap((step) => trace.at(step))
+            .filter(({ status }) => status >= 400),
+        hasErrorReply,
+      ),
+      remedy: 'Give each error the body of the protocol, with the object error.',
+    },
   },
-  {
-    clauses: ['CUS-ERR-07'],
-    ...ofCustomer,
-    procedures: ['customer-errors', 'customer-access'],
-    look: each(
-      (trace) =>
-        ['customer-errors', 'customer-access', 'customer-operations']
-          .flatMap((step) => trace.at(step))
-          .filter(({ status }) => status >= 400),
-      hasErrorReply,
-    ),
-    remedy: 'Give each error the body of the protocol, with the object error.',
-    defect: wrongReply('answers errors with a flat body', 'all', (reply) => {
-      if (reply.status >= 400) removeMember(reply, 'body', 'error')
-    }),
-  },
-])
+)

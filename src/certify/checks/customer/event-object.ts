@@ -2,18 +2,18 @@
 import { customerEventTypes, customerEvents } from '../../../core/protocol/customer/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { missingCall, setMember, wrongCall } from '../../judge/defect.ts'
-import { type Deviation, every, isDateTime, isText, optional, sighting } from '../../judge/look.ts'
+import {
+  type Deviation,
+  every,
+  isDateTime,
+  isText,
+  optional,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
-import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
-
-const receivers = [
-  'receiveCustomerEvent',
-  'receiveCustomerEventByBinding',
-  'receiveCustomerEventByFlow',
-] as const
+import { ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 
 /** Where each field of an event comes up: facts of its own. */
 const procedures = ['own-customers', 'own-leads']
@@ -22,7 +22,6 @@ interface ObjectRow {
   readonly clause: string
   readonly field: string
   readonly problem: (event: ObservedEvent) => Deviation
-  readonly wrong: unknown
 }
 
 const prefixOf = (eventType = ''): string => eventType.slice(0, eventType.indexOf('.'))
@@ -35,7 +34,6 @@ const objectRows: readonly ObjectRow[] = [
       customerEventTypes.some((type) => type === eventType)
         ? undefined
         : `it emits an event of type ${eventType}`,
-    wrong: 'customer.consent.updated',
   },
   {
     clause: 'CUS-EVO-02',
@@ -48,7 +46,6 @@ const objectRows: readonly ObjectRow[] = [
         ? undefined
         : `its event ${eventType} has the entityType ${String(entityType)}`
     },
-    wrong: 'profile',
   },
   {
     clause: 'CUS-EVO-03',
@@ -57,7 +54,6 @@ const objectRows: readonly ObjectRow[] = [
       const problem = isDateTime(event['occurredAt'])
       return problem === undefined ? undefined : `occurredAt of its event: ${problem}`
     },
-    wrong: 1_767_625_200,
   },
   {
     clause: 'CUS-EVO-04',
@@ -74,53 +70,49 @@ const objectRows: readonly ObjectRow[] = [
         optional('/changedFields/*', isText)(payload)
       return problem === undefined ? undefined : `the payload of its event is wrong at ${problem}`
     },
-    wrong: 'customer 7',
   },
 ]
 
-const objectChecks = objectRows.map(({ clause, field, problem, wrong }): Check => ({
+const objectChecks = objectRows.map(({ clause, field, problem }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
-  look: function* look(trace) {
-    for (const event of customerEventsOf(trace)) yield sighting([event.observed], problem(event))
+  assertion: function* (trace) {
+    for (const event of customerEventsOf(trace)) yield observation([event.observed], problem(event))
   },
   remedy: `Give each event its ${field} as the documents define it.`,
-  defect: wrongCall(`has another ${field} in its events`, receivers, ({ body }) =>
-    setMember(body, ['event', field], wrong),
-  ),
 }))
 
-export const eventObjectChecks = defineChecks([
-  ...objectChecks,
+export const eventObjectChecks = defineChecks(
   {
-    clauses: ['CUS-EVR-02'],
     ...ofApplication,
     procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
-    look: every(...facts.map(factIsAnnounced)),
-    remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
-    defect: missingCall('emits no events of Customer', receivers, 204),
   },
+  objectChecks,
   {
-    clauses: ['CUS-GEN-09'],
-    ...ofCrm,
-    procedures: ['own-leads', 'customer-operations'],
-    look: every(...facts.map(factIsAnnounced), function* look(trace) {
-      const asked = trace.at('customer-operations')
-      if (asked.length === 0) return
-      const served = asked.filter(
-        ({ status, operation }) => status < 300 && operation !== 'getManifest',
-      )
-      const pulled = trace.calls('getCustomers', 'listCustomers')
-      yield sighting(
-        [...served, ...pulled].slice(0, 3),
-        served.length + pulled.length > 0
-          ? undefined
-          : 'it serves no operation of Customer, and pulls nothing',
-      )
-    }),
-    remedy:
-      'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
-    defect: missingCall('tells no fact of its own', receivers, 204),
+    'CUS-EVR-02': {
+      assertion: every(...facts.map(factIsAnnounced)),
+      remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
+    },
+    'CUS-GEN-09': {
+      ...ofCrm,
+      procedures: ['own-leads', 'customer-operations'],
+      assertion: every(...facts.map(factIsAnnounced), function* (trace) {
+        const asked = trace.at('customer-operations')
+        if (asked.length === 0) return
+        const served = asked.filter(
+          ({ status, operation }) => status < 300 && operation !== 'getManifest',
+        )
+        const pulled = trace.calls('getCustomers', 'listCustomers')
+        yield observation(
+          [...served, ...pulled].slice(0, 3),
+          served.length + pulled.length > 0
+            ? undefined
+            : 'it serves no operation of Customer, and pulls nothing',
+        )
+      }),
+      remedy:
+        'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
+    },
   },
-])
+)

@@ -105,7 +105,7 @@ export const crmOrderFacts = defineProcedure({
     'tells the service that an order of its own is cancelled and completed, in relationship context',
   roles: ['ordering-application'],
   needs: ['customer', 'orders'],
-  wishes: ['an order'],
+  actions: ['an order'],
   changes: 'one order, which stays open',
   async run(context) {
     const { orderId } = await newOrder(context, 'DELIVERY')

@@ -1,30 +1,22 @@
 /** Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02, CUS-EVR-01. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   bodyValue,
   each,
   every,
   hasStatusClass,
   notice,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { answerWith, application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
-import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
-
-const receivers: readonly OperationId[] = [
-  'receiveCustomerEvent',
-  'receiveCustomerEventByBinding',
-  'receiveCustomerEventByFlow',
-]
+import { containsText, recordsAt, servedAt, notesOf } from './records.ts'
 
 const received = served(
   servedAt(
@@ -48,7 +40,7 @@ const declared = (trace: Trace, name: string): boolean =>
   })
 
 /** A receiver that is declared answers. */
-const declaredReceivers: Look = function* look(trace) {
+const declaredReceivers: Assertion = function* (trace) {
   const rows = [
     ['receiveCustomerEvent', 'customer-events/identifier-only'],
     ['receiveLoyaltyEvent', 'customer-events/receiveLoyaltyEvent'],
@@ -56,37 +48,22 @@ const declaredReceivers: Look = function* look(trace) {
   for (const [name, step] of rows)
     if (declared(trace, name))
       for (const call of servedAt(step)(trace))
-        yield sighting([call], hasStatusClass(2)(call, trace))
-}
-
-/** Answers an event that came before with a status of its own. */
-function refusesRepetitions(status: number): Defect {
-  const known = new Set<string>()
-  return {
-    about: `answers an event that is repeated with ${status}`,
-    answer: async (request, forward) => {
-      const text = request.method === 'POST' ? await request.clone().text() : ''
-      if (!text.includes('"eventType"')) return forward(request)
-      if (known.has(text)) return Response.json({ error: { code: 'DUPLICATE' } }, { status })
-      known.add(text)
-      return forward(request)
-    },
-  }
+        yield observation([call], hasStatusClass(2)(call, trace))
 }
 
 /** A repeated event has no second effect: no second customer, and points are earned once. */
-const hasOneEffect: Look = function* look(trace) {
+const hasOneEffect: Assertion = function* (trace) {
   for (const call of served(
     servedAt('customer-events/repeated', 'loyalty-accrual/completed-again'),
   )(trace))
-    yield sighting([call], hasStatusClass(2)(call, trace))
+    yield observation([call], hasStatusClass(2)(call, trace))
   for (const { text } of notesOf(trace, ['customer-events'], 'event-customer')) {
     const lists = trace.at('customer-events/after-repeated').filter(({ status }) => status === 200)
     const found = recordsAt(trace, 'customer-events/after-repeated', 'customer').filter(
       ({ record }) => containsText(record, text),
     )
     if (found.length > 0)
-      yield sighting(
+      yield observation(
         lists,
         found.length > 1 ? 'it has two customers after an event that was repeated' : undefined,
       )
@@ -96,7 +73,7 @@ const hasOneEffect: Look = function* look(trace) {
   const earnings = (seen: Observed): number =>
     entriesIn(seen.reply).filter(({ type }) => type === 'earn').length
   if (earned?.status === 200 && again?.status === 200)
-    yield sighting(
+    yield observation(
       [earned, again],
       earnings(again) > earnings(earned) && earnings(earned) > 0
         ? 'it accrues points again after an event that was repeated'
@@ -108,7 +85,7 @@ const hasOneEffect: Look = function* look(trace) {
     )
     const accounts = accruals.map(({ event }) => bodyValue(event, '/payload/accountId'))
     if (accruals.length > 0 && accounts.every((id) => typeof id === 'string'))
-      yield sighting(
+      yield observation(
         accruals.map(({ observed }) => observed),
         new Set(accounts).size < accounts.length
           ? 'it accrues points twice for one order'
@@ -132,7 +109,7 @@ function consentAt(
 }
 
 /** A withdrawal shows at once, and an older consent that comes later does not undo it. */
-const withdrawalPrevails: Look = function* look(trace) {
+const withdrawalPrevails: Assertion = function* (trace) {
   const [out] = servedAt('customer-consents/opted-out')(trace)
   const [{ text: id } = { text: '' }] = notesOf(trace, ['customer-consents'], 'known-customer')
   if (!out || out.status >= 300) return
@@ -142,7 +119,7 @@ const withdrawalPrevails: Look = function* look(trace) {
   ] as const) {
     const shown = consentAt(trace, `customer-consents/${step}`, id)
     if (shown)
-      yield sighting(
+      yield observation(
         [out, shown.seen],
         shown.marketing === false
           ? undefined
@@ -152,7 +129,7 @@ const withdrawalPrevails: Look = function* look(trace) {
 }
 
 /** What a CRM says about an order leaves its status in Orders as it is. */
-const statusStays: Look = function* look(trace) {
+const statusStays: Assertion = function* (trace) {
   const [before] = trace.at('order-facts/before')
   const [after] = trace.at('order-facts/after')
   const accepted = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(
@@ -160,7 +137,7 @@ const statusStays: Look = function* look(trace) {
   )
   const [was, is] = [before, after].map((seen) => bodyValue(seen?.reply, '/status'))
   if (before && after && accepted.length > 0 && was !== undefined)
-    yield sighting(
+    yield observation(
       [before, ...accepted, after],
       is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
         ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
@@ -168,131 +145,81 @@ const statusStays: Look = function* look(trace) {
     )
 }
 
-/** Takes an order to CANCELLED when a CRM says so. */
-function obeysFacts(): Defect {
-  let isCancelled = false
-  const reads = wrongReply('', 'getOrder', ({ body }) => {
-    if (isCancelled) setMember(body, ['status'], 'CANCELLED')
-  })
-  return {
-    about: 'cancels an order when a CRM emits order.canceled',
-    answer: async (request, forward) => {
-      if (request.method === 'POST' && (await request.clone().text()).includes('order.canceled'))
-        isCancelled = true
-      return reads.answer ? reads.answer(request, forward) : forward(request)
+export const eventReceiptChecks = defineChecks(
+  { ...ofCustomer, procedures: ['customer-events'] },
+  {
+    'CUS-MAP-04': {
+      assertion: declaredReceivers,
+      remedy: 'Answer each event with success at the receivers that you declare.',
     },
-  }
-}
-
-export const eventReceiptChecks = defineChecks([
-  {
-    clauses: ['CUS-MAP-04'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: declaredReceivers,
-    remedy: 'Answer each event with success at the receivers that you declare.',
-    defect: wrongReply('refuses loyalty events', 'receiveLoyaltyEvent', answerWith(400)),
+    'CUS-FLW-07': {
+      assertion: each(received, isReceipt),
+      remedy: 'Answer a valid event with 204.',
+    },
+    'CUS-PAY-03': {
+      assertion: each(received, isReceipt),
+      remedy: 'Read the object event of the body, and answer with 202.',
+    },
+    'CUS-TEN-05': {
+      assertion: each(received, isReceipt),
+      remedy: 'Answer a valid event with 202 or 204.',
+    },
+    'CUS-EVT-02': {
+      ...ofApplication,
+      procedures: ['customer-events'],
+      assertion: hasOneEffect,
+      remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    },
   },
   {
-    clauses: ['CUS-FLW-07'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Answer a valid event with 204.',
-    defect: wrongReply('answers its webhook with 302', 'receiveCustomerEvent', answerWith(302)),
+    'CUS-EVT-02': {
+      ...ofCrm,
+      procedures: ['customer-events', 'loyalty-accrual'],
+      assertion: hasOneEffect,
+      remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    },
+    'CUS-EVR-01': {
+      procedures: ['customer-consents'],
+      assertion: withdrawalPrevails,
+      remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
+    },
+    'CUS-GEN-12': {
+      roles: application,
+      needs: ['customer', 'orders'],
+      procedures: ['order-facts'],
+      assertion: statusStays,
+      remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
+    },
+    'CUS-TEN-02': {
+      roles: application,
+      needs: ['orders'],
+      procedures: ['order-facts'],
+      assertion: each(
+        (trace) => trace.at('order-facts/post-orders'),
+        ({ status }) =>
+          status >= 200 && status < 300
+            ? 'it serves POST /orders below the base of Orders'
+            : undefined,
+      ),
+      remedy: 'Serve POST /orders below the base of Customer only.',
+    },
+    'CUS-GEN-08': {
+      ...ofApplication,
+      procedures: ['customer-events', 'customer-orders', 'customer-operations'],
+      assertion: every(each(received, hasStatusClass(2)), function* (trace) {
+        const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
+        const listed = trace
+          .answers('getCustomers', 'listCustomers')
+          .filter(({ status }) => status === 200)
+        if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
+        yield observation(
+          [...pushed, ...listed].slice(0, 3),
+          pushed.length + listed.length > 0
+            ? undefined
+            : 'it neither pushes customers nor answers queries for them',
+        )
+      }),
+      remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
+    },
   },
-  {
-    clauses: ['CUS-PAY-03'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Read the object event of the body, and answer with 202.',
-    defect: wrongReply('knows no key event', receivers, answerWith(400)),
-  },
-  {
-    clauses: ['CUS-TEN-05'],
-    ...ofCustomer,
-    procedures: ['customer-events'],
-    look: each(received, isReceipt),
-    remedy: 'Answer a valid event with 202 or 204.',
-    defect: wrongReply('answers an event with 200', receivers, answerWith(200, {})),
-  },
-  {
-    clauses: ['CUS-EVT-02'],
-    ...ofApplication,
-    procedures: ['customer-events'],
-    look: hasOneEffect,
-    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-    defect: refusesRepetitions(409),
-  },
-  {
-    clauses: ['CUS-EVT-02'],
-    ...ofCrm,
-    procedures: ['customer-events', 'loyalty-accrual'],
-    look: hasOneEffect,
-    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
-    defect: refusesRepetitions(409),
-  },
-  {
-    clauses: ['CUS-EVR-01'],
-    ...ofCustomer,
-    procedures: ['customer-consents'],
-    look: withdrawalPrevails,
-    remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
-    defect: wrongReply(
-      'shows each customer as consenting',
-      ['getCustomers', 'listCustomers'],
-      ({ body }) => {
-        for (const record of recordsIn(body, 'customer'))
-          setMember(record, ['consent', 'marketing'], true)
-      },
-    ),
-  },
-  {
-    clauses: ['CUS-GEN-12'],
-    roles: application,
-    needs: ['customer', 'orders'],
-    procedures: ['order-facts'],
-    look: statusStays,
-    remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
-    defect: obeysFacts(),
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    roles: application,
-    needs: ['orders'],
-    procedures: ['order-facts'],
-    look: each(
-      (trace) => trace.at('order-facts/post-orders'),
-      ({ status }) =>
-        status >= 200 && status < 300
-          ? 'it serves POST /orders below the base of Orders'
-          : undefined,
-    ),
-    remedy: 'Serve POST /orders below the base of Customer only.',
-    defect: ignoredRequest('accepts POST /orders', (request) => {
-      const { pathname } = new URL(request.url)
-      return request.method === 'POST' && pathname === '/orders'
-    }),
-  },
-  {
-    clauses: ['CUS-GEN-08'],
-    ...ofApplication,
-    procedures: ['customer-events', 'customer-orders', 'customer-operations'],
-    look: every(each(received, hasStatusClass(2)), function* look(trace) {
-      const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
-      const listed = trace
-        .answers('getCustomers', 'listCustomers')
-        .filter(({ status }) => status === 200)
-      if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
-      yield sighting(
-        [...pushed, ...listed].slice(0, 3),
-        pushed.length + listed.length > 0
-          ? undefined
-          : 'it neither pushes customers nor answers queries for them',
-      )
-    }),
-    remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
-    defect: wrongReply('takes no events', receivers, answerWith(500)),
-  },
-])
+)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import {
   certifyCounterpart,
   type CounterpartVariant,
+  type Defect,
 } from '../../../../test/support/certified-counterpart.ts'
 import type { FetchHandler, Session } from '../../../core/session-api/session.ts'
-import type { Defect } from '../../judge/defect.ts'
 import type { CheckResult } from '../../judge/judge-checks.ts'
 import { customerChecks } from './catalogue.ts'
 

@@ -3,7 +3,7 @@ import type { CustomerIdentifier } from '../../../core/protocol/customer/identif
 import { CustomerIdentifier as Identifier } from '../../../core/protocol/customer/identifier.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { lacksData } from '../../judge/certification-data.ts'
-import { bodyValue, isAcceptedCall, type Selection, where } from '../../judge/look.ts'
+import { bodyValue, isAcceptedCall, type Selection, where } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { listRecords, push, send } from './partner.ts'

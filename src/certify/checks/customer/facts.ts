@@ -1,7 +1,7 @@
 /** Facts that are brought about at a service, and the events that tell them (CUS-EVT-03 to 10, REV-EVT-01). */
 import type { customerEventTypes } from '../../../core/protocol/customer/events.ts'
-import type { Look } from '../../judge/check.ts'
-import { sighting } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { ObservedEvent, Trace, TraceNote } from '../../judge/trace.ts'
 import { customerEventsOf, namesCustomer, eventSeq, withoutRepetitions } from './emitted.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -120,12 +120,12 @@ function eventsOfFact(row: AnnouncedFact, note: TraceNote, trace: Trace): readon
 }
 
 /** Each fact that was brought about is told; one of a creation once. */
-export const factIsAnnounced = (row: AnnouncedFact): Look =>
-  function* look(trace) {
+export const factIsAnnounced = (row: AnnouncedFact): Assertion =>
+  function* (trace) {
     for (const note of notesOf(trace, factProcedures, row.note)) {
       const emitted = eventsOfFact(row, note, trace)
       const isCreation = row.eventType.endsWith('.created')
-      yield sighting(
+      yield observation(
         emitted.map(({ observed }) => observed),
         emitted.length === 0
           ? `it emits no ${row.eventType} of what was done at its side`

@@ -3,7 +3,6 @@ import { customerStatuses } from '../../../core/protocol/customer/customer.ts'
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -18,14 +17,12 @@ import {
   notice,
   optional,
   valuesAt,
-} from '../../judge/look.ts'
+  type ValueTest,
+} from '../../judge/assertion.ts'
 import { customerProblem } from './customer-shape.ts'
-import { ofApplication, ofCustomer } from './looks.ts'
+import { ofApplication, ofCustomer } from './assertions.ts'
 import { type SharedRecord } from './records.ts'
-import { wrongRecords } from './wrong-records.ts'
-import { eachRecord, hasIdentifier, isBinding } from './record-looks.ts'
-
-type ValueTest = (value: unknown) => string | undefined
+import { eachRecord, hasIdentifier, isBinding } from './record-assertions.ts'
 
 /** The field is of this type wherever it is present. */
 const typed = (pointer: string, test: ValueTest) => {
@@ -62,22 +59,19 @@ interface FieldRow {
   readonly clause: string
   readonly field: string
   readonly tests: readonly ValueTest[]
-  readonly wrong: unknown
 }
 
 const bindingRows: readonly FieldRow[] = [
-  { clause: 'CUS-ING-02', field: 'id', tests: [optional('/id', isText)], wrong: 7 },
+  { clause: 'CUS-ING-02', field: 'id', tests: [optional('/id', isText)] },
   {
     clause: 'CUS-ING-03',
     field: 'externalIds',
     tests: [optional('/externalIds', isArrayValue), optional('/externalIds', isTextList)],
-    wrong: [{ source: 'app', value: '7' }],
   },
   {
     clause: 'CUS-ING-04',
     field: 'name',
     tests: [optional('/name', isText)],
-    wrong: { first: 'Ana' },
   },
   {
     clause: 'CUS-ING-05',
@@ -87,7 +81,6 @@ const bindingRows: readonly FieldRow[] = [
       optional('/contacts/email', isText),
       optional('/contacts/phone', isText),
     ],
-    wrong: { phone: 5_511_900_000 },
   },
   {
     clause: 'CUS-ING-06',
@@ -97,151 +90,108 @@ const bindingRows: readonly FieldRow[] = [
       optional('/consent/marketing', isBoolean),
       optional('/consent/updatedAt', isDateTime),
     ],
-    wrong: { marketing: 'yes' },
   },
   {
     clause: 'CUS-ING-07',
     field: 'updatedAt',
     tests: [optional('/createdAt', isDateTime), optional('/updatedAt', isDateTime)],
-    wrong: '05/01/2026',
   },
 ]
 
 /** Where customers come up: in queries, and where an Ordering Application pushes. */
 const procedures = ['customer-operations', 'customer-orders']
 
-const bindingChecks = bindingRows.map(({ clause, field, tests, wrong }): Check => ({
+const bindingChecks = bindingRows.map(({ clause, field, tests }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
-  look: eachRecord('customer', isBinding, bindingField(field, ...tests)),
+  assertion: eachRecord('customer', isBinding, bindingField(field, ...tests)),
   remedy: `Send and return ${field} of a customer as the binding defines it.`,
-  defect: wrongRecords(`has a customer's ${field} of another type`, 'customer', (record) =>
-    setMember(record, [field], wrong),
-  ),
 }))
 
 const everyCustomer = (): boolean => true
 
-export const fieldChecks = defineChecks([
+export const fieldChecks = defineChecks(
+  { ...ofApplication, procedures },
   {
-    clauses: ['CUS-OVR-01'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord('customer', everyCustomer, ({ record }) => {
-      const problem = Object.hasOwn(record, 'identifier')
-        ? optional('/identifier', isObject)(record)
-        : customerProblem(record)
-      return problem === undefined ? undefined : `a customer is wrong: ${problem}`
-    }),
-    remedy: 'Give each customer an object identifier with its type and value.',
-    defect: wrongRecords('has a text for the identifier', 'customer', (record) =>
-      setMember(record, ['identifier'], 'ana@example.org'),
-    ),
+    'CUS-OVR-01': {
+      ...ofCustomer,
+      procedures,
+      assertion: eachRecord('customer', everyCustomer, ({ record }) => {
+        const problem = Object.hasOwn(record, 'identifier')
+          ? optional('/identifier', isObject)(record)
+          : customerProblem(record)
+        return problem === undefined ? undefined : `a customer is wrong: ${problem}`
+      }),
+      remedy: 'Give each customer an object identifier with its type and value.',
+    },
+    'CUS-OVR-02': {
+      assertion: eachRecord(
+        'customer',
+        hasIdentifier,
+        typed('/identifier/type', isOneOf(...identifierTypes)),
+      ),
+      remedy: 'Use one of the five types of identifiers, written as the documents do.',
+    },
+    'CUS-OVR-03': {
+      ...ofCustomer,
+      procedures,
+      assertion: eachRecord('customer', hasIdentifier, ({ record }) =>
+        typeof (isUnknownRecord(record['identifier'])
+          ? record['identifier']['value']
+          : undefined) === 'string'
+          ? undefined
+          : 'a customer has an identifier whose value is no text',
+      ),
+      remedy: 'Give the value of an identifier as a text.',
+    },
+    'CUS-OVR-05': {
+      assertion: eachRecord(
+        'customer',
+        ({ record }) => Object.hasOwn(record, 'contacts'),
+        typed('/contacts', isObject),
+      ),
+      remedy: 'Send the contacts of a customer as an object.',
+    },
+    'CUS-OVR-07': {
+      assertion: eachRecord(
+        'customer',
+        ({ record }) => Object.hasOwn(record, 'externalIds'),
+        typed('/externalIds', isArrayValue),
+      ),
+      remedy: 'Send the external ids of a customer as a list.',
+    },
+    'CUS-TEN-01': {
+      assertion: eachRecord('customer', everyCustomer, ({ record }) => {
+        const problem = customerProblem(record)
+        return problem === undefined ? undefined : `a customer is wrong: ${problem}`
+      }),
+      remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
+    },
+    'CUS-STA-01': {
+      ...ofCustomer,
+      procedures,
+      assertion: eachRecord(
+        'customer',
+        ({ record }) => typeof record['status'] === 'string',
+        typed('/status', isOneOf(...customerStatuses)),
+      ),
+      remedy: 'Give the status of a customer as lead, active or inactive.',
+    },
+    'CUS-ING-01': {
+      procedures: ['own-customers'],
+      assertion: each(callsOf('ingestCustomer'), ({ request }) => {
+        // How several customers are wrapped is not documented (CUS-UND-05).
+        const isBatch =
+          Array.isArray(request) ||
+          valuesAt(request, '/customers/*').length > 0 ||
+          valuesAt(request, '/items/*').length > 0
+        return isBatch || isUnknownRecord(bodyValue(request, '/customer'))
+          ? undefined
+          : 'it sends a customer that is no object under the key customer'
+      }),
+      remedy: 'Send a customer as an object under the key customer.',
+    },
   },
-  {
-    clauses: ['CUS-OVR-02'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      hasIdentifier,
-      typed('/identifier/type', isOneOf(...identifierTypes)),
-    ),
-    remedy: 'Use one of the five types of identifiers, written as the documents do.',
-    defect: wrongRecords('has an identifier of type CPF', 'customer', (record) =>
-      setMember(record, ['identifier', 'type'], 'CPF'),
-    ),
-  },
-  {
-    clauses: ['CUS-OVR-03'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord('customer', hasIdentifier, ({ record }) =>
-      typeof (isUnknownRecord(record['identifier']) ? record['identifier']['value'] : undefined) ===
-      'string'
-        ? undefined
-        : 'a customer has an identifier whose value is no text',
-    ),
-    remedy: 'Give the value of an identifier as a text.',
-    defect: wrongRecords('has an identifier whose value is a number', 'customer', (record) =>
-      setMember(record, ['identifier', 'value'], 5_511_900_000),
-    ),
-  },
-  {
-    clauses: ['CUS-OVR-05'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => Object.hasOwn(record, 'contacts'),
-      typed('/contacts', isObject),
-    ),
-    remedy: 'Send the contacts of a customer as an object.',
-    defect: wrongRecords('has the contacts as a text', 'customer', (record) =>
-      setMember(record, ['contacts'], '+5511900000'),
-    ),
-  },
-  {
-    clauses: ['CUS-OVR-07'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => Object.hasOwn(record, 'externalIds'),
-      typed('/externalIds', isArrayValue),
-    ),
-    remedy: 'Send the external ids of a customer as a list.',
-    defect: wrongRecords('has one external id as a text', 'customer', (record) =>
-      setMember(record, ['externalIds'], 'app:7'),
-    ),
-  },
-  {
-    clauses: ['CUS-TEN-01'],
-    ...ofApplication,
-    procedures,
-    look: eachRecord('customer', everyCustomer, ({ record }) => {
-      const problem = customerProblem(record)
-      return problem === undefined ? undefined : `a customer is wrong: ${problem}`
-    }),
-    remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
-    defect: wrongRecords('sends neither identifier nor consent', 'customer', (record) => {
-      Reflect.deleteProperty(record, 'identifier')
-      Reflect.deleteProperty(record, 'consent')
-    }),
-  },
-  {
-    clauses: ['CUS-STA-01'],
-    ...ofCustomer,
-    procedures,
-    look: eachRecord(
-      'customer',
-      ({ record }) => typeof record['status'] === 'string',
-      typed('/status', isOneOf(...customerStatuses)),
-    ),
-    remedy: 'Give the status of a customer as lead, active or inactive.',
-    defect: wrongRecords('has customers who are ACTIVE', 'customer', (record) =>
-      setMember(record, ['status'], 'ACTIVE'),
-    ),
-  },
-  {
-    clauses: ['CUS-ING-01'],
-    ...ofApplication,
-    procedures: ['own-customers'],
-    look: each(callsOf('ingestCustomer'), ({ request }) => {
-      // How several customers are wrapped is not documented (CUS-UND-05).
-      const isBatch =
-        Array.isArray(request) ||
-        valuesAt(request, '/customers/*').length > 0 ||
-        valuesAt(request, '/items/*').length > 0
-      return isBatch || isUnknownRecord(bodyValue(request, '/customer'))
-        ? undefined
-        : 'it sends a customer that is no object under the key customer'
-    }),
-    remedy: 'Send a customer as an object under the key customer.',
-    defect: wrongCall('sends a customer without its key', 'ingestCustomer', (call) => {
-      call.body = bodyValue(call.body, '/customer') ?? call.body
-    }),
-  },
-  ...bindingChecks,
-])
+  bindingChecks,
+)

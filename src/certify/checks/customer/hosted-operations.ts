@@ -5,7 +5,7 @@ import { recordKinds } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
-import { bodyValue, isAcceptedCall } from '../../judge/look.ts'
+import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
 import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './existing-customers.ts'
 import { push, send, untilListed, customerFilter } from './partner.ts'
 import {

@@ -1,8 +1,7 @@
 /** Checks of the operations that a host of Customer serves: CUS-FLW, CUS-PAY, CUS-BND, REV-BND, LOY-FLW. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall, wrongReply } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   allTests,
   atSteps,
@@ -11,27 +10,27 @@ import {
   fits,
   hasStatus,
   hasStatusClass,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, callsWell, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { recordsAt, servedAt } from './records.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
 
 /** The answer at one path, where the service has it. */
-const answers = (step: string, ...tests: readonly Test<Observed>[]): Look =>
+const answers = (step: string, ...tests: readonly Test<Observed>[]): Assertion =>
   each(served(atSteps(at(step))), allTests(...tests))
 
 /** The answer at whichever path the service has. */
-const answersSomewhere = (steps: readonly OperationId[], test: Test<Observed>): Look =>
+const answersSomewhere = (steps: readonly OperationId[], test: Test<Observed>): Assertion =>
   each(served(servedAt(...steps.map(at))), test)
 
 /** Its answers to records of customers. */
-const takesRecords = (...steps: readonly OperationId[]): Look =>
+const takesRecords = (...steps: readonly OperationId[]): Assertion =>
   each(ofKnownCustomers(served(servedAt(...steps.map(at)))), hasStatus(202))
 
 const recordProblem =
@@ -61,11 +60,8 @@ const pushCallChecks = pushes.map(([clause, flow, binding, procedure, kind]): Ch
   clauses: [clause],
   ...ofApplication,
   procedures: [procedure],
-  look: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
+  assertion: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
   remedy: `Send each ${kind} with POST, whole, to the path of the flows or of the binding.`,
-  defect: wrongCall(`sends a ${kind} without its id`, [flow, binding], (call) => {
-    call.text = JSON.stringify(call.body).replace(/"id":"[^"]*",/, '')
-  }),
 }))
 
 const loyaltyReads = [
@@ -79,141 +75,99 @@ const loyaltyCallChecks = loyaltyReads.map(([clause, operation]): Check => ({
   clauses: [clause],
   ...ofApplication,
   procedures: ['loyalty-reading'],
-  look: callsWell([operation], /$^/),
+  assertion: callsWell([operation], /$^/),
   remedy: `Call ${operation} by its method and path, with a token and what it needs.`,
-  defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
-    headers.delete('authorization'),
-  ),
 }))
 
 /** Each customer of an order that it pushes is pushed as well. */
-const pushesCustomersOfOrders: Look = function* look(trace) {
+const pushesCustomersOfOrders: Assertion = function* (trace) {
   const customers = trace.calls('ingestCustomer', 'upsertCustomers')
   for (const order of trace.calls('ingestOrdersForCRM', 'upsertOrders')) {
     const phone = /"phone":\{"number":"([^"]+)"/.exec(order.exchange.request.body ?? '')?.[1]
     if (phone === undefined) continue
     const known = customers.find(({ exchange }) => exchange.request.body?.includes(phone))
-    yield sighting(
+    yield observation(
       known ? [known, order] : [order],
       known ? undefined : 'it sends an order and not its customer',
     )
   }
 }
 
-export const hostingChecks = defineChecks([
+export const hostingChecks = defineChecks(
+  { ...ofCrm, procedures: ['customer-operations'] },
   {
-    clauses: ['CUS-FLW-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: answers('upsertCustomers', hasStatus(202)),
-    remedy: 'Answer POST /customers with 202.',
-    defect: wrongReply('answers a customer with 200', 'upsertCustomers', answerWith(200)),
-  },
-  {
-    clauses: ['CUS-PAY-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
-    remedy: 'Answer a valid customer with 202.',
-    defect: wrongReply('answers a customer with 201', 'ingestCustomer', answerWith(201)),
-  },
-  {
-    clauses: ['CUS-FLW-01', 'CUS-PAY-01'],
-    ...ofApplication,
-    procedures: ['customer-orders'],
-    look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
-    remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
-    defect: wrongCall(
-      'sends a customer without what identifies it',
-      ['ingestCustomer', 'upsertCustomers'],
-      (call) => {
-        call.body = { customer: { name: 'Ana' } }
-      },
-    ),
-  },
-  {
-    clauses: ['CUS-FLW-02'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
-    remedy: 'Answer GET /customers with 200 and your customers.',
-    defect: wrongReply('answers a query with 202', 'listCustomers', answerWith(202)),
-  },
-  {
-    clauses: ['CUS-FLW-03'],
-    ...ofCustomer,
-    procedures: ['customer-consents', 'customer-errors'],
-    look: every(
-      each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
-      each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
-    ),
-    remedy: 'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
-    defect: wrongReply(
-      'answers 200 for a customer that it does not know',
-      'getCustomerById',
-      (reply) => {
-        if (reply.status === 404) answerWith(200, {})(reply)
-      },
-    ),
-  },
-  {
-    clauses: ['CUS-FLW-04'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('upsertLeads'),
-    remedy: 'Answer POST /leads with 202.',
-    defect: wrongReply('answers a lead with 200', 'upsertLeads', answerWith(200)),
-  },
-  {
-    clauses: ['CUS-FLW-05'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('upsertOrders'),
-    remedy: 'Answer POST /orders below the base of Customer with 202.',
-    defect: wrongReply('answers an order with 200', 'upsertOrders', answerWith(200)),
-  },
-  {
-    clauses: ['CUS-FLW-06'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
-    remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
-    defect: wrongReply('has no order history', 'listOrders', answerWith(204)),
-  },
-  {
-    clauses: ['CUS-PAY-02'],
-    ...ofCrm,
-    procedures: ['customer-operations', 'customer-errors'],
-    look: every(
-      takesRecords('ingestLead', 'upsertLeads'),
-      each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
-    ),
-    remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
-    defect: wrongReply('accepts a lead without its id', ['ingestLead', 'upsertLeads'], (reply) => {
-      if (reply.status === 400) answerWith(202)(reply)
-    }),
-  },
-  {
-    clauses: ['CUS-PAY-04'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
-    remedy: 'Answer a valid order in relationship context with 202.',
-    defect: wrongReply('answers an order with 422', 'ingestOrdersForCRM', answerWith(422)),
-  },
-  {
-    clauses: ['CUS-PAY-05'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: each(
-      served(
-        servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+    'CUS-FLW-01': {
+      assertion: answers('upsertCustomers', hasStatus(202)),
+      remedy: 'Answer POST /customers with 202.',
+    },
+    'CUS-PAY-01': {
+      assertion: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
+      remedy: 'Answer a valid customer with 202.',
+    },
+    'CUS-FLW-01 CUS-PAY-01': {
+      ...ofApplication,
+      procedures: ['customer-orders'],
+      assertion: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
+      remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
+    },
+    'CUS-FLW-02': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      assertion: answers(
+        'listCustomers',
+        hasStatus(200),
+        recordProblem('customer', customerProblem),
       ),
-      hasStatus(200),
-    ),
-    remedy: 'Answer a query without a body with 200.',
-    defect: wrongReply('wants a body with a query', 'getCustomers', answerWith(400)),
+      remedy: 'Answer GET /customers with 200 and your customers.',
+    },
+    'CUS-FLW-03': {
+      ...ofCustomer,
+      procedures: ['customer-consents', 'customer-errors'],
+      assertion: every(
+        each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
+        each(atSteps('customer-errors/unknown-customer'), hasStatus(404)),
+      ),
+      remedy:
+        'Answer GET /customers/{id} with 200 for a customer that you list, and else with 404.',
+    },
+    'CUS-FLW-04': {
+      assertion: takesRecords('upsertLeads'),
+      remedy: 'Answer POST /leads with 202.',
+    },
+    'CUS-FLW-05': {
+      assertion: takesRecords('upsertOrders'),
+      remedy: 'Answer POST /orders below the base of Customer with 202.',
+    },
+    'CUS-FLW-06': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      assertion: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
+      remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
+    },
+    'CUS-PAY-02': {
+      procedures: ['customer-operations', 'customer-errors'],
+      assertion: every(
+        takesRecords('ingestLead', 'upsertLeads'),
+        each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
+      ),
+      remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
+    },
+    'CUS-PAY-04': {
+      assertion: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
+      remedy: 'Answer a valid order in relationship context with 202.',
+    },
+    'CUS-PAY-05': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      assertion: each(
+        served(
+          servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+        ),
+        hasStatus(200),
+      ),
+      remedy: 'Answer a query without a body with 200.',
+    },
   },
-  ...pushCallChecks,
-  ...loyaltyCallChecks,
-])
+  pushCallChecks,
+  loyaltyCallChecks,
+)

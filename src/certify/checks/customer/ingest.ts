@@ -1,28 +1,25 @@
 /** Checks of what a CRM does with the customers, leads, orders and reviews that are pushed to it: CUS-OVR, CUS-RUL, CUS-TEN. */
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongReply } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   type Deviation,
   each,
   every,
   hasStatus,
   notice,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { answerWith, served, ofCrm, ofApplication } from './looks.ts'
+import { served, ofCrm, ofApplication } from './assertions.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
-const answered = (step: string, test: Test<Observed>): Look =>
+const answered = (step: string, test: Test<Observed>): Assertion =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
 
 const isAccepted = answered('identifier-email', hasStatus(202))
-
-const pushes = ['ingestCustomer', 'upsertCustomers'] as const
 
 /** The path that the service has for its customers is that of the binding. */
 const isOfBinding = ({ operation }: Observed): boolean => operation === 'ingestCustomer'
@@ -43,26 +40,12 @@ const partialRows = [
   ['CUS-OVR-07', 'external ids'],
 ] as const
 
-/** Refuses customers without a field: those with an identifier alone. */
-const refusesPartial = (about: string): Defect => ({
-  about,
-  answer: async (request, forward) => {
-    const { pathname } = new URL(request.url)
-    const isPush = request.method === 'POST' && /customers(:ingest)?$/.test(pathname)
-    const text = isPush ? await request.clone().text() : ''
-    return isPush && !text.includes('"name"')
-      ? Response.json({ error: { code: 'INVALID', message: 'it is not whole' } }, { status: 400 })
-      : forward(request)
-  },
-})
-
 const partialChecks = partialRows.map(([clause, what]): Check => ({
   clauses: [clause],
   ...ofCrm,
   procedures: ['customer-ingest'],
-  look: answered('identifier-email', acceptsIdentifier),
+  assertion: answered('identifier-email', acceptsIdentifier),
   remedy: `Accept a customer without ${what}.`,
-  defect: refusesPartial(`refuses a customer without ${what}`),
 }))
 
 /** An Ordering Application learns of customers by events, which may name them by an identifier alone. */
@@ -70,17 +53,12 @@ const partialEventChecks = ['CUS-OVR-04', 'CUS-OVR-06', 'CUS-OVR-08'].map((claus
   clauses: [clause],
   ...ofApplication,
   procedures: ['customer-events'],
-  look: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
+  assertion: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
     status < 200 || status >= 300
       ? `it answered ${status} to an event of a customer with an identifier alone`
       : undefined,
   ),
   remedy: 'Accept an event of a customer of whom no more than the identifier is known.',
-  defect: wrongReply(
-    'refuses events of customers without a name',
-    ['receiveCustomerEventByBinding', 'receiveCustomerEvent'],
-    answerWith(422),
-  ),
 }))
 
 /** The customers with this text that a step lists. */
@@ -93,20 +71,20 @@ const customersWith = (trace: Trace, step: string, text: string): readonly Unkno
 }
 
 /** What a note is about is one customer in the list of a step. */
-const oneRecord = (noteName: string, step: string, why: string): Look =>
-  function* look(trace) {
+const oneRecord = (noteName: string, step: string, why: string): Assertion =>
+  function* (trace) {
     for (const { text } of notesOf(trace, ['customer-ingest'], noteName)) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       const { length } = customersWith(trace, step, text)
       if (lists.length > 0 && length > 0)
-        yield sighting(
+        yield observation(
           lists,
           length > 1 ? `it has ${length} records of one customer ${why}` : undefined,
         )
     }
   }
 
-const noDuplicates: Look = function* look(trace) {
+const noDuplicates: Assertion = function* (trace) {
   for (const list of trace.answers('getCustomers', 'listCustomers')) {
     if (list.status !== 200) continue
     const keys = recordsIn(list.reply, 'customer').flatMap(({ identifier }) =>
@@ -114,23 +92,15 @@ const noDuplicates: Look = function* look(trace) {
     )
     if (keys.length === 0) continue
     const again = keys.find((key, index) => keys.indexOf(key) < index)
-    yield sighting(
+    yield observation(
       [list],
       again === undefined ? undefined : `it lists two customers with the identifier ${again}`,
     )
   }
 }
 
-/** Lists each customer twice, the second with another id. */
-const duplicates = (about: string): Defect =>
-  wrongReply(about, ['getCustomers', 'listCustomers'], (reply) => {
-    const records = recordsIn(reply.body, 'customer')
-    const more = records.map((record) => ({ ...record, id: `${String(record['id'])}-2` }))
-    reply.body = { items: [...records, ...more] }
-  })
-
 /** Each record that was accepted is in the list that was queried for it. */
-const becomesVisible: Look = function* look(trace) {
+const becomesVisible: Assertion = function* (trace) {
   const rows = [
     ['whole-customer', 'customer-ingest/until-whole', 'customer'],
     ['order-pushed', 'related-ingest/orders-listed', 'order'],
@@ -141,7 +111,7 @@ const becomesVisible: Look = function* look(trace) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       if (lists.length === 0) continue
       const found = recordsAt(trace, step, kind).some(({ record }) => containsText(record, text))
-      yield sighting(
+      yield observation(
         lists.slice(-1),
         found ? undefined : `a ${kind} that it accepted is not in its list after 15 s`,
       )
@@ -151,117 +121,85 @@ const becomesVisible: Look = function* look(trace) {
 const isDeduplicated: Test<Observed> = (observed, trace): Deviation =>
   hasStatus(202, 409)(observed, trace)
 
-export const ingestChecks = defineChecks([
-  ...partialChecks,
-  ...partialEventChecks,
+export const ingestChecks = defineChecks(
+  { ...ofCrm, procedures: ['customer-ingest'] },
+  partialChecks,
+  partialEventChecks,
   {
-    clauses: ['CUS-ING-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: answered('whole', hasStatus(202)),
-    remedy: 'Accept a customer under the key customer.',
-    defect: wrongReply('knows no key customer', pushes, answerWith(400)),
-  },
-  {
-    clauses: ['CUS-OVR-02'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
-    ),
-    remedy: 'Accept identifiers of all five types.',
-    defect: {
-      about: 'refuses identifiers of type custom',
-      answer: async (request, forward) =>
-        (await request.clone().text()).includes('"type":"custom"')
-          ? new Response(null, { status: 400 })
-          : forward(request),
+    'CUS-ING-01': {
+      assertion: answered('whole', hasStatus(202)),
+      remedy: 'Accept a customer under the key customer.',
+    },
+    'CUS-OVR-02': {
+      assertion: every(
+        ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
+      ),
+      remedy: 'Accept identifiers of all five types.',
+    },
+    'CUS-OVR-08': {
+      assertion: every(
+        answered('identifier-alone', acceptsIdentifier),
+        answered('enrichment', acceptsIdentifier),
+        oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
+      ),
+      remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
+    },
+    'CUS-OVR-09': {
+      assertion: every(
+        oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
+        noDuplicates,
+      ),
+      remedy: 'Find a customer again by its identifier and its external ids.',
     },
   },
   {
-    clauses: ['CUS-OVR-08'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      answered('identifier-alone', acceptsIdentifier),
-      answered('enrichment', acceptsIdentifier),
-      oneRecord('enriched', 'customer-ingest/after-enrichment', 'who was completed later'),
-    ),
-    remedy: 'Accept a customer with an identifier alone, and complete the same record later.',
-    defect: duplicates('makes a new record of a customer who is completed'),
-  },
-  {
-    clauses: ['CUS-OVR-09'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
-      noDuplicates,
-    ),
-    remedy: 'Find a customer again by its identifier and its external ids.',
-    defect: duplicates('makes a new record of each ingest'),
-  },
-  {
-    clauses: ['CUS-OVR-09'],
-    ...ofApplication,
-    procedures: ['own-customers'],
-    look: noDuplicates,
-    remedy: 'Keep one record of each customer, by its identifier and external ids.',
-    defect: duplicates('lists its customers twice'),
-  },
-  {
-    clauses: ['CUS-TEN-06'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(
-      answered('repeated', isDeduplicated),
-      oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
-    ),
-    remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
-    defect: duplicates('keeps a customer twice'),
-  },
-  {
-    clauses: ['CUS-TEN-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest'],
-    look: every(answered('whole', hasStatus(202)), isAccepted, function* look(trace) {
-      for (const { observed, record } of recordsAt(
-        trace,
-        'customer-ingest/whole-listed',
-        'customer',
-      )) {
-        const problem = customerProblem(record)
-        yield sighting(
-          [observed],
-          problem === undefined ? undefined : `a customer is wrong: ${problem}`,
-        )
-      }
-    }),
-    remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',
-    defect: wrongReply('refuses a customer of the binding', pushes, answerWith(422)),
-  },
-  {
-    clauses: ['CUS-RUL-01'],
-    ...ofCrm,
-    procedures: ['customer-ingest', 'related-ingest'],
-    look: every(
-      each(
-        served(
-          servedAt(
-            'customer-ingest/whole',
-            'related-ingest/customer',
-            'related-ingest/lead',
-            'related-ingest/order',
-            'related-ingest/review',
-          ),
-        ),
-        hasStatus(202),
+    'CUS-OVR-09': {
+      ...ofApplication,
+      procedures: ['own-customers'],
+      assertion: noDuplicates,
+      remedy: 'Keep one record of each customer, by its identifier and external ids.',
+    },
+    'CUS-TEN-06': {
+      assertion: every(
+        answered('repeated', isDeduplicated),
+        oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
       ),
-      becomesVisible,
-    ),
-    remedy: 'Answer each ingest with 202, and show the record to queries soon after.',
-    defect: wrongReply('never shows a lead', ['listLeads', 'getLeads'], (reply) => {
-      reply.body = { items: [] }
-    }),
+      remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
+    },
+    'CUS-TEN-01': {
+      assertion: every(answered('whole', hasStatus(202)), isAccepted, function* (trace) {
+        for (const { observed, record } of recordsAt(
+          trace,
+          'customer-ingest/whole-listed',
+          'customer',
+        )) {
+          const problem = customerProblem(record)
+          yield observation(
+            [observed],
+            problem === undefined ? undefined : `a customer is wrong: ${problem}`,
+          )
+        }
+      }),
+      remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',
+    },
+    'CUS-RUL-01': {
+      procedures: ['customer-ingest', 'related-ingest'],
+      assertion: every(
+        each(
+          served(
+            servedAt(
+              'customer-ingest/whole',
+              'related-ingest/customer',
+              'related-ingest/lead',
+              'related-ingest/order',
+              'related-ingest/review',
+            ),
+          ),
+          hasStatus(202),
+        ),
+        becomesVisible,
+      ),
+      remedy: 'Answer each ingest with 202, and show the record to queries soon after.',
+    },
   },
-])
+)

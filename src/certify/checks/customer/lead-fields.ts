@@ -1,10 +1,8 @@
 /** Checks of the fields of leads: CUS-LED. */
 import type { Check } from '../../judge/check.ts'
-import { setMember } from '../../judge/defect.ts'
-import { isText, optional } from '../../judge/look.ts'
-import { ofCustomer } from './looks.ts'
-import { eachRecord, isBinding } from './record-looks.ts'
-import { wrongRecords } from './wrong-records.ts'
+import { isText, optional } from '../../judge/assertion.ts'
+import { ofCustomer } from './assertions.ts'
+import { eachRecord, isBinding } from './record-assertions.ts'
 
 const leadRows = [
   ['CUS-LED-01', 'id', 'required'],
@@ -18,7 +16,7 @@ export const leadFieldChecks: readonly Check[] = leadRows.map(
     clauses: [clause],
     ...ofCustomer,
     procedures: ['customer-operations', 'own-leads'],
-    look: eachRecord(
+    assertion: eachRecord(
       'lead',
       ({ record }) => presence === 'required' || Object.hasOwn(record, field),
       (shared) => {
@@ -30,8 +28,5 @@ export const leadFieldChecks: readonly Check[] = leadRows.map(
       },
     ),
     remedy: `Give each lead its ${field} as a text.`,
-    defect: wrongRecords(`has a lead's ${field} as a number`, 'lead', (record) =>
-      setMember(record, [field], 7),
-    ),
   }),
 )

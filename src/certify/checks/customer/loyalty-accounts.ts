@@ -1,6 +1,5 @@
 /** Checks of loyalty accounts: LOY-REC-01, LOY-REC-02, LOY-FLW-01, LOY-ACC, LOY-PRM-01. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply, type Defect } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   body,
   each,
@@ -8,17 +7,15 @@ import {
   isNumber,
   isText,
   required,
-  sighting,
+  observation,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
+import { eachShown, inWords } from './loyalty-assertions.ts'
 import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
-import { served, ofCrm } from './looks.ts'
+import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
-
-const accountReads = ['listCustomerLoyaltyAccounts', 'getLoyaltyAccountById'] as const
 
 /** Customers are called by our id, or by the one that the service has given. */
 const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
@@ -38,12 +35,12 @@ const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
 
 /** A list of one customer has one account in each program. */
-const onePerProgram: Look = function* look(trace) {
+const onePerProgram: Assertion = function* (trace) {
   for (const list of accountLists(trace)) {
     const programs = entriesIn(list.reply).map(({ programId }) => programId)
     const again = programs.find((id, index) => programs.indexOf(id) < index)
     if (programs.length > 0)
-      yield sighting(
+      yield observation(
         [list],
         again === undefined
           ? undefined
@@ -67,130 +64,87 @@ const transactionsAt = (trace: Trace, step: string): number | undefined => {
   return reading && entriesIn(reading.reply).length
 }
 
-const newAccountIsEnrolled: Look = function* look(trace) {
+const newAccountIsEnrolled: Assertion = function* (trace) {
   const seen = statusAt(trace, 'loyalty-accrual/opened')
   if (!seen || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
-  yield sighting(
+  yield observation(
     [seen.reading],
     seen.status === 'ENROLLED' ? undefined : `a new account without a movement is ${seen.status}`,
   )
 }
 
-const movedAccountIsActive: Look = function* look(trace) {
+const movedAccountIsActive: Assertion = function* (trace) {
   const seen = statusAt(trace, 'loyalty-accrual/accrued')
   const count = transactionsAt(trace, 'loyalty-accrual/completed-transactions') ?? 0
   if (!seen || count === 0) return
-  yield sighting(
+  yield observation(
     [seen.reading],
     seen.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
   )
 }
 
 /** What follows SUSPENDED in the readings of an account. */
-const reactivation: Look = function* look(trace) {
+const reactivation: Assertion = function* (trace) {
   const before = statusAt(trace, 'loyalty-suspension/blocked')
   const after = statusAt(trace, 'loyalty-suspension/reactivated')
   if (before?.status !== 'SUSPENDED' || !after || after.status === 'SUSPENDED') return
-  yield sighting(
+  yield observation(
     [before.reading, after.reading],
     after.status === 'ACTIVE' ? undefined : `an account that was SUSPENDED becomes ${after.status}`,
   )
 }
 
-const wrongStatus = (about: string, from: string, to: string): Defect =>
-  wrongItems(about, accountReads, (record) => {
-    if (record['status'] === from) setMember(record, ['status'], to)
-  })
-
-export const loyaltyAccountChecks = defineChecks([
+export const loyaltyAccountChecks = defineChecks(
+  { ...ofCrm, procedures: ['loyalty-accrual'] },
   {
-    clauses: ['LOY-REC-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: onePerProgram,
-    remedy: 'Keep one account for each customer in each program.',
-    defect: wrongReply('lists each account twice', 'listCustomerLoyaltyAccounts', (reply) => {
-      const items = entriesIn(reply.body)
-      reply.body = { items: [...items, ...items] }
-    }),
-  },
-  {
-    clauses: ['LOY-REC-02'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: eachShown(accountsShown, (account) =>
-      inWords(
-        'an account',
-        body(
-          required('/customerId', isText),
-          required('/programId', isText),
-          required('/summary/pointsAvailable', isNumber),
-          required('/summary/pointsPending', isNumber),
-          required('/summary/pointsExpiringSoon', isNumber),
-        )(account),
-      ),
-    ),
-    remedy: 'Give each account its customerId, programId and the three figures of summary.',
-    defect: wrongItems('has no points that expire soon', accountReads, (record) =>
-      removeMember(record, 'summary', 'pointsExpiringSoon'),
-    ),
-  },
-  {
-    clauses: ['LOY-FLW-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: each(served(accountLists), (list, trace) =>
-      list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
-    ),
-    remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
-    defect: wrongItems(
-      'lists the accounts of another customer',
-      ['listCustomerLoyaltyAccounts'],
-      (record) => setMember(record, ['customerId'], 'another-customer'),
-    ),
-  },
-  {
-    clauses: ['LOY-ACC-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: newAccountIsEnrolled,
-    remedy: 'Open an account as ENROLLED, without a transaction.',
-    defect: wrongStatus('opens accounts as ACTIVE', 'ENROLLED', 'ACTIVE'),
-  },
-  {
-    clauses: ['LOY-ACC-02'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: movedAccountIsActive,
-    remedy: 'Take an account to ACTIVE with its first transaction.',
-    defect: wrongStatus('leaves accounts ENROLLED', 'ACTIVE', 'ENROLLED'),
-  },
-  {
-    clauses: ['LOY-ACC-04'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension'],
-    look: reactivation,
-    remedy: 'Take an account that is reactivated back to ACTIVE.',
-    defect: wrongStatus('reactivates accounts as ENROLLED', 'ACTIVE', 'ENROLLED'),
-  },
-  {
-    clauses: ['LOY-PRM-01'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension'],
-    look: each(
-      (trace) =>
-        ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
-          trace.at(`loyalty-suspension/${step}`),
+    'LOY-REC-01': {
+      assertion: onePerProgram,
+      remedy: 'Keep one account for each customer in each program.',
+    },
+    'LOY-REC-02': {
+      assertion: eachShown(accountsShown, (account) =>
+        inWords(
+          'an account',
+          body(
+            required('/customerId', isText),
+            required('/programId', isText),
+            required('/summary/pointsAvailable', isNumber),
+            required('/summary/pointsPending', isNumber),
+            required('/summary/pointsExpiringSoon', isNumber),
+          )(account),
         ),
-      hasStatus(200),
-    ),
-    remedy: 'Answer reads of the balance whatever the status of the account.',
-    defect: wrongReply(
-      'shows no balance while suspended',
-      'listCustomerLoyaltyAccounts',
-      (reply) => {
-        if (containsText(reply.body, 'SUSPENDED')) reply.status = 409
-      },
-    ),
+      ),
+      remedy: 'Give each account its customerId, programId and the three figures of summary.',
+    },
+    'LOY-FLW-01': {
+      assertion: each(served(accountLists), (list, trace) =>
+        list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+      ),
+      remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
+    },
+    'LOY-ACC-01': {
+      assertion: newAccountIsEnrolled,
+      remedy: 'Open an account as ENROLLED, without a transaction.',
+    },
+    'LOY-ACC-02': {
+      assertion: movedAccountIsActive,
+      remedy: 'Take an account to ACTIVE with its first transaction.',
+    },
+    'LOY-ACC-04': {
+      procedures: ['loyalty-suspension'],
+      assertion: reactivation,
+      remedy: 'Take an account that is reactivated back to ACTIVE.',
+    },
+    'LOY-PRM-01': {
+      procedures: ['loyalty-suspension'],
+      assertion: each(
+        (trace) =>
+          ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
+            trace.at(`loyalty-suspension/${step}`),
+          ),
+        hasStatus(200),
+      ),
+      remedy: 'Answer reads of the balance whatever the status of the account.',
+    },
   },
-])
+)

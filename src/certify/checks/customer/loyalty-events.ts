@@ -1,6 +1,6 @@
 /** Checks of the events of Loyalty: LOY-EVT. */
-import type { Check, Look } from '../../judge/check.ts'
-import { sighting } from '../../judge/look.ts'
+import type { Check, Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import {
@@ -11,7 +11,6 @@ import {
   couponsIn,
   observedOf,
   isAcceptedRedemption,
-  missingLoyaltyEvent,
   redeeming,
   redemption,
 } from './loyalty-notes.ts'
@@ -23,7 +22,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { ofCrm } from './looks.ts'
+import { ofCrm } from './assertions.ts'
 import { eventSeq } from './emitted.ts'
 
 /** A movement as readings show it, and the event that tells it. */
@@ -44,12 +43,12 @@ interface Movement {
 const agreement = (
   trace: Trace,
   { eventType, what, isShown, reading, after, ids }: Movement,
-): Look =>
-  function* look() {
+): Assertion =>
+  function* () {
     const events = eventsAfter(trace, [after], eventType).filter((each) => isAboutMember(each, ids))
     const wasEmitted = events.some((event) => eventSeq(event) < reading.exchange.seq)
     if (!isShown && !wasEmitted) return
-    yield sighting(
+    yield observation(
       [...observedOf(events).slice(0, 2), reading],
       events.length === 0
         ? `it shows ${what} and emits no ${eventType}`
@@ -59,7 +58,7 @@ const agreement = (
     )
   }
 
-const nothing: Look = () => []
+const nothing: Assertion = () => []
 
 const isLinked = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
   const before = readingAt(trace, 'loyalty-accrual/before')
@@ -148,7 +147,7 @@ const isRedeemed = behindNote(redemption, (after, trace) => {
   return isShown || isEmitted
     ? agreement(trace, movement)
     : () => [
-        sighting(
+        observation(
           [...trace.at('loyalty-redemption/redeem'), reading],
           'it accepts a redemption and neither burns points nor emits loyalty.points_redeemed',
         ),
@@ -208,12 +207,11 @@ const eventRows = [
 ] as const
 
 export const loyaltyEventChecks: readonly Check[] = eventRows.map(
-  ([clause, eventType, procedures, look]): Check => ({
+  ([clause, eventType, procedures, assertion]): Check => ({
     clauses: [clause],
     ...ofCrm,
     procedures,
-    look,
+    assertion,
     remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,
-    defect: missingLoyaltyEvent(eventType),
   }),
 )

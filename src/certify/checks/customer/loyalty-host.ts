@@ -2,7 +2,7 @@
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import { lacksData } from '../../judge/certification-data.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import { ifPossible } from '../orders/host-orders.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'

@@ -1,9 +1,7 @@
 /** Checks of points and coupons that move, and of the events of it: LOY-EVT, LOY-EVR, LOY-RUL. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
-import { every, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { every, observation } from '../../judge/assertion.ts'
 import { payloadOf } from './emitted.ts'
-import { entriesIn } from './loyalty-host.ts'
 import {
   accountAt,
   accountsShown,
@@ -15,7 +13,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { ofCrm } from './looks.ts'
+import { ofCrm } from './assertions.ts'
 import { containsText, notesOf } from './records.ts'
 import {
   accrual,
@@ -24,7 +22,6 @@ import {
   appliedCoupons,
   observedOf,
   isAcceptedRedemption,
-  missingLoyaltyEvent,
   redeeming,
 } from './loyalty-notes.ts'
 
@@ -44,7 +41,7 @@ const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, tra
       const { orderId: own, relatedOrderId: related = own } = payloadOf(event)
       const isOfOrder = related === undefined || containsText(event.event, orderId)
       const isEarly = event.eventType === 'loyalty.points_accrued' && isOfOrder
-      return sighting(
+      return observation(
         [event.observed],
         isEarly ? 'it emits loyalty.points_accrued of an order that is open' : undefined,
       )
@@ -61,7 +58,7 @@ const isRolledBack = behindNote(cancellation, (after, trace) => {
   const missing = due.find((type) => eventsAfter(trace, [after], type).length === 0)
   const readings = [start, back].flatMap((each) => each?.reading ?? [])
   return () => [
-    sighting(
+    observation(
       [...observedOf(eventsAfter(trace, [after], ...due)).slice(0, 3), ...readings],
       missing === undefined
         ? start && back && back.points < start.points
@@ -80,7 +77,7 @@ const explains = {
 } as const
 
 /** Each change between two readings of an account is told by an event, which may come later. */
-const changesAreEmitted: Look = function* look(trace) {
+const changesAreEmitted: Assertion = function* (trace) {
   const procedures = ['loyalty-accrual', 'loyalty-redemption', 'loyalty-expiry']
   for (const procedure of procedures) {
     const readings = trace
@@ -97,7 +94,7 @@ const changesAreEmitted: Look = function* look(trace) {
       if (!next || before === undefined || after === undefined || before === after) continue
       const direction = after > before ? 'more' : 'less'
       const events = eventsAfter(trace, [reading.exchange.seq, end], ...explains[direction])
-      yield sighting(
+      yield observation(
         [reading, ...observedOf(events).slice(0, 1), next],
         events.length > 0
           ? undefined
@@ -116,67 +113,52 @@ const numberIn = (summary: unknown): number | undefined => {
 }
 
 /** No balance is below zero, and what the balance does not cover burns nothing. */
-const balanceHolds: Look = every(
-  function* look(trace) {
+const balanceHolds: Assertion = every(
+  function* (trace) {
     for (const { observed, record } of accountsShown(trace)) {
       const points = numberIn(record['summary'])
       if (points !== undefined)
-        yield sighting([observed], points < 0 ? `it shows ${points} available points` : undefined)
+        yield observation(
+          [observed],
+          points < 0 ? `it shows ${points} available points` : undefined,
+        )
     }
   },
-  function* look(trace) {
+  function* (trace) {
     const [over] = trace.at('loyalty-redemption/over')
     const burns = (step: string): number | undefined =>
       transactionCount(trace, `loyalty-redemption/${step}`, 'burn')
     const [before, after] = [burns('redeemed-transactions'), burns('over-transactions')]
     if (over && before !== undefined && after !== undefined)
-      yield sighting(
+      yield observation(
         [over],
         after > before ? 'it burns points for a redemption above the balance' : undefined,
       )
   },
 )
 
-export const loyaltyMovementChecks = defineChecks([
+export const loyaltyMovementChecks = defineChecks(
+  { ...ofCrm, procedures: redeeming },
   {
-    clauses: ['LOY-EVR-01'],
-    ...ofCrm,
-    procedures: accrual,
-    look: noEarlyAccrual,
-    remedy: 'Emit points_pending while the order is open, and points_accrued after its completion.',
-    defect: wrongCall('accrues points of open orders', 'receiveLoyaltyEvent', (call) => {
-      call.text = JSON.stringify(call.body).replace('points_pending', 'points_accrued')
-    }),
+    'LOY-EVR-01': {
+      procedures: accrual,
+      assertion: noEarlyAccrual,
+      remedy:
+        'Emit points_pending while the order is open, and points_accrued after its completion.',
+    },
+    'LOY-EVR-02': {
+      assertion: isRolledBack,
+      remedy:
+        'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
+    },
+    'LOY-EVR-03': {
+      procedures: [...accrual, ...redeeming],
+      assertion: changesAreEmitted,
+      remedy: 'Emit an event on every movement of points.',
+    },
+    'LOY-RUL-01': {
+      assertion: balanceHolds,
+      remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
+    },
   },
-  {
-    clauses: ['LOY-EVR-02'],
-    ...ofCrm,
-    procedures: redeeming,
-    look: isRolledBack,
-    remedy:
-      'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
-    defect: missingLoyaltyEvent('loyalty.redemption_reversed'),
-  },
-  {
-    clauses: ['LOY-EVR-03'],
-    ...ofCrm,
-    procedures: [...accrual, ...redeeming],
-    look: changesAreEmitted,
-    remedy: 'Emit an event on every movement of points.',
-    defect: missingLoyaltyEvent('loyalty.points_redeemed'),
-  },
-  {
-    clauses: ['LOY-RUL-01'],
-    ...ofCrm,
-    procedures: redeeming,
-    look: balanceHolds,
-    remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
-    defect: wrongReply('lets the balance go below zero', 'listCustomerLoyaltyAccounts', (reply) => {
-      for (const { summary } of entriesIn(reply.body)) {
-        const points = numberIn(summary)
-        if (points !== undefined && points < 100)
-          setMember(summary, ['pointsAvailable'], points - 880)
-      }
-    }),
-  },
-])
+)

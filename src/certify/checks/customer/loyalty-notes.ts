@@ -1,6 +1,5 @@
 /** The notes of the Loyalty procedures, and what is seen behind them. */
-import type { Look } from '../../judge/check.ts'
-import { missingCall, type Defect } from '../../judge/defect.ts'
+import type { Assertion } from '../../judge/check.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import { noteAt, readingAt } from './loyalty-views.ts'
@@ -8,24 +7,14 @@ import { noteAt, readingAt } from './loyalty-views.ts'
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)
 
-/** The service does not emit loyalty events of this type. */
-export const missingLoyaltyEvent = (eventType: string): Defect =>
-  missingCall(
-    `does not emit ${eventType}`,
-    async (request) =>
-      request.method === 'POST' &&
-      (await request.clone().text()).includes(`"eventType":"${eventType}"`),
-    204,
-  )
-
-/** A look that needs the number of a note. */
+/** An assertion that needs the number of a note. */
 export const behindNote = (
   [procedure, name]: readonly [procedure: string, name: string],
-  look: (after: number, trace: Trace) => Look,
-): Look =>
+  assertion: (after: number, trace: Trace) => Assertion,
+): Assertion =>
   function* whole(trace) {
     const after = noteAt(trace, procedure, name)
-    if (after !== undefined) yield* look(after, trace)(trace)
+    if (after !== undefined) yield* assertion(after, trace)(trace)
   }
 
 export const redemption = ['loyalty-redemption', 'redeemed-order'] as const

@@ -69,7 +69,7 @@ export const loyaltyRedemption = defineProcedure({
     'redeems what the balance covers and what it does not, and cancels the order of the redemptions',
   roles: ['crm'],
   needs: ['customer'],
-  wishes: ['points for a loyalty account'],
+  actions: ['points for a loyalty account'],
   changes: 'one customer with orders and a loyalty account, and redemptions that are rolled back',
   async run(context) {
     const member = await loyaltyMember(context, 1)
@@ -147,7 +147,7 @@ export const loyaltySuspension = defineProcedure({
     'has a loyalty account suspended, tries to earn, redeem and use a coupon, and has it reactivated',
   roles: ['crm'],
   needs: ['customer'],
-  wishes: ['points for a loyalty account', 'a loyalty account that is suspended and reactivated'],
+  actions: ['points for a loyalty account', 'a loyalty account that is suspended and reactivated'],
   changes: 'one customer with orders, a coupon and a loyalty account',
   async run(context) {
     const member = await loyaltyMember(context, 2)
@@ -195,7 +195,7 @@ export const loyaltyExpiry = defineProcedure({
   about: 'has points of a loyalty account expire',
   roles: ['crm'],
   needs: ['customer'],
-  wishes: ['points for a loyalty account, which expire'],
+  actions: ['points for a loyalty account, which expire'],
   changes: 'one customer with an order and a loyalty account',
   async run(context) {
     const member = await loyaltyMember(context, 3)

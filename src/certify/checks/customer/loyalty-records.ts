@@ -2,7 +2,6 @@
 import { couponStatuses, couponTypes } from '../../../core/protocol/loyalty/coupon.ts'
 import { transactionTypes } from '../../../core/protocol/loyalty/transaction.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   body,
   each,
@@ -14,11 +13,11 @@ import {
   optional,
   required,
   type Test,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { couponsShown, transactionsShown } from './loyalty-views.ts'
-import { answerWith, served, ofCrm } from './looks.ts'
-import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
+import { served, ofCrm } from './assertions.ts'
+import { eachShown, inWords } from './loyalty-assertions.ts'
 
 const couponTest = body(
   required('/code', isText),
@@ -36,95 +35,62 @@ const isRedeemed: Test<Observed> = (observed, trace) => {
     : problem
 }
 
-export const loyaltyRecordChecks = defineChecks([
+export const loyaltyRecordChecks = defineChecks(
+  { ...ofCrm, procedures: ['loyalty-redemption'] },
   {
-    clauses: ['LOY-REC-03'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: eachShown(transactionsShown, (transaction) =>
-      inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
-    ),
-    remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
-    defect: wrongItems('has transactions of type credit', ['listLoyaltyTransactions'], (record) =>
-      setMember(record, ['type'], 'credit'),
-    ),
-  },
-  {
-    clauses: ['LOY-REC-04'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(couponsShown, (coupon) =>
-      inWords('a coupon', required('/code', isText)(coupon)),
-    ),
-    remedy: 'Give each coupon its code.',
-    defect: wrongItems('has coupons without a code', ['listLoyaltyCoupons'], (record) =>
-      removeMember(record, 'code'),
-    ),
-  },
-  {
-    clauses: ['LOY-REC-05'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(
-      (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
-      (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
-    ),
-    remedy: 'Give each coupon one of the types discount, free_item and cashback.',
-    defect: wrongItems('has coupons of type percentage', ['listLoyaltyCoupons'], (record) =>
-      setMember(record, ['type'], 'percentage'),
-    ),
-  },
-  {
-    clauses: ['LOY-REC-06'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: eachShown(
-      (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
-      (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
-    ),
-    remedy: 'Give each coupon one of the five statuses of the documents.',
-    defect: wrongItems('has coupons that are active', ['listLoyaltyCoupons'], (record) =>
-      setMember(record, ['status'], 'active'),
-    ),
-  },
-  {
-    clauses: ['LOY-FLW-02'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: each(
-      served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
-      hasStatus(200),
-    ),
-    remedy: 'Answer GET /loyalty/rewards with 200.',
-    defect: wrongReply('answers the rewards with 204', 'listLoyaltyRewards', answerWith(204)),
-  },
-  {
-    clauses: ['LOY-FLW-03'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
-    remedy: 'Answer a redemption that the balance covers with 202.',
-    defect: replacedStatus('answers a redemption with 201', 'createLoyaltyRedemption', 202, 201),
-  },
-  {
-    clauses: ['LOY-FLW-04'],
-    ...ofCrm,
-    procedures: ['loyalty-redemption'],
-    look: every(
-      each(
-        served((trace) => trace.answers('listLoyaltyCoupons')),
+    'LOY-REC-03': {
+      procedures: ['loyalty-accrual'],
+      assertion: eachShown(transactionsShown, (transaction) =>
+        inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
+      ),
+      remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
+    },
+    'LOY-REC-04': {
+      assertion: eachShown(couponsShown, (coupon) =>
+        inWords('a coupon', required('/code', isText)(coupon)),
+      ),
+      remedy: 'Give each coupon its code.',
+    },
+    'LOY-REC-05': {
+      assertion: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
+        (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the types discount, free_item and cashback.',
+    },
+    'LOY-REC-06': {
+      assertion: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
+        (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the five statuses of the documents.',
+    },
+    'LOY-FLW-02': {
+      procedures: ['customer-operations'],
+      assertion: each(
+        served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
         hasStatus(200),
       ),
-      eachShown(couponsShown, (coupon) => {
-        const problem = inWords('a coupon', couponTest(coupon))
-        if (problem !== undefined) return problem
-        const lacking = ['type', 'status'].find((field) => !(field in coupon))
-        return lacking === undefined ? undefined : notice(`a coupon has no ${lacking}`)
-      }),
-    ),
-    remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
-    defect: wrongReply('answers the coupons with 202', 'listLoyaltyCoupons', (reply) => {
-      reply.status = 202
-    }),
+      remedy: 'Answer GET /loyalty/rewards with 200.',
+    },
+    'LOY-FLW-03': {
+      assertion: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
+      remedy: 'Answer a redemption that the balance covers with 202.',
+    },
+    'LOY-FLW-04': {
+      assertion: every(
+        each(
+          served((trace) => trace.answers('listLoyaltyCoupons')),
+          hasStatus(200),
+        ),
+        eachShown(couponsShown, (coupon) => {
+          const problem = inWords('a coupon', couponTest(coupon))
+          if (problem !== undefined) return problem
+          const lacking = ['type', 'status'].find((field) => !(field in coupon))
+          return lacking === undefined ? undefined : notice(`a coupon has no ${lacking}`)
+        }),
+      ),
+      remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
+    },
   },
-])
+)

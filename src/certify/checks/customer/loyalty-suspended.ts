@@ -1,7 +1,6 @@
 /** Checks of a loyalty account that is suspended: LOY-ACC-03, LOY-PRM-02 to 04, LOY-UND-02. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, type ReplyDraft, setMember, wrongReply } from '../../judge/defect.ts'
-import { sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import {
@@ -12,8 +11,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { hasErrorReply, ofCrm } from './looks.ts'
-import { containsText } from './records.ts'
+import { hasErrorReply, ofCrm } from './assertions.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
 
@@ -72,8 +70,8 @@ const couponUse: Movement = {
 }
 
 /** None of these movements comes while the account is suspended. */
-const isBlocked = (...movements: readonly Movement[]): Look =>
-  function* look(trace) {
+const isBlocked = (...movements: readonly Movement[]): Assertion =>
+  function* (trace) {
     const window = suspendedWindow(trace)
     const account = readingAt(trace, at('suspended'))
     if (!window || !account) return
@@ -84,7 +82,7 @@ const isBlocked = (...movements: readonly Movement[]): Look =>
       const events = eventsAfter(trace, window, eventType).filter((each) =>
         isAboutMember(each, ids),
       )
-      yield sighting(
+      yield observation(
         [...readings, ...events.map(({ observed }) => observed)],
         events.length > 0 || isSeen(trace)
           ? `it ${what} of an account that is suspended`
@@ -94,7 +92,7 @@ const isBlocked = (...movements: readonly Movement[]): Look =>
   }
 
 /** A movement that is blocked, or that the balance does not cover. */
-const isRejected: Look = function* look(trace) {
+const isRejected: Assertion = function* (trace) {
   const rows = [
     [at('suspended-redeem'), at('suspended-transactions'), at('blocked-transactions')],
     [
@@ -108,7 +106,7 @@ const isRejected: Look = function* look(trace) {
       const [was, is] = [before, after].map((each) => transactionCount(trace, each, 'burn'))
       const isMoved = was !== undefined && is !== undefined && is > was
       const { status } = call
-      yield sighting(
+      yield observation(
         [call],
         status >= 400 && status < 500
           ? hasErrorReply(call, trace)
@@ -121,86 +119,32 @@ const isRejected: Look = function* look(trace) {
     }
 }
 
-/** What the service shows once the order is completed that comes while the account is suspended. */
-function movesWhileSuspended(about: string, change: (reply: ReplyDraft) => void): Defect {
-  let isSuspended = false
-  let hasMoved = false
-  const replies = wrongReply(about, 'all', (reply, request) => {
-    if (containsText(reply.body, '"SUSPENDED"')) isSuspended = true
-    const { pathname } = new URL(request.url)
-    if (hasMoved && reply.status === 200 && pathname.includes('/loyalty/')) change(reply)
-  })
-  return {
-    about,
-    answer: async (request, forward) => {
-      if (isSuspended && request.method === 'POST') {
-        const text = await request.clone().text()
-        if (text.includes('DELIVERED') || text.includes('rewardId')) hasMoved = true
-      }
-      return replies.answer ? replies.answer(request, forward) : forward(request)
-    },
-  }
-}
-
-const addTransaction =
-  (type: string, amount: number) =>
-  (reply: ReplyDraft): void => {
-    const items = entriesIn(reply.body)
-    if (items.some((each) => 'amount' in each))
-      reply.body = { items: [...items, { id: `more-${type}`, type, amount }] }
-  }
-
 const procedures = ['loyalty-suspension']
 
-export const loyaltySuspendedChecks = defineChecks([
+export const loyaltySuspendedChecks = defineChecks(
+  { ...ofCrm, procedures },
   {
-    clauses: ['LOY-ACC-03'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(earning, redeeming, couponUse),
-    remedy: 'Block every movement of an account while it is SUSPENDED.',
-    defect: movesWhileSuspended('moves points of suspended accounts', addTransaction('earn', 50)),
+    'LOY-ACC-03': {
+      assertion: isBlocked(earning, redeeming, couponUse),
+      remedy: 'Block every movement of an account while it is SUSPENDED.',
+    },
+    'LOY-PRM-02': {
+      assertion: isBlocked(earning),
+      remedy: 'Accrue nothing for an account that is SUSPENDED.',
+    },
+    'LOY-PRM-03': {
+      assertion: isBlocked(redeeming),
+      remedy: 'Refuse redemptions of an account that is SUSPENDED.',
+    },
+    'LOY-PRM-04': {
+      assertion: isBlocked(couponUse),
+      remedy: 'Apply no coupon of an account that is SUSPENDED.',
+    },
+    'LOY-UND-02': {
+      procedures: ['loyalty-suspension', 'loyalty-redemption'],
+      assertion: isRejected,
+      remedy:
+        'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
+    },
   },
-  {
-    clauses: ['LOY-PRM-02'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(earning),
-    remedy: 'Accrue nothing for an account that is SUSPENDED.',
-    defect: movesWhileSuspended('earns points while suspended', addTransaction('earn', 50)),
-  },
-  {
-    clauses: ['LOY-PRM-03'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(redeeming),
-    remedy: 'Refuse redemptions of an account that is SUSPENDED.',
-    defect: movesWhileSuspended('redeems points while suspended', addTransaction('burn', -80)),
-  },
-  {
-    clauses: ['LOY-PRM-04'],
-    ...ofCrm,
-    procedures,
-    look: isBlocked(couponUse),
-    remedy: 'Apply no coupon of an account that is SUSPENDED.',
-    defect: movesWhileSuspended('applies coupons while suspended', (reply) => {
-      for (const coupon of entriesIn(reply.body))
-        if ('code' in coupon) setMember(coupon, ['status'], 'applied')
-    }),
-  },
-  {
-    clauses: ['LOY-UND-02'],
-    ...ofCrm,
-    procedures: ['loyalty-suspension', 'loyalty-redemption'],
-    look: isRejected,
-    remedy:
-      'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
-    defect: wrongReply(
-      'rejects redemptions without an error body',
-      'createLoyaltyRedemption',
-      (reply) => {
-        if (reply.status === 409) reply.body = undefined
-      },
-    ),
-  },
-])
+)

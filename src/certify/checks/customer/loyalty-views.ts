@@ -1,6 +1,6 @@
 /** What a Loyalty host has shown at the steps of procedures: accounts, transactions, coupons. */
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'

@@ -2,11 +2,10 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { recordKinds, type RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { missingCall, wrongReply } from '../../judge/defect.ts'
-import { sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { notFound, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, integrationModes, manifestsAt } from './manifest.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -37,7 +36,7 @@ const notFoundAnywhere = (calls: readonly Observed[]): boolean =>
   calls.length > 0 && calls.every(({ status }) => status === 404)
 
 /** Each mode that is declared is used: by the Ordering Application as the one that pushes, by the CRM as the one that pulls. */
-const modesAreUsed: Look = function* look(trace) {
+const modesAreUsed: Assertion = function* (trace) {
   const declared = modesOf(trace)
   if (!declared) return
   const { manifest, modes } = declared
@@ -47,7 +46,7 @@ const modesAreUsed: Look = function* look(trace) {
     const operations = mode === 'push' ? allPushes : allPulls
     if (isHost) {
       const calls = operations.flatMap((id) => trace.at(`customer-operations/${id}`))
-      yield sighting(
+      yield observation(
         [manifest, ...calls.slice(0, 2)],
         notFoundAnywhere(calls)
           ? `it declares ${mode} and serves none of its operations`
@@ -60,7 +59,7 @@ const modesAreUsed: Look = function* look(trace) {
       : notesOf(trace, ['customer-orders'], 'order-created').length > 0
     const calls = trace.calls(...operations)
     if (wasThere)
-      yield sighting(
+      yield observation(
         [manifest, ...calls.slice(0, 2)],
         calls.length > 0 ? undefined : `it declares ${mode} and makes none of its calls`,
       )
@@ -68,7 +67,7 @@ const modesAreUsed: Look = function* look(trace) {
 }
 
 /** Profiles, leads and reviews come to a partner that declares no Orders: our CRM. */
-const sharesWithoutOrders: Look = function* look(trace) {
+const sharesWithoutOrders: Assertion = function* (trace) {
   const rows: readonly (readonly [string, RecordKind])[] = [
     ['customer-created', 'customer'],
     ['lead-created', 'lead'],
@@ -77,7 +76,7 @@ const sharesWithoutOrders: Look = function* look(trace) {
   for (const [name, kind] of rows)
     for (const note of notesOf(trace, factProcedures, name)) {
       const found = sharedRecords(trace, kind).find(({ record }) => containsText(record, note.text))
-      yield sighting(
+      yield observation(
         found ? [found.observed] : [],
         found
           ? undefined
@@ -86,63 +85,46 @@ const sharesWithoutOrders: Look = function* look(trace) {
     }
 }
 
-const noLeads = wrongReply('', ['listLeads', 'getLeads'], (reply) => {
-  reply.body = { items: [] }
-})
-
 /** In pull mode, each query that it declares has its path. */
-const queriesAreExposed: Look = function* look(trace) {
+const queriesAreExposed: Assertion = function* (trace) {
   const declared = modesOf(trace)
   if (!declared?.modes.includes('pull')) return
   const names = operationNamesIn(customerBlockIn(declared.manifest.reply) ?? {})
   for (const { flow, binding } of [pullOperations.customer, pullOperations.order]) {
     const calls = [flow, binding].flatMap((id) => trace.at(`customer-operations/${id}`))
     if (calls.length > 0 && [flow, binding].some((name) => names.includes(name)))
-      yield sighting(
+      yield observation(
         calls,
         notFoundAnywhere(calls) ? `it declares pull and ${flow}, and does not find it` : undefined,
       )
   }
 }
 
-export const modeChecks = defineChecks([
+export const modeChecks = defineChecks(
+  { ...ofApplication, procedures: ['own-leads'] },
   {
-    clauses: ['CUS-GEN-06'],
-    ...ofApplication,
-    procedures: ['own-leads'],
-    look: sharesWithoutOrders,
-    remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
-    defect: {
-      ...missingCall('shares leads with partners of Orders only', ['ingestLead', 'upsertLeads']),
-      ...(noLeads.answer ? { answer: noLeads.answer } : {}),
+    'CUS-GEN-06': {
+      assertion: sharesWithoutOrders,
+      remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
+    },
+    'CUS-GEN-10': {
+      procedures: ['customer-operations', 'customer-orders'],
+      assertion: modesAreUsed,
+      remedy: 'Push where you declare push, and serve queries where you declare pull.',
     },
   },
   {
-    clauses: ['CUS-GEN-10'],
-    ...ofApplication,
-    procedures: ['customer-operations', 'customer-orders'],
-    look: modesAreUsed,
-    remedy: 'Push where you declare push, and serve queries where you declare pull.',
-    defect: missingCall('declares push and never pushes', allPushes),
+    'CUS-GEN-10': {
+      ...ofCrm,
+      procedures: ['customer-operations', 'customer-pulls'],
+      assertion: modesAreUsed,
+      remedy: 'Serve ingests where you declare push, and query where you declare pull.',
+    },
+    'CUS-FLW-08': {
+      ...ofCustomer,
+      procedures: ['customer-operations'],
+      assertion: queriesAreExposed,
+      remedy: 'Serve each query that you declare, where you declare pull.',
+    },
   },
-  {
-    clauses: ['CUS-GEN-10'],
-    ...ofCrm,
-    procedures: ['customer-operations', 'customer-pulls'],
-    look: modesAreUsed,
-    remedy: 'Serve ingests where you declare push, and query where you declare pull.',
-    defect: missingCall('declares pull and never pulls', allPulls, 200),
-  },
-  {
-    clauses: ['CUS-FLW-08'],
-    ...ofCustomer,
-    procedures: ['customer-operations'],
-    look: queriesAreExposed,
-    remedy: 'Serve each query that you declare, where you declare pull.',
-    defect: wrongReply(
-      'does not find its customers in pull mode',
-      ['getCustomers', 'listCustomers'],
-      notFound,
-    ),
-  },
-])
+)

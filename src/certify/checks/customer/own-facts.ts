@@ -112,7 +112,7 @@ export const ownCustomers = defineProcedure({
   about: 'has a customer created and changed at the service, and consent given and withdrawn',
   roles: ['ordering-application', 'crm'],
   needs: ['customer'],
-  wishes: ['a customer who is created, changed, and gives and withdraws consent to marketing'],
+  actions: ['a customer who is created, changed, and gives and withdraws consent to marketing'],
   changes: 'one customer',
   async run(context) {
     const customer = withoutConsent(context)
@@ -138,7 +138,7 @@ export const ownLeads = defineProcedure({
   about: 'has a lead captured at the service',
   roles: ['ordering-application', 'crm'],
   needs: ['customer'],
-  wishes: ['a customer with a lead'],
+  actions: ['a customer with a lead'],
   changes: 'one customer with a lead',
   async run(context) {
     const customer = await ownCustomer(context)
@@ -161,7 +161,7 @@ export const ownReviews = defineProcedure({
   about: 'has a review submitted at the service',
   roles: ['ordering-application', 'crm'],
   needs: ['customer'],
-  wishes: ['a review of a customer'],
+  actions: ['a review of a customer'],
   changes: 'one customer with a review',
   async run(context) {
     const customer = await ownCustomer(context)
@@ -189,7 +189,7 @@ export const ownOrders = defineProcedure({
   about: 'has an order entered and completed at the service, and another one cancelled',
   roles: ['crm'],
   needs: ['customer'],
-  wishes: ['an order that is completed, and one that is cancelled'],
+  actions: ['an order that is completed, and one that is cancelled'],
   changes: 'one customer with two orders',
   async run(context) {
     const customer = await anyCustomer(context)

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { batchKeys, type RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue, type Selection } from '../../judge/look.ts'
+import { bodyValue, type Selection } from '../../judge/assertion.ts'
 import type { Observed, Trace, TraceNote } from '../../judge/trace.ts'
 
 const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>

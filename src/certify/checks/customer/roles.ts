@@ -2,14 +2,12 @@
 import { operation as operationRow } from '../../../core/protocol/catalogue.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
 import { pushOperations } from '../../../core/engine/customer/partner.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { furtherCall, missingCall, removeMember, wrongCall } from '../../judge/defect.ts'
-import { every, fits, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { every, fits, observation } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
-import { ofCrm, ofCustomer } from './looks.ts'
+import { ofCrm, ofCustomer } from './assertions.ts'
 import { sharedRecords, notesOf } from './records.ts'
-import { wrongRecords } from './wrong-records.ts'
 
 /** What moves orders, accounts and deliveries, which is none of a CRM's business. */
 const isOperational = ({ operation, exchange }: Observed): boolean => {
@@ -19,111 +17,80 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
 }
 
 /** It makes no such call; each order that it was told of is an occasion. */
-const movesNoOrders: Look = function* look(trace) {
+const movesNoOrders: Assertion = function* (trace) {
   for (const push of trace.answers(...Object.values(pushOperations.order)))
-    if (push.status === 202) yield sighting([push], undefined)
+    if (push.status === 202) yield observation([push], undefined)
   for (const call of trace.calls().filter(isOperational))
-    yield sighting([call], `it calls ${call.operation ?? ''}, which moves an order`)
+    yield observation([call], `it calls ${call.operation ?? ''}, which moves an order`)
 }
-
-/** Confirms an order whenever it accrues points for one. */
-const confirmsOrders = furtherCall(
-  'confirms orders of which it learns',
-  'receiveLoyaltyEvent',
-  (request) =>
-    new Request(new URL('/orders/of-a-customer/confirm', request.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    }),
-)
 
 const orderProblem = fits(() => Order)
 
-const ordersHaveShape: Look = function* look(trace) {
+const ordersHaveShape: Assertion = function* (trace) {
   for (const { observed, record } of sharedRecords(trace, 'order')) {
     const problem = orderProblem(record)
-    yield sighting(
+    yield observation(
       [observed],
       problem === undefined ? undefined : `an order in relationship context is wrong: ${problem}`,
     )
   }
 }
 
-const noPostOrders: Look = function* look(trace) {
+const noPostOrders: Assertion = function* (trace) {
   for (const call of trace.calls()) {
     const { method } = call.exchange.request
     const isPostOrders = method === 'POST' && call.url.pathname.endsWith('/orders')
-    if (isPostOrders) yield sighting([call], 'it calls POST /orders, which Orders does not have')
-    else if (call.url.pathname.includes('/orders')) yield sighting([call], undefined)
+    if (isPostOrders) yield observation([call], 'it calls POST /orders, which Orders does not have')
+    else if (call.url.pathname.includes('/orders')) yield observation([call], undefined)
   }
 }
 
-export const roleChecks = defineChecks([
+export const roleChecks = defineChecks(
+  { ...ofCrm, procedures: ['related-ingest'] },
   {
-    clauses: ['CUS-GEN-07'],
-    ...ofCustomer,
-    procedures: ['customer-orders', 'related-ingest'],
-    look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
-    remedy:
-      'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
-    defect: wrongRecords('has orders without a total', 'order', (record) =>
-      removeMember(record, 'total'),
-    ),
-  },
-  {
-    clauses: ['CUS-GEN-11', 'CUS-GEN-12'],
-    ...ofCrm,
-    procedures: ['related-ingest'],
-    look: movesNoOrders,
-    remedy: 'Leave the status of orders to those who prepare and deliver them.',
-    defect: confirmsOrders,
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    roles: ['software-service'],
-    needs: ['orders'],
-    procedures: ['served-orders'],
-    look: noPostOrders,
-    remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
-    defect: wrongCall('creates an order in place of confirming one', 'confirmOrder', (call) => {
-      call.url = new URL('/orders', call.url).href
-    }),
-  },
-  {
-    clauses: ['CUS-TEN-02'],
-    ...ofCrm,
-    procedures: ['customer-pulls'],
-    look: noPostOrders,
-    remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
-    defect: wrongCall(
-      'posts orders to the Ordering Application',
-      ['getOrdersForCRM', 'listOrders'],
-      (call) => {
-        call.method = 'POST'
-        call.url = new URL('/customer/orders', call.url).href
-        call.body = {}
-      },
-    ),
-  },
-  {
-    clauses: ['LOY-GEN-01'],
-    ...ofCrm,
-    procedures: ['loyalty-accrual'],
-    look: function* look(trace) {
-      const reads = trace
-        .at('loyalty-accrual')
-        .filter(
-          ({ operation, status }) => operation?.includes('Loyalty') === true && status === 200,
-        )
-      const events = loyaltyEventsOf(trace)
-      if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
-        yield sighting(
-          [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
-          events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
-        )
+    'CUS-GEN-07': {
+      ...ofCustomer,
+      procedures: ['customer-orders', 'related-ingest'],
+      assertion: every(ordersHaveShape, (trace) =>
+        trace.role === 'crm' ? movesNoOrders(trace) : [],
+      ),
+      remedy:
+        'Send and return orders in relationship context in the shape of Orders, and only use them for that.',
     },
-    remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',
-    defect: missingCall('emits no loyalty events', 'receiveLoyaltyEvent', 204),
+    'CUS-GEN-11 CUS-GEN-12': {
+      assertion: movesNoOrders,
+      remedy: 'Leave the status of orders to those who prepare and deliver them.',
+    },
+    'CUS-TEN-02': {
+      roles: ['software-service'],
+      needs: ['orders'],
+      procedures: ['served-orders'],
+      assertion: noPostOrders,
+      remedy: 'Do not create orders with POST /orders: Orders has no such operation.',
+    },
   },
-])
+  {
+    'CUS-TEN-02': {
+      procedures: ['customer-pulls'],
+      assertion: noPostOrders,
+      remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
+    },
+    'LOY-GEN-01': {
+      procedures: ['loyalty-accrual'],
+      assertion: function* (trace) {
+        const reads = trace
+          .at('loyalty-accrual')
+          .filter(
+            ({ operation, status }) => operation?.includes('Loyalty') === true && status === 200,
+          )
+        const events = loyaltyEventsOf(trace)
+        if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
+          yield observation(
+            [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
+            events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
+          )
+      },
+      remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',
+    },
+  },
+)

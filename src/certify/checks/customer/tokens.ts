@@ -1,5 +1,5 @@
 /** Which scopes the token of a call has, as the service has granted them. */
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 
 /** Scopes that allow operations of Customer, with any prefix. */

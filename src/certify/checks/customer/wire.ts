@@ -1,9 +1,8 @@
 /** Checks of HTTPS and JSON in Customer: CUS-BND-01. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { wrongCall } from '../../judge/defect.ts'
-import { each, every, sighting, type Test } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { each, every, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { isOfCustomer, wrongManifestText, ofCrm, ofApplication } from './looks.ts'
+import { isOfCustomer, ofCrm, ofApplication } from './assertions.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 
 /** HTTPS, but for a service on a network of the one who certifies it. */
@@ -12,12 +11,12 @@ const isLocal = (host: string): boolean =>
   /\.(test|local|localhost|internal)$/.test(host) ||
   /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
 
-const declaresHttps: Look = function* look(trace) {
+const declaresHttps: Assertion = function* (trace) {
   for (const manifest of manifestsAt(trace, 'customer-operations/manifest')) {
     const { endpoint } = customerBlockIn(manifest.reply) ?? {}
     if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) continue
     const { protocol, hostname } = new URL(endpoint)
-    yield sighting(
+    yield observation(
       [manifest],
       protocol === 'https:' || isLocal(hostname)
         ? undefined
@@ -38,33 +37,26 @@ const bodiesAreJson: Test<Observed> = ({ isCall, exchange, requestHeader, replyH
   return `it ${isCall ? 'sends' : 'answers'} a body of Customer as ${type ?? 'nothing'}, not application/json`
 }
 
-export const wireChecks = defineChecks([
+export const wireChecks = defineChecks(
+  { ...ofApplication, procedures: ['customer-operations', 'own-leads'] },
   {
-    clauses: ['CUS-BND-01'],
-    ...ofApplication,
-    procedures: ['customer-operations', 'own-leads'],
-    look: every(
-      each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
-      declaresHttps,
-    ),
-    remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
-    defect: wrongCall(
-      'sends leads as text',
-      ['ingestLead', 'receiveCustomerEvent'],
-      ({ headers }) => headers.set('content-type', 'text/plain'),
-    ),
+    'CUS-BND-01': {
+      assertion: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
   },
   {
-    clauses: ['CUS-BND-01'],
-    ...ofCrm,
-    procedures: ['customer-operations'],
-    look: every(
-      each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
-      declaresHttps,
-    ),
-    remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
-    defect: wrongManifestText('declares an endpoint without TLS', (text) =>
-      text.replace(/"endpoint":"[^"]*"/, '"endpoint":"http://crm.example.com"'),
-    ),
+    'CUS-BND-01': {
+      ...ofCrm,
+      procedures: ['customer-operations'],
+      assertion: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
   },
-])
+)

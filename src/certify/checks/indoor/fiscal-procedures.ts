@@ -1,7 +1,7 @@
 /** Procedures with a Software Service as Indoor host that need more than its calls: fiscal documents, payments, lost events. */
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
-import { paymentIds } from './account-looks.ts'
+import { paymentIds } from './account-assertions.ts'
 import { type CertifiedAccount, openAccount } from './accounts.ts'
 import { untilAccountEvents } from './host-procedures.ts'
 
@@ -51,7 +51,7 @@ export const fiscalFailure = defineProcedure({
   about: 'lets the issuance of a fiscal document fail, and closes the account all the same',
   roles: ['software-service'],
   needs: ['orders', 'indoor'],
-  wishes: ['the failure of a fiscal document'],
+  actions: ['the failure of a fiscal document'],
   changes: 'one account, which ends as CLOSED',
   async run(context) {
     const account = await openAccount(context, 6, 'failed')
@@ -78,7 +78,7 @@ export const paymentAdjustment = defineProcedure({
   about: 'has a payment corrected at the service',
   roles: ['software-service'],
   needs: ['orders', 'indoor'],
-  wishes: ['the correction of a payment'],
+  actions: ['the correction of a payment'],
   changes: 'one account, which ends as CLOSED',
   async run(context) {
     const account = await openAccount(context, 7, 'adjusted')

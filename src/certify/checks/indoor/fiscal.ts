@@ -1,11 +1,9 @@
 /** Checks of fiscal documents at an Indoor host: their requests, their events, and closing besides them. */
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, wrongReply } from '../../judge/defect.ts'
-import { atSteps, each, every, notice, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { atSteps, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { documentsIn, readsStatus } from './account-looks.ts'
-import { missingEvent } from './defects.ts'
+import { documentsIn, readsStatus } from './account-assertions.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -24,10 +22,10 @@ const outcomeEvents = (trace: Trace, { exchange }: Observed) =>
 const fiscalRequests = ['account-fiscal/request', 'fiscal-failure/request']
 
 /** Of each procedure the request; its outcome came in its time. */
-const eachRequest = (test: (call: Observed, trace: Trace) => string | undefined): Look =>
+const eachRequest = (test: (call: Observed, trace: Trace) => string | undefined): Assertion =>
   function* (trace) {
     for (const step of fiscalRequests)
-      for (const call of trace.at(step)) yield sighting([call], test(call, trace))
+      for (const call of trace.at(step)) yield observation([call], test(call, trace))
   }
 
 /** A request whose list of documents ends like this has its event; `undefined`: without an issued document. */
@@ -35,7 +33,7 @@ function documentsHave(
   procedure: 'account-fiscal' | 'fiscal-failure',
   state: 'ISSUED' | undefined,
   eventType: AccountEventType,
-): Look {
+): Assertion {
   return function* (trace) {
     const label = procedure === 'account-fiscal' ? 'fiscal' : 'failed'
     const account = notedAccount(trace, procedure, label)
@@ -44,18 +42,16 @@ function documentsHave(
     const hasIssued = documentsIn(list.reply).some((one) => one.state === 'ISSUED')
     if (hasIssued !== (state === 'ISSUED')) return
     const events = eventsOf(trace, account, eventType)
-    yield sighting(
+    yield observation(
       [list, ...events.map(({ observed }) => observed)],
       events.length > 0 ? undefined : `it sent no ${eventType} for a document that was requested`,
     )
   }
 }
 
-export const fiscalChecks = defineChecks([
-  {
-    clauses: ['IND-OPS-10', 'IND-RUL-06'],
-    ...fiscal,
-    look: eachRequest((call, trace) =>
+export const fiscalChecks = defineChecks(fiscal, {
+  'IND-OPS-10 IND-RUL-06': {
+    assertion: eachRequest((call, trace) =>
       call.status !== 202
         ? `it answered ${call.status} to a request for a fiscal document, not 202`
         : outcomeEvents(trace, call).length === 0
@@ -64,12 +60,9 @@ export const fiscalChecks = defineChecks([
     ),
     remedy:
       'Answer a request for a fiscal document with 202, and send FISCAL_ISSUED or FISCAL_ERROR later.',
-    defect: missingEvent('FISCAL_ISSUED', 'FISCAL_ERROR'),
   },
-  {
-    clauses: ['IND-OPS-11'],
-    ...fiscal,
-    look: function* (trace) {
+  'IND-OPS-11': {
+    assertion: function* (trace) {
       const account = notedAccount(trace, 'account-fiscal', 'fiscal')
       for (const list of trace.at('account-fiscal/list-documents')) {
         // A key may stand for no account once it is closed (IND-UND-04).
@@ -82,7 +75,7 @@ export const fiscalChecks = defineChecks([
               eventType === 'FISCAL_ISSUED' && observed.exchange.seq < list.exchange.seq,
           )
         const states = documentsIn(list.reply).map(({ state }) => state)
-        yield sighting(
+        yield observation(
           [...issued.map(({ observed }) => observed), list],
           list.status !== 200
             ? `it answered ${list.status} to a list of fiscal documents, not 200`
@@ -93,55 +86,40 @@ export const fiscalChecks = defineChecks([
       }
     },
     remedy: 'Answer GET /accounts/fiscal with 200 and the documents that you have announced.',
-    defect: wrongReply('lists no fiscal documents', 'listAccountFiscalDocuments', (reply) => {
-      reply.body = { documents: [] }
-    }),
   },
-  {
-    clauses: ['IND-RUL-07'],
-    ...fiscal,
-    look: every(
+  'IND-RUL-07': {
+    assertion: every(
       readsStatus('account-fiscal/read-closed', 'CLOSED'),
       readsStatus('fiscal-failure/read-closed', 'CLOSED'),
     ),
     remedy: 'Close a paid account whether or not its fiscal document has been issued.',
-    defect: ignoredRequest('does not close while a document is pending', 'closeAccount', 409),
   },
-  {
+  'IND-TEN-03': {
     // A fiscal event after closing is as it should be; the answer to a request then is left open.
-    clauses: ['IND-TEN-03'],
-    ...fiscal,
     level: 'SHOULD',
-    look: each(atSteps('account-fiscal/request-closed'), ({ status }) =>
+    assertion: each(atSteps('account-fiscal/request-closed'), ({ status }) =>
       status >= 200 && status < 500
         ? undefined
         : notice(`it answered ${status} to a request for a document of a closed account`),
     ),
     remedy:
       'Answer a request for a document of a closed account with 202, or refuse it with a 4xx.',
-    defect: wrongReply('answers 500 for a closed account', 'requestFiscalDocument', (reply) => {
-      reply.status = 500
-    }),
   },
-  {
-    clauses: ['IND-EVT-09'],
+  'IND-EVT-09': {
     ...host,
     procedures: ['account-fiscal'],
-    look: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
+    assertion: documentsHave('account-fiscal', 'ISSUED', 'FISCAL_ISSUED'),
     remedy: 'Send FISCAL_ISSUED for each document that was requested and is issued.',
-    defect: missingEvent('FISCAL_ISSUED'),
   },
-  {
-    clauses: ['IND-EVT-10'],
+  'IND-EVT-10': {
     ...host,
     procedures: ['fiscal-failure'],
-    look: every(documentsHave('fiscal-failure', undefined, 'FISCAL_ERROR'), (trace) =>
+    assertion: every(documentsHave('fiscal-failure', undefined, 'FISCAL_ERROR'), (trace) =>
       trace.at('fiscal-failure/request').length > 0
         ? readsStatus('fiscal-failure/read-outcome', 'IN_USE')(trace)
         : [],
     ),
     remedy:
       'Send FISCAL_ERROR for a request that yields no document, and keep the status of the account.',
-    defect: missingEvent('FISCAL_ERROR'),
   },
-])
+})

@@ -3,7 +3,6 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { type Defect, setMember, wrongCall } from '../../judge/defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -12,9 +11,9 @@ import {
   isOneOf,
   type Selection,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { callsIn, namesIn } from './guest-looks.ts'
+import { callsIn, namesIn } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
@@ -39,13 +38,6 @@ const isUnderstood = ({ operation, status, reply }: Observed): string | undefine
     ? `its call of ${operation} is answered ${status}: ${reasonIn(reply)}`
     : undefined
 
-/** It leaves out the account that it means, or what it wants of it. */
-const unclear = (operation: OperationId): Defect =>
-  wrongCall(`calls ${operation} in a form that cannot be understood`, operation, (call) => {
-    call.url = call.url.split('?')[0] ?? call.url
-    if (call.method === 'POST') call.text = 'operationMode=TABLE'
-  })
-
 const operationRows = [
   ['IND-OPS-01', 'getAccount', 'GET /accounts?operationMode=…&identifier=…', 'guest-orders'],
   ['IND-OPS-03', 'preCloseAccount', 'POST /accounts/pre-close', 'guest-visit'],
@@ -58,174 +50,106 @@ const operationRows = [
   ['IND-OPS-11', 'listAccountFiscalDocuments', 'GET /accounts/fiscal', 'guest-visit'],
 ] as const satisfies readonly (readonly [string, OperationId, string, string])[]
 
-interface PermissionRow {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly allowed: readonly AccountStatus[]
-  /** A call that is made in another status, and the end of the path that it gets. */
-  readonly defect: readonly [OperationId, string]
-}
-
 /** What is not applicable in a status is no mistake there. */
-const permissionRows: readonly PermissionRow[] = [
-  {
-    clause: 'IND-PRM-02',
-    operation: 'cancelAccountItem',
-    allowed: ['IN_USE'],
-    defect: ['createPayment', 'items/1/cancel'],
-  },
-  {
-    clause: 'IND-PRM-03',
-    operation: 'transferAccountContent',
-    allowed: ['IN_USE'],
-    defect: ['createPayment', 'transfers'],
-  },
-  {
-    clause: 'IND-PRM-04',
-    operation: 'createPayment',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'payments'],
-  },
-  {
-    clause: 'IND-PRM-05',
-    operation: 'preCloseAccount',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'pre-close'],
-  },
-  {
-    clause: 'IND-PRM-06',
-    operation: 'unlockAccount',
-    allowed: ['IN_USE', 'IN_PAYMENT'],
-    defect: ['requestFiscalDocument', 'unlock'],
-  },
-  {
-    clause: 'IND-PRM-07',
-    operation: 'closeAccount',
-    allowed: ['IN_PAYMENT', 'CLOSED'],
-    defect: ['cancelAccountItem', 'close'],
-  },
-]
+const permissionRows = [
+  ['IND-PRM-02', 'cancelAccountItem', ['IN_USE']],
+  ['IND-PRM-03', 'transferAccountContent', ['IN_USE']],
+  ['IND-PRM-04', 'createPayment', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-05', 'preCloseAccount', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-06', 'unlockAccount', ['IN_USE', 'IN_PAYMENT']],
+  ['IND-PRM-07', 'closeAccount', ['IN_PAYMENT', 'CLOSED']],
+] as const satisfies readonly (readonly [string, OperationId, readonly AccountStatus[]])[]
 
-const permissionCheck = ({ clause, operation, allowed, defect }: PermissionRow): Check => ({
+const permissionCheck = ([clause, operation, allowed]: (typeof permissionRows)[number]): Check => ({
   clauses: [clause],
   ...visit,
   // The host refuses it; the documents do not say that the client must not try.
   level: 'SHOULD',
-  look: callsIn(operation, allowed),
+  assertion: callsIn(operation, allowed),
   remedy: `Call ${operation} only while the account that you were told of is ${allowed.join(' or ')}.`,
-  defect: wrongCall(`calls ${operation} out of turn`, defect[0], (call) => {
-    call.url = call.url.replace(/\/accounts\/[^?]*/, `/accounts/${defect[1]}`)
-  }),
 })
 
 const operationMode = isOneOf('TABLE', 'TAB', 'COUNTER')
 
-export const guestCallChecks = defineChecks([
-  ...operationRows.map(([clause, operation, form, procedure]): Check => ({
+export const guestCallChecks = defineChecks(
+  visit,
+  operationRows.map(([clause, operation, form, procedure]): Check => ({
     clauses: [clause],
     ...guest,
     procedures: [procedure],
-    look: each(callsOf(operation), isUnderstood),
+    assertion: each(callsOf(operation), isUnderstood),
     remedy: `Call ${form}, and name the account by its key or its id.`,
-    defect: unclear(operation),
   })),
   {
-    clauses: ['IND-OPS-07'],
-    ...visit,
-    look: every(
-      each(callsOf('transferAccountContent'), ({ request }) => {
-        const hasTarget =
-          typeof bodyValue(request, '/targetAccountId') === 'string' ||
-          isUnknownRecord(bodyValue(request, '/target'))
-        const hasItems =
-          bodyValue(request, '/transferType') === 'FULL_ACCOUNT' ||
-          ['/itemIds', '/items'].some((pointer) => Array.isArray(bodyValue(request, pointer)))
-        return hasTarget && hasItems
-          ? undefined
-          : `its transfer has no ${hasTarget ? 'list of items' : 'targetAccountId'}`
+    'IND-OPS-07': {
+      assertion: every(
+        each(callsOf('transferAccountContent'), ({ request }) => {
+          const hasTarget =
+            typeof bodyValue(request, '/targetAccountId') === 'string' ||
+            isUnknownRecord(bodyValue(request, '/target'))
+          const hasItems =
+            bodyValue(request, '/transferType') === 'FULL_ACCOUNT' ||
+            ['/itemIds', '/items'].some((pointer) => Array.isArray(bodyValue(request, pointer)))
+          return hasTarget && hasItems
+            ? undefined
+            : `its transfer has no ${hasTarget ? 'list of items' : 'targetAccountId'}`
+        }),
+        each(callsOf('transferAccountContent'), isUnderstood),
+      ),
+      remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
+    },
+  },
+  permissionRows.map(permissionCheck),
+  {
+    'IND-GEN-09': {
+      ...orders,
+      assertion: each(callsBelowAccounts, ({ url, exchange }) =>
+        exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
+          ? 'it sends POST /accounts'
+          : undefined,
+      ),
+      remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
+    },
+    'IND-TEN-02': {
+      assertion: each(callsBelowAccounts, ({ operation, exchange, url }) =>
+        operation === undefined
+          ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
+          : undefined,
+      ),
+      remedy: 'Call account operations under their flat paths or under the path of the account.',
+    },
+    'IND-FLR-01': {
+      assertion: each(
+        where(accountCalls, ({ operation }) => operation !== 'cancelAccountItem'),
+        (call) => {
+          const { accountId, operationMode: mode, identifier } = namesIn(call)
+          return accountId !== undefined || (mode !== undefined && identifier !== undefined)
+            ? undefined
+            : `its call of ${call.operation} names an account neither by its key nor by its id`
+        },
+      ),
+      remedy:
+        'Name an account by operationMode and identifier, or by its id, whatever the channel.',
+    },
+    'IND-ACC-02': {
+      assertion: each(
+        where(accountCalls, (call) => namesIn(call).operationMode !== undefined),
+        (call) => {
+          const problem = operationMode(namesIn(call).operationMode)
+          return problem === undefined ? undefined : `operationMode of its call: ${problem}`
+        },
+      ),
+      remedy: 'Name the account with operationMode TABLE, TAB or COUNTER.',
+    },
+    'IND-RUL-02': {
+      level: 'SHOULD',
+      assertion: each(callsOf('preCloseAccount'), ({ request }) => {
+        const paid = ['/amount', '/methodInfo', '/method', '/payments'].find(
+          (pointer) => bodyValue(request, pointer) !== undefined,
+        )
+        return paid === undefined ? undefined : `its pre-close has ${paid.slice(1)} of a payment`
       }),
-      each(callsOf('transferAccountContent'), isUnderstood),
-    ),
-    remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
-    defect: wrongCall('sends a transfer without a target', 'transferAccountContent', (call) => {
-      call.body = { reason: 'mudou de mesa' }
-    }),
+      remedy: 'Post payments by POST /accounts/payments: pre-close only locks the account.',
+    },
   },
-  ...permissionRows.map(permissionCheck),
-  {
-    clauses: ['IND-GEN-09'],
-    ...orders,
-    look: each(callsBelowAccounts, ({ url, exchange }) =>
-      exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
-        ? 'it sends POST /accounts'
-        : undefined,
-    ),
-    remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
-    defect: wrongCall('creates accounts', 'getAccount', (call) => {
-      call.method = 'POST'
-    }),
-  },
-  {
-    clauses: ['IND-TEN-02'],
-    ...visit,
-    look: each(callsBelowAccounts, ({ operation, exchange, url }) =>
-      operation === undefined
-        ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
-        : undefined,
-    ),
-    remedy: 'Call account operations under their flat paths or under the path of the account.',
-    defect: wrongCall('locks accounts under a path of its own', 'preCloseAccount', (call) => {
-      call.url = call.url.replace('/accounts/pre-close', '/accounts/table/pre/close')
-    }),
-  },
-  {
-    clauses: ['IND-FLR-01'],
-    ...visit,
-    look: each(
-      where(accountCalls, ({ operation }) => operation !== 'cancelAccountItem'),
-      (call) => {
-        const { accountId, operationMode: mode, identifier } = namesIn(call)
-        return accountId !== undefined || (mode !== undefined && identifier !== undefined)
-          ? undefined
-          : `its call of ${call.operation} names an account neither by its key nor by its id`
-      },
-    ),
-    remedy: 'Name an account by operationMode and identifier, or by its id, whatever the channel.',
-    defect: wrongCall('names accounts by the channel', 'getAccount', (call) => {
-      call.url = `${call.url.split('?')[0]}?originChannel=QR_CODE`
-    }),
-  },
-  {
-    clauses: ['IND-ACC-02'],
-    ...visit,
-    look: each(
-      where(accountCalls, (call) => namesIn(call).operationMode !== undefined),
-      (call) => {
-        const problem = operationMode(namesIn(call).operationMode)
-        return problem === undefined ? undefined : `operationMode of its call: ${problem}`
-      },
-    ),
-    remedy: 'Name the account with operationMode TABLE, TAB or COUNTER.',
-    defect: wrongCall('writes operationMode in lower case', 'getAccount', (call) => {
-      call.url = call.url.replace(
-        /operationMode=(\w+)/,
-        (_, mode: string) => `operationMode=${mode.toLowerCase()}`,
-      )
-    }),
-  },
-  {
-    clauses: ['IND-RUL-02'],
-    ...visit,
-    level: 'SHOULD',
-    look: each(callsOf('preCloseAccount'), ({ request }) => {
-      const paid = ['/amount', '/methodInfo', '/method', '/payments'].find(
-        (pointer) => bodyValue(request, pointer) !== undefined,
-      )
-      return paid === undefined ? undefined : `its pre-close has ${paid.slice(1)} of a payment`
-    }),
-    remedy: 'Post payments by POST /accounts/payments: pre-close only locks the account.',
-    defect: wrongCall('pays with pre-close', 'preCloseAccount', (call) =>
-      setMember(call.body, ['amount'], 10),
-    ),
-  },
-])
+)

@@ -3,7 +3,7 @@ import type { Command } from '../../../core/engine/command.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { callForOrder, newOrder, progressSteps, untilReads } from '../orders/host-orders.ts'
 import { isAtOrPast, statusOf } from '../orders/hosted-orders.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 

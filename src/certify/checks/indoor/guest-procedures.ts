@@ -1,6 +1,6 @@
 /** Procedures with an Ordering Application as Indoor client: our Software Service opens accounts for its INDOOR orders. */
 import { callForOrder, readOrder, untilOrderRead } from '../orders/host-orders.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
 import {
@@ -31,7 +31,7 @@ export const guestOrders = defineProcedure({
   about: 'has INDOOR orders created, opens accounts for them, and tells of that by account events',
   roles: ['ordering-application'],
   needs: ['orders', 'indoor'],
-  wishes: ['two INDOOR orders of one table, and one of a counter'],
+  actions: ['two INDOOR orders of one table, and one of a counter'],
   changes: 'three INDOOR orders, which end as DELIVERED, and one item of them, which is cancelled',
   async run(context) {
     const place = guestPlace(context, 'G')
@@ -73,7 +73,7 @@ export const guestVisit = defineProcedure({
   about: 'has every operation about an account done at a table of the service',
   roles: ['ordering-application'],
   needs: ['orders', 'indoor'],
-  wishes: [
+  actions: [
     'INDOOR orders of two tables',
     'an item cancelled, another moved, the bill taken back, asked for and paid, and a fiscal document',
   ],
@@ -164,7 +164,7 @@ async function leaveTable(
 const guestTable = {
   roles: ['ordering-application'],
   needs: ['orders', 'indoor'],
-  wishes: ['an INDOOR order, its bill, its payment and its closing'],
+  actions: ['an INDOOR order, its bill, its payment and its closing'],
   changes: 'one INDOOR order, which ends as DELIVERED',
 } as const
 

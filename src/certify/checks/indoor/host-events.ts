@@ -2,12 +2,10 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
-import { eachEmitted, every, notice, sighting, isAcceptedCall } from '../../judge/look.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { eachEmitted, every, notice, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
-import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-looks.ts'
-import { accountEvent, missingEvent, otherEvent, wrongAccount } from './defects.ts'
+import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-assertions.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -29,11 +27,11 @@ const announced = Object.entries(announcedCalls).map(([type, steps]) =>
 interface EventRow {
   readonly clause: string
   readonly type: keyof typeof announcedCalls
-  readonly shows: Look
+  readonly shows: Assertion
   readonly remedy: string
 }
 
-const paidInStatus = (before: string, after: string): Look =>
+const paidInStatus = (before: string, after: string): Assertion =>
   reads(inLife(after), (view, _, trace) => {
     const status = accountReadAt(trace, inLife(before))?.view.status
     return status === undefined || view.status === status
@@ -75,9 +73,8 @@ const rows: readonly EventRow[] = [
 const eventCheck = ({ clause, type, shows, remedy }: EventRow): Check => ({
   clauses: [clause],
   ...life,
-  look: every(announces('account-life', 'life', announcedCalls[type], type), shows),
+  assertion: every(announces('account-life', 'life', announcedCalls[type], type), shows),
   remedy,
-  defect: missingEvent(type),
 })
 
 /** Each event of a type came after a call that explains it, and no more often than there were such calls. */
@@ -85,7 +82,7 @@ const explainedBy = (
   types: readonly AccountEventType[],
   calls: (trace: Trace, event: ObservedEvent) => number,
   problem: string,
-): Look =>
+): Assertion =>
   function* (trace) {
     const counts = new Map<string, number>()
     const seen = new Set<string>()
@@ -95,7 +92,7 @@ const explainedBy = (
       seen.add(eventId)
       const count = (counts.get(eventType) ?? 0) + 1
       counts.set(eventType, count)
-      yield sighting([observed], count <= calls(trace, event) ? undefined : problem)
+      yield observation([observed], count <= calls(trace, event) ? undefined : problem)
     }
   }
 
@@ -104,140 +101,124 @@ const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: Opera
     .answers(operation)
     .filter((each) => isAcceptedCall(each) && each.exchange.seq < observed.exchange.seq).length
 
-export const accountEventChecks = defineChecks([
+export const accountEventChecks = defineChecks(
+  { ...host, procedures: ['lost-account-event'] },
   {
-    clauses: ['IND-EVR-02'],
-    ...life,
-    look: every(eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }), ...announced),
-    remedy: 'Notify the Ordering Application of every transition of an account.',
-    defect: missingEvent('ACCOUNT_CLOSED'),
-  },
-  {
-    clauses: ['IND-EVR-04'],
-    ...host,
-    procedures: ['lost-account-event'],
-    look: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
-      status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
-        ? undefined
-        : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
-    ),
-    remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
-    defect: wrongAccount('shows the last event that was delivered', (account) => {
-      if (account['lastEvent'] === 'ACCOUNT_PRE_CLOSED')
-        setMember(account, ['lastEvent'], 'ACCOUNT_OPENED')
-    }),
-  },
-  {
-    clauses: ['IND-EVR-05'],
-    ...life,
-    look: (trace) =>
-      eachEmitted(undefined, ({ eventType = '', observed }) =>
-        observed.operation === 'receiveAccountEvent' &&
-        orderEventTypes.some((type) => type === eventType)
-          ? `it sends the event ${eventType} of Orders as an account event`
-          : undefined,
-      )(trace),
-    remedy:
-      'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
-    defect: otherEvent('PAYMENT_CREATED', 'DELIVERED'),
-  },
-  {
-    clauses: ['IND-EVT-02'],
-    ...host,
-    procedures: ['account-opening', 'account-transfer'],
-    look: every(
-      eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
-      function* (trace) {
-        if (trace.at('account-transfer/transfer').some(isAcceptedCall))
-          yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(trace)
-      },
-    ),
-    remedy: 'Send ACCOUNT_ITEM_ADDED for each later order, and for the target of each transfer.',
-    defect: missingEvent('ACCOUNT_ITEM_ADDED'),
-  },
-  {
-    clauses: ['IND-EVT-03'],
-    ...host,
-    procedures: ['account-transfer'],
-    level: 'MAY',
-    look: function* (trace) {
-      const target = notedAccount(trace, 'account-transfer', 'target')
-      for (const event of trace.emitted()) {
-        if (event.eventType !== 'ACCOUNT_ITEM_REMOVED' || !target) continue
-        const isTarget = concerns(event, target) === 'yes'
-        const wasMoved = callsBefore(trace, event, 'transferAccountContent') > 0
-        yield sighting(
-          [event.observed],
-          isTarget
-            ? 'it sent ACCOUNT_ITEM_REMOVED about the account that items were moved to'
-            : wasMoved
-              ? undefined
-              : 'it sent ACCOUNT_ITEM_REMOVED although no items were moved',
-        )
-      }
-    },
-    remedy: 'Send ACCOUNT_ITEM_REMOVED for the source account of a transfer only.',
-    defect: otherEvent('ACCOUNT_ITEM_ADDED', 'ACCOUNT_ITEM_REMOVED'),
-  },
-  ...rows.map(eventCheck),
-  {
-    clauses: ['IND-EVT-06'],
-    ...host,
-    procedures: ['payment-adjustment'],
-    level: 'MAY',
-    look: function* (trace) {
-      const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
-      const [before, after] = ['read-before', 'read-adjusted'].map(
-        (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
-      )
-      if (!account) return
-      const created = eventsOf(trace, account, 'PAYMENT_CREATED').map(
-        ({ event }) => event['paymentId'],
-      )
-      for (const { event, observed } of eventsOf(trace, account, 'PAYMENT_UPDATED')) {
-        const { paymentId } = event
-        yield sighting(
-          [observed],
-          paymentId !== undefined && !created.includes(paymentId)
-            ? 'it sent PAYMENT_UPDATED for a payment that it has not announced'
-            : before !== after
-              ? `the account changed from ${before} to ${after} with PAYMENT_UPDATED`
-              : undefined,
-        )
-      }
-    },
-    remedy:
-      'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
-    defect: wrongCall(
-      'sends PAYMENT_UPDATED for another payment',
-      accountEvent('PAYMENT_UPDATED'),
-      (call) => setMember(call.body, ['paymentId'], 'another'),
-    ),
-  },
-  {
-    clauses: ['IND-EVT-08', 'IND-TEN-05'],
-    ...life,
-    level: 'MAY',
-    look: every(
-      explainedBy(
-        ['ACCOUNT_UNLOCKED'],
-        (trace, event) => callsBefore(trace, event, 'unlockAccount'),
-        'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+    'IND-EVR-02': {
+      ...life,
+      assertion: every(
+        eventCount('account-life', 'life', 'ACCOUNT_OPENED', { least: 1 }),
+        ...announced,
       ),
-      function* (trace) {
-        const account = notedAccount(trace, 'account-life', 'life')
-        const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
-        if (!account || !call) return
-        const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
-        yield sighting(
-          [call, ...events.map(({ observed }) => observed)],
-          events.length > 0
-            ? undefined
-            : notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
-        )
+      remedy: 'Notify the Ordering Application of every transition of an account.',
+    },
+    'IND-EVR-04': {
+      assertion: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
+        status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
+          ? undefined
+          : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
+      ),
+      remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
+    },
+    'IND-EVR-05': {
+      ...life,
+      assertion: (trace) =>
+        eachEmitted(undefined, ({ eventType = '', observed }) =>
+          observed.operation === 'receiveAccountEvent' &&
+          orderEventTypes.some((type) => type === eventType)
+            ? `it sends the event ${eventType} of Orders as an account event`
+            : undefined,
+        )(trace),
+      remedy:
+        'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
+    },
+    'IND-EVT-02': {
+      procedures: ['account-opening', 'account-transfer'],
+      assertion: every(
+        eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
+        function* (trace) {
+          if (trace.at('account-transfer/transfer').some(isAcceptedCall))
+            yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(
+              trace,
+            )
+        },
+      ),
+      remedy: 'Send ACCOUNT_ITEM_ADDED for each later order, and for the target of each transfer.',
+    },
+    'IND-EVT-03': {
+      procedures: ['account-transfer'],
+      level: 'MAY',
+      assertion: function* (trace) {
+        const target = notedAccount(trace, 'account-transfer', 'target')
+        for (const event of trace.emitted()) {
+          if (event.eventType !== 'ACCOUNT_ITEM_REMOVED' || !target) continue
+          const isTarget = concerns(event, target) === 'yes'
+          const wasMoved = callsBefore(trace, event, 'transferAccountContent') > 0
+          yield observation(
+            [event.observed],
+            isTarget
+              ? 'it sent ACCOUNT_ITEM_REMOVED about the account that items were moved to'
+              : wasMoved
+                ? undefined
+                : 'it sent ACCOUNT_ITEM_REMOVED although no items were moved',
+          )
+        }
       },
-    ),
-    remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
-    defect: missingEvent('ACCOUNT_UNLOCKED'),
+      remedy: 'Send ACCOUNT_ITEM_REMOVED for the source account of a transfer only.',
+    },
   },
-])
+  rows.map(eventCheck),
+  {
+    'IND-EVT-06': {
+      procedures: ['payment-adjustment'],
+      level: 'MAY',
+      assertion: function* (trace) {
+        const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
+        const [before, after] = ['read-before', 'read-adjusted'].map(
+          (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
+        )
+        if (!account) return
+        const created = eventsOf(trace, account, 'PAYMENT_CREATED').map(
+          ({ event }) => event['paymentId'],
+        )
+        for (const { event, observed } of eventsOf(trace, account, 'PAYMENT_UPDATED')) {
+          const { paymentId } = event
+          yield observation(
+            [observed],
+            paymentId !== undefined && !created.includes(paymentId)
+              ? 'it sent PAYMENT_UPDATED for a payment that it has not announced'
+              : before !== after
+                ? `the account changed from ${before} to ${after} with PAYMENT_UPDATED`
+                : undefined,
+          )
+        }
+      },
+      remedy:
+        'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
+    },
+    'IND-EVT-08 IND-TEN-05': {
+      ...life,
+      level: 'MAY',
+      assertion: every(
+        explainedBy(
+          ['ACCOUNT_UNLOCKED'],
+          (trace, event) => callsBefore(trace, event, 'unlockAccount'),
+          'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+        ),
+        function* (trace) {
+          const account = notedAccount(trace, 'account-life', 'life')
+          const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
+          if (!account || !call) return
+          const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
+          yield observation(
+            [call, ...events.map(({ observed }) => observed)],
+            events.length > 0
+              ? undefined
+              : notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
+          )
+        },
+      ),
+      remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
+    },
+  },
+)

@@ -1,83 +1,35 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   each,
   every,
   hasStatus,
-  sighting,
+  observation,
   valuesAt,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { announces, paymentIds, accountReadAt, reads } from './account-looks.ts'
-import { otherEvent, wrongAccount } from './defects.ts'
+import { announces, accountReadAt, reads } from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
 const inLife = (step: string): string => `account-life/${step}`
 
-interface AcceptedCall {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly steps: readonly string[]
-  readonly procedures: readonly string[]
-  readonly status: 200 | 202
-  readonly other: 200 | 202
-  readonly path: string
-}
+const acceptedCalls = [
+  ['IND-OPS-03', 'pre-close', 'POST /accounts/pre-close'],
+  ['IND-OPS-04', 'unlock', 'POST /accounts/unlock'],
+  ['IND-OPS-05', 'close', 'POST /accounts/close of an account that is locked and paid'],
+] as const
 
-const acceptedCalls: readonly AcceptedCall[] = [
-  {
-    clause: 'IND-OPS-03',
-    operation: 'preCloseAccount',
-    steps: [inLife('pre-close')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/pre-close',
-  },
-  {
-    clause: 'IND-OPS-04',
-    operation: 'unlockAccount',
-    steps: [inLife('unlock')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/unlock',
-  },
-  {
-    clause: 'IND-OPS-05',
-    operation: 'closeAccount',
-    steps: [inLife('close')],
-    procedures: ['account-life'],
-    status: 202,
-    other: 200,
-    path: 'POST /accounts/close of an account that is locked and paid',
-  },
-]
-
-const statusCheck = ({
-  clause,
-  operation,
-  steps,
-  procedures,
-  status,
-  other,
-  path,
-}: AcceptedCall): Check => ({
+const statusCheck = ([clause, step, path]: (typeof acceptedCalls)[number]): Check => ({
   clauses: [clause],
   ...host,
-  procedures,
-  look: each(atSteps(...steps), hasStatus(status)),
-  remedy: `Answer ${path} with ${status}.`,
-  defect: wrongReply(`answers ${operation} with ${other}`, operation, (reply) => {
-    if (reply.status === status) reply.status = other
-  }),
+  procedures: ['account-life'],
+  assertion: each(atSteps(inLife(step)), hasStatus(202)),
+  remedy: `Answer ${path} with 202.`,
 })
 
 /** The id of the item in the path of a call to cancel it. */
@@ -90,11 +42,11 @@ const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | und
 }
 
 /** An accepted cancel is seen on the item. */
-const cancelShows: Look = function* (trace) {
+const cancelShows: Assertion = function* (trace) {
   for (const call of trace.at(inLife('cancel-item'))) {
     const after = accountReadAt(trace, inLife('read-cancelled'))
     const stillActive = isActiveItem(trace, inLife('read-cancelled'), itemOf(call))
-    yield sighting(
+    yield observation(
       [call, ...(after ? [after.observed] : [])],
       call.status !== 200
         ? `it answered ${call.status} to the cancel of an item, not 200`
@@ -106,14 +58,14 @@ const cancelShows: Look = function* (trace) {
 }
 
 /** The item of an accepted transfer has left one account and is on the other, as often as it was moved. */
-const transferMoves: Look = function* (trace) {
+const transferMoves: Assertion = function* (trace) {
   const countAt = (step: string): number | undefined =>
     accountReadAt(trace, `account-transfer/${step}`)?.view.items.filter(({ isActive }) => isActive)
       .length
   for (const call of trace.at('account-transfer/transfer')) {
     const [before, after] = [countAt('target-read-before'), countAt('target-read-moved')]
     const [had, left] = [countAt('source-read-two'), countAt('source-read-moved')]
-    yield sighting(
+    yield observation(
       [call],
       call.status !== 200
         ? `it answered ${call.status} to a transfer between two accounts in use, not 200`
@@ -131,13 +83,13 @@ const transferMoves: Look = function* (trace) {
 const acceptedPayments = (trace: Trace): readonly Observed[] =>
   trace.at(inLife('pay-in-use')).filter(isAcceptedCall)
 
-const listsPayments: Look = function* (trace) {
+const listsPayments: Assertion = function* (trace) {
   for (const list of trace.at(inLife('list-payments'))) {
     const accepted = acceptedPayments(trace)
     const listed = [...valuesAt(list.reply, '/payments/*'), ...valuesAt(list.reply, '/*')].filter(
       ({ value }) => isUnknownRecord(value),
     ).length
-    yield sighting(
+    yield observation(
       [...accepted, list],
       list.status !== 200
         ? `it answered ${list.status} to a list of payments, not 200`
@@ -153,47 +105,31 @@ const amountOf = (trace: Trace, step: string): number | undefined =>
 const paidAt = (trace: Trace, step: string): number | undefined =>
   accountReadAt(trace, inLife(step))?.view.paid
 
-export const hostOperationChecks = defineChecks([
-  ...acceptedCalls.map(statusCheck),
-  {
-    clauses: ['IND-OPS-06'],
-    ...life,
-    look: cancelShows,
+export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
+  'IND-OPS-06': {
+    assertion: cancelShows,
     remedy: 'Answer the cancel of an item with 200, and show the item as cancelled.',
-    defect: ignoredRequest('cancels no items', 'cancelAccountItem', 200),
   },
-  {
-    clauses: ['IND-OPS-07'],
+  'IND-OPS-07': {
     ...host,
     procedures: ['account-transfer'],
-    look: transferMoves,
+    assertion: transferMoves,
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
-    defect: ignoredRequest('moves no items', 'transferAccountContent', 200),
   },
-  {
-    clauses: ['IND-OPS-08'],
-    ...life,
-    look: every(
+  'IND-OPS-08': {
+    assertion: every(
       each(atSteps(inLife('pay-in-use'), inLife('pay-locked')), hasStatus(200)),
       listsPayments,
     ),
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
-    defect: ignoredRequest('answers a payment with 202 and forgets it', 'createPayment', 202),
   },
-  {
-    clauses: ['IND-OPS-09'],
-    ...life,
-    look: listsPayments,
+  'IND-OPS-09': {
+    assertion: listsPayments,
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
-    defect: wrongReply('lists no payments', 'listAccountPayments', (reply) => {
-      if (paymentIds(reply.body).length > 0) reply.body = { payments: [] }
-    }),
   },
-  {
-    clauses: ['IND-RUL-08'],
-    ...life,
+  'IND-RUL-08': {
     procedures: ['account-life', 'account-transfer'],
-    look: every(
+    assertion: every(
       cancelShows,
       transferMoves,
       reads(inLife('read-paid'), (view, _, trace) => {
@@ -209,15 +145,9 @@ export const hostOperationChecks = defineChecks([
       ),
     ),
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
-    defect: wrongAccount('shows nothing as paid', (account) => {
-      setMember(account, ['payments'], [])
-      setMember(account, ['totals', 'paid'], 0)
-    }),
   },
-  {
-    clauses: ['IND-TEN-04'],
-    ...life,
-    look: every(
+  'IND-TEN-04': {
+    assertion: every(
       cancelShows,
       announces('account-life', 'life', ['cancel-item'], 'ACCOUNT_ITEM_CANCELLED'),
       each(
@@ -233,6 +163,5 @@ export const hostOperationChecks = defineChecks([
     ),
     remedy:
       'Cancel the item of the account and announce it with ACCOUNT_ITEM_CANCELLED; Orders has its own.',
-    defect: otherEvent('ACCOUNT_ITEM_CANCELLED', 'ITEM_CANCELLED'),
   },
-])
+})

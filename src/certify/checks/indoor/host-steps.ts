@@ -1,6 +1,6 @@
 /** Steps of the procedures with an Indoor host, and what must stay as it is around those that are refused. */
-import { every } from '../../judge/look.ts'
-import { staysSame } from './account-looks.ts'
+import { every } from '../../judge/assertion.ts'
+import { staysSame } from './account-assertions.ts'
 
 export const inLife = (step: string): string => `account-life/${step}`
 export const inTransfer = (step: string): string => `account-transfer/${step}`

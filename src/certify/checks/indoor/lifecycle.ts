@@ -1,16 +1,14 @@
 /** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { ignoredRequest, remembering, setMember, wrongReply } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
-  bodyValue,
   each,
   every,
   hasStatus,
   hasStatusClass,
-  sighting,
+  observation,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 import {
@@ -21,8 +19,7 @@ import {
   reads,
   readsStatus,
   staysSame,
-} from './account-looks.ts'
-import { acceptsRefused, furtherEvent, wrongAccount } from './defects.ts'
+} from './account-assertions.ts'
 import {
   inLife,
   inTransfer,
@@ -42,7 +39,7 @@ const life = {
 const transfers = { ...life, procedures: ['account-transfer'] } as const
 
 /** Once closed, an account is shown as closed for good. */
-const staysClosed = (procedure: string, label: string): Look =>
+const staysClosed = (procedure: string, label: string): Assertion =>
   function* (trace) {
     const account = notedAccount(trace, procedure, label)
     let isClosed = false
@@ -50,7 +47,7 @@ const staysClosed = (procedure: string, label: string): Look =>
       const view = accountView(observed)
       if (view?.accountId === undefined || view.accountId !== account?.accountId) continue
       if (isClosed)
-        yield sighting(
+        yield observation(
           [observed],
           view.status === 'CLOSED' ? undefined : `it shows a closed account as ${view.status}`,
         )
@@ -59,13 +56,13 @@ const staysClosed = (procedure: string, label: string): Look =>
   }
 
 /** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
-const staysLocked: Look = function* look(trace) {
+const staysLocked: Assertion = function* (trace) {
   let locked: Observed | undefined
   for (const observed of trace.at('account-life')) {
     if (observed.operation === 'unlockAccount' && isAcceptedCall(observed)) locked = undefined
     const status = accountView(observed)?.status
     if (locked && status !== undefined)
-      yield sighting(
+      yield observation(
         [locked, observed],
         status === 'IN_USE' ? 'it unlocks an account by itself' : undefined,
       )
@@ -73,41 +70,18 @@ const staysLocked: Look = function* look(trace) {
   }
 }
 
-/** An account that was shown as locked is in use by the next read. */
-const unlocksByTime = remembering('unlocks accounts by time', () => {
-  let isLocked = false
-  return wrongReply('unlocks accounts by time', ['getAccount', 'getAccountById'], (reply) => {
-    if (bodyValue(reply.body, '/status') !== 'IN_PAYMENT') isLocked = false
-    else if (isLocked) setMember(reply.body, ['status'], 'IN_USE')
-    else isLocked = true
-  })
-})
-
-/** The second of two accepted closes is refused. */
-const repeatedIsConflict = remembering('answers a repeated close with 409', () => {
-  let count = 0
-  return wrongReply('answers a repeated close with 409', 'closeAccount', (reply) => {
-    if (reply.status === 202 && ++count > 1) reply.status = 409
-  })
-})
-
-export const lifecycleChecks = defineChecks([
-  {
-    clauses: ['IND-TRA-02'],
-    ...life,
-    look: every(
+export const lifecycleChecks = defineChecks(life, {
+  'IND-TRA-02': {
+    assertion: every(
       leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
       announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
       lockedOrderAddsNothing,
     ),
     remedy:
       'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
-    defect: ignoredRequest('answers pre-close with 202 and does nothing', 'preCloseAccount'),
   },
-  {
-    clauses: ['IND-TRA-03'],
-    ...life,
-    look: every(
+  'IND-TRA-03': {
+    assertion: every(
       leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
       reads(inLife('read-again'), (view, _, trace) => {
         const before = accountReadAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
@@ -117,21 +91,15 @@ export const lifecycleChecks = defineChecks([
       }),
     ),
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
-    defect: ignoredRequest('answers unlock with 202 and does nothing', 'unlockAccount'),
   },
-  {
-    clauses: ['MIG-IND-02'],
-    ...life,
-    look: staysLocked,
+  'MIG-IND-02': {
+    assertion: staysLocked,
     remedy:
       'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
-    defect: unlocksByTime,
   },
-  {
-    clauses: ['IND-TRA-04'],
-    ...life,
+  'IND-TRA-04': {
     procedures: ['account-life', 'account-reopening'],
-    look: every(
+    assertion: every(
       readsStatus(inLife('read-in-use'), 'IN_USE'),
       leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
       announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
@@ -140,23 +108,13 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy:
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
-    defect: wrongAccount('shows a closed account as IN_USE', (account) => {
-      if (account['status'] === 'CLOSED') setMember(account, ['status'], 'IN_USE')
-    }),
   },
-  {
-    clauses: ['IND-RUL-01'],
-    ...life,
-    look: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
+  'IND-RUL-01': {
+    assertion: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
     remedy: 'Take payments before any pre-close.',
-    defect: wrongReply('refuses a payment before pre-close', 'createPayment', (reply) => {
-      reply.status = 409
-    }),
   },
-  {
-    clauses: ['IND-RUL-02'],
-    ...life,
-    look: function* (trace) {
+  'IND-RUL-02': {
+    assertion: function* (trace) {
       const account = notedAccount(trace, 'account-life', 'life')
       const [lock] = trace.at(inLife('pre-close'))
       if (!account || !lock) return
@@ -164,7 +122,7 @@ export const lifecycleChecks = defineChecks([
         .answers('createPayment')
         .filter((call) => call.step?.startsWith('account-life/') && isAcceptedCall(call)).length
       const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
-      yield sighting(
+      yield observation(
         [lock, ...events.map(({ observed }) => observed)],
         events.length > paid
           ? `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`
@@ -172,32 +130,23 @@ export const lifecycleChecks = defineChecks([
       )
     },
     remedy: 'Lock the account with pre-close and create no payment because of it.',
-    defect: furtherEvent('ACCOUNT_PRE_CLOSED', 'PAYMENT_CREATED'),
   },
-  {
-    clauses: ['IND-RUL-03'],
-    ...life,
-    look: every(
+  'IND-RUL-03': {
+    assertion: every(
       each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
       staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
-    defect: acceptsRefused(
-      ['createPayment', 'preCloseAccount', 'unlockAccount', 'cancelAccountItem'],
-      200,
-    ),
   },
-  {
-    clauses: ['IND-RUL-04', 'IND-TEN-01'],
-    ...life,
-    look: every(
+  'IND-RUL-04 IND-TEN-01': {
+    assertion: every(
       each(atSteps(inLife('repeat-pre-close')), hasStatus(202)),
       function* (trace) {
         for (const repeat of trace.at(inLife('repeat-close'))) {
           // A key may stand for no account once it is closed (IND-UND-04).
           const isNamed = notedAccount(trace, 'account-life', 'life')?.accountId !== undefined
           if (isNamed || repeat.status !== 404)
-            yield sighting([repeat], hasStatus(202)(repeat, trace))
+            yield observation([repeat], hasStatus(202)(repeat, trace))
         }
       },
       staysSame(inLife('read-locked'), inLife('read-still-locked'), 'a repeated pre-close'),
@@ -206,22 +155,17 @@ export const lifecycleChecks = defineChecks([
       eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
-    defect: repeatedIsConflict,
   },
-  {
-    clauses: ['IND-RUL-05'],
+  'IND-RUL-05': {
     ...transfers,
-    look: every(
+    assertion: every(
       each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
       transfersKept,
     ),
     remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
-    defect: acceptsRefused('transferAccountContent', 200),
   },
-  {
-    clauses: ['IND-UND-06'],
-    ...life,
-    look: every(
+  'IND-UND-06': {
+    assertion: every(
       each(
         atSteps(...['cancel-item-locked', ...refusedWhenClosed].map(inLife)),
         (observed, trace) => {
@@ -237,8 +181,5 @@ export const lifecycleChecks = defineChecks([
       staysSame(inLife('read-closed'), inLife('read-end'), 'its refusal'),
     ),
     remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
-    defect: wrongReply('refuses without an error body', 'unlockAccount', (reply) => {
-      if (reply.status >= 400) reply.body = undefined
-    }),
   },
-])
+})

@@ -1,15 +1,6 @@
 /** Checks of accounts as an Indoor host opens and shows them: IND-GEN, IND-ACC, IND-FLR, and the lookups of IND-OPS. */
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../../judge/check.ts'
-import {
-  ignoredRequest,
-  missingCall,
-  removeMember,
-  setMember,
-  wrongCall,
-  wrongReply,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -28,9 +19,8 @@ import {
   successful,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
-import { eventCount, reads, readsClosed, readsStatus } from './account-looks.ts'
-import { furtherEvent, missingEvent, wrongAccount } from './defects.ts'
+} from '../../judge/assertion.ts'
+import { eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
 import { accountView } from './accounts.ts'
@@ -43,13 +33,12 @@ const accountReads = where(
   ({ status }) => status === 200,
 )
 
-export const openingChecks = defineChecks([
-  {
-    clauses: ['IND-GEN-02'],
+export const openingChecks = defineChecks(opening, {
+  'IND-GEN-02': {
     roles: ['software-service', 'ordering-application'],
     needs: ['indoor'],
     procedures: ['account-opening', 'indoor-manifest'],
-    look: each(
+    assertion: each(
       where(atSteps('account-opening/manifest', 'indoor-manifest/manifest'), isAcceptedCall),
       ({ reply }) => {
         const manifest = parseManifest(reply)
@@ -60,48 +49,26 @@ export const openingChecks = defineChecks([
       },
     ),
     remedy: 'Declare Orders in the manifest wherever you declare Indoor, and implement it first.',
-    defect: wrongReply('declares Indoor without Orders', 'getManifest', ({ body: manifest }) => {
-      const capabilities = isUnknownRecord(manifest) ? manifest['capabilities'] : undefined
-      if (Array.isArray(capabilities))
-        setMember(
-          manifest,
-          ['capabilities'],
-          capabilities.filter(
-            (entry: unknown) => !(isUnknownRecord(entry) && entry['name'] === 'orders'),
-          ),
-        )
-      else removeMember(capabilities, 'orders')
-    }),
   },
-  {
-    clauses: ['IND-GEN-03', 'IND-EVR-01'],
-    ...opening,
-    look: every(
+  'IND-GEN-03 IND-EVR-01': {
+    assertion: every(
       some(successful(answersOf(...hostOperations)), 'it answers no Indoor operation with success'),
       some(callsOf('receiveAccountEvent'), 'it sent no account event to the webhook'),
     ),
     remedy:
       'Serve the Indoor operations, and send account events to the webhook of the Ordering Application.',
-    defect: missingCall('sends no account events', 'receiveAccountEvent', 204),
   },
-  {
-    clauses: ['IND-GEN-07', 'IND-TRA-01'],
-    ...opening,
-    look: every(
+  'IND-GEN-07 IND-TRA-01': {
+    assertion: every(
       readsStatus('account-opening/read-new', 'IN_USE'),
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
     ),
     remedy:
       'Open an account in IN_USE for the first INDOOR order of a key, and send one ACCOUNT_OPENED.',
-    defect: wrongAccount('shows a new account as IN_PAYMENT', (account) => {
-      if (account['status'] === 'IN_USE') setMember(account, ['status'], 'IN_PAYMENT')
-    }),
   },
-  {
+  'IND-GEN-08 IND-FLR-01': {
     // The second order comes by another channel.
-    clauses: ['IND-GEN-08', 'IND-FLR-01'],
-    ...opening,
-    look: every(
+    assertion: every(
       reads('account-opening/read-added', (view, _, trace) => {
         const [before] = trace.at('account-opening/before-read-added')
         const items = before && accountView(before)?.items.length
@@ -112,123 +79,85 @@ export const openingChecks = defineChecks([
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { most: 1 }),
     ),
     remedy: 'Add later INDOOR orders for the same key to the open account, whatever their channel.',
-    defect: furtherEvent('ACCOUNT_ITEM_ADDED', 'ACCOUNT_OPENED'),
   },
-  {
-    clauses: ['IND-GEN-09'],
-    ...opening,
-    look: each(atSteps('account-opening/create-account'), (observed) =>
+  'IND-GEN-09': {
+    assertion: each(atSteps('account-opening/create-account'), (observed) =>
       isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
-    defect: ignoredRequest(
-      'creates accounts on demand',
-      ({ method, url }) => method === 'POST' && new URL(url).pathname.endsWith('/accounts'),
-      201,
-    ),
   },
-  {
-    clauses: ['IND-ACC-01'],
-    ...opening,
-    look: reads('account-opening/read-new', (view, _, trace) => {
+  'IND-ACC-01': {
+    assertion: reads('account-opening/read-new', (view, _, trace) => {
       const account = notedAccount(trace, 'account-opening', 'opened')
       return account && view.identifier !== account.identifier
         ? `it answered a read by key with the account of ${view.identifier ?? 'no identifier'}`
         : undefined
     }),
     remedy: 'Find the account by operationMode and identifier, whether or not it has an accountId.',
-    defect: wrongAccount('answers with the account of another table', (account) =>
-      setMember(account, ['identifier'], 'another'),
-    ),
   },
-  {
-    clauses: ['IND-ACC-02'],
-    ...opening,
-    look: every(
+  'IND-ACC-02': {
+    assertion: every(
       each(accountReads, replyIs(optional('/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER')))),
       each(callsOf('receiveAccountEvent'), ({ request }) =>
         optional('/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER'))(request),
       ),
     ),
     remedy: 'Write operationMode as TABLE, TAB or COUNTER.',
-    defect: wrongAccount('writes operationMode in lower case', (account) =>
-      setMember(account, ['operationMode'], String(account['operationMode']).toLowerCase()),
-    ),
   },
-  {
-    clauses: ['IND-ACC-03'],
+  'IND-ACC-03': {
     ...host,
     procedures: ['account-opening', 'account-life'],
-    look: every(each(accountReads, replyIs(required('/lastEvent', isText))), function* (trace) {
-      const account = notedAccount(trace, 'account-life', 'life')
-      const events = trace
-        .emitted()
-        .filter((event) => account && concerns(event, account) === 'yes')
-        .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
-      const newest = timeOf(events.at(-1)?.event ?? {})
-      const types = new Set(
-        events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
-      )
-      if (types.size > 0)
-        yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
-          lastEvent === undefined || types.has(lastEvent)
-            ? undefined
-            : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
-        )(trace)
-    }),
+    assertion: every(
+      each(accountReads, replyIs(required('/lastEvent', isText))),
+      function* (trace) {
+        const account = notedAccount(trace, 'account-life', 'life')
+        const events = trace
+          .emitted()
+          .filter((event) => account && concerns(event, account) === 'yes')
+          .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
+        const newest = timeOf(events.at(-1)?.event ?? {})
+        const types = new Set(
+          events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
+        )
+        if (types.size > 0)
+          yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
+            lastEvent === undefined || types.has(lastEvent)
+              ? undefined
+              : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
+          )(trace)
+      },
+    ),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
-    defect: wrongAccount('leaves out lastEvent', (account) => removeMember(account, 'lastEvent')),
   },
-  {
-    clauses: ['IND-FLR-02'],
-    ...opening,
-    look: every(
+  'IND-FLR-02': {
+    assertion: every(
       each(successful(answersOf(...hostOperations)), ({ reply }) => isLegacyFree(reply)),
       each(callsOf('receiveAccountEvent'), ({ request }) => isLegacyFree(request)),
     ),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
-    defect: wrongAccount('writes MESA for TABLE', (account) =>
-      setMember(account, ['operationMode'], 'MESA'),
-    ),
   },
-  {
-    clauses: ['IND-OPS-01'],
-    ...opening,
-    look: every(
+  'IND-OPS-01': {
+    assertion: every(
       reads('account-opening/read-new', () => undefined),
       each(atSteps('account-opening/read-unknown'), hasStatus(404)),
     ),
     remedy: 'Answer GET /accounts with 200 for a key with an account, and 404 for an unknown key.',
-    defect: wrongReply('answers 200 for an unknown key', 'getAccount', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
   },
-  {
-    clauses: ['IND-OPS-02'],
-    ...opening,
-    look: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
+  'IND-OPS-02': {
+    assertion: each(atSteps('account-opening/read-by-id'), hasStatus(200)),
     remedy: 'Answer GET /accounts/{accountId} with 200 for an id that you have told.',
-    defect: ignoredRequest('serves no account by its id', 'getAccountById', 404),
   },
-  {
-    clauses: ['IND-OPS-12'],
-    ...opening,
-    look: each(callsOf('receiveAccountEvent'), ({ request }) => {
+  'IND-OPS-12': {
+    assertion: each(callsOf('receiveAccountEvent'), ({ request }) => {
       const problem = body(required('/eventId', isText), required('/eventType', isText))(request)
       return problem === undefined ? undefined : `an account event is wrong: ${problem}`
     }),
     remedy: 'Send account events by POST, each with an eventId and an eventType.',
-    defect: wrongCall('sends account events without an id', 'receiveAccountEvent', (call) =>
-      removeMember(call.body, 'eventId'),
-    ),
   },
-  {
-    clauses: ['IND-TEN-02'],
+  'IND-TEN-02': {
     ...host,
     procedures: ['account-opening', 'account-life', 'account-transfer', 'account-fiscal'],
-    look: function* (trace) {
+    assertion: function* (trace) {
       for (const operation of hostOperations)
         if (trace.answers(operation).length > 0)
           yield* some(
@@ -238,13 +167,11 @@ export const openingChecks = defineChecks([
     },
     remedy:
       'Serve each account operation under its flat path, under the path of the account, or both.',
-    defect: ignoredRequest('does not serve unlock', 'unlockAccount', 404),
   },
-  {
-    clauses: ['IND-UND-04'],
+  'IND-UND-04': {
     ...host,
     procedures: ['account-life'],
-    look: each(atSteps('account-life/read-key-closed'), (observed) => {
+    assertion: each(atSteps('account-life/read-key-closed'), (observed) => {
       if (observed.status === 404) return undefined
       const status = accountView(observed)?.status
       return status === 'CLOSED'
@@ -253,23 +180,18 @@ export const openingChecks = defineChecks([
     }),
     level: 'SHOULD',
     remedy: 'Answer a read by a key whose account was closed with that account, or with 404.',
-    defect: wrongReply('answers 500 for the key of a closed account', 'getAccount', (reply) => {
-      if (isUnknownRecord(reply.body) && reply.body['status'] === 'CLOSED') reply.status = 500
-    }),
   },
-  {
-    clauses: ['IND-EVT-01'],
+  'IND-EVT-01': {
     ...host,
     procedures: ['account-opening', 'account-transfer'],
-    look: every(
+    assertion: every(
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'source', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'target', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
     ),
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
-    defect: missingEvent('ACCOUNT_OPENED'),
   },
-])
+})
 
 const timeOf = ({ occurredAt }: Readonly<Record<string, unknown>>): number =>
   typeof occurredAt === 'string' ? Date.parse(occurredAt) : 0

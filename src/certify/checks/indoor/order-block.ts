@@ -10,16 +10,14 @@ import {
   optional,
   required,
   answersOf,
-  sighting,
+  observation,
   valuesAt,
   where,
-} from '../../judge/look.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { removeMember, setMember, wrongReply } from '../../judge/defect.ts'
+  type ValueTest,
+} from '../../judge/assertion.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { isLegacyFree } from './vocabulary.ts'
-
-type ValueTest = (value: unknown) => string | undefined
 
 const block = '/fulfillment/indoor'
 const guest = {
@@ -43,14 +41,12 @@ interface Field {
 interface FieldRow {
   readonly clause: string
   readonly fields: readonly Field[]
-  /** What a wrong service sends for the first field; without it the field is left out. */
-  readonly wrong?: unknown
   readonly remedy: string
 }
 
 /** Each order that has one of the fields, or lacks a required one, is an occasion. */
-const fieldsLook = (fields: readonly Field[]): Look =>
-  function* look(trace) {
+const fieldsAssertion = (fields: readonly Field[]): Assertion =>
+  function* (trace) {
     for (const order of indoorOrders(trace)) {
       const present = fields.filter(
         ({ path, isRequired }) => isRequired || valuesAt(order.reply, block + path).length > 0,
@@ -60,28 +56,19 @@ const fieldsLook = (fields: readonly Field[]): Look =>
         (isRequired ? required : optional)(block + path, test),
       )
       const problem = body(...tests)(order.reply)
-      yield sighting([order], problem === undefined ? undefined : `its order is wrong: ${problem}`)
+      yield observation(
+        [order],
+        problem === undefined ? undefined : `its order is wrong: ${problem}`,
+      )
     }
   }
 
-const fieldCheck = ({ clause, fields, wrong, remedy }: FieldRow): Check => {
-  const path = ['fulfillment', 'indoor', ...(fields[0]?.path.split('/').slice(1) ?? [])]
-  return {
-    clauses: [clause],
-    ...guest,
-    look: fieldsLook(fields),
-    remedy,
-    defect: wrongReply(
-      `sends a wrong ${path.slice(1).join('.')}`,
-      'getOrder',
-      ({ body: order }) => {
-        if (bodyValue(order, '/fulfillment/orderType') !== 'INDOOR') return
-        if (wrong === undefined) removeMember(order, ...path)
-        else setMember(order, path, wrong)
-      },
-    ),
-  }
-}
+const fieldCheck = ({ clause, fields, remedy }: FieldRow): Check => ({
+  clauses: [clause],
+  ...guest,
+  assertion: fieldsAssertion(fields),
+  remedy,
+})
 
 const channels = [
   'TOTEM',
@@ -101,7 +88,6 @@ const rows: readonly FieldRow[] = [
     fields: [
       { path: '/operationMode', test: isOneOf('TABLE', 'TAB', 'COUNTER'), isRequired: true },
     ],
-    wrong: 'TERRACE',
     remedy: 'Send operationMode with every INDOOR order: TABLE, TAB or COUNTER.',
   },
   {
@@ -112,7 +98,6 @@ const rows: readonly FieldRow[] = [
   {
     clause: 'IND-FLD-04',
     fields: [{ path: '/originChannel/type', test: isOneOf(...channels), isRequired: true }],
-    wrong: 'KIOSK',
     remedy: 'Send originChannel.type with every INDOOR order: one of the nine values.',
   },
   {
@@ -121,13 +106,11 @@ const rows: readonly FieldRow[] = [
       { path: '/originChannel/id', test: isText },
       { path: '/originChannel/notes', test: isText },
     ],
-    wrong: 7,
     remedy: 'Send originChannel.id and originChannel.notes as texts, or leave them out.',
   },
   {
     clause: 'IND-FLD-06',
     fields: [{ path: '/consumptionType', test: isOneOf('DINE_IN', 'TAKEAWAY'), isRequired: true }],
-    wrong: 'TAKEOUT',
     remedy: 'Send consumptionType with every INDOOR order: DINE_IN or TAKEAWAY.',
   },
   {
@@ -136,7 +119,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/call/notifyOriginator', test: isBoolean },
       { path: '/fulfillment/call/label', test: isText },
     ],
-    wrong: 'yes',
     remedy: 'Send call.notifyOriginator as true or false, and call.label as a text.',
   },
   {
@@ -147,7 +129,6 @@ const rows: readonly FieldRow[] = [
         test: isOneOf('TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER'),
       },
     ],
-    wrong: 'BELL',
     remedy: 'Send call.type as TICKET_NUMBER, PAGER, CALL_NAME, CHAT or OTHER.',
   },
   {
@@ -157,7 +138,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/dispatch/label', test: isText },
       { path: '/fulfillment/dispatch/sector', test: isText },
     ],
-    wrong: 7,
     remedy: 'Send id, label and sector of a dispatch as texts.',
   },
   {
@@ -166,7 +146,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fulfillment/dispatch/seat/id', test: isText },
       { path: '/fulfillment/dispatch/seat/label', test: isText },
     ],
-    wrong: 1,
     remedy: 'Send id and label of a seat as texts.',
   },
   {
@@ -176,25 +155,21 @@ const rows: readonly FieldRow[] = [
       { path: '/service/waiterCode', test: isText },
       { path: '/service/waiterName', test: isText },
     ],
-    wrong: 'two',
     remedy: 'Send peopleCount as a whole number, and waiterCode and waiterName as texts.',
   },
   {
     clause: 'IND-FLD-13',
     fields: [{ path: '/notifications/chatId', test: isText }],
-    wrong: 5511,
     remedy: 'Send notifications.chatId as a text.',
   },
   {
     clause: 'IND-FLD-14',
     fields: [{ path: '/fiscal/shouldIssueDocument', test: isBoolean }],
-    wrong: 'true',
     remedy: 'Send fiscal.shouldIssueDocument as true or false.',
   },
   {
     clause: 'IND-FLD-15',
     fields: [{ path: '/fiscal/documentStatus', test: isOneOf('NOT_ISSUED', 'ISSUED', 'PENDING') }],
-    wrong: 'ERROR',
     remedy: 'Send fiscal.documentStatus as NOT_ISSUED, ISSUED or PENDING.',
   },
   {
@@ -203,7 +178,6 @@ const rows: readonly FieldRow[] = [
       { path: '/fiscal/printDocument', test: isBoolean },
       { path: '/fiscal/paymentNSURequiredForNFCE', test: isBoolean },
     ],
-    wrong: 1,
     remedy: 'Send printDocument and paymentNSURequiredForNFCE as true or false.',
   },
 ]
@@ -221,50 +195,31 @@ function handoffProblem(order: unknown): string | undefined {
     : undefined
 }
 
-export const orderBlockChecks = defineChecks([
-  ...rows.map(fieldCheck),
-  {
-    clauses: ['IND-FLD-03'],
-    ...guest,
-    look: function* (trace) {
+export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
+  'IND-FLD-03': {
+    assertion: function* (trace) {
       const known = new Set<unknown>([
         ...trace.received().map(({ event }) => event['accountId']),
         ...trace.calls('getAccount').map(({ reply }) => bodyValue(reply, '/accountId')),
       ])
       for (const order of indoorOrders(trace))
         for (const { value } of valuesAt(order.reply, `${block}/account/id`))
-          yield sighting(
+          yield observation(
             [order],
             known.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
           )
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',
-    defect: wrongReply('makes account ids up', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, `${block}/account/id`) !== undefined)
-        setMember(order, ['fulfillment', 'indoor', 'account', 'id'], 'made-up')
-    }),
   },
-  {
-    clauses: ['IND-FLD-07'],
-    ...guest,
-    look: each(
+  'IND-FLD-07': {
+    assertion: each(
       where(indoorOrders, ({ reply }) => bodyValue(reply, `${block}/fulfillment`) !== undefined),
       ({ reply }) => handoffProblem(reply),
     ),
     remedy: 'Send fulfillment.type as DISPATCH or CALL, with the block of that name only.',
-    defect: wrongReply('sends a hand-off of another type', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, `${block}/fulfillment/type`) === 'DISPATCH')
-        setMember(order, ['fulfillment', 'indoor', 'fulfillment', 'type'], 'CALL')
-    }),
   },
-  {
-    clauses: ['IND-FLR-02'],
-    ...guest,
-    look: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
+  'IND-FLR-02': {
+    assertion: each(indoorOrders, ({ reply }) => isLegacyFree(bodyValue(reply, block))),
     remedy: 'Write the English identifiers of the protocol in place of the legacy labels.',
-    defect: wrongReply('writes LEVAR for TAKEAWAY', 'getOrder', ({ body: order }) => {
-      if (bodyValue(order, block) !== undefined)
-        setMember(order, ['fulfillment', 'indoor', 'consumptionType'], 'LEVAR')
-    }),
   },
-])
+})

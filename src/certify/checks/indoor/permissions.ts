@@ -1,10 +1,7 @@
 /** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { remembering, setMember } from '../../judge/defect.ts'
-import { atSteps, each, every, hasStatusClass } from '../../judge/look.ts'
-import { readsStatus, staysSame } from './account-looks.ts'
-import { acceptsRefused, wrongAccount } from './defects.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { atSteps, each, every, hasStatusClass } from '../../judge/assertion.ts'
+import { readsStatus, staysSame } from './account-assertions.ts'
 import {
   inLife,
   inTransfer,
@@ -21,19 +18,15 @@ const life = {
 
 interface Permission {
   readonly clause: string
-  readonly operation: OperationId
-  readonly success: 200 | 202
   readonly allowed: readonly string[]
   readonly refused: readonly string[]
-  readonly unchanged: Look
+  readonly unchanged: Assertion
   readonly remedy: string
 }
 
 const permissions: readonly Permission[] = [
   {
     clause: 'IND-PRM-02',
-    operation: 'cancelAccountItem',
-    success: 200,
     allowed: [inLife('cancel-item')],
     refused: [inLife('cancel-item-locked'), inLife('cancel-item-closed')],
     unchanged: lockedOrderAddsNothing,
@@ -41,8 +34,6 @@ const permissions: readonly Permission[] = [
   },
   {
     clause: 'IND-PRM-03',
-    operation: 'transferAccountContent',
-    success: 200,
     allowed: [inTransfer('transfer')],
     refused: refusedTransfers.map(inTransfer),
     unchanged: transfersKept,
@@ -51,8 +42,6 @@ const permissions: readonly Permission[] = [
   },
   {
     clause: 'IND-PRM-04',
-    operation: 'createPayment',
-    success: 200,
     allowed: [inLife('pay-in-use'), inLife('pay-locked')],
     refused: [inLife('pay-closed')],
     unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
@@ -61,8 +50,6 @@ const permissions: readonly Permission[] = [
   },
   {
     clause: 'IND-PRM-05',
-    operation: 'preCloseAccount',
-    success: 202,
     allowed: [inLife('pre-close')],
     refused: [inLife('pre-close-closed')],
     unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
@@ -70,8 +57,6 @@ const permissions: readonly Permission[] = [
   },
   {
     clause: 'IND-PRM-06',
-    operation: 'unlockAccount',
-    success: 202,
     allowed: [inLife('unlock')],
     refused: [inLife('unlock-closed')],
     unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
@@ -79,61 +64,41 @@ const permissions: readonly Permission[] = [
   },
 ]
 
-const permissionCheck = ({
-  clause,
-  operation,
-  success,
-  allowed,
-  refused,
-  unchanged,
-  remedy,
-}: Permission): Check => ({
+const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permission): Check => ({
   clauses: [clause],
   ...life,
   procedures: ['account-life', 'account-transfer'].filter((name) =>
     allowed[0]?.startsWith(`${name}/`),
   ),
-  look: every(
+  assertion: every(
     each(atSteps(...allowed), hasStatusClass(2)),
     each(atSteps(...refused), hasStatusClass(4)),
     unchanged,
   ),
   remedy,
-  defect: acceptsRefused(operation, success),
 })
 
-/** A locked account is shown with one more item at each read. */
-const itemsGrow = remembering('adds items to a locked account', () => {
-  let growth = 0
-  return wrongAccount('adds items to a locked account', (account) => {
-    const { items, status } = account
-    if (status === 'IN_PAYMENT' && Array.isArray(items))
-      setMember(account, ['items'], [...items, { itemId: `more-${growth++}`, quantity: 1 }])
-  })
-})
-
-export const permissionChecks = defineChecks([
+export const permissionChecks = defineChecks(
+  life,
   {
-    clauses: ['IND-PRM-01'],
-    ...life,
-    procedures: ['account-life', 'account-reopening'],
-    look: every(
-      lockedOrderAddsNothing,
-      staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
-    ),
-    remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
-    defect: itemsGrow,
+    'IND-PRM-01': {
+      procedures: ['account-life', 'account-reopening'],
+      assertion: every(
+        lockedOrderAddsNothing,
+        staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
+      ),
+      remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
+    },
   },
-  ...permissions.map(permissionCheck),
+  permissions.map(permissionCheck),
   {
-    clauses: ['IND-PRM-07'],
-    ...life,
-    look: every(
-      each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
-      readsStatus(inLife('read-in-use'), 'IN_USE'),
-      each(atSteps(inLife('close')), hasStatusClass(2)),
-    ),
-    remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
-    defect: acceptsRefused('closeAccount', 202),
+    'IND-PRM-07': {
+      assertion: every(
+        each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+        readsStatus(inLife('read-in-use'), 'IN_USE'),
+        each(atSteps(inLife('close')), hasStatusClass(2)),
+      ),
+      remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
+    },
   },
-])
+)

@@ -1,10 +1,8 @@
 /** Checks of the order in which a consumer cancels a delivery and its order: LOG-CON-03 and LOG-CON-04. */
 import { isFinalDeliveryStatus } from '../../../core/protocol/logistics/lifecycle.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
-import { sighting } from '../../judge/look.ts'
-import { cancelsBlindly, requestsAtOnce } from './consumer-defects.ts'
-import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-looks.ts'
+import { observation } from '../../judge/assertion.ts'
+import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-assertions.ts'
 
 const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
 
@@ -16,7 +14,7 @@ const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, tra
   const shown = reports.find(
     ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
   )
-  yield sighting(
+  yield observation(
     [accepted, ...(shown ? [shown.by] : []), ...(acted ? [acted] : [])],
     acted && (!shown || shown.at > acted.exchange.startedAt)
       ? 'it acts on the cancel of a delivery before an event or a read has shown it'
@@ -32,7 +30,7 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
   const [cancel] = about(trace, orderId, 'cancelDelivery')
   const isOpen = !known || !isFinalDeliveryStatus(known.status)
   if (cancel || isOpen)
-    yield sighting(
+    yield observation(
       [...(cancel ? [cancel] : []), acted],
       cancel && cancel.exchange.seq < before
         ? undefined
@@ -42,31 +40,26 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
 
 type Consumer = 'software-service' | 'ordering-application'
 
-/** An Ordering Application cancels by itself, a Software Service asks for it: each goes wrong in its own way. */
-const defectOf = (role: Consumer, tells: boolean): Defect =>
-  role === 'software-service' ? requestsAtOnce(tells) : cancelsBlindly(tells)
-
 const checksOf = (role: Consumer): readonly Check[] => [
   {
     clauses: ['LOG-CON-03'],
     roles: [role],
     ...cancelled,
     level: 'SHOULD',
-    look: waitsForEffect,
+    assertion: waitsForEffect,
     remedy: 'Take 202 for a receipt, and wait for an event or a read that shows the new status.',
-    defect: defectOf(role, true),
   },
   {
     clauses: ['LOG-CON-04'],
     roles: [role],
     ...cancelled,
-    look: cancelsDeliveryFirst,
+    assertion: cancelsDeliveryFirst,
     remedy: 'Cancel the delivery before you cancel its order.',
-    defect: defectOf(role, false),
   },
 ]
 
-export const consumerCancellationChecks = defineChecks([
-  ...checksOf('software-service'),
-  ...checksOf('ordering-application'),
-])
+export const consumerCancellationChecks = defineChecks(
+  {},
+  checksOf('software-service'),
+  checksOf('ordering-application'),
+)

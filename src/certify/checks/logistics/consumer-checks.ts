@@ -1,15 +1,6 @@
 /** Checks of a consumer of Logistics: LOG-GEN, LOG-CON, and what the operations and fields ask of their caller. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import {
-  type Defect,
-  missingCall,
-  removeMember,
-  repeatedCall,
-  wrongCall,
-  wrongReply,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   bodyValue,
@@ -19,13 +10,12 @@ import {
   hasStatusClass,
   isText,
   required,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { followsNothing, minds } from './consumer-defects.ts'
-import { about, eachNotedOrder, follows } from './consumer-looks.ts'
-import { platformOperations } from './delivery-looks.ts'
+import { about, eachNotedOrder, follows } from './consumer-assertions.ts'
+import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-orders.ts'
 
 const consumers = {
@@ -41,20 +31,13 @@ const isUnderstood = ({ operation, status }: Observed): string | undefined =>
     ? `its call of ${operation} is answered ${status}`
     : undefined
 
-const noJson = (operation: OperationId): Defect =>
-  wrongCall(`calls ${operation} with a body that is no JSON`, operation, (call) => {
-    call.text = 'no JSON'
-  })
-
-export const consumerChecks = defineChecks([
-  {
-    clauses: ['LOG-GEN-04'],
-    ...consumed,
+export const consumerChecks = defineChecks(consumed, {
+  'LOG-GEN-04': {
     roles: ['software-service'],
-    look: eachNotedOrder('delivered order', function* (orderId, trace) {
+    assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
       const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
       const followed = follows(orderId, trace)
-      yield sighting(
+      yield observation(
         [...ready, ...followed.slice(0, 2)],
         ready.length === 0
           ? 'it signals no ready-for-pickup to the platform'
@@ -64,16 +47,13 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Tell the platform that the food is ready, and follow the delivery to its end.',
-    defect: missingCall('signals no ready-for-pickup', 'setDeliveryReadyForPickup'),
   },
-  {
-    clauses: ['LOG-GEN-05'],
-    ...consumed,
+  'LOG-GEN-05': {
     roles: ['ordering-application'],
-    look: eachNotedOrder('delivered order', function* (orderId, trace) {
+    assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
       const created = about(trace, orderId, 'createDelivery')
       const followed = follows(orderId, trace)
-      yield sighting(
+      yield observation(
         [...created, ...followed.slice(0, 2)],
         followed.length === 0
           ? 'it follows the delivery neither by events nor by reads'
@@ -81,12 +61,9 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Create the delivery of an order, and follow its status by events or by reads.',
-    defect: followsNothing,
   },
-  {
-    clauses: ['LOG-FLD-02'],
-    ...consumed,
-    look: every(
+  'LOG-FLD-02': {
+    assertion: every(
       each(callsOf('createDelivery'), ({ request }) => required('/orderId', isText)(request)),
       each(
         where(
@@ -98,15 +75,10 @@ export const consumerChecks = defineChecks([
     ),
     remedy:
       'Send the orderId with the creation of a delivery: a text, the same in every later call.',
-    defect: wrongCall('creates deliveries without an orderId', 'createDelivery', ({ body }) =>
-      removeMember(body, 'orderId'),
-    ),
   },
-  {
+  'LOG-FLD-04': {
     // The names of the public standard are taken as well (LOG-UND-05).
-    clauses: ['LOG-FLD-04'],
-    ...consumed,
-    look: each(callsOf('createDelivery'), ({ request }) => {
+    assertion: each(callsOf('createDelivery'), ({ request }) => {
       const missing = [
         ['merchant', 'merchantId'],
         ['pickup', 'origin'],
@@ -120,20 +92,15 @@ export const consumerChecks = defineChecks([
       return missing ? `its creation has no ${missing[0]}` : undefined
     }),
     remedy: 'Send merchant, pickup and dropoff as objects with the creation of a delivery.',
-    defect: wrongCall('creates deliveries without a dropoff', 'createDelivery', ({ body }) => {
-      removeMember(body, 'dropoff')
-      removeMember(body, 'destination')
-    }),
   },
-  {
-    clauses: ['LOG-RUL-02'],
+  'LOG-RUL-02': {
     ...consumers,
     procedures: ['refused-delivery-cancel'],
-    look: eachNotedOrder('refused order', function* (orderId, trace) {
+    assertion: eachNotedOrder('refused order', function* (orderId, trace) {
       const cancels = about(trace, orderId, 'cancelDelivery')
       const refused = cancels.findIndex(({ status }) => status === 422)
       if (refused >= 0)
-        yield sighting(
+        yield observation(
           cancels,
           refused < cancels.length - 1
             ? 'it repeats a cancel that was refused with 422'
@@ -141,31 +108,23 @@ export const consumerChecks = defineChecks([
         )
     }),
     remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
-    defect: repeatedCall('repeats a refused cancel', 'cancelDelivery'),
   },
-  {
-    clauses: ['LOG-OPS-04'],
-    ...consumed,
-    look: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
+  'LOG-OPS-04': {
+    assertion: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
     remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
-    defect: noJson('setDeliveryReadyForPickup'),
   },
-  {
-    clauses: ['LOG-OPS-08'],
+  'LOG-OPS-08': {
     ...cancelled,
-    look: each(callsOf('cancelDelivery'), isUnderstood),
+    assertion: each(callsOf('cancelDelivery'), isUnderstood),
     remedy: 'Cancel a delivery by POST /logistics/delivery/{orderId}/cancel.',
-    defect: noJson('cancelDelivery'),
   },
-  {
-    clauses: ['LOG-TEN-02'],
-    ...consumed,
-    look: function* (trace) {
+  'LOG-TEN-02': {
+    assertion: function* (trace) {
       const created = new Set(trace.calls('createDelivery').map(orderOf))
       for (const call of trace.calls(...platformOperations)) {
         const { params } = call.exchange
         if (params?.['orderId'] === undefined || created.size === 0) continue
-        yield sighting(
+        yield observation(
           [call],
           created.has(params['orderId'])
             ? undefined
@@ -174,14 +133,9 @@ export const consumerChecks = defineChecks([
       }
     },
     remedy: 'Name a delivery by the orderId of its creation in every path.',
-    defect: wrongCall('names deliveries by their own id', 'setDeliveryReadyForPickup', (call) => {
-      call.url = call.url.replace(/\/delivery\/[^/]+\//, '/delivery/its-own-id/')
-    }),
   },
-  {
-    clauses: ['LOG-CON-01'],
-    ...consumed,
-    look: each(callsOf('createDelivery'), (creation, trace) => {
+  'LOG-CON-01': {
+    assertion: each(callsOf('createDelivery'), (creation, trace) => {
       const orderId = orderOf(creation)
       const asked = trace.calls('checkDeliveryAvailability').some((question) => {
         const named = orderOf(question)
@@ -193,13 +147,11 @@ export const consumerChecks = defineChecks([
       return asked ? undefined : 'it creates a delivery without a question for availability'
     }),
     remedy: 'Ask for availability before you create a delivery.',
-    defect: minds(false),
   },
-  {
-    clauses: ['LOG-CON-02'],
+  'LOG-CON-02': {
     ...consumers,
     procedures: ['declined-delivery'],
-    look: eachNotedOrder('declined order', function* (orderId, trace) {
+    assertion: eachNotedOrder('declined order', function* (orderId, trace) {
       const asked = about(trace, orderId, 'checkDeliveryAvailability')
       const isDeclined = ({ reply }: Observed): boolean => bodyValue(reply, '/available') === false
       const declined = asked.find(isDeclined)
@@ -209,7 +161,7 @@ export const consumerChecks = defineChecks([
       const last = asked.findLast(
         ({ exchange }) => !creation || exchange.seq < creation.exchange.seq,
       )
-      yield sighting(
+      yield observation(
         [declined, ...(creation ? [creation] : [])],
         creation && last && isDeclined(last)
           ? 'it creates a delivery at a platform that is not available'
@@ -217,18 +169,12 @@ export const consumerChecks = defineChecks([
       )
     }),
     remedy: 'Create no delivery where available is false, and try another platform.',
-    defect: minds(true),
   },
-  {
-    clauses: ['LOG-CON-05'],
-    ...consumed,
-    look: each(
+  'LOG-CON-05': {
+    assertion: each(
       where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
       hasStatusClass(2),
     ),
     remedy: 'Take the delivery events of a platform that pushes with a 2xx status.',
-    defect: wrongReply('refuses delivery events', 'receiveDeliveryEvent', (reply) => {
-      reply.status = 500
-    }),
   },
-])
+})

@@ -1,7 +1,7 @@
 /** DELIVERY orders that a consumer under test has delivered by our Delivery Platform, and waiting for its calls. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { callForOrder, newOrder, untilOrderRead } from '../orders/host-orders.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 

@@ -22,7 +22,7 @@ export const consumedDelivery = defineProcedure({
   ...consumer,
   name: 'consumed-delivery',
   about: 'has an order delivered by our Delivery Platform',
-  wishes: ['a DELIVERY order, where the service is the Ordering Application'],
+  actions: ['a DELIVERY order, where the service is the Ordering Application'],
   changes: 'one DELIVERY order, and its delivery at our Delivery Platform',
   async run(context) {
     const orderId = await deliveryOf(context)
@@ -50,7 +50,7 @@ export const declinedDelivery = defineProcedure({
   ...consumer,
   name: 'declined-delivery',
   about: 'answers a question for availability with false',
-  wishes: ['a DELIVERY order, where the service is the Ordering Application'],
+  actions: ['a DELIVERY order, where the service is the Ordering Application'],
   changes: 'one DELIVERY order, which is not delivered',
   async run(context) {
     await context.configure([{ path: ['conduct', 'logistics', 'mostKm'], value: 0.001 }])
@@ -66,7 +66,7 @@ export const cancelledDelivery = defineProcedure({
   ...consumer,
   name: 'cancelled-delivery',
   about: 'has an order cancelled at the service while its delivery is open',
-  wishes: ['the cancellation of a DELIVERY order'],
+  actions: ['the cancellation of a DELIVERY order'],
   changes: 'one DELIVERY order, which ends as CANCELLED',
   async run(context) {
     const orderId = await deliveryOf(context)
@@ -88,7 +88,7 @@ export const refusedCancel = defineProcedure({
   ...consumer,
   name: 'refused-delivery-cancel',
   about: 'refuses the cancel of a delivery that is IN_TRANSIT',
-  wishes: ['the cancellation of a DELIVERY order'],
+  actions: ['the cancellation of a DELIVERY order'],
   changes: 'one DELIVERY order, whose delivery cannot be cancelled any more',
   async run(context) {
     const orderId = await deliveryOf(context)

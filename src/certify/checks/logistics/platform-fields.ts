@@ -1,8 +1,6 @@
 /** Checks of the fields of a delivery and of a quote: LOG-FLD. */
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, removeMember, setMember, wrongReply } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   atSteps,
@@ -21,13 +19,12 @@ import {
   optional,
   replyIs,
   required,
-  sighting,
+  observation,
   valuesAt,
   where,
-} from '../../judge/look.ts'
-import { sentDeliveryEvents, readsByOrder } from './delivery-looks.ts'
-
-type ValueTest = (value: unknown) => string | undefined
+  type ValueTest,
+} from '../../judge/assertion.ts'
+import { sentDeliveryEvents, readsByOrder } from './delivery-assertions.ts'
 
 const platform = {
   roles: ['delivery-platform'],
@@ -37,13 +34,8 @@ const platform = {
 
 const deliveries = where(answersOf('getDelivery'), ({ status }) => status === 200)
 
-const wrongDelivery = (about: string, change: (delivery: unknown) => void): Defect =>
-  wrongReply(about, 'getDelivery', (reply) => {
-    if (reply.status === 200) change(reply.body)
-  })
-
 /** A delivery that has the member, or must have it, is an occasion. */
-const fieldLook = (test: ValueTest, name: string, isRequired: boolean): Look =>
+const fieldAssertion = (test: ValueTest, name: string, isRequired: boolean): Assertion =>
   each(
     where(deliveries, ({ reply }) => isRequired || valuesAt(reply, `/${name}`).length > 0),
     replyIs(test),
@@ -54,7 +46,6 @@ interface FieldRow {
   readonly name: string
   readonly test: ValueTest
   readonly isRequired?: true
-  readonly wrong: unknown
   readonly remedy: string
 }
 
@@ -67,149 +58,111 @@ const fields: readonly FieldRow[] = [
     name: 'status',
     test: required('/status', isOneOf(...deliveryStatuses)),
     isRequired: true,
-    wrong: 'ON_THE_WAY',
     remedy: 'Return status as PENDING, ASSIGNED, IN_TRANSIT, DELIVERED, CANCELLED or FAILED.',
   },
   {
     clause: 'LOG-FLD-05',
     name: 'courier',
     test: optional('/courier', isObject),
-    wrong: 'Caio',
     remedy: 'Return courier as an object, or leave it out.',
   },
   {
     clause: 'LOG-FLD-06',
     name: 'price',
     test: body(required('/price/amount', isNumber), required('/price/currency', isText)),
-    wrong: 7.5,
     remedy: 'Return price as an object with amount and currency, or leave it out.',
   },
   {
     clause: 'LOG-FLD-07',
     name: 'eta',
     test: optional('/eta', isDateTime),
-    wrong: 'in ten minutes',
     remedy: 'Return eta as a date and a time of ISO 8601, or leave it out.',
   },
   {
     clause: 'LOG-FLD-08',
     name: 'trackingUrl',
     test: optional('/trackingUrl', isUrl),
-    wrong: 'the map',
     remedy: 'Return trackingUrl as a URL, or leave it out.',
   },
 ]
 
-const fieldCheck = ({ clause, name, test, isRequired, wrong, remedy }: FieldRow): Check => ({
+const fieldCheck = ({ clause, name, test, isRequired, remedy }: FieldRow): Check => ({
   clauses: [clause],
   ...platform,
-  look: fieldLook(test, name, isRequired === true),
+  assertion: fieldAssertion(test, name, isRequired === true),
   remedy,
-  defect: wrongDelivery(`returns a wrong ${name}`, (delivery) =>
-    setMember(delivery, [name], wrong),
-  ),
 })
 
-export const platformFieldChecks = defineChecks([
+export const platformFieldChecks = defineChecks(
+  platform,
   {
-    clauses: ['LOG-FLD-01'],
-    ...platform,
-    look: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
-      for (const reads of readsByOrder(trace).values()) {
-        const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
-        if (reads.length > 1)
-          yield sighting(
-            reads.slice(0, 2),
-            ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
-          )
-      }
-    }),
-    remedy: 'Return id with every delivery: a text that stays the same.',
-    defect: wrongDelivery('returns no id', (delivery) => removeMember(delivery, 'id')),
-  },
-  {
-    clauses: ['LOG-FLD-02', 'LOG-EVT-03'],
-    ...platform,
-    look: every(
-      each(
-        where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
-        ({ reply, exchange }) =>
-          bodyValue(reply, '/orderId') === exchange.orderId
-            ? undefined
-            : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
-      ),
-      function* (trace) {
-        const orderOf = new Map(
-          deliveries(trace).map(({ reply, exchange }) => [
-            bodyValue(reply, '/id'),
-            exchange.orderId,
-          ]),
-        )
-        for (const { observed, event } of sentDeliveryEvents(trace)) {
-          const known = orderOf.get(event.deliveryId)
-          yield sighting(
-            [observed],
-            event.orderId === ''
-              ? 'a delivery event has no orderId'
-              : known !== undefined && known !== event.orderId
-                ? `an event of the delivery of the order ${known} has another orderId`
-                : undefined,
-          )
+    'LOG-FLD-01': {
+      assertion: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
+        for (const reads of readsByOrder(trace).values()) {
+          const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
+          if (reads.length > 1)
+            yield observation(
+              reads.slice(0, 2),
+              ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
+            )
         }
-      },
-    ),
-    remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
-    defect: {
-      about: 'sends events without the orderId',
-      async call(request, forward) {
-        if (request.method !== 'POST' || !/delivery|logistics\/events/.test(request.url))
-          return forward(request)
-        const event: unknown = await request
-          .clone()
-          .json()
-          .catch(() => null)
-        removeMember(event, 'orderId')
-        const { method, headers } = request
-        const copied = new Headers(headers)
-        copied.delete('content-length')
-        return forward(
-          new Request(request.url, { method, headers: copied, body: JSON.stringify(event) }),
-        )
-      },
+      }),
+      remedy: 'Return id with every delivery: a text that stays the same.',
+    },
+    'LOG-FLD-02 LOG-EVT-03': {
+      assertion: every(
+        each(
+          where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
+          ({ reply, exchange }) =>
+            bodyValue(reply, '/orderId') === exchange.orderId
+              ? undefined
+              : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
+        ),
+        function* (trace) {
+          const orderOf = new Map(
+            deliveries(trace).map(({ reply, exchange }) => [
+              bodyValue(reply, '/id'),
+              exchange.orderId,
+            ]),
+          )
+          for (const { observed, event } of sentDeliveryEvents(trace)) {
+            const known = orderOf.get(event.deliveryId)
+            yield observation(
+              [observed],
+              event.orderId === ''
+                ? 'a delivery event has no orderId'
+                : known !== undefined && known !== event.orderId
+                  ? `an event of the delivery of the order ${known} has another orderId`
+                  : undefined,
+            )
+          }
+        },
+      ),
+      remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
     },
   },
-  ...fields.map(fieldCheck),
+  fields.map(fieldCheck),
   {
-    clauses: ['LOG-FLD-04'],
-    ...platform,
-    look: each(
-      deliveries,
-      replyIs(
-        body(
-          required('/merchant', isObject),
-          required('/pickup', isObject),
-          required('/dropoff', isObject),
+    'LOG-FLD-04': {
+      assertion: each(
+        deliveries,
+        replyIs(
+          body(
+            required('/merchant', isObject),
+            required('/pickup', isObject),
+            required('/dropoff', isObject),
+          ),
         ),
       ),
-    ),
-    remedy: 'Return merchant, pickup and dropoff as objects with every delivery.',
-    defect: wrongDelivery('returns no pickup', (delivery) => removeMember(delivery, 'pickup')),
+      remedy: 'Return merchant, pickup and dropoff as objects with every delivery.',
+    },
+    'LOG-FLD-09 LOG-OPS-01': {
+      procedures: ['delivery-lookups'],
+      assertion: each(
+        atSteps('delivery-lookups/availability'),
+        allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
+      ),
+      remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
+    },
   },
-  {
-    clauses: ['LOG-FLD-09', 'LOG-OPS-01'],
-    ...platform,
-    procedures: ['delivery-lookups'],
-    look: each(
-      atSteps('delivery-lookups/availability'),
-      allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
-    ),
-    remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
-    defect: wrongReply(
-      'answers availability without available',
-      'checkDeliveryAvailability',
-      (reply) => {
-        if (isUnknownRecord(reply.body)) removeMember(reply.body, 'available')
-      },
-    ),
-  },
-])
+)

@@ -1,17 +1,15 @@
 /** Checks of the lifecycle of a delivery at its platform: LOG-TRA and LOG-STA. */
-import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import {
-  type Defect,
-  ignoredRequest,
-  remembering,
-  setMember,
-  wrongReply,
-} from '../../judge/defect.ts'
-import { bodyValue, sighting, isAcceptedCall } from '../../judge/look.ts'
+import { bodyValue, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { eachChange, isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-looks.ts'
+import {
+  eachChange,
+  isRow,
+  lastAt,
+  moves,
+  type Movement,
+  readsByOrder,
+} from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -19,33 +17,11 @@ const life = { ...platform, procedures: ['delivery-life'] } as const
 const inLife = (step: string): string => `delivery-life/${step}`
 const inCancel = (step: string): string => `delivery-cancel/${step}`
 
-/** Another status in reads of a delivery. */
-const shownAs = (from: readonly DeliveryStatus[], to: DeliveryStatus): Defect =>
-  wrongReply(`shows ${from.join(' and ')} as ${to}`, 'getDelivery', ({ body }) => {
-    const status = bodyValue(body, '/status')
-    if (from.some((each) => each === status)) setMember(body, ['status'], to)
-  })
-
-/** A delivery that has failed is shown as delivered once the platform hears that it was. */
-const revivesFailed = remembering('delivers what has failed', () => {
-  let isDelivered = false
-  return wrongReply(
-    'delivers what has failed',
-    ['getDelivery', 'setDeliveryDelivered'],
-    ({ body }, { method }) => {
-      isDelivered ||= method === 'POST'
-      if (isDelivered && bodyValue(body, '/status') === 'FAILED')
-        setMember(body, ['status'], 'DELIVERED')
-    },
-  )
-})
-
 interface TransitionRow {
   readonly clause: string
   readonly procedure: string
   readonly movement: Movement
   readonly remedy: string
-  readonly defect: Defect
 }
 
 const transitions: readonly TransitionRow[] = [
@@ -60,7 +36,6 @@ const transitions: readonly TransitionRow[] = [
       to: ['IN_TRANSIT', 'DELIVERED'],
     },
     remedy: 'Set an ASSIGNED delivery to IN_TRANSIT once it was collected.',
-    defect: shownAs(['IN_TRANSIT', 'DELIVERED'], 'ASSIGNED'),
   },
   {
     clause: 'LOG-TRA-04',
@@ -73,7 +48,6 @@ const transitions: readonly TransitionRow[] = [
       to: ['DELIVERED'],
     },
     remedy: 'Set a delivery that is IN_TRANSIT to DELIVERED once it was delivered.',
-    defect: shownAs(['DELIVERED'], 'IN_TRANSIT'),
   },
   {
     clause: 'LOG-TRA-05',
@@ -86,7 +60,6 @@ const transitions: readonly TransitionRow[] = [
       to: ['CANCELLED'],
     },
     remedy: 'Set a PENDING delivery to CANCELLED when it is cancelled.',
-    defect: ignoredRequest('answers cancel with 202 and does nothing', 'cancelDelivery'),
   },
   {
     clause: 'LOG-TRA-06',
@@ -99,90 +72,75 @@ const transitions: readonly TransitionRow[] = [
       to: ['CANCELLED'],
     },
     remedy: 'Set an ASSIGNED delivery to CANCELLED when it is cancelled.',
-    defect: ignoredRequest('answers cancel with 202 and does nothing', 'cancelDelivery'),
   },
 ]
 
-const transitionCheck = ({
-  clause,
-  procedure,
-  movement,
-  remedy,
-  defect,
-}: TransitionRow): Check => ({
+const transitionCheck = ({ clause, procedure, movement, remedy }: TransitionRow): Check => ({
   clauses: [clause],
   ...platform,
   procedures: [procedure],
-  look: moves(movement),
+  assertion: moves(movement),
   remedy,
-  defect,
 })
 
-export const platformLifecycleChecks = defineChecks([
+export const platformLifecycleChecks = defineChecks(
+  { ...platform, procedures: ['delivery-failure'] },
   {
-    clauses: ['LOG-TRA-01'],
-    ...life,
-    look: function* (trace) {
-      const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
-      if (!create || !read || !isAcceptedCall(create)) return
-      yield sighting(
-        [create, read],
-        deliveryStatus(read) === undefined
-          ? `it answered ${read.status} to a read of a delivery that it has just created`
-          : bodyValue(read.reply, '/orderId') === read.exchange.orderId
-            ? undefined
-            : 'a new delivery is not bound to the orderId of its creation',
-      )
-    },
-    remedy: 'Create the delivery as PENDING, bound to the orderId, so that it can be read at once.',
-    defect: wrongReply('does not know a delivery that is PENDING', 'getDelivery', (reply) => {
-      if (isUnknownRecord(reply.body) && reply.body['status'] === 'PENDING') reply.status = 404
-    }),
-  },
-  {
-    clauses: ['LOG-TRA-02'],
-    ...life,
-    look: function* (trace) {
-      for (const reads of readsByOrder(trace).values()) {
-        const first = reads.findIndex((read) => deliveryStatus(read) === 'ASSIGNED')
-        const assigned = reads[first]
-        if (!assigned) continue
-        const before = reads
-          .slice(0, first)
-          .map(deliveryStatus)
-          .find((status) => status !== 'PENDING')
-        yield sighting(
-          [assigned],
-          before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
+    'LOG-TRA-01': {
+      ...life,
+      assertion: function* (trace) {
+        const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
+        if (!create || !read || !isAcceptedCall(create)) return
+        yield observation(
+          [create, read],
+          deliveryStatus(read) === undefined
+            ? `it answered ${read.status} to a read of a delivery that it has just created`
+            : bodyValue(read.reply, '/orderId') === read.exchange.orderId
+              ? undefined
+              : 'a new delivery is not bound to the orderId of its creation',
         )
-      }
+      },
+      remedy:
+        'Create the delivery as PENDING, bound to the orderId, so that it can be read at once.',
     },
-    remedy: 'Designate a courier for a PENDING delivery only.',
-    defect: shownAs(['PENDING'], 'IN_TRANSIT'),
+    'LOG-TRA-02': {
+      ...life,
+      assertion: function* (trace) {
+        for (const reads of readsByOrder(trace).values()) {
+          const first = reads.findIndex((read) => deliveryStatus(read) === 'ASSIGNED')
+          const assigned = reads[first]
+          if (!assigned) continue
+          const before = reads
+            .slice(0, first)
+            .map(deliveryStatus)
+            .find((status) => status !== 'PENDING')
+          yield observation(
+            [assigned],
+            before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
+          )
+        }
+      },
+      remedy: 'Designate a courier for a PENDING delivery only.',
+    },
   },
-  ...transitions.map(transitionCheck),
+  transitions.map(transitionCheck),
   {
-    clauses: ['LOG-TRA-07'],
-    ...platform,
-    procedures: ['delivery-failure'],
-    look: eachChange(
-      (from, to) =>
-        from === 'FAILED'
-          ? `a delivery that has FAILED became ${to}`
-          : from === 'IN_TRANSIT' || from === 'ASSIGNED'
-            ? undefined
-            : `a delivery FAILED from ${from}`,
-      (from, to) => from === 'FAILED' || to === 'FAILED',
-    ),
-    remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
-    defect: revivesFailed,
+    'LOG-TRA-07': {
+      assertion: eachChange(
+        (from, to) =>
+          from === 'FAILED'
+            ? `a delivery that has FAILED became ${to}`
+            : from === 'IN_TRANSIT' || from === 'ASSIGNED'
+              ? undefined
+              : `a delivery FAILED from ${from}`,
+        (from, to) => from === 'FAILED' || to === 'FAILED',
+      ),
+      remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
+    },
+    'LOG-STA-01': {
+      procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
+      assertion: eachChange(isRow),
+      remedy: 'Move deliveries by the rows of the lifecycle only.',
+    },
   },
-  {
-    clauses: ['LOG-STA-01'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-    look: eachChange(isRow),
-    remedy: 'Move deliveries by the rows of the lifecycle only.',
-    defect: shownAs(['ASSIGNED'], 'DELIVERED'),
-  },
-])
+)

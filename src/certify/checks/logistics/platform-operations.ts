@@ -1,18 +1,9 @@
 /** Checks of the operations and the events of a Delivery Platform: LOG-GEN, LOG-OPS and LOG-EVT. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { Delivery } from '../../../core/protocol/logistics/bodies.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import {
-  ignoredRequest,
-  missingCall,
-  setMember,
-  wrongCall,
-  wrongReply,
-  replacedStatus,
-} from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   atSteps,
@@ -22,70 +13,43 @@ import {
   fits,
   hasStatus,
   replyIs,
-  sighting,
+  observation,
   some,
   successful,
   where,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { sentDeliveryEvents, lastAt, isReachable, platformOperations } from './delivery-looks.ts'
+import {
+  sentDeliveryEvents,
+  lastAt,
+  isReachable,
+  platformOperations,
+} from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
 const inLife = (step: string): string => `delivery-life/${step}`
 
-interface CallRow {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly step: string
-  /** The read before it, and the status in which it must be accepted. */
-  readonly before?: readonly [step: string, status: DeliveryStatus]
-  readonly path: string
-}
+/** A call, the read before it with the status in which it must be accepted, and what is answered. */
+const calls = [
+  ['LOG-OPS-02', 'create', undefined, 'POST /logistics/delivery'],
+  ['LOG-OPS-05', 'collected', 'ASSIGNED', 'collected on an ASSIGNED delivery'],
+  ['LOG-OPS-06', 'delivered', 'IN_TRANSIT', 'delivered on a delivery that is IN_TRANSIT'],
+  ['LOG-OPS-07', 'problem', 'IN_TRANSIT', 'a problem report on a delivery that is IN_TRANSIT'],
+] as const satisfies readonly (readonly [string, string, DeliveryStatus | undefined, string])[]
 
-const calls: readonly CallRow[] = [
-  {
-    clause: 'LOG-OPS-02',
-    operation: 'createDelivery',
-    step: 'create',
-    path: 'POST /logistics/delivery',
-  },
-  {
-    clause: 'LOG-OPS-05',
-    operation: 'setDeliveryCollected',
-    step: 'collected',
-    before: ['read-before-collected', 'ASSIGNED'],
-    path: 'collected on an ASSIGNED delivery',
-  },
-  {
-    clause: 'LOG-OPS-06',
-    operation: 'setDeliveryDelivered',
-    step: 'delivered',
-    before: ['read-before-delivered', 'IN_TRANSIT'],
-    path: 'delivered on a delivery that is IN_TRANSIT',
-  },
-  {
-    clause: 'LOG-OPS-07',
-    operation: 'reportDeliveryProblem',
-    step: 'problem',
-    before: ['read-before-problem', 'IN_TRANSIT'],
-    path: 'a problem report on a delivery that is IN_TRANSIT',
-  },
-]
-
-const callCheck = ({ clause, operation, step, before, path }: CallRow): Check => ({
+const callCheck = ([clause, step, status, path]: (typeof calls)[number]): Check => ({
   clauses: [clause],
   ...life,
-  look: function* (trace) {
+  assertion: function* (trace) {
     const call = lastAt(trace, inLife(step))
-    const read = before && lastAt(trace, inLife(before[0]))
-    if (!call || (before && (!read || deliveryStatus(read) !== before[1]))) return
-    yield sighting([...(read ? [read] : []), call], hasStatus(202)(call, trace))
+    const read = status && lastAt(trace, inLife(`read-before-${step}`))
+    if (!call || (status && (!read || deliveryStatus(read) !== status))) return
+    yield observation([...(read ? [read] : []), call], hasStatus(202)(call, trace))
   },
   remedy: `Answer ${path} with 202.`,
-  defect: replacedStatus(`answers ${operation} with 200`, operation, 202, 200),
 })
 
 /** The tracking mode that the manifest declares. */
@@ -95,7 +59,7 @@ function trackingMode(trace: Trace): string | undefined {
   return parsed?.ok ? parsed.value.capabilities['logistics']?.trackingMode : undefined
 }
 
-const eventsFollowMode: Look = function* (trace) {
+const eventsFollowMode: Assertion = function* (trace) {
   const manifest = lastAt(trace, 'delivery-lookups/manifest')
   const created = lastAt(trace, inLife('create'))
   const mode = trackingMode(trace)
@@ -107,7 +71,7 @@ const eventsFollowMode: Look = function* (trace) {
       : mode === 'pull' && events.length > 0
         ? 'its manifest declares pull, and it sends delivery events'
         : undefined
-  yield sighting([manifest, created, ...events.slice(0, 2)], problem)
+  yield observation([manifest, created, ...events.slice(0, 2)], problem)
 }
 
 /** Statuses of an order that no delivery has. */
@@ -147,14 +111,14 @@ const allows = (scopes: string): boolean =>
     .split(/\s+/)
     .some((scope) => scope === 'logistics.events.write' || /\.(logistics|all)$/.test(scope))
 
-const eventsHaveScope: Look = function* (trace) {
+const eventsHaveScope: Assertion = function* (trace) {
   const granted = grantedScopes(trace)
   for (const { observed } of sentDeliveryEvents(trace)) {
     const token = observed.requestHeader('authorization')?.replace(/^Bearer\s+/i, '')
     const scopes = token === undefined ? undefined : granted.get(token)
-    if (token === undefined) yield sighting([observed], 'a delivery event carries no token')
+    if (token === undefined) yield observation([observed], 'a delivery event carries no token')
     else if (scopes !== undefined)
-      yield sighting(
+      yield observation(
         [observed],
         allows(scopes)
           ? undefined
@@ -163,102 +127,84 @@ const eventsHaveScope: Look = function* (trace) {
   }
 }
 
-export const platformOperationChecks = defineChecks([
+export const platformOperationChecks = defineChecks(
+  { ...platform, procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'] },
   {
-    clauses: ['LOG-GEN-03'],
-    ...platform,
-    procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'],
-    look: function* (trace) {
-      for (const operation of platformOperations)
-        if (trace.answers(operation).length > 0)
-          yield* some(
-            successful(answersOf(operation)),
-            `it answers no call of ${operation} with success`,
-          )(trace)
+    'LOG-GEN-03': {
+      assertion: function* (trace) {
+        for (const operation of platformOperations)
+          if (trace.answers(operation).length > 0)
+            yield* some(
+              successful(answersOf(operation)),
+              `it answers no call of ${operation} with success`,
+            )(trace)
+      },
+      remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
     },
-    remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
-    defect: ignoredRequest('takes no problem reports', 'reportDeliveryProblem', 404),
   },
-  ...calls.map(callCheck),
+  calls.map(callCheck),
   {
-    clauses: ['LOG-OPS-03'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-lookups'],
-    look: every(
-      each(atSteps(inLife('read-new')), hasStatus(200)),
-      each(
-        where(atSteps(inLife('read-new')), ({ status }) => status === 200),
-        replyIs(fits(() => Delivery)),
+    'LOG-OPS-03': {
+      procedures: ['delivery-life', 'delivery-lookups'],
+      assertion: every(
+        each(atSteps(inLife('read-new')), hasStatus(200)),
+        each(
+          where(atSteps(inLife('read-new')), ({ status }) => status === 200),
+          replyIs(fits(() => Delivery)),
+        ),
+        each(atSteps('delivery-lookups/read-unknown'), hasStatus(404)),
       ),
-      each(atSteps('delivery-lookups/read-unknown'), hasStatus(404)),
-    ),
-    remedy:
-      'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
-    defect: wrongReply('answers 200 for an unknown order', 'getDelivery', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
-  },
-  {
-    clauses: ['LOG-OPS-04'],
-    ...life,
-    look: function* (trace) {
-      const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
-        lastAt(trace, inLife(step)),
-      )
-      const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
-      if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
-      yield sighting(
-        [before, call, after],
-        hasStatus(202)(call, trace) ??
-          (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
-            ? undefined
-            : `ready-for-pickup changed the delivery from ${from} to ${to ?? 'nothing readable'}`),
-      )
+      remedy:
+        'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
     },
-    remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
-    defect: ignoredRequest('refuses ready-for-pickup', 'setDeliveryReadyForPickup', 409),
+    'LOG-OPS-04': {
+      ...life,
+      assertion: function* (trace) {
+        const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
+          lastAt(trace, inLife(step)),
+        )
+        const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
+        if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
+        yield observation(
+          [before, call, after],
+          hasStatus(202)(call, trace) ??
+            (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
+              ? undefined
+              : `ready-for-pickup changed the delivery from ${from} to ${to ?? 'nothing readable'}`),
+        )
+      },
+      remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
+    },
+    'LOG-TEN-02': {
+      procedures: ['delivery-life', 'delivery-cancel'],
+      assertion: each(
+        (trace) =>
+          trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
+        ({ status, operation }) =>
+          status === 404
+            ? `it answered 404 to ${operation} by the orderId of the creation`
+            : undefined,
+      ),
+      remedy: 'Find the delivery by the orderId of its creation in every path.',
+    },
+    'LOG-EVT-01': {
+      ...life,
+      assertion: each(
+        (trace) => sentDeliveryEvents(trace).map(({ observed }) => observed),
+        isOfDelivery,
+      ),
+      remedy: 'Tell of the delivery in delivery events, and never of the status of its order.',
+    },
+    'LOG-EVT-02': {
+      procedures: ['delivery-lookups', 'delivery-life'],
+      assertion: eventsFollowMode,
+      remedy:
+        'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
+    },
+    'LOG-EVT-04': {
+      ...life,
+      assertion: eventsHaveScope,
+      remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
+    },
   },
-  {
-    clauses: ['LOG-TEN-02'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel'],
-    look: each(
-      (trace) => trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
-      ({ status, operation }) =>
-        status === 404
-          ? `it answered 404 to ${operation} by the orderId of the creation`
-          : undefined,
-    ),
-    remedy: 'Find the delivery by the orderId of its creation in every path.',
-    defect: ignoredRequest('finds deliveries by their own id only', 'setDeliveryCollected', 404),
-  },
-  {
-    clauses: ['LOG-EVT-01'],
-    ...life,
-    look: each((trace) => sentDeliveryEvents(trace).map(({ observed }) => observed), isOfDelivery),
-    remedy: 'Tell of the delivery in delivery events, and never of the status of its order.',
-    defect: wrongCall('tells the status of the order', 'receiveDeliveryEvent', ({ body }) =>
-      setMember(body, ['status'], 'IN_DELIVERY'),
-    ),
-  },
-  {
-    clauses: ['LOG-EVT-02'],
-    ...platform,
-    procedures: ['delivery-lookups', 'delivery-life'],
-    look: eventsFollowMode,
-    remedy:
-      'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
-    defect: missingCall('sends no delivery events', 'receiveDeliveryEvent', 204),
-  },
-  {
-    clauses: ['LOG-EVT-04'],
-    ...life,
-    look: eventsHaveScope,
-    remedy: 'Send delivery events with a token that has the scope logistics.events.write.',
-    defect: wrongCall('sends delivery events without a token', 'receiveDeliveryEvent', (call) =>
-      call.headers.delete('authorization'),
-    ),
-  },
-])
+)

@@ -123,7 +123,7 @@ export const deliveryFailure = defineProcedure({
   about: 'lets a delivery fail on its way',
   roles: ['delivery-platform'],
   needs: ['logistics'],
-  wishes: ['the failure of a delivery, where a problem report does not bring it about'],
+  actions: ['the failure of a delivery, where a problem report does not bring it about'],
   changes: 'one delivery, which ends as FAILED',
   async run(context) {
     const delivery = certifiedDelivery(context)

@@ -1,6 +1,5 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { remembering, setMember, wrongReply, replacedStatus } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   bodyValue,
@@ -8,13 +7,13 @@ import {
   every,
   hasStatus,
   notice,
-  sighting,
+  observation,
   isAcceptedCall,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { lastAt, deliveryStatusAt } from './delivery-looks.ts'
+import { lastAt, deliveryStatusAt } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -24,13 +23,13 @@ const inLife = (step: string): string => `delivery-life/${step}`
 const inCancel = (step: string): string => `delivery-cancel/${step}`
 
 /** Cancels in the two statuses in which they must be possible. */
-const cancelsAccepted: Look = function* (trace) {
+const cancelsAccepted: Assertion = function* (trace) {
   for (const label of ['pending', 'assigned']) {
     const before = lastAt(trace, inCancel(`${label}-read-before`))
     const call = lastAt(trace, inCancel(`${label}-cancel`))
     const status = before && deliveryStatus(before)
     if (before && call && (status === 'PENDING' || status === 'ASSIGNED'))
-      yield sighting([before, call], hasStatus(202)(call, trace))
+      yield observation([before, call], hasStatus(202)(call, trace))
   }
 }
 
@@ -42,7 +41,7 @@ const invalidCalls = [
   'delivery-failure/delivered-failed',
 ]
 
-const invalidIsRefused: Look = each(atSteps(...invalidCalls), (call, trace) => {
+const invalidIsRefused: Assertion = each(atSteps(...invalidCalls), (call, trace) => {
   const problem = hasStatus(422)(call, trace)
   return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
 })
@@ -63,168 +62,134 @@ function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
   return found as readonly unknown[] | undefined
 }
 
-/** A second cancel of the same delivery is refused. */
-const repeatedIsConflict = remembering('answers a repeated cancel with 409', () => {
-  const seen = new Set<string>()
-  return wrongReply('answers a repeated cancel with 409', 'cancelDelivery', (reply, { url }) => {
-    if (reply.status === 202 && seen.has(url)) reply.status = 409
-    seen.add(url)
-  })
-})
-
-export const platformRuleChecks = defineChecks([
+export const platformRuleChecks = defineChecks(
+  { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
   {
-    clauses: ['LOG-RUL-01', 'LOG-OPS-08'],
-    ...cancels,
-    look: cancelsAccepted,
-    remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
-    defect: wrongReply('refuses to cancel', 'cancelDelivery', (reply) => {
-      reply.status = 422
-    }),
-  },
-  {
-    clauses: ['LOG-RUL-02', 'LOG-TEN-01'],
-    ...cancels,
-    look: function* (trace) {
-      const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
-        lastAt(trace, inCancel(`transit-${step}`)),
-      )
-      if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
-      const status = after && deliveryStatus(after)
-      const seen = [before, call, ...(after ? [after] : [])]
-      if (call.status === 422)
-        yield sighting(
-          seen,
-          !hasErrorCode(call.reply)
-            ? 'its 422 has no error body'
-            : status === 'IN_TRANSIT' || status === 'DELIVERED'
-              ? undefined
-              : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
-        )
-      else if (call.status !== 202) yield sighting(seen, hasStatus(202, 422)(call, trace))
-      else
-        yield sighting(
-          seen,
-          status === 'CANCELLED' || status === 'FAILED'
-            ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
-            : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
-        )
+    'LOG-RUL-01 LOG-OPS-08': {
+      ...cancels,
+      assertion: cancelsAccepted,
+      remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
     },
-    remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
-    defect: wrongReply(
-      'answers a cancel in IN_TRANSIT with 202 and goes on',
-      'cancelDelivery',
-      (reply) => {
-        reply.status = 202
-      },
-    ),
-  },
-  {
-    clauses: ['LOG-RUL-03'],
-    ...life,
-    look: function* (trace) {
-      for (const [before, call, after] of [
-        ['read-before-problem', 'problem', 'read-problem'],
-        ['read-problem', 'problem-again', 'read-problems'],
-      ] as const) {
-        const made = lastAt(trace, inLife(call))
-        const status = deliveryStatusAt(trace, inLife(after))
-        if (
-          !made ||
-          !isAcceptedCall(made) ||
-          deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
+    'LOG-RUL-02 LOG-TEN-01': {
+      ...cancels,
+      assertion: function* (trace) {
+        const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
+          lastAt(trace, inCancel(`transit-${step}`)),
         )
-          continue
-        yield sighting(
-          [made],
-          // The ride may have ended meanwhile.
-          ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
-            ? undefined
-            : `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
-        )
-      }
-    },
-    remedy:
-      'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
-    defect: wrongReply('takes a problem for the end', 'getDelivery', ({ body }) => {
-      const problems = bodyValue(body, '/problems')
-      if (Array.isArray(problems) && problems.length > 0) setMember(body, ['status'], 'CANCELLED')
-    }),
-  },
-  {
-    clauses: ['LOG-RUL-04'],
-    ...life,
-    look: function* (trace) {
-      for (const [call, before, after] of [
-        ['problem', 'read-before-problem', 'read-problem'],
-        ['problem-again', 'read-problem', 'read-problems'],
-      ] as const) {
-        const [made, first, second] = [call, before, after].map((step) =>
-          lastAt(trace, inLife(step)),
-        )
-        if (!made || !first || !second || !isAcceptedCall(made)) continue
-        const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
-        if (!has) continue
-        const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
-        yield sighting(
-          [first, made, second],
-          has.length !== had.length + 1
-            ? `it shows ${has.length} problems after ${had.length} and one report`
-            : isKept
-              ? undefined
-              : 'an earlier problem was changed by another report',
-        )
-      }
-    },
-    remedy: 'Add an entry for each problem report, and never replace an earlier one.',
-    defect: wrongReply('keeps the last problem only', 'getDelivery', ({ body }) => {
-      const problems = bodyValue(body, '/problems')
-      if (Array.isArray(problems)) setMember(body, ['problems'], problems.slice(-1))
-    }),
-  },
-  {
-    clauses: ['LOG-RUL-05'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel'],
-    look: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
-      const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
-        lastAt(trace, step),
-      )
-      if (first && again)
-        yield sighting(
-          [first, again],
-          bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
-            ? undefined
-            : 'a repeated creation has made another delivery',
-        )
-    }),
-    remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
-    defect: repeatedIsConflict,
-  },
-  {
-    clauses: ['LOG-RUL-06'],
-    ...platform,
-    procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-    look: every(invalidIsRefused, function* (trace) {
-      for (const [step, status] of [
-        [inLife('read-end'), 'DELIVERED'],
-        [inCancel('pending-read-end'), 'CANCELLED'],
-      ] as const) {
-        const read = lastAt(trace, step)
-        const reached = deliveryStatusAt(
-          trace,
-          status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
-        )
-        if (read && reached === status)
-          yield sighting(
-            [read],
-            deliveryStatus(read) === status
-              ? undefined
-              : `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+        if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
+        const status = after && deliveryStatus(after)
+        const seen = [before, call, ...(after ? [after] : [])]
+        if (call.status === 422)
+          yield observation(
+            seen,
+            !hasErrorCode(call.reply)
+              ? 'its 422 has no error body'
+              : status === 'IN_TRANSIT' || status === 'DELIVERED'
+                ? undefined
+                : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
           )
-      }
-    }),
-    remedy: 'Answer a transition that is in no row with 422 and an error body, and change nothing.',
-    defect: replacedStatus('refuses transitions with 409', 'all', 422, 409),
+        else if (call.status !== 202) yield observation(seen, hasStatus(202, 422)(call, trace))
+        else
+          yield observation(
+            seen,
+            status === 'CANCELLED' || status === 'FAILED'
+              ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
+              : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
+          )
+      },
+      remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
+    },
+    'LOG-RUL-03': {
+      ...life,
+      assertion: function* (trace) {
+        for (const [before, call, after] of [
+          ['read-before-problem', 'problem', 'read-problem'],
+          ['read-problem', 'problem-again', 'read-problems'],
+        ] as const) {
+          const made = lastAt(trace, inLife(call))
+          const status = deliveryStatusAt(trace, inLife(after))
+          if (
+            !made ||
+            !isAcceptedCall(made) ||
+            deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
+          )
+            continue
+          yield observation(
+            [made],
+            // The ride may have ended meanwhile.
+            ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
+              ? undefined
+              : `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
+          )
+        }
+      },
+      remedy:
+        'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
+    },
+    'LOG-RUL-04': {
+      ...life,
+      assertion: function* (trace) {
+        for (const [call, before, after] of [
+          ['problem', 'read-before-problem', 'read-problem'],
+          ['problem-again', 'read-problem', 'read-problems'],
+        ] as const) {
+          const [made, first, second] = [call, before, after].map((step) =>
+            lastAt(trace, inLife(step)),
+          )
+          if (!made || !first || !second || !isAcceptedCall(made)) continue
+          const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
+          if (!has) continue
+          const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
+          yield observation(
+            [first, made, second],
+            has.length !== had.length + 1
+              ? `it shows ${has.length} problems after ${had.length} and one report`
+              : isKept
+                ? undefined
+                : 'an earlier problem was changed by another report',
+          )
+        }
+      },
+      remedy: 'Add an entry for each problem report, and never replace an earlier one.',
+    },
+    'LOG-RUL-05': {
+      assertion: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
+        const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
+          lastAt(trace, step),
+        )
+        if (first && again)
+          yield observation(
+            [first, again],
+            bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
+              ? undefined
+              : 'a repeated creation has made another delivery',
+          )
+      }),
+      remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
+    },
+    'LOG-RUL-06': {
+      procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
+      assertion: every(invalidIsRefused, function* (trace) {
+        for (const [step, status] of [
+          [inLife('read-end'), 'DELIVERED'],
+          [inCancel('pending-read-end'), 'CANCELLED'],
+        ] as const) {
+          const read = lastAt(trace, step)
+          const reached = deliveryStatusAt(
+            trace,
+            status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
+          )
+          if (read && reached === status)
+            yield observation(
+              [read],
+              deliveryStatus(read) === status
+                ? undefined
+                : `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+            )
+        }
+      }),
+      remedy:
+        'Answer a transition that is in no row with 422 and an error body, and change nothing.',
+    },
   },
-])
+)

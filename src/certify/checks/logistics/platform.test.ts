@@ -1,20 +1,7 @@
-/** Proof of the checks of Delivery Platforms. */
+/** A Delivery Platform that does not deliver for every merchant. */
 import { expect, test } from 'vitest'
-import { certifyCounterpart } from '../../../../test/support/certified-counterpart.ts'
-import type { Defect } from '../../judge/defect.ts'
+import { certifyCounterpart, type Defect } from '../../../../test/support/certified-counterpart.ts'
 import { logisticsChecks } from './catalogue.ts'
-import { proveChecks } from '../../../../test/support/prove-checks.ts'
-import { platformFieldChecks } from './platform-fields.ts'
-import { platformLifecycleChecks } from './platform-lifecycle.ts'
-import { platformOperationChecks } from './platform-operations.ts'
-import { platformRuleChecks } from './platform-rules.ts'
-
-proveChecks('logistics', [
-  ...platformFieldChecks,
-  ...platformLifecycleChecks,
-  ...platformRuleChecks,
-  ...platformOperationChecks,
-])
 
 /** A platform that delivers for one merchant only. */
 const oneMerchant: Defect = {

@@ -1,19 +1,17 @@
 /** Forms of V1 in authentication and discovery: one scope for everything, and no manifest. */
+import { defineChecks } from '../../judge/check.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
   callsOf,
   type Deviation,
   each,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { wrongScopes } from '../transport/token-defects.ts'
 import { isDomainScope, isV2Scope, scopesAskedIn, tokensOfService } from '../transport/tokens.ts'
-import type { V1Form } from './v1-forms.ts'
 import { v1Roles } from './v1-procedures.ts'
 
 const isWholeScope = (scope: string): boolean => isDomainScope(scope, 'all')
@@ -33,63 +31,40 @@ const manifestIsPublished = ({ status, reply }: Observed): Deviation => {
   return parsed.ok ? undefined : `its manifest is none: ${parsed.error}`
 }
 
-/** The least that a manifest says. */
-const leastManifest = {
-  participantId: 'migrated',
-  protocolVersion: '2.0.0',
-  protocol: { supportedVersions: ['2.0.0'] },
-  authentication: {
-    supportedGrantTypes: ['client_credentials'],
-    clientIdGeneration: ['by_app'],
-  },
-  capabilities: { orders: { version: '2.0.0', supported: true } },
-}
-
-export const v1AuthenticationForms: readonly V1Form[] = [
+export const v1AuthenticationForms = defineChecks(
+  { roles: ['ordering-application'], procedures: ['v1-discovery'] },
   {
-    clauses: ['AUT-SCO-01', 'MIG-VER-05'],
-    roles: ['ordering-application'],
-    procedures: ['v1-discovery'],
-    look: (trace) =>
-      where(
-        answersOf('issueToken'),
-        asksForDomain,
-      )(trace).map((asked) => {
-        const issued = tokensOfService(trace).find((issue) => issue.asked === asked)
-        return sighting(
-          [asked],
-          issued
-            ? scopesAreOfV2(issued.scopes, 'its token has')
-            : `it refuses the scope ${scopesAskedIn(asked).join(' ')} with ${asked.status}`,
-        )
-      }),
-    remedy: 'Grant the scopes of the domains: orders, menu, logistics, crm.',
-    migrated: wrongReply('grants what was asked for', 'issueToken', (reply) => {
-      if (reply.status !== 200) reply.body = { access_token: 'x', token_type: 'bearer' }
-      reply.status = 200
-      setMember(reply.body, ['scope'], 'od.orders')
-    }),
+    'AUT-SCO-01 MIG-VER-05': {
+      assertion: (trace) =>
+        where(
+          answersOf('issueToken'),
+          asksForDomain,
+        )(trace).map((asked) => {
+          const issued = tokensOfService(trace).find((issue) => issue.asked === asked)
+          return observation(
+            [asked],
+            issued
+              ? scopesAreOfV2(issued.scopes, 'its token has')
+              : `it refuses the scope ${scopesAskedIn(asked).join(' ')} with ${asked.status}`,
+          )
+        }),
+      remedy: 'Grant the scopes of the domains: orders, menu, logistics, crm.',
+    },
   },
   {
-    clauses: ['AUT-SCO-01', 'MIG-VER-05'],
-    roles: ['software-service'],
-    procedures: ['v1-discovery', 'v1-served-orders'],
-    look: each(callsOf('issueToken'), (asked) =>
-      scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
-    ),
-    remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
-    migrated: wrongScopes('asks for the scope of orders', () => 'od.orders'),
+    'AUT-SCO-01 MIG-VER-05': {
+      roles: ['software-service'],
+      procedures: ['v1-discovery', 'v1-served-orders'],
+      assertion: each(callsOf('issueToken'), (asked) =>
+        scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
+      ),
+      remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
+    },
+    'DIS-GEN-01 MIG-VER-01 MIG-VER-02': {
+      roles: v1Roles,
+      assertion: each(atSteps('v1-discovery/manifest'), manifestIsPublished),
+      remedy:
+        'Publish a manifest at /.well-known/protocol, with protocolVersion, protocol.supportedVersions, authentication and capabilities.',
+    },
   },
-  {
-    clauses: ['DIS-GEN-01', 'MIG-VER-01', 'MIG-VER-02'],
-    roles: v1Roles,
-    procedures: ['v1-discovery'],
-    look: each(atSteps('v1-discovery/manifest'), manifestIsPublished),
-    remedy:
-      'Publish a manifest at /.well-known/protocol, with protocolVersion, protocol.supportedVersions, authentication and capabilities.',
-    migrated: wrongReply('publishes a manifest', 'getManifest', (reply) => {
-      reply.status = 200
-      reply.body = leastManifest
-    }),
-  },
-]
+)

@@ -1,12 +1,6 @@
 /** Forms of V1 in orders: where an Ordering Application writes what, and which events it has. */
+import { type Check, defineChecks } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import {
-  type Defect,
-  missingCall,
-  removeMember,
-  setMember,
-  wrongReply,
-} from '../../judge/defect.ts'
 import {
   answersOf,
   atSteps,
@@ -15,19 +9,18 @@ import {
   each,
   hasStatus,
   type Selection,
-  sighting,
+  observation,
   successful,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { noEventOf } from '../transport/migration-looks.ts'
-import type { V1Form } from './v1-forms.ts'
+import { noEventOf } from '../transport/migration-assertions.ts'
 
 const reads: Selection = successful(answersOf('getOrderV1'))
 
 /** Members of an order in V1, and where V2 has what they say. */
 interface OrderForm {
-  readonly clauses: V1Form['clauses']
+  readonly clauses: Check['clauses']
   /** JSON pointers of the members of V1. */
   readonly members: readonly string[]
   readonly remedy: string
@@ -43,28 +36,12 @@ const membersOfV1 =
       : `its orders have ${names.map((pointer) => pointer.slice(1).replaceAll('/', '.')).join(', ')}`
   }
 
-/** Removes what a pointer names, in every entry of a list. */
-function removeAt(body: unknown, pointer: string): void {
-  const cut = pointer.lastIndexOf('/')
-  for (const { value } of valuesAt(body, pointer.slice(0, cut)))
-    removeMember(value, pointer.slice(cut + 1))
-}
-
-/** Its orders are changed. */
-const withOrders = (about: string, change: (order: unknown) => void): Defect =>
-  wrongReply(about, 'getOrder', ({ status, body }) => {
-    if (status === 200) change(body)
-  })
-
-const orderForm = ({ clauses, members, remedy }: OrderForm): V1Form => ({
+const orderForm = ({ clauses, members, remedy }: OrderForm): Check => ({
   clauses,
   roles: ['ordering-application'],
   procedures: ['v1-hosted-orders'],
-  look: each(reads, membersOfV1(members)),
+  assertion: each(reads, membersOfV1(members)),
   remedy,
-  migrated: withOrders(`writes orders without ${members.join(' and ')}`, (order) => {
-    for (const pointer of members) removeAt(order, pointer)
-  }),
 })
 
 const orderForms: readonly OrderForm[] = [
@@ -125,18 +102,6 @@ const has =
   ({ reply }: Observed): Deviation =>
     bodyValue(reply, pointer) === undefined ? problem : undefined
 
-/** Neither its polls nor its webhook calls hand events of this type over. */
-const withoutEvent = (eventType: string): Defect => {
-  const isIt = (event: unknown): boolean => bodyValue(event, '/eventType') === eventType
-  const about = `emits no ${eventType}`
-  return {
-    ...wrongReply(about, 'pollingEvents', (reply) => {
-      if (Array.isArray(reply.body)) reply.body = reply.body.filter((event) => !isIt(event))
-    }),
-    ...missingCall(about, async (request) => isIt(await request.json().catch(() => undefined))),
-  }
-}
-
 const isDelivery = ({ reply }: Observed): boolean =>
   bodyValue(reply, '/type') === 'DELIVERY' ||
   bodyValue(reply, '/fulfillment/orderType') === 'DELIVERY'
@@ -144,25 +109,19 @@ const isDelivery = ({ reply }: Observed): boolean =>
 const hosted = {
   roles: ['ordering-application'],
   procedures: ['v1-hosted-orders'],
-} as const satisfies Pick<V1Form, 'roles' | 'procedures'>
+} as const satisfies Pick<Check, 'roles' | 'procedures'>
 
-export const v1OrderForms: readonly V1Form[] = [
-  ...orderForms.map(orderForm),
-  {
-    ...hosted,
-    clauses: ['ORD-FLD-02', 'MIG-ORD-04'],
-    look: each(reads, has('/status', 'its orders have no status')),
+export const v1OrderForms = defineChecks(hosted, orderForms.map(orderForm), {
+  'ORD-FLD-02 MIG-ORD-04': {
+    assertion: each(reads, has('/status', 'its orders have no status')),
     remedy: 'Write the status of an order, as the source of truth, beside lastEvent.',
-    migrated: withOrders('writes the status', (order) => setMember(order, ['status'], 'CREATED')),
   },
-  {
-    ...hosted,
-    clauses: ['ORD-FLD-06', 'MIG-ORD-09'],
-    look: (trace) =>
+  'ORD-FLD-06 MIG-ORD-09': {
+    assertion: (trace) =>
       reads(trace)
         .filter(isDelivery)
         .map((read) =>
-          sighting(
+          observation(
             [read],
             isUnknownRecord(bodyValue(read.reply, '/customer'))
               ? undefined
@@ -171,19 +130,13 @@ export const v1OrderForms: readonly V1Form[] = [
         ),
     remedy: 'Write the customer into every DELIVERY order.',
     // Our own counterpart of V1 writes it, too.
-    defect: withOrders('leaves the customer out', (order) => removeMember(order, 'customer')),
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-01'],
-    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
+  'MIG-ORD-01': {
+    assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
-    migrated: withoutEvent('ORDER_CANCELLATION_REQUEST'),
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-02'],
-    look: function* look(trace) {
+  'MIG-ORD-02': {
+    assertion: function* (trace) {
       for (const request of trace.at('v1-hosted-orders/request')) {
         const { orderId, seq } = request.exchange
         if (request.status !== 202) continue
@@ -192,7 +145,7 @@ export const v1OrderForms: readonly V1Form[] = [
           .filter((event) => event.orderId === orderId && event.observed.exchange.seq > seq)
         const types = later.map(({ eventType }) => eventType)
         if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED')) continue
-        yield sighting(
+        yield observation(
           [request, ...later.map(({ observed }) => observed)],
           types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_ACCEPTED')
             ? 'it cancels on request without CANCELLATION_REQUEST_ACCEPTED'
@@ -201,33 +154,13 @@ export const v1OrderForms: readonly V1Form[] = [
       }
     },
     remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED before the CANCELLED of a request.',
-    migrated: wrongReply(
-      'accepts the request by an event before the cancellation',
-      'pollingEvents',
-      (reply) => {
-        if (Array.isArray(reply.body))
-          reply.body = reply.body.flatMap((event: unknown) =>
-            isUnknownRecord(event) && event['eventType'] === 'CANCELLED'
-              ? [{ ...event, eventId: 'x', eventType: 'CANCELLATION_REQUEST_ACCEPTED' }, event]
-              : [event],
-          )
-      },
-    ),
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-03'],
-    look: noEventOf('PICKED_UP'),
+  'MIG-ORD-03': {
+    assertion: noEventOf('PICKED_UP'),
     remedy: 'Announce that a takeout was fetched by DELIVERED.',
-    migrated: withoutEvent('PICKED_UP'),
   },
-  {
-    ...hosted,
-    clauses: ['MIG-ORD-05'],
-    look: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
+  'MIG-ORD-05': {
+    assertion: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
     remedy: 'Answer a repeated confirm with 202.',
-    migrated: wrongReply('answers 202 to a repeated confirm', 'confirmOrder', (reply) => {
-      if (reply.status === 422) reply.status = 202
-    }),
   },
-]
+})

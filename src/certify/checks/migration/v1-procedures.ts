@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { v2OperationOf } from '../../../core/protocol/v1/operation-names.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import { callForOrder, cancellationReason, newOrder, readOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
@@ -100,7 +100,7 @@ const hostedOrders = defineProcedure({
   name: 'v1-hosted-orders',
   about: 'serves a delivery and a takeout, repeats a confirmation, and asks for a cancellation',
   roles: ['ordering-application'],
-  wishes: ['two DELIVERY orders, one of which is cancelled there', 'a TAKEOUT order'],
+  actions: ['two DELIVERY orders, one of which is cancelled there', 'a TAKEOUT order'],
   changes: 'two orders that are served, and two that may be cancelled',
   async run(context) {
     for (const type of ['DELIVERY', 'TAKEOUT'] as const) {

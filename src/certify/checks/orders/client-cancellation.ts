@@ -1,8 +1,6 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
-import { postLike } from './client-defects.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   callsOf,
   each,
@@ -11,8 +9,8 @@ import {
   isText,
   optional,
   requestIs,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
@@ -20,35 +18,25 @@ import {
   cancelledKnownAt,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
   eachReceived,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
 const requested = { ...ofService, procedures: ['service-cancellations', 'unavailable-item'] }
-const postTo = (path: string) => (request: Request) =>
-  postLike(
-    request,
-    request.url.replace(/\/[^/]+$/, path),
-    '{"reason":"x","code":"x","mode":"AUTO"}',
-  )
-
-/** A call of an order's own path. */
-const postBeside = (read: Request, path: string, body = '{}') =>
-  postLike(read, `${read.url}${path}`, body)
 
 const cancellationFields = [
-  ['ORD-BOD-01', 'reason', isText, 7, 'a string'],
-  ['ORD-BOD-02', 'code', isText, 7, 'a string'],
-  ['ORD-BOD-03', 'mode', isOneOf('AUTO', 'MANUAL'), 'auto', 'AUTO or MANUAL'],
+  ['ORD-BOD-01', 'reason', isText, 'a string'],
+  ['ORD-BOD-02', 'code', isText, 'a string'],
+  ['ORD-BOD-03', 'mode', isOneOf('AUTO', 'MANUAL'), 'AUTO or MANUAL'],
 ] as const
 
 /** Nothing more about an order once it is known to be cancelled. */
-const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
+const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
   eachNoted('cancelled-by-us', (trace, orderId) => {
     const known = cancelledKnownAt(trace, orderId)
     if (known === undefined) return []
@@ -57,7 +45,7 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
     )
     const wrong = callsAfter(callsAbout(trace, orderId, ...operations), known)
     return [
-      orderSighting(
+      orderObservation(
         received.length > 0 ? received : readsAbout(trace, orderId),
         wrong,
         ({ operation }) => `it called ${operation} for an order that it knew to be cancelled`,
@@ -68,159 +56,106 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
 /** Names that the core does not have. */
 const absentNames = /acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQUEST/
 
-export const orderCancellationChecks = defineChecks([
-  ...cancellationFields.map(([clause, field, test, wrong, form]) => ({
+export const orderCancellationChecks = defineChecks(
+  { ...ofService, procedures: ['service-cancellations'] },
+  cancellationFields.map(([clause, field, test, form]) => ({
     ...requested,
     clauses: [clause] as const,
-    look: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
+    assertion: each(callsOf('requestCancellation'), requestIs(optional(`/${field}`, test))),
     remedy: `Send ${field} of a cancellation request as ${form}.`,
-    defect: wrongCall(`sends ${field} as ${JSON.stringify(wrong)}`, 'requestCancellation', (call) =>
-      setMember(call.body, [field], wrong),
-    ),
   })),
   {
-    ...requested,
-    clauses: ['ORD-OPS-10'],
-    look: each(callsOf('requestCancellation'), hasStatus(202)),
-    remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
-    defect: wrongCall('sends no body that can be read', 'requestCancellation', (call) => {
-      call.text = '{"reason":'
-    }),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CAN-01'],
-    look: silentAfterCancelled(['requestCancellation']),
-    remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
-    defect: furtherCall('asks to cancel each order that it reads again', 'getOrder', (request) =>
-      postLike(
-        request,
-        `${request.url}/requestCancellation`,
-        '{"reason":"x","code":"x","mode":"AUTO"}',
+    'ORD-OPS-10': {
+      ...requested,
+      assertion: each(callsOf('requestCancellation'), hasStatus(202)),
+      remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
+    },
+    'ORD-CAN-01': {
+      ...ofServedOrders,
+      assertion: silentAfterCancelled(['requestCancellation']),
+      remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
+    },
+    'ORD-CAN-02': {
+      ...ofServedOrders,
+      assertion: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
+      remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
+    },
+    'ORD-CAN-03': {
+      procedures: ['served-orders', 'service-cancellations'],
+      assertion: function* (trace) {
+        for (const call of trace.calls())
+          if (absentNames.test(call.url.pathname))
+            yield observation(
+              [call],
+              `it called ${call.url.pathname}, which the core does not have`,
+            )
+        for (const read of trace.answers('getManifest'))
+          if (absentNames.test(read.exchange.reply?.body ?? ''))
+            yield observation([read], 'its manifest names what the core does not have')
+        const [first] = trace.calls(...lifecycleCalls)
+        if (first) yield observation([first], undefined)
+      },
+      remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
+    },
+    'ORD-CAN-04': {
+      assertion: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
+        status < 300
+          ? undefined
+          : `it answered ${status} to an event of an order whose cancellation was only asked for`,
       ),
-    ),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CAN-02'],
-    look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
-    remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
-    defect: {
-      about: 'goes on with an order that is cancelled',
-      start() {
-        let cancelled: Request | undefined
-        return {
-          async call(request, forward) {
-            if (cancelled && request.url.includes('events:polling')) {
-              await forward(postBeside(cancelled, '/preparing'))
-              cancelled = undefined
-            }
-            const response = await forward(request)
-            const text = request.method === 'GET' ? await response.clone().text() : ''
-            if (/"status":"CANCELLED"/.test(text) && /\/orders\/[^/]+$/.test(request.url))
-              cancelled = request
-            return response
-          },
-        }
-      },
+      remedy:
+        'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
+    },
+    'ORD-EVT-14': {
+      assertion: eachNoted('request-accepted', (trace, orderId) => {
+        const [accepted] = trace
+          .received()
+          .filter(
+            (event) =>
+              event.orderId === orderId && event.eventType === 'CANCELLATION_REQUEST_ACCEPTED',
+          )
+        if (!accepted) return []
+        const refused = trace
+          .received()
+          .find(
+            ({ orderId: of, observed }) =>
+              of === orderId &&
+              observed.status >= 400 &&
+              observedBegin(observed) >= observedEnd(accepted.observed),
+          )
+        const status = accepted.observed.status
+        return [
+          observation(
+            [accepted.observed, ...(refused ? [refused.observed] : [])],
+            status >= 400
+              ? `it answered ${status} to CANCELLATION_REQUEST_ACCEPTED`
+              : refused
+                ? 'it refused an event after CANCELLATION_REQUEST_ACCEPTED'
+                : undefined,
+          ),
+        ]
+      }),
+      remedy: 'Go on with events and reads of an order until CANCELLED has come.',
+    },
+    'ORD-TEN-01': {
+      procedures: ['unavailable-item'],
+      assertion: eachNoted('unavailable', (trace, orderId) => {
+        const [asked] = callsAbout(trace, orderId, 'requestCancellation').filter(
+          ({ status }) => status === 202,
+        )
+        if (!asked || eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED').length > 0)
+          return []
+        const wrong = callsAfter(callsAbout(trace, orderId, 'confirmOrder'), observedEnd(asked))
+        return [
+          orderObservation(
+            [asked],
+            wrong,
+            () => 'it confirmed an order that it had asked to cancel',
+          ),
+        ]
+      }),
+      remedy:
+        'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
     },
   },
-  {
-    ...ofService,
-    procedures: ['served-orders', 'service-cancellations'],
-    clauses: ['ORD-CAN-03'],
-    look: function* look(trace) {
-      for (const call of trace.calls())
-        if (absentNames.test(call.url.pathname))
-          yield sighting([call], `it called ${call.url.pathname}, which the core does not have`)
-      for (const read of trace.answers('getManifest'))
-        if (absentNames.test(read.exchange.reply?.body ?? ''))
-          yield sighting([read], 'its manifest names what the core does not have')
-      const [first] = trace.calls(...lifecycleCalls)
-      if (first) yield sighting([first], undefined)
-    },
-    remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
-    defect: furtherCall(
-      'accepts cancellations',
-      'setOrderPreparing',
-      postTo('/acceptCancellation'),
-    ),
-  },
-  {
-    ...ofService,
-    procedures: ['service-cancellations'],
-    clauses: ['ORD-CAN-04'],
-    look: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
-      status < 300
-        ? undefined
-        : `it answered ${status} to an event of an order whose cancellation was only asked for`,
-    ),
-    remedy:
-      'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
-    defect: wrongReply(
-      'takes no event once it has asked to cancel',
-      'receiveOrderEvent',
-      (reply) => {
-        reply.status = 410
-      },
-    ),
-  },
-  {
-    ...ofService,
-    procedures: ['service-cancellations'],
-    clauses: ['ORD-EVT-14'],
-    look: eachNoted('request-accepted', (trace, orderId) => {
-      const [accepted] = trace
-        .received()
-        .filter(
-          (event) =>
-            event.orderId === orderId && event.eventType === 'CANCELLATION_REQUEST_ACCEPTED',
-        )
-      if (!accepted) return []
-      const refused = trace
-        .received()
-        .find(
-          ({ orderId: of, observed }) =>
-            of === orderId &&
-            observed.status >= 400 &&
-            observedBegin(observed) >= observedEnd(accepted.observed),
-        )
-      const status = accepted.observed.status
-      return [
-        sighting(
-          [accepted.observed, ...(refused ? [refused.observed] : [])],
-          status >= 400
-            ? `it answered ${status} to CANCELLATION_REQUEST_ACCEPTED`
-            : refused
-              ? 'it refused an event after CANCELLATION_REQUEST_ACCEPTED'
-              : undefined,
-        ),
-      ]
-    }),
-    remedy: 'Go on with events and reads of an order until CANCELLED has come.',
-    defect: wrongReply('refuses every webhook', 'receiveOrderEvent', (reply) => {
-      reply.status = 410
-    }),
-  },
-  {
-    ...ofService,
-    procedures: ['unavailable-item'],
-    clauses: ['ORD-TEN-01'],
-    look: eachNoted('unavailable', (trace, orderId) => {
-      const [asked] = callsAbout(trace, orderId, 'requestCancellation').filter(
-        ({ status }) => status === 202,
-      )
-      if (!asked || eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED').length > 0)
-        return []
-      const wrong = callsAfter(callsAbout(trace, orderId, 'confirmOrder'), observedEnd(asked))
-      return [
-        orderSighting([asked], wrong, () => 'it confirmed an order that it had asked to cancel'),
-      ]
-    }),
-    remedy:
-      'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
-    defect: furtherCall('confirms it all the same', 'getOrder', (request) =>
-      postLike(request, `${request.url}/confirm`),
-    ),
-  },
-])
+)

@@ -1,7 +1,6 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks } from '../../judge/check.ts'
-import { missingCall, repeatedCall, wrongReply, replacedStatus } from '../../judge/defect.ts'
-import { bodyValue, each, atSteps, hasStatus, sighting } from '../../judge/look.ts'
+import { bodyValue, each, atSteps, hasStatus, observation } from '../../judge/assertion.ts'
 import { orderEvents } from '../../../core/protocol/orders/events.ts'
 import type { Trace } from '../../judge/trace.ts'
 import {
@@ -9,14 +8,14 @@ import {
   callsAbout,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   statusRead,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
   eachReceived,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { forbiddenEvents } from './served-orders.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
@@ -34,7 +33,7 @@ function endsAsRead(trace: Trace, orderId: string) {
   )
   const isOver = delivered || ['DELIVERED', 'CONCLUDED', 'CANCELLED'].includes(statusRead(last))
   return [
-    sighting(
+    observation(
       [last],
       isOver
         ? undefined
@@ -46,149 +45,102 @@ function endsAsRead(trace: Trace, orderId: string) {
 const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
 const forbiddenEventSteps = forbiddenEventTypes.map((name) => `forbidden-events/${name}`)
 
-export const orderEventChecks = defineChecks([
+export const orderEventChecks = defineChecks(
+  ofServedOrders,
   {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-03'],
-    look: eachNoted('event-twice', (trace, orderId) => {
-      const received = eventsReceivedAbout(trace, orderId)
-      const ids = received.flatMap(({ eventId }) => eventId ?? [])
-      if (new Set(ids).size === ids.length) return []
-      const wrong = lifecycleCalls.flatMap((operation) =>
-        callsAbout(trace, orderId, operation)
-          .filter((call) => call.status === 202)
-          .slice(1),
-      )
-      return [
-        orderSighting(
-          callsAbout(trace, orderId, ...lifecycleCalls),
-          wrong,
-          ({ operation }) => `it repeated ${operation} after an event had come twice`,
-        ),
-      ]
-    }),
-    remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
-    defect: repeatedCall('repeats its calls', [...lifecycleCalls]),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-01'],
-    look: eachNoted('misled', (trace, orderId) => {
-      const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
-      if (!misleading) return []
-      const since = observedEnd(misleading.observed)
-      const calls = callsAfter202(trace, orderId, since)
-      if (calls.length === 0) return []
-      const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
-      return [
-        orderSighting(
-          [misleading.observed, ...calls],
-          wrong,
-          ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
-        ),
-      ]
-    }),
-    remedy: 'Act on the status that GET shows, never on the sequence of events.',
-    defect: {
-      about: 'takes the event for the status',
-      call: async (request, forward) => {
-        const response = await forward(request)
-        if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET') return response
-        const order: unknown = await response.clone().json()
-        const status: unknown = Reflect.get(Object(order), 'status')
-        if (
-          status === 'CONFIRMED' &&
-          Reflect.get(Object(order), 'lastEvent') === 'READY_FOR_PICKUP'
+    'ORD-EVR-03': {
+      assertion: eachNoted('event-twice', (trace, orderId) => {
+        const received = eventsReceivedAbout(trace, orderId)
+        const ids = received.flatMap(({ eventId }) => eventId ?? [])
+        if (new Set(ids).size === ids.length) return []
+        const wrong = lifecycleCalls.flatMap((operation) =>
+          callsAbout(trace, orderId, operation)
+            .filter((call) => call.status === 202)
+            .slice(1),
         )
-          return Response.json({ ...Object(order), status: 'READY' }, { status: 200 })
-        return response
-      },
+        return [
+          orderObservation(
+            callsAbout(trace, orderId, ...lifecycleCalls),
+            wrong,
+            ({ operation }) => `it repeated ${operation} after an event had come twice`,
+          ),
+        ]
+      }),
+      remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
+    },
+    'ORD-EVR-01': {
+      assertion: eachNoted('misled', (trace, orderId) => {
+        const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
+        if (!misleading) return []
+        const since = observedEnd(misleading.observed)
+        const calls = callsAfter202(trace, orderId, since)
+        if (calls.length === 0) return []
+        const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
+        return [
+          orderObservation(
+            [misleading.observed, ...calls],
+            wrong,
+            ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
+          ),
+        ]
+      }),
+      remedy: 'Act on the status that GET shows, never on the sequence of events.',
+    },
+    'ORD-EVR-04': {
+      assertion: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
+      remedy: 'Take events in any order, and go by the status that GET shows.',
+    },
+    'ORD-EVR-06': {
+      assertion: eachNoted('event-lost', (trace, orderId) => {
+        const calls = callsAbout(trace, orderId, ...lifecycleCalls)
+        const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
+        if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
+        const reread = readsAbout(trace, orderId).find(
+          (read) => observedBegin(read) > observedEnd(confirmed),
+        )
+        const repeated = calls.filter(
+          ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
+        )
+        return [
+          observation(
+            [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
+            !reread
+              ? 'it did not read the order again after an event was lost'
+              : repeated[0]
+                ? `it repeated ${repeated[0].operation} after an event was lost`
+                : undefined,
+          ),
+        ]
+      }),
+      remedy:
+        'Read an order again when an expected event does not come, and repeat nothing that is applied.',
+    },
+    'ORD-EVR-07': {
+      ...ofService,
+      procedures: ['forbidden-events'],
+      assertion: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
+        const status = hasStatus(422)(seen, trace)
+        if (status !== undefined) return status
+        return typeof bodyValue(seen.reply, '/error/code') === 'string'
+          ? undefined
+          : 'its 422 has no error body'
+      }),
+      remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
     },
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-04'],
-    look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
-    remedy: 'Take events in any order, and go by the status that GET shows.',
-    defect: missingCall('does not deliver its orders', 'setOrderDelivered', 409),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-06'],
-    look: eachNoted('event-lost', (trace, orderId) => {
-      const calls = callsAbout(trace, orderId, ...lifecycleCalls)
-      const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
-      if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
-      const reread = readsAbout(trace, orderId).find(
-        (read) => observedBegin(read) > observedEnd(confirmed),
-      )
-      const repeated = calls.filter(
-        ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
-      )
-      return [
-        sighting(
-          [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
-          !reread
-            ? 'it did not read the order again after an event was lost'
-            : repeated[0]
-              ? `it repeated ${repeated[0].operation} after an event was lost`
-              : undefined,
-        ),
-      ]
-    }),
-    remedy:
-      'Read an order again when an expected event does not come, and repeat nothing that is applied.',
-    defect: {
-      about: 'reads each order once only',
-      start() {
-        const read = new Map<string, Response>()
-        return {
-          async call(request, forward) {
-            if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET')
-              return forward(request)
-            const known = read.get(request.url)
-            if (known) return known.clone()
-            const response = await forward(request)
-            if (response.status === 200) read.set(request.url, response.clone())
-            return response
-          },
-        }
-      },
-    },
-  },
-  {
-    ...ofService,
-    procedures: ['forbidden-events'],
-    clauses: ['ORD-EVR-07'],
-    look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
-      const status = hasStatus(422)(seen, trace)
-      if (status !== undefined) return status
-      return typeof bodyValue(seen.reply, '/error/code') === 'string'
-        ? undefined
-        : 'its 422 has no error body'
-    }),
-    remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
-    defect: wrongReply('answers 422 without a body', 'receiveOrderEvent', (reply) => {
-      reply.body = undefined
-    }),
-  },
-  ...forbiddenEventTypes.map((eventType) => ({
+  forbiddenEventTypes.map((eventType) => ({
     ...ofService,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,
-    look: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
+    assertion: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
     remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
-    defect: replacedStatus(`takes ${eventType} for every order`, 'receiveOrderEvent', 422, 204),
   })),
   {
-    ...ofServedOrders,
-    clauses: ['ORD-EVT-03'],
-    look: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
-      status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
-    ),
-    remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
-    defect: wrongReply('refuses events that it does not use', 'receiveOrderEvent', (reply) => {
-      reply.status = 422
-    }),
+    'ORD-EVT-03': {
+      assertion: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
+        status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
+      ),
+      remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
+    },
   },
-])
+)

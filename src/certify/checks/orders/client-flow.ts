@@ -1,31 +1,27 @@
 /** Checks of how a Software Service serves orders: ORD-GEN, ORD-FLO, ORD-TRA, ORD-RUL. */
 import { defineChecks } from '../../judge/check.ts'
-import { furtherCall, missingCall, wrongCall } from '../../judge/defect.ts'
-import { callsOf, each, sighting } from '../../judge/look.ts'
-import { otherPath, outOfTurn, postLike } from './client-defects.ts'
+import { callsOf, each, observation } from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
   eachNoted,
   eachServed,
   observedEnd,
-  orderSighting,
+  orderObservation,
   profileOf,
   readsAbout,
   eventsReceivedAbout,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
-export const orderFlowChecks = defineChecks([
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-TRA-02'],
-    look: eachServed((trace, orderId) => {
+export const orderFlowChecks = defineChecks(ofServedOrders, {
+  'ORD-TRA-02': {
+    assertion: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       return first
         ? [
-            sighting(
+            observation(
               [first],
               first.operation === 'confirmOrder'
                 ? undefined
@@ -35,50 +31,37 @@ export const orderFlowChecks = defineChecks([
         : []
     }),
     remedy: 'Confirm an order before any other call about its progress.',
-    defect: wrongCall(
-      'prepares its orders in place of confirming them',
-      'confirmOrder',
-      otherPath('/preparing', /\/confirm$/),
-    ),
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-TRA-06'],
-    look: eachServed((trace, orderId) => {
+  'ORD-TRA-06': {
+    assertion: eachServed((trace, orderId) => {
       const profile = profileOf(trace, orderId)
       const calls = callsAbout(trace, orderId, 'dispatchOrder', 'setOrderDelivered')
       if (profile === undefined || calls.length === 0) return []
       const wrong = calls.filter(
         ({ operation }) => operation === 'dispatchOrder' && profile !== 'DELIVERY',
       )
-      return [orderSighting(calls, wrong, () => `it dispatched an order of the profile ${profile}`)]
+      return [
+        orderObservation(calls, wrong, () => `it dispatched an order of the profile ${profile}`),
+      ]
     }),
     remedy: 'Dispatch orders of the profile DELIVERY only.',
-    defect: outOfTurn('dispatchOrder'),
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-03'],
-    look: function* look(trace) {
+  'ORD-GEN-03': {
+    assertion: function* (trace) {
       for (const call of trace.calls())
         if (
           /\/orders\/?$/.test(call.url.pathname) &&
           call.exchange.request.method === 'POST' &&
           !call.url.pathname.includes('/customer')
         )
-          yield sighting([call], 'it created an order by POST /orders')
+          yield observation([call], 'it created an order by POST /orders')
       const [read] = trace.calls('getOrder')
-      if (read) yield sighting([read], undefined)
+      if (read) yield observation([read], undefined)
     },
     remedy: 'Create no orders at the Ordering Application: they originate there.',
-    defect: furtherCall('creates an order for each that it reads', 'getOrder', (request) =>
-      postLike(request, new URL('/orders', request.url)),
-    ),
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-05'],
-    look: eachNoted('plain', (trace, orderId) => {
+  'ORD-GEN-05': {
+    assertion: eachNoted('plain', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'CREATED')
       if (received.length === 0) return []
       const [read] = readsAbout(trace, orderId)
@@ -87,7 +70,7 @@ export const orderFlowChecks = defineChecks([
         (one) => one ?? [],
       )
       return [
-        sighting(
+        observation(
           shown,
           !read
             ? 'it did not read an order that CREATED had announced'
@@ -98,28 +81,22 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
-    defect: missingCall('takes no step with its orders', [...lifecycleCalls]),
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-GEN-07', 'ORD-FLO-04'],
-    look: each(callsOf(...lifecycleCalls), ({ exchange }) =>
+  'ORD-GEN-07 ORD-FLO-04': {
+    assertion: each(callsOf(...lifecycleCalls), ({ exchange }) =>
       exchange.to.role === 'ordering-application'
         ? undefined
         : `it called ${exchange.operation} at the ${exchange.to.role}`,
     ),
     remedy: 'Send the lifecycle calls to the base URL of the Ordering Application.',
-    defect: { unproven: 'a call to another role of ours is no call of the lifecycle there' },
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-FLO-03', 'ORD-OPS-04'],
-    look: eachServed((trace, orderId) => {
+  'ORD-FLO-03 ORD-OPS-04': {
+    assertion: eachServed((trace, orderId) => {
       const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       if (!first) return []
       const [read] = readsAbout(trace, orderId)
       return [
-        sighting(
+        observation(
           [...(read ? [read] : []), first],
           read &&
             read.exchange.seq < first.exchange.seq &&
@@ -130,20 +107,10 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Read an order with GET before the first call about its progress.',
-    defect: {
-      about: 'confirms an order before it reads it',
-      call: async (request, forward) => {
-        if (/\/orders\/[^/]+$/.test(request.url) && request.method === 'GET')
-          await forward(postLike(request, `${request.url}/confirm`))
-        return forward(request)
-      },
-    },
   },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-RUL-02'],
+  'ORD-RUL-02': {
     level: 'SHOULD',
-    look: eachServed((trace, orderId) => {
+    assertion: eachServed((trace, orderId) => {
       const calls = callsAbout(trace, orderId, ...lifecycleCalls)
       if (calls.length < 2) return []
       const shown = readsAbout(trace, orderId)
@@ -158,7 +125,7 @@ export const orderFlowChecks = defineChecks([
         ].some((at) => at >= since && at <= observedBegin(call))
       })
       return [
-        orderSighting(
+        orderObservation(
           calls,
           wrong,
           ({ operation }) =>
@@ -167,8 +134,5 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Take 202 as accepted only: go on when an event or GET shows the new status.',
-    defect: furtherCall('prepares as soon as it has confirmed', 'confirmOrder', (request) =>
-      postLike(request, request.url.replace(/confirm$/, 'preparing')),
-    ),
   },
-])
+})

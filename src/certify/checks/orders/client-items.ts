@@ -1,7 +1,5 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
-import { postLike } from './client-defects.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall } from '../../judge/defect.ts'
 import {
   body,
   bodyValue,
@@ -13,34 +11,25 @@ import {
   isText,
   optional,
   requestIs,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import {
   observedBegin,
   callsAbout,
   eachNoted,
   observedEnd,
-  orderSighting,
+  orderObservation,
   readsAbout,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 
 const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
-const postTo = (path: string) => (request: Request) =>
-  postLike(
-    request,
-    request.url.replace(/\/[^/]+$/, path),
-    '{"reason":"x","code":"x","mode":"AUTO"}',
-  )
-
-export const orderItemChecks = defineChecks([
-  {
-    ...itemCancelled,
-    clauses: ['ORD-BOD-04'],
-    look: each(
+export const orderItemChecks = defineChecks(itemCancelled, {
+  'ORD-BOD-04': {
+    assertion: each(
       callsOf('cancelOrderItem'),
       requestIs(
         body(
@@ -51,41 +40,26 @@ export const orderItemChecks = defineChecks([
       ),
     ),
     remedy: 'Send reason and code of an item cancel as strings, and mode as AUTO or MANUAL.',
-    defect: wrongCall('sends the mode in lower case', 'cancelOrderItem', (call) =>
-      setMember(call.body, ['mode'], 'manual'),
-    ),
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-BOD-05'],
-    look: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
+  'ORD-BOD-05': {
+    assertion: each(callsOf('cancelOrderItem'), requestIs(optional('/quantity', isInteger))),
     remedy:
       'Send the quantity of an item cancel as a whole number, or leave it out for the whole line.',
-    defect: wrongCall('sends the quantity as a text', 'cancelOrderItem', (call) =>
-      setMember(call.body, ['quantity'], '1'),
-    ),
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-OPS-11'],
-    look: each(callsOf('cancelOrderItem'), hasStatus(202)),
+  'ORD-OPS-11': {
+    assertion: each(callsOf('cancelOrderItem'), hasStatus(202)),
     remedy:
       'Cancel an item by POST /orders/{orderId}/items/{itemId}/cancel, of an item that the order has.',
-    defect: wrongCall('names an item that the order does not have', 'cancelOrderItem', (call) => {
-      call.url = call.url.replace(/items\/[^/]+/, 'items/none')
-    }),
   },
-  {
-    ...itemCancelled,
-    clauses: ['ORD-ITM-06'],
-    look: function* look(trace) {
+  'ORD-ITM-06': {
+    assertion: function* (trace) {
       const declares = (isOurs: boolean) => {
         const reads = isOurs ? trace.calls('getManifest') : trace.answers('getManifest')
         const texts = reads.flatMap(({ exchange }) => exchange.reply?.body ?? [])
         return texts.length === 0 || texts.some((text) => text.includes('partialItemCancellation'))
       }
       for (const call of trace.calls('cancelOrderItem'))
-        yield sighting(
+        yield observation(
           [call],
           declares(true) && declares(false)
             ? undefined
@@ -93,12 +67,10 @@ export const orderItemChecks = defineChecks([
         )
     },
     remedy: 'Cancel items only where both manifests declare partialItemCancellation.',
-    defect: { unproven: 'our Ordering Application declares it for as long as a session runs' },
   },
-  {
+  'ORD-ITM-01': {
     ...ofServedOrders,
-    clauses: ['ORD-ITM-01'],
-    look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
+    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
@@ -113,7 +85,7 @@ export const orderItemChecks = defineChecks([
             /deny|accept|reject/i.test(call.url.pathname),
         )
       return [
-        orderSighting(
+        orderObservation(
           received,
           denied,
           ({ url }) => `it answered an item cancel by ${url.pathname}`,
@@ -121,12 +93,10 @@ export const orderItemChecks = defineChecks([
       ]
     }),
     remedy: 'Take an item cancel as it is, with no accept and no deny.',
-    defect: furtherCall('denies item cancels', 'setOrderReadyForPickup', postTo('/denyItemCancel')),
   },
-  {
+  'ORD-ITM-04': {
     ...ofServedOrders,
-    clauses: ['ORD-ITM-04'],
-    look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
+    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
@@ -136,47 +106,31 @@ export const orderItemChecks = defineChecks([
         (one) => observedBegin(one) >= observedBegin(first),
       )
       return [
-        sighting(
+        observation(
           [first, ...(read ? [read] : [])],
           read ? undefined : 'it did not read the order after ITEM_CANCELLED',
         ),
       ]
     }),
     remedy: 'Read the order with GET after ITEM_CANCELLED.',
-    defect: {
-      about: 'reads each order once only',
-      start() {
-        const read = new Set<string>()
-        return {
-          call(request, forward) {
-            const isRead = request.method === 'GET' && /\/orders\/[^/]+$/.test(request.url)
-            if (isRead && read.has(request.url))
-              return Promise.resolve(new Response(null, { status: 503 }))
-            if (isRead) read.add(request.url)
-            return forward(request)
-          },
-        }
-      },
-    },
   },
-  {
+  'ORD-ITM-05': {
     ...ofService,
     procedures: ['unavailable-item', 'service-item-cancel'],
-    clauses: ['ORD-ITM-05'],
-    look: function* look(trace) {
+    assertion: function* (trace) {
       for (const call of trace.calls('cancelOrderItem')) {
         const orderId = call.exchange.orderId ?? ''
         const confirmed = callsAbout(trace, orderId, 'confirmOrder').find(
           (one) => one.status === 202 && observedEnd(one) <= observedBegin(call),
         )
-        yield sighting(
+        yield observation(
           [...(confirmed ? [confirmed] : []), call],
           confirmed ? undefined : 'it cancelled an item of an order that it had not confirmed',
         )
       }
       for (const { text } of trace.notes('unavailable'))
         for (const call of callsAbout(trace, text, 'requestCancellation'))
-          yield sighting(
+          yield observation(
             [call],
             bodyValue(call.request, '/code') === 'UNAVAILABLE_ITEM'
               ? undefined
@@ -184,8 +138,5 @@ export const orderItemChecks = defineChecks([
           )
     },
     remedy: 'Before confirmation cancel the whole order, with the code UNAVAILABLE_ITEM.',
-    defect: wrongCall('gives another code', 'requestCancellation', (call) =>
-      setMember(call.body, ['code'], 'OUT_OF_STOCK'),
-    ),
   },
-])
+})

@@ -1,9 +1,7 @@
 /** Checks of what the manifest of a client of Orders says: ORD-GEN-08, ORD-EVR-08. */
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { type ReplyDraft, wrongReply } from '../../judge/defect.ts'
-import { answersOf, each, successful } from '../../judge/look.ts'
+import { answersOf, each, successful } from '../../judge/assertion.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 
 export const clientManifest = defineProcedure({
@@ -19,45 +17,28 @@ export const clientManifest = defineProcedure({
   },
 })
 
-/** Replaces the capabilities by these names alone. */
-const declare =
-  (...names: readonly string[]) =>
-  (reply: ReplyDraft): void => {
-    if (isUnknownRecord(reply.body))
-      reply.body = {
-        ...reply.body,
-        capabilities: names.map((name) => ({ name, role: 'BOTH', operations: [] })),
-      }
-  }
-
-export const orderManifestChecks = defineChecks([
+export const orderManifestChecks = defineChecks(
+  { roles: ['software-service', 'delivery-platform', 'crm'], procedures: ['client-manifest'] },
   {
-    clauses: ['ORD-GEN-08'],
-    roles: ['software-service', 'delivery-platform', 'crm'],
-    procedures: ['client-manifest'],
-    look: each(successful(answersOf('getManifest')), ({ reply }) => {
-      const manifest = parseManifest(reply)
-      return manifest.ok &&
-        Object.hasOwn(manifest.value.capabilities, 'indoor') &&
-        !Object.hasOwn(manifest.value.capabilities, 'orders')
-        ? 'its manifest declares indoor without orders'
-        : undefined
-    }),
-    remedy: 'Declare orders wherever you declare indoor.',
-    defect: wrongReply('declares indoor alone', 'getManifest', declare('indoor')),
+    'ORD-GEN-08': {
+      assertion: each(successful(answersOf('getManifest')), ({ reply }) => {
+        const manifest = parseManifest(reply)
+        return manifest.ok &&
+          Object.hasOwn(manifest.value.capabilities, 'indoor') &&
+          !Object.hasOwn(manifest.value.capabilities, 'orders')
+          ? 'its manifest declares indoor without orders'
+          : undefined
+      }),
+      remedy: 'Declare orders wherever you declare indoor.',
+    },
+    'ORD-EVR-08': {
+      roles: ['software-service'],
+      assertion: each(successful(answersOf('getManifest')), ({ exchange }) =>
+        exchange.reply?.body?.includes('"PICKED_UP"')
+          ? 'its manifest names PICKED_UP, which is removed'
+          : undefined,
+      ),
+      remedy: 'Take PICKED_UP out of the manifest.',
+    },
   },
-  {
-    clauses: ['ORD-EVR-08'],
-    roles: ['software-service'],
-    procedures: ['client-manifest'],
-    look: each(successful(answersOf('getManifest')), ({ exchange }) =>
-      exchange.reply?.body?.includes('"PICKED_UP"')
-        ? 'its manifest names PICKED_UP, which is removed'
-        : undefined,
-    ),
-    remedy: 'Take PICKED_UP out of the manifest.',
-    defect: wrongReply('names PICKED_UP', 'getManifest', (reply) => {
-      if (isUnknownRecord(reply.body)) reply.body = { ...reply.body, events: ['PICKED_UP'] }
-    }),
-  },
-])
+)

@@ -1,8 +1,6 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { furtherCall, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
-import { each, hasStatus, sighting, where } from '../../judge/look.ts'
-import { otherPath, outOfTurn, postLike } from './client-defects.ts'
+import { each, hasStatus, observation, where } from '../../judge/assertion.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -12,7 +10,7 @@ import {
   observedEnd,
   eventsReceivedAbout,
   ofServedOrders,
-} from './client-looks.ts'
+} from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
 /** One call of the progress of an order, and the clauses of its transition and of its operation. */
@@ -60,35 +58,28 @@ const progressRows: readonly ProgressRow[] = [
 const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses, remedy }) => ({
   ...ofServedOrders,
   clauses,
-  look: acceptedCalls([operation], (trace, { exchange }) =>
+  assertion: acceptedCalls([operation], (trace, { exchange }) =>
     // Orders that we cancel or change meanwhile may be called about in the same moment.
     ['plain', 'event-twice', 'event-lost', 'event-late'].some((note) =>
       trace.notes(note).some(({ text }) => text === exchange.orderId),
     ),
   ),
   remedy,
-  defect:
-    operation === 'confirmOrder'
-      ? wrongCall(
-          'confirms under another path',
-          operation,
-          otherPath('/confirmation', /\/confirm$/),
-        )
-      : outOfTurn(operation),
 }))
 
-export const orderCallChecks = defineChecks([
-  ...progressChecks.map((check) =>
+export const orderCallChecks = defineChecks(
+  ofServedOrders,
+  progressChecks.map((check) =>
     check.clauses[0] === 'ORD-OPS-05'
       ? {
           ...check,
-          look: eachNoted('plain', (trace, orderId) => {
+          assertion: eachNoted('plain', (trace, orderId) => {
             const calls = callsAbout(trace, orderId, 'confirmOrder')
             const received = eventsReceivedAbout(trace, orderId, 'CREATED')
             if (received.length === 0) return []
             const [first] = calls
             return [
-              sighting(
+              observation(
                 first ? [first] : received.slice(0, 1).map(({ observed }) => observed),
                 first
                   ? hasStatus(202)(first, trace)
@@ -100,119 +91,80 @@ export const orderCallChecks = defineChecks([
       : check,
   ),
   {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-01'],
-    look: function* look(trace) {
-      const polls = trace.calls('pollingEvents')
-      const webhooks = trace.answers('receiveOrderEvent')
-      if (polls.length === 0 && webhooks.length > 0) return
-      yield sighting(
-        polls.slice(0, 3),
-        polls.length > 1 ? undefined : 'it did not poll for events more than once',
-      )
+    'ORD-OPS-01': {
+      assertion: function* (trace) {
+        const polls = trace.calls('pollingEvents')
+        const webhooks = trace.answers('receiveOrderEvent')
+        if (polls.length === 0 && webhooks.length > 0) return
+        yield observation(
+          polls.slice(0, 3),
+          polls.length > 1 ? undefined : 'it did not poll for events more than once',
+        )
+      },
+      remedy: 'Poll GET /events:polling again and again, where you declare polling.',
     },
-    remedy: 'Poll GET /events:polling again and again, where you declare polling.',
-    defect: {
-      about: 'polls once only',
-      start() {
-        let polled = 0
-        return {
-          call: (request, forward) =>
-            request.url.includes('events:polling') && polled++ > 0
-              ? Promise.resolve(new Response(null, { status: 204 }))
-              : forward(request),
+    'ORD-OPS-02': {
+      assertion: function* (trace) {
+        const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
+        const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
+        for (const { observed, eventId, eventType } of trace.received()) {
+          // The last polls may come too late to be acknowledged.
+          if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
+          if (observedEnd(observed) > last - 5000) continue
+          yield observation(
+            [observed],
+            acknowledged.has(eventId)
+              ? undefined
+              : `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
+          )
         }
       },
+      remedy:
+        'Acknowledge every event that a poll returns, also types that you do not use or know.',
     },
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-02'],
-    look: function* look(trace) {
-      const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
-      const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
-      for (const { observed, eventId, eventType } of trace.received()) {
-        // The last polls may come too late to be acknowledged.
-        if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
-        if (observedEnd(observed) > last - 5000) continue
-        yield sighting(
-          [observed],
-          acknowledged.has(eventId)
-            ? undefined
-            : `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
-        )
-      }
-    },
-    remedy: 'Acknowledge every event that a poll returns, also types that you do not use or know.',
-    defect: wrongCall(
-      'acknowledges only the first event of a poll',
-      'acknowledgeEvents',
-      (call) => {
-        const ids: unknown = Reflect.get(Object(call.body), 'eventIds')
-        if (Array.isArray(ids)) setMember(call.body, ['eventIds'], ids.slice(0, 1))
-      },
-    ),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-OPS-03'],
-    look: each(
-      where(
-        (trace) => trace.answers('receiveOrderEvent'),
-        ({ step, requestHeader }) =>
-          step === undefined && requestHeader('x-app-signature') !== undefined,
+    'ORD-OPS-03': {
+      assertion: each(
+        where(
+          (trace) => trace.answers('receiveOrderEvent'),
+          ({ step, requestHeader }) =>
+            step === undefined && requestHeader('x-app-signature') !== undefined,
+        ),
+        hasStatus(204),
       ),
-      hasStatus(204),
-    ),
-    remedy: 'Answer 204 to every valid event on your webhook.',
-    defect: wrongReply('answers 200 to webhooks', 'receiveOrderEvent', (reply) => {
-      reply.status = 200
-      reply.body = {}
-    }),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-EVR-02'],
-    look: function* look(trace) {
-      const [progress] = trace.calls(...lifecycleCalls)
-      if (progress) yield sighting([progress], undefined)
-      for (const call of trace.calls()) {
-        const { method } = call.exchange.request
-        if (
-          /\/orders\/[^/]+/.test(call.url.pathname) &&
-          !call.url.pathname.includes('customer') &&
-          method !== 'GET' &&
-          method !== 'POST'
-        )
-          yield sighting([call], `it changed an order by ${method} ${call.url.pathname}`)
-      }
+      remedy: 'Answer 204 to every valid event on your webhook.',
     },
-    remedy: 'Progress orders by the lifecycle calls only.',
-    defect: wrongCall('sets the status by PATCH', 'setOrderPreparing', (call) => {
-      call.method = 'PATCH'
-      call.url = call.url.replace(/\/preparing$/, '')
-      call.body = { status: 'PREPARING' }
-    }),
-  },
-  {
-    ...ofServedOrders,
-    clauses: ['ORD-CHN-02'],
-    look: function* look(trace) {
-      const [poll] = trace.calls('pollingEvents')
-      if (poll) yield sighting([poll], undefined)
-      const [webhook] = trace.answers('receiveOrderEvent')
-      if (webhook) yield sighting([webhook], undefined)
-      for (const call of trace.calls())
-        if (
-          call.operation === undefined &&
-          call.exchange.to.role === 'ordering-application' &&
-          call.url.pathname.endsWith('webhooks/orders')
-        )
-          yield sighting([call], 'it sent an event to the Ordering Application by webhook')
+    'ORD-EVR-02': {
+      assertion: function* (trace) {
+        const [progress] = trace.calls(...lifecycleCalls)
+        if (progress) yield observation([progress], undefined)
+        for (const call of trace.calls()) {
+          const { method } = call.exchange.request
+          if (
+            /\/orders\/[^/]+/.test(call.url.pathname) &&
+            !call.url.pathname.includes('customer') &&
+            method !== 'GET' &&
+            method !== 'POST'
+          )
+            yield observation([call], `it changed an order by ${method} ${call.url.pathname}`)
+        }
+      },
+      remedy: 'Progress orders by the lifecycle calls only.',
     },
-    remedy: 'Receive events only: the Ordering Application sends them.',
-    defect: furtherCall('sends an event to the Ordering Application', 'confirmOrder', (request) =>
-      postLike(request, new URL('/webhooks/orders', request.url)),
-    ),
+    'ORD-CHN-02': {
+      assertion: function* (trace) {
+        const [poll] = trace.calls('pollingEvents')
+        if (poll) yield observation([poll], undefined)
+        const [webhook] = trace.answers('receiveOrderEvent')
+        if (webhook) yield observation([webhook], undefined)
+        for (const call of trace.calls())
+          if (
+            call.operation === undefined &&
+            call.exchange.to.role === 'ordering-application' &&
+            call.url.pathname.endsWith('webhooks/orders')
+          )
+            yield observation([call], 'it sent an event to the Ordering Application by webhook')
+      },
+      remedy: 'Receive events only: the Ordering Application sends them.',
+    },
   },
-])
+)

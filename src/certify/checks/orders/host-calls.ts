@@ -1,10 +1,9 @@
 /** Checks of lifecycle calls to an Ordering Application: repeated, impossible and passed ones, and what 202 means. */
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, replacedStatus } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   atSteps,
@@ -13,12 +12,11 @@ import {
   every,
   hasStatus,
   notice,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
-import { wrongAnswerIn } from './host-defects.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -59,13 +57,13 @@ const callsAt = (
     readonly before: Observed
     readonly after: Observed
   }) => Deviation,
-): Look =>
-  eachOrder(function* look(history) {
+): Assertion =>
+  eachOrder(function* (history) {
     for (const call of history.calls) {
       const before = readBefore(history, call)
       const [after] = readsAfter(history, call)
       if (!before || !after || !steps.some((step) => call.step?.startsWith(step))) continue
-      yield sighting([before, call, after], judge({ history, call, before, after }))
+      yield observation([before, call, after], judge({ history, call, before, after }))
     }
   })
 
@@ -86,7 +84,7 @@ const repeatsDoNothing = callsAt(['order-life/repeat-'], ({ history, call, befor
 })
 
 /** 202 says that the call is accepted: it is carried out later. */
-const acceptedIsCarriedOut = eachOrder(function* look(history) {
+const acceptedIsCarriedOut = eachOrder(function* (history) {
   for (const call of history.calls) {
     const target = targetOf(call.operation)
     const before = readBefore(history, call)
@@ -94,7 +92,7 @@ const acceptedIsCarriedOut = eachOrder(function* look(history) {
     if (!isTransition(statusOf(before), target.status, history.type)) continue
     const after = readsAfter(history, call)
     const reached = after.some((read) => isAtOrPast(statusOf(read), target.status, history.type))
-    yield sighting(
+    yield observation(
       [call, ...after.slice(-1)],
       call.status !== 202
         ? `it answered ${call.operation} with ${call.status}, not 202`
@@ -140,8 +138,8 @@ const passedDoesNotGoBack = callsAt(
 )
 
 /** A lifecycle call where the order allows it. */
-const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Look =>
-  eachOrder(function* look(history) {
+const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Assertion =>
+  eachOrder(function* (history) {
     for (const call of history.calls) {
       const before = readBefore(history, call)
       const status = before && statusOf(before)
@@ -151,7 +149,7 @@ const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Look
       const mayRefuse =
         operation === 'setOrderDelivered' && status === 'READY' && history.type === 'DELIVERY'
       const problem = `it answered ${operation} for ${orderPhrase(history)} in ${String(status)} with ${call.status}, not 202`
-      yield sighting(
+      yield observation(
         [before, call],
         call.status === 202 ? undefined : mayRefuse ? notice(problem) : problem,
       )
@@ -166,11 +164,12 @@ const progressRows = [
   ['ORD-OPS-09', 'setOrderDelivered', 'delivered', ['READY', 'IN_DELIVERY']],
 ] as const satisfies readonly (readonly [string, OperationId, string, readonly OrderStatus[]])[]
 
-export const orderHostCallChecks = defineHostChecks([
-  ...progressRows.map(([clause, operation, name, from]) => ({
+export const orderHostCallChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
+  progressRows.map(([clause, operation, name, from]) => ({
     clauses: [clause] as const,
     procedures: ['order-life', 'unknown-order'],
-    look:
+    assertion:
       operation === 'confirmOrder'
         ? every(
             answersWith(operation, from),
@@ -178,41 +177,27 @@ export const orderHostCallChecks = defineHostChecks([
           )
         : answersWith(operation, from),
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
-    defect: replacedStatus(`answers ${name} with 200`, operation, 202, 200),
   })),
   {
-    clauses: ['ORD-RUL-01'],
-    procedures: ['order-life'],
-    look: repeatsDoNothing,
-    remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
-    defect: wrongAnswerIn('refuses a second confirmation', 'confirmOrder', ['CONFIRMED'], 409),
+    'ORD-RUL-01': {
+      assertion: repeatsDoNothing,
+      remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
+    },
+    'ORD-RUL-02': {
+      assertion: acceptedIsCarriedOut,
+      remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
+    },
+    'ORD-UND-04': {
+      procedures: ['order-misuse', 'order-cancellation'],
+      assertion: impossibleIsRefused,
+      remedy:
+        'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
+    },
+    'ORD-UND-05': {
+      procedures: ['order-misuse'],
+      assertion: passedDoesNotGoBack,
+      remedy:
+        'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
+    },
   },
-  {
-    clauses: ['ORD-RUL-02'],
-    procedures: ['order-life'],
-    look: acceptedIsCarriedOut,
-    remedy: 'Answer a progression call with 202 only if you carry it out, at once or later.',
-    defect: ignoredRequest('answers delivered with 202 and does nothing', 'setOrderDelivered'),
-  },
-  {
-    clauses: ['ORD-UND-04'],
-    procedures: ['order-misuse', 'order-cancellation'],
-    look: impossibleIsRefused,
-    remedy:
-      'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
-    defect: wrongAnswerIn('takes dispatch of a new order', 'dispatchOrder', ['CREATED'], 202),
-  },
-  {
-    clauses: ['ORD-UND-05'],
-    procedures: ['order-misuse'],
-    look: passedDoesNotGoBack,
-    remedy:
-      'Answer a call whose target the order has passed with 202, 409 or 422, and leave the order as it is.',
-    defect: wrongAnswerIn(
-      'answers a late confirmation with 500',
-      'confirmOrder',
-      ['PREPARING'],
-      500,
-    ),
-  },
-])
+)

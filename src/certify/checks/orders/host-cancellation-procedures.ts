@@ -1,5 +1,5 @@
 /** Procedures with an Ordering Application: cancellations of orders, asked for or its own. */
-import { isAcceptedCall, bodyValue } from '../../judge/look.ts'
+import { isAcceptedCall, bodyValue } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 
 import {
@@ -63,7 +63,7 @@ export const orderCancellation = defineProcedure({
     'asks for the cancellation of an order before its confirmation, and of another one after it',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a TAKEOUT and a DELIVERY order'],
+  actions: ['a TAKEOUT and a DELIVERY order'],
   changes: 'a TAKEOUT and a DELIVERY order, which are cancelled',
   async run(context) {
     const orders = await newOrders(context, ['TAKEOUT', 'DELIVERY'])
@@ -108,7 +108,7 @@ export const deniedCancellation = defineProcedure({
   about: 'asks for the cancellation of an order, which the service is to deny',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a TAKEOUT order', 'the denial of a cancellation request'],
+  actions: ['a TAKEOUT order', 'the denial of a cancellation request'],
   changes: 'one TAKEOUT order, which ends as DELIVERED',
   async run(context) {
     const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
@@ -134,7 +134,7 @@ export const ownCancellation = defineProcedure({
   about: 'has the service cancel an order of its own accord',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a TAKEOUT order', 'its cancellation by the service'],
+  actions: ['a TAKEOUT order', 'its cancellation by the service'],
   changes: 'one TAKEOUT order, which is cancelled',
   async run(context) {
     const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')

@@ -1,19 +1,11 @@
 /** Checks of cancellations of orders at an Ordering Application: ORD-CAN, and the events of a request. */
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
-import { isAcceptedCall, atSteps, each, every, notice, sighting } from '../../judge/look.ts'
+import { isAcceptedCall, atSteps, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
+import { defineChecks } from '../../judge/check.ts'
+import { areSimultaneous, cameBefore, leavesStatus } from './host-assertions.ts'
 import {
-  additionalWebhook,
-  callBesides,
-  missingEvents,
-  renamedEvent,
-  wrongAnswerIn,
-  wrongStatus,
-  wrongStatusAfter,
-} from './host-defects.ts'
-import { areSimultaneous, cameBefore, leavesStatus } from './host-looks.ts'
-import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -33,9 +25,9 @@ const requestsOf = ({ calls }: HostedOrder): readonly Observed[] =>
 
 /** Orders whose cancellation was asked for, with the request that was accepted. */
 const eachRequest = (
-  find: (history: HostedOrder, request: Observed) => Iterable<ReturnType<typeof sighting>>,
+  find: (history: HostedOrder, request: Observed) => Iterable<ReturnType<typeof observation>>,
 ) =>
-  eachOrder(function* look(history) {
+  eachOrder(function* (history) {
     const request = requestsOf(history).find(isAcceptedCall)
     if (request) yield* find(history, request)
   })
@@ -51,9 +43,9 @@ function endsCancelled(history: HostedOrder, request: Observed): boolean {
 
 /** The accepted request has one of these outcomes. */
 const requestHasOutcome = (...types: readonly OrderEventType[]) =>
-  eachRequest(function* look(history, request) {
+  eachRequest(function* (history, request) {
     const [outcome] = distinctEvents(history, ...types)
-    yield sighting(
+    yield observation(
       outcome ? [request, outcome.observed] : [request],
       outcome
         ? undefined
@@ -62,12 +54,12 @@ const requestHasOutcome = (...types: readonly OrderEventType[]) =>
   })
 
 /** A granted request: both events, in their order. */
-const grantedInOrder = eachRequest(function* look(history, request) {
+const grantedInOrder = eachRequest(function* (history, request) {
   const [accepted] = distinctEvents(history, granted)
   const [cancelled] = distinctEvents(history, 'CANCELLED')
   if (!accepted && (distinctEvents(history, denied).length > 0 || !endsCancelled(history, request)))
     return
-  yield sighting(
+  yield observation(
     [request, ...[accepted, cancelled].flatMap((event) => event?.observed ?? [])],
     !accepted
       ? `it cancelled ${orderPhrase(history)} after a request without ${granted}`
@@ -80,13 +72,13 @@ const grantedInOrder = eachRequest(function* look(history, request) {
 })
 
 /** A request that was not granted: denied, and the status stays. */
-const deniedKeepsStatus = eachRequest(function* look(history, request) {
+const deniedKeepsStatus = eachRequest(function* (history, request) {
   const [refusal] = distinctEvents(history, denied)
   const before = readBefore(history, request)
   if (endsCancelled(history, request) || distinctEvents(history, granted).length > 0 || !before)
     return
   const after = refusal && readsAfter(history, refusal.observed)[0]
-  yield sighting(
+  yield observation(
     [request, ...(refusal ? [refusal.observed] : []), ...(after ? [after] : [])],
     !refusal
       ? `it neither cancelled ${orderPhrase(history)} after a request, nor emitted ${denied}`
@@ -97,13 +89,13 @@ const deniedKeepsStatus = eachRequest(function* look(history, request) {
 })
 
 /** 202 alone cancels nothing: event and status agree in the end. */
-const cancelledByEventAndStatus = eachRequest(function* look(history, request) {
+const cancelledByEventAndStatus = eachRequest(function* (history, request) {
   const [event] = distinctEvents(history, 'CANCELLED')
   const after = readsAfter(history, event?.observed ?? request)
   const shown = after.find((read) => statusOf(read) === 'CANCELLED')
   const last = shown ?? after.at(-1)
   if (!last) return
-  yield sighting(
+  yield observation(
     [request, ...(event ? [event.observed] : []), last],
     request.status !== 202
       ? `it answered requestCancellation with ${request.status}, not 202`
@@ -119,10 +111,10 @@ const cancelledByEventAndStatus = eachRequest(function* look(history, request) {
 
 /** An outcome comes only after a request. */
 const onlyAfterRequest = (eventType: OrderEventType) =>
-  eachOrder(function* look(history) {
+  eachOrder(function* (history) {
     for (const { observed } of distinctEvents(history, eventType)) {
       const request = requestsOf(history).find((call) => seqNumber(call) < seqNumber(observed))
-      yield sighting(
+      yield observation(
         request ? [request, observed] : [observed],
         request
           ? undefined
@@ -132,10 +124,10 @@ const onlyAfterRequest = (eventType: OrderEventType) =>
   })
 
 /** ACCEPTED alone does not close the order: CANCELLED follows. */
-const cancelledFollows = eachOrder(function* look(history) {
+const cancelledFollows = eachOrder(function* (history) {
   for (const { observed } of distinctEvents(history, granted)) {
     const [cancelled] = distinctEvents(history, 'CANCELLED')
-    yield sighting(
+    yield observation(
       cancelled ? [observed, cancelled.observed] : [observed],
       cancelled ? undefined : `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED`,
     )
@@ -152,126 +144,98 @@ const cancellationCalls = (all: readonly Observed[], orderId: string): readonly 
       /cancel/i.test(url.pathname),
   )
 
-export const orderHostCancellationChecks = defineHostChecks([
+export const orderHostCancellationChecks = defineChecks(
+  { ...orderHost, procedures: ['order-cancellation'] },
   {
-    clauses: ['ORD-OPS-10'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: every(
-      each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
-        status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
+    'ORD-OPS-10': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      assertion: every(
+        each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
+          status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
+        ),
+        requestHasOutcome(granted, denied, 'CANCELLED'),
       ),
-      requestHasOutcome(granted, denied, 'CANCELLED'),
-    ),
-    remedy: 'Answer requestCancellation of an open order with 202, and emit the outcome.',
-    defect: wrongAnswerIn(
-      'refuses to cancel a confirmed order',
-      'requestCancellation',
-      ['CONFIRMED'],
-      409,
-    ),
-  },
-  {
-    clauses: ['ORD-CAN-01'],
-    procedures: ['own-cancellation'],
-    look: function* look(trace) {
-      const ids = new Set(trace.notes('own-cancellation').map(({ text }) => text))
-      for (const history of hostedOrders(trace)) {
-        if (!ids.has(history.orderId)) continue
-        const [event] = distinctEvents(history, 'CANCELLED')
-        const last = history.reads.at(-1)
-        const calls = cancellationCalls(trace.calls(), history.orderId)
-        yield sighting(
-          [...(event ? [event.observed] : []), ...(last ? [last] : []), ...calls],
-          !event
-            ? 'it cancelled an order of its own accord without CANCELLED'
-            : !isCancelled(last)
-              ? 'it emitted CANCELLED, and GET shows another status'
-              : calls.length > 0
-                ? 'it called an endpoint of the Software Service to cancel an order'
-                : undefined,
-        )
-      }
+      remedy: 'Answer requestCancellation of an open order with 202, and emit the outcome.',
     },
-    remedy:
-      'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
-    defect: additionalWebhook(
-      'calls the Software Service to cancel an order',
-      'CANCELLED',
-      callBesides('POST', (orderId) => `/orders/${orderId}/requestCancellation`),
-    ),
-  },
-  {
-    clauses: ['ORD-CAN-04'],
-    procedures: ['order-cancellation'],
-    look: cancelledByEventAndStatus,
-    remedy:
-      'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
-    defect: wrongStatus('CANCELLED', 'CONFIRMED'),
-  },
-  {
-    clauses: ['ORD-CAN-05'],
-    procedures: ['order-cancellation'],
-    look: grantedInOrder,
-    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
-    defect: missingEvents(granted),
-  },
-  {
-    clauses: ['ORD-CAN-06'],
-    procedures: ['denied-cancellation'],
-    look: deniedKeepsStatus,
-    remedy: 'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
-    defect: missingEvents(denied),
-  },
-  {
-    clauses: ['ORD-TEN-01'],
-    procedures: ['order-cancellation'],
-    look: function* look(trace) {
-      for (const request of trace.at('order-cancellation/request-early')) {
-        const history = hostedOrders(trace).find(
-          ({ orderId }) => orderId === request.exchange.orderId,
-        )
-        const [refusal] = history ? distinctEvents(history, denied) : []
-        yield sighting(
-          [request, ...(refusal ? [refusal.observed] : [])],
-          isAcceptedCall(request) && !refusal
-            ? undefined
-            : notice(
-                'it refuses to cancel an order before its confirmation for an unavailable item',
-              ),
-        )
-      }
+    'ORD-CAN-01': {
+      procedures: ['own-cancellation'],
+      assertion: function* (trace) {
+        const ids = new Set(trace.notes('own-cancellation').map(({ text }) => text))
+        for (const history of hostedOrders(trace)) {
+          if (!ids.has(history.orderId)) continue
+          const [event] = distinctEvents(history, 'CANCELLED')
+          const last = history.reads.at(-1)
+          const calls = cancellationCalls(trace.calls(), history.orderId)
+          yield observation(
+            [...(event ? [event.observed] : []), ...(last ? [last] : []), ...calls],
+            !event
+              ? 'it cancelled an order of its own accord without CANCELLED'
+              : !isCancelled(last)
+                ? 'it emitted CANCELLED, and GET shows another status'
+                : calls.length > 0
+                  ? 'it called an endpoint of the Software Service to cancel an order'
+                  : undefined,
+          )
+        }
+      },
+      remedy:
+        'Cancel an order of your own accord by its status and the event CANCELLED, without a call.',
     },
-    remedy:
-      'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
-    defect: wrongAnswerIn('refuses early cancellations', 'requestCancellation', ['CREATED'], 409),
+    'ORD-CAN-04': {
+      assertion: cancelledByEventAndStatus,
+      remedy:
+        'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
+    },
+    'ORD-CAN-05': {
+      assertion: grantedInOrder,
+      remedy:
+        'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
+    },
+    'ORD-CAN-06': {
+      procedures: ['denied-cancellation'],
+      assertion: deniedKeepsStatus,
+      remedy:
+        'Emit CANCELLATION_REQUEST_DENIED when you refuse a cancellation, and keep the status.',
+    },
+    'ORD-TEN-01': {
+      assertion: function* (trace) {
+        for (const request of trace.at('order-cancellation/request-early')) {
+          const history = hostedOrders(trace).find(
+            ({ orderId }) => orderId === request.exchange.orderId,
+          )
+          const [refusal] = history ? distinctEvents(history, denied) : []
+          yield observation(
+            [request, ...(refusal ? [refusal.observed] : [])],
+            isAcceptedCall(request) && !refusal
+              ? undefined
+              : notice(
+                  'it refuses to cancel an order before its confirmation for an unavailable item',
+                ),
+          )
+        }
+      },
+      remedy:
+        'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
+    },
+    'ORD-TEN-02': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      assertion: requestHasOutcome(granted, denied),
+      remedy:
+        'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
+    },
+    'ORD-EVT-13': {
+      procedures: ['order-cancellation', 'denied-cancellation'],
+      assertion: leavesStatus('CANCELLATION_REQUESTED'),
+      remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
+    },
+    'ORD-EVT-14': {
+      assertion: every(onlyAfterRequest(granted), cancelledFollows),
+      remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
+    },
+    'ORD-EVT-15': {
+      procedures: ['denied-cancellation'],
+      assertion: every(onlyAfterRequest(denied), leavesStatus(denied)),
+      remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
+    },
   },
-  {
-    clauses: ['ORD-TEN-02'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: requestHasOutcome(granted, denied),
-    remedy:
-      'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
-    defect: missingEvents(granted, denied),
-  },
-  {
-    clauses: ['ORD-EVT-13'],
-    procedures: ['order-cancellation', 'denied-cancellation'],
-    look: leavesStatus('CANCELLATION_REQUESTED'),
-    remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
-    defect: wrongStatusAfter('CANCELLATION_REQUESTED', 'PREPARING'),
-  },
-  {
-    clauses: ['ORD-EVT-14'],
-    procedures: ['order-cancellation'],
-    look: every(onlyAfterRequest(granted), cancelledFollows),
-    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
-    defect: missingEvents('CANCELLED'),
-  },
-  {
-    clauses: ['ORD-EVT-15'],
-    procedures: ['denied-cancellation'],
-    look: every(onlyAfterRequest(denied), leavesStatus(denied)),
-    remedy: 'Emit CANCELLATION_REQUEST_DENIED after a request only, and keep the status.',
-    defect: renamedEvent('CONFIRMED', denied),
-  },
-])
+)

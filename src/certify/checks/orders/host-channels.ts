@@ -1,7 +1,6 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { acknowledgedIds, Acknowledgment } from '../../../core/protocol/orders/acknowledgment.ts'
-import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -14,17 +13,21 @@ import {
   isText,
   requestIs,
   required,
-  sighting,
+  observation,
   valuesAt,
-} from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { additionalWebhook, callBesides, sameOrderEvent } from './host-defects.ts'
-import { neverCalls } from './host-looks.ts'
+} from '../../judge/assertion.ts'
+import { neverCalls } from './host-assertions.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
-import { distinctEvents, eachOrder, orderEventsOf, orderPhrase } from './hosted-orders.ts'
+import {
+  orderHost,
+  distinctEvents,
+  eachOrder,
+  orderEventsOf,
+  orderPhrase,
+} from './hosted-orders.ts'
 
 /** An event that was acknowledged does not come in a later poll. */
-const acknowledgedStaysAway: Look = function* look(trace) {
+const acknowledgedStaysAway: Assertion = function* (trace) {
   const polls = trace.answers('pollingEvents')
   for (const call of trace.answers('acknowledgeEvents')) {
     const parsed = Acknowledgment.safeParse(call.request)
@@ -37,7 +40,7 @@ const acknowledgedStaysAway: Look = function* look(trace) {
         exchange.startedAt >= end &&
         valuesAt(reply, '/*/eventId').some(({ value }) => ids.has(String(value))),
     )
-    yield sighting(
+    yield observation(
       again ? [call, again] : [call],
       again && 'it returned an event again that was acknowledged',
     )
@@ -45,12 +48,12 @@ const acknowledgedStaysAway: Look = function* look(trace) {
 }
 
 /** The events of new orders come in polls, where it declares polling. */
-const pollsHoldEvents: Look = function* look(trace) {
+const pollsHoldEvents: Assertion = function* (trace) {
   if (declaredOrders(trace)?.originator?.supportsPolling !== true) return
   const created = orderEventsOf(trace).filter(({ eventType }) => eventType === 'CREATED')
   const polled = created.filter(({ observed }) => observed.operation === 'pollingEvents')
   if (created.length > 0 && trace.answers('pollingEvents').length > 0)
-    yield sighting(
+    yield observation(
       (polled.length > 0 ? polled : created).slice(0, 3).map(({ observed }) => observed),
       polled.length > 0 ? undefined : 'it declares polling, and no poll returned a CREATED event',
     )
@@ -62,7 +65,7 @@ const channelRows = [
 ] as const
 
 /** Events come on the channels that it and the Software Service declare, and on no other. */
-const declaredChannelsOnly: Look = function* look(trace) {
+const declaredChannelsOnly: Assertion = function* (trace) {
   const declared = declaredOrders(trace)?.originator
   const events = orderEventsOf(trace)
   if (!declared || events.length === 0) return
@@ -71,7 +74,7 @@ const declaredChannelsOnly: Look = function* look(trace) {
     const ours = declaredToIt(trace, field)
     const isDue = declared[field] && ours === true
     if (!found && !isDue) continue
-    yield sighting(
+    yield observation(
       [...manifests(trace).slice(-1), ...(found ? [found.observed] : [])],
       !found
         ? `it declares ${name}, and handed over no event that way`
@@ -85,12 +88,12 @@ const declaredChannelsOnly: Look = function* look(trace) {
 }
 
 /** The first event of a new order, and its channel. */
-const createdIsFirst = eachOrder(function* look(history, trace) {
+const createdIsFirst = eachOrder(function* (history, trace) {
   const [first] = history.events
   if (!first || distinctEvents(history, 'CREATED').length === 0) return
   const declared = declaredOrders(trace)?.originator
   const channel = channelRows.find(([, operation]) => operation === first.observed.operation)
-  yield sighting(
+  yield observation(
     [first.observed],
     first.eventType !== 'CREATED'
       ? `the first event that it emitted of ${orderPhrase(history)} is ${first.eventType}, not CREATED`
@@ -107,62 +110,40 @@ const eventForm = body(
   required('/orderId', isText),
 )
 
-export const orderHostChannelChecks = defineHostChecks([
+export const orderHostChannelChecks = defineChecks(
+  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
   {
-    clauses: ['ORD-FLO-02'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: createdIsFirst,
-    remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
-    defect: additionalWebhook('confirms before it creates', 'CREATED', sameOrderEvent('CONFIRMED')),
+    'ORD-FLO-02': {
+      assertion: createdIsFirst,
+      remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
+    },
+    'ORD-OPS-01': {
+      assertion: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
+      remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
+    },
+    'ORD-OPS-02': {
+      procedures: ['order-life'],
+      assertion: acknowledgedStaysAway,
+      remedy: 'Return an event that was acknowledged in no later poll.',
+    },
+    'ORD-OPS-03': {
+      procedures: ['order-life'],
+      assertion: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
+      remedy:
+        'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
+    },
+    'ORD-CHN-01': {
+      assertion: declaredChannelsOnly,
+      remedy:
+        'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
+    },
+    'ORD-CHN-02': {
+      procedures: ['order-life'],
+      assertion: neverCalls(
+        /\/events(:polling|%3Apolling|\/acknowledgment)$/i,
+        'it polls the Software Service, whose events come from it',
+      ),
+      remedy: 'Host polling, and call the webhook of the Software Service: never the other way.',
+    },
   },
-  {
-    clauses: ['ORD-OPS-01'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
-    remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
-    defect: wrongReply('returns no events in polls', 'pollingEvents', (reply) => {
-      reply.body = []
-    }),
-  },
-  {
-    clauses: ['ORD-OPS-02'],
-    procedures: ['order-life'],
-    look: acknowledgedStaysAway,
-    remedy: 'Return an event that was acknowledged in no later poll.',
-    defect: ignoredRequest('ignores acknowledgments', 'acknowledgeEvents'),
-  },
-  {
-    clauses: ['ORD-OPS-03'],
-    procedures: ['order-life'],
-    look: each(callsOf('receiveOrderEvent'), requestIs(eventForm)),
-    remedy: 'Send each event alone as the body of a webhook, with eventId, eventType and orderId.',
-    defect: wrongCall('wraps its events', 'receiveOrderEvent', (call) => {
-      call.body = [call.body]
-    }),
-  },
-  {
-    clauses: ['ORD-CHN-01'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: declaredChannelsOnly,
-    remedy:
-      'Declare in the manifest whether you support webhook and polling, and hand events over accordingly.',
-    defect: wrongReply('declares no webhook', 'getManifest', ({ body: manifest }) => {
-      for (const { value } of valuesAt(manifest, '/capabilities/*/originator'))
-        setMember(value, ['supportsWebhook'], false)
-    }),
-  },
-  {
-    clauses: ['ORD-CHN-02'],
-    procedures: ['order-life'],
-    look: neverCalls(
-      /\/events(:polling|%3Apolling|\/acknowledgment)$/i,
-      'it polls the Software Service, whose events come from it',
-    ),
-    remedy: 'Host polling, and call the webhook of the Software Service: never the other way.',
-    defect: additionalWebhook(
-      'polls the Software Service',
-      'CREATED',
-      callBesides('GET', () => '/events:polling'),
-    ),
-  },
-])
+)

@@ -1,13 +1,10 @@
 /** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
-import { bodyValue, each, every, valuesAt } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { renamedEvent } from './host-defects.ts'
-import { never, neverCalls } from './host-looks.ts'
+import { bodyValue, each, every, valuesAt } from '../../judge/assertion.ts'
+import { never, neverCalls } from './host-assertions.ts'
 import { manifests } from './host-manifest.ts'
-import { orderEventsOf } from './hosted-orders.ts'
+import { orderHost, orderEventsOf } from './hosted-orders.ts'
 
 /** The texts of a manifest, but for what it declares as unsupported. */
 function textsOf(value: unknown): readonly string[] {
@@ -20,7 +17,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /** Its manifests do not have these names, and its events are of other types. */
-const doesNotName = (...names: readonly string[]): Look =>
+const doesNotName = (...names: readonly string[]): Assertion =>
   never(
     (trace) => [...manifests(trace), ...orderEventsOf(trace).map(({ observed }) => observed)],
     (trace) => [
@@ -45,44 +42,33 @@ const capabilityNames = (manifest: unknown): readonly string[] => {
   return isUnknownRecord(capabilities) ? Object.keys(capabilities) : []
 }
 
-export const orderHostDeclarationChecks = defineHostChecks([
+export const orderHostDeclarationChecks = defineChecks(
+  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
   {
-    clauses: ['ORD-GEN-08'],
-    procedures: ['orders-manifest'],
-    look: each(manifests, ({ reply }) => {
-      const names = capabilityNames(reply)
-      return names.includes('indoor') && !names.includes('orders')
-        ? 'its manifest declares indoor without orders'
-        : undefined
-    }),
-    remedy: 'Declare orders wherever you declare indoor.',
-    defect: wrongReply('declares Indoor without Orders', 'getManifest', ({ body: manifest }) => {
-      setMember(manifest, ['capabilities'], { indoor: { supported: true } })
-    }),
-  },
-  {
-    clauses: ['ORD-CAN-03'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: every(
-      doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
-      neverCalls(
-        /\/(acceptCancellation|denyCancellation)$/i,
-        'it calls an operation for the consent to a cancellation, which does not exist',
+    'ORD-GEN-08': {
+      procedures: ['orders-manifest'],
+      assertion: each(manifests, ({ reply }) => {
+        const names = capabilityNames(reply)
+        return names.includes('indoor') && !names.includes('orders')
+          ? 'its manifest declares indoor without orders'
+          : undefined
+      }),
+      remedy: 'Declare orders wherever you declare indoor.',
+    },
+    'ORD-CAN-03': {
+      assertion: every(
+        doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
+        neverCalls(
+          /\/(acceptCancellation|denyCancellation)$/i,
+          'it calls an operation for the consent to a cancellation, which does not exist',
+        ),
       ),
-    ),
-    remedy:
-      'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
-    defect: wrongReply('declares acceptCancellation', 'getManifest', ({ body: manifest }) => {
-      setMember(manifest, ['capabilities'], {
-        orders: { supported: true, supportedOperations: ['acceptCancellation'] },
-      })
-    }),
+      remedy:
+        'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
+    },
+    'ORD-EVR-08': {
+      assertion: doesNotName('PICKED_UP'),
+      remedy: 'Drop the event PICKED_UP: it was removed.',
+    },
   },
-  {
-    clauses: ['ORD-EVR-08'],
-    procedures: ['orders-manifest', 'order-life'],
-    look: doesNotName('PICKED_UP'),
-    remedy: 'Drop the event PICKED_UP: it was removed.',
-    defect: renamedEvent('DISPATCHED', 'PICKED_UP'),
-  },
-])
+)

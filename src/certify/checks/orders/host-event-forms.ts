@@ -1,13 +1,18 @@
 /** Checks of the form of events of an Ordering Application: ids, types, content, the URL of the order. */
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { orderEventTypes } from '../../../core/protocol/orders/events.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
-import { setMember, wrongCall } from '../../judge/defect.ts'
-import { atSteps, bodyValue, each, every, hasStatus, isOneOf, sighting } from '../../judge/look.ts'
+import {
+  atSteps,
+  bodyValue,
+  each,
+  every,
+  hasStatus,
+  isOneOf,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
-import { renamedEvent, wrongEvents } from './host-defects.ts'
-import { distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
+import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
 /** Members of an object at every depth in the order of their names, for comparison. */
 function sorted(value: unknown): unknown {
@@ -23,13 +28,13 @@ function sorted(value: unknown): unknown {
 const contentOf = ({ event }: ObservedEvent): string => JSON.stringify(sorted(event))
 
 /** An event that comes again, on whichever channel, has the same content. */
-const repeatedEventsAreEqual: Look = function* look(trace) {
+const repeatedEventsAreEqual: Assertion = function* (trace) {
   const byId = Map.groupBy(orderEventsOf(trace), ({ eventId }) => eventId)
   for (const [eventId, events] of byId) {
     const [first] = events
     if (eventId === undefined || !first || events.length < 2) continue
     const other = events.find((event) => contentOf(event) !== contentOf(first))
-    yield sighting(
+    yield observation(
       [first.observed, (other ?? first).observed],
       other && `it handed over a ${first.eventType} event again with another content`,
     )
@@ -37,15 +42,15 @@ const repeatedEventsAreEqual: Look = function* look(trace) {
 }
 
 /** An event has an id, no other event has the same one, and CREATED of an order has only one. */
-const idsAreUnique: Look = function* look(trace) {
+const idsAreUnique: Assertion = function* (trace) {
   const facts = new Map<string, ObservedEvent>()
   for (const event of orderEventsOf(trace)) {
     const { eventId, eventType, orderId, observed } = event
     const known = eventId === undefined ? undefined : facts.get(eventId)
-    if (!eventId) yield sighting([observed], `a ${eventType} event of it has no eventId`)
+    if (!eventId) yield observation([observed], `a ${eventType} event of it has no eventId`)
     else if (!known) facts.set(eventId, event)
     else if (known.eventType !== eventType || known.orderId !== orderId)
-      yield sighting(
+      yield observation(
         [known.observed, observed],
         `its ${known.eventType} and ${eventType} events have the same eventId`,
       )
@@ -53,7 +58,7 @@ const idsAreUnique: Look = function* look(trace) {
   yield* eachOrder(function* ofOrder(history) {
     const created = distinctEvents(history, 'CREATED')
     if (created.length > 0)
-      yield sighting(
+      yield observation(
         created.map(({ observed }) => observed),
         created.length > 1
           ? 'its CREATED event of one order came with different eventIds'
@@ -62,64 +67,51 @@ const idsAreUnique: Look = function* look(trace) {
   })(trace)
 }
 
-export const orderHostEventFormChecks = defineHostChecks([
+export const orderHostEventFormChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-GEN-02'],
-    procedures: ['order-life'],
-    look: repeatedEventsAreEqual,
-    remedy: 'Hand an event over with the same content each time, whatever the channel.',
-    defect: wrongCall('makes the time of an event anew by webhook', 'receiveOrderEvent', (call) => {
-      setMember(call.body, ['createdAt'], '2031-01-01T00:00:00Z')
-    }),
-  },
-  {
-    clauses: ['ORD-EVF-01'],
-    procedures: ['order-life'],
-    look: idsAreUnique,
-    remedy:
-      'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
-    defect: wrongCall('gives an event another id by webhook', 'receiveOrderEvent', (call) => {
-      setMember(call.body, ['eventId'], `${String(bodyValue(call.body, '/eventId'))}-w`)
-    }),
-  },
-  {
-    clauses: ['ORD-EVF-02'],
-    procedures: ['order-life'],
-    look: function* look(trace) {
-      for (const { event, observed } of orderEventsOf(trace)) {
-        const problem = isOneOf(...orderEventTypes)(event['eventType'])
-        yield sighting([observed], problem && `the eventType of its event is wrong: ${problem}`)
-      }
+    'ORD-GEN-02': {
+      assertion: repeatedEventsAreEqual,
+      remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
-    remedy: 'Use the names of events as the protocol has them, in upper case.',
-    defect: renamedEvent('READY_FOR_PICKUP', 'ready_for_pickup'),
-  },
-  {
-    clauses: ['ORD-EVF-03'],
-    procedures: ['order-life'],
-    look: every(
-      eachOrder(function* look(history) {
-        for (const { event, observed } of distinctEvents(history, 'CREATED')) {
-          const url = event['orderURL']
-          yield sighting(
+    'ORD-EVF-01': {
+      assertion: idsAreUnique,
+      remedy:
+        'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
+    },
+    'ORD-EVF-02': {
+      assertion: function* (trace) {
+        for (const { event, observed } of orderEventsOf(trace)) {
+          const problem = isOneOf(...orderEventTypes)(event['eventType'])
+          yield observation(
             [observed],
-            typeof url === 'string' && URL.canParse(url)
-              ? undefined
-              : `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
+            problem && `the eventType of its event is wrong: ${problem}`,
           )
         }
-      }),
-      each(atSteps('order-life/read-url'), hasStatus(200)),
-      each(atSteps('order-life/read-url'), ({ reply, exchange }) =>
-        bodyValue(reply, '/id') === exchange.orderId
-          ? undefined
-          : 'the orderURL of its CREATED event shows another order',
+      },
+      remedy: 'Use the names of events as the protocol has them, in upper case.',
+    },
+    'ORD-EVF-03': {
+      assertion: every(
+        eachOrder(function* (history) {
+          for (const { event, observed } of distinctEvents(history, 'CREATED')) {
+            const url = event['orderURL']
+            yield observation(
+              [observed],
+              typeof url === 'string' && URL.canParse(url)
+                ? undefined
+                : `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
+            )
+          }
+        }),
+        each(atSteps('order-life/read-url'), hasStatus(200)),
+        each(atSteps('order-life/read-url'), ({ reply, exchange }) =>
+          bodyValue(reply, '/id') === exchange.orderId
+            ? undefined
+            : 'the orderURL of its CREATED event shows another order',
+        ),
       ),
-    ),
-    remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',
-    defect: wrongEvents('names a URL without an order', (event) => ({
-      ...event,
-      orderURL: `${String(event['orderURL'])}-0`,
-    })),
+      remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',
+    },
   },
-])
+)

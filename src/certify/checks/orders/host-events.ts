@@ -1,17 +1,14 @@
 /** Checks of the events that an Ordering Application emits: ORD-EVT, ORD-EVR. */
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   orderEvents,
   orderEventTypes,
   type OrderEventType,
 } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
-import type { Check, Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
-import { bodyValue, every, sighting } from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { missingEvents, renamedEvent, wrongStatus, wrongStatusAfter } from './host-defects.ts'
-import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-looks.ts'
-import { distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
+import { bodyValue, every, observation } from '../../judge/assertion.ts'
+import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-assertions.ts'
+import { orderHost, distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
 
 /** The profiles for which an event has this obligation. */
 const profilesWith = (eventType: OrderEventType, obligation: string): readonly OrderType[] =>
@@ -25,14 +22,14 @@ const projecting = typesWhere((type) => orderEvents[type].projects !== undefined
 const forbiddenSomewhere = typesWhere((type) => profilesWith(type, 'MUST NOT').length > 0)
 
 /** Every order that was had created is announced. */
-const everyOrderIsAnnounced: Look = function* look(trace) {
+const everyOrderIsAnnounced: Assertion = function* (trace) {
   for (const { text } of trace.notes('unannounced-order'))
-    yield sighting([], `it emitted no CREATED event of a new ${text} order within 60 s`)
+    yield observation([], `it emitted no CREATED event of a new ${text} order within 60 s`)
   yield* eachOrder(function* ofOrder(history) {
     const [created] = distinctEvents(history, 'CREATED')
     const [read] = history.reads
     const shown = created ? [created.observed] : read ? [read] : []
-    yield sighting(
+    yield observation(
       shown,
       created ? undefined : `it shows ${orderPhrase(history)} that no CREATED event announced`,
     )
@@ -40,7 +37,7 @@ const everyOrderIsAnnounced: Look = function* look(trace) {
 }
 
 /** Each change of status that must be announced has an event of its own. */
-const everyFactHasItsEvent = eachOrder(function* look(history) {
+const everyFactHasItsEvent = eachOrder(function* (history) {
   const { type } = history
   if (!type) return
   const shown = new Set(history.reads.map((read) => bodyValue(read.reply, '/status')))
@@ -53,7 +50,7 @@ const everyFactHasItsEvent = eachOrder(function* look(history) {
   const missing = due.filter((_, index) => found[index] === undefined)
   const present = found.flatMap((event) => event ?? [])
   if (due.length === 0) return
-  yield sighting(
+  yield observation(
     [...new Set(present.map(({ observed }) => observed))],
     missing.length > 0
       ? `it changed ${orderPhrase(history)} without ${missing.join(', ')}`
@@ -64,7 +61,7 @@ const everyFactHasItsEvent = eachOrder(function* look(history) {
 })
 
 /** Events of TAKEOUT and INDOOR orders, of which six types must not be. */
-const noForbiddenEvents = eachOrder(function* look(history) {
+const noForbiddenEvents = eachOrder(function* (history) {
   const { type } = history
   if (!type || type === 'DELIVERY') return
   const events = distinctEvents(history)
@@ -72,47 +69,40 @@ const noForbiddenEvents = eachOrder(function* look(history) {
     forbiddenSomewhere.some((one) => one === eventType),
   )
   for (const { eventType, observed } of forbidden)
-    yield sighting([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
+    yield observation([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
   if (forbidden.length === 0 && events.length > 0)
-    yield sighting(
+    yield observation(
       events.slice(0, 3).map(({ observed }) => observed),
       undefined,
     )
 })
 
-interface EventRow {
-  readonly clause: string
-  readonly eventType: OrderEventType
-  readonly procedures: readonly string[]
-  readonly look: Look
-  readonly remedy: string
-  readonly defect: Defect
-}
+type EventCheck = Omit<Check, 'roles' | 'needs'>
 
 /** An event that every profile, or some, must have. */
-const demanded = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+const demanded = (
+  clause: string,
+  eventType: OrderEventType,
+  ...procedures: string[]
+): EventCheck => {
   const types = profilesWith(eventType, 'MUST')
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
-    clause,
-    eventType,
+    clauses: [clause],
     procedures,
-    look: statusHasEvent(status, eventType, types),
+    assertion: statusHasEvent(status, eventType, types),
     remedy: `Emit ${eventType} of every ${types.join(', ')} order that becomes ${status}.`,
-    defect: missingEvents(eventType),
   }
 }
 
 /** An event that may come, and shows on GET when it does. */
-const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventCheck => {
   const status = orderEvents[eventType].projects ?? 'CREATED'
   return {
-    clause,
-    eventType,
+    clauses: [clause],
     procedures,
-    look: every(onlyWhereAllowed(eventType), eventShows(eventType)),
+    assertion: every(onlyWhereAllowed(eventType), eventShows(eventType)),
     remedy: `Emit ${eventType} only when GET shows ${status}, or what follows it.`,
-    defect: wrongStatus(status, status === 'CONCLUDED' ? 'DELIVERED' : 'CONFIRMED'),
   }
 }
 
@@ -120,74 +110,58 @@ const shown = (clause: string, eventType: OrderEventType, ...procedures: string[
 const informing = (
   clause: string,
   eventType: OrderEventType,
-  status: string,
   ...procedures: string[]
-): EventRow => ({
-  clause,
-  eventType,
+): EventCheck => ({
+  clauses: [clause],
   procedures,
-  look: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
+  assertion: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
   remedy: `Leave the status of an order as it is with ${eventType}${profilesWith(eventType, 'MUST NOT').length > 0 ? ', and emit it for DELIVERY only' : ''}.`,
-  defect: wrongStatusAfter(eventType, status),
 })
 
-const eventRows: readonly EventRow[] = [
+const eventChecks: readonly EventCheck[] = [
   demanded('ORD-EVT-02', 'CONFIRMED', 'order-life'),
-  informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'PREPARING', 'courier-events'),
+  informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'courier-events'),
   shown('ORD-EVT-04', 'PREPARING', 'order-life'),
   demanded('ORD-EVT-05', 'READY_FOR_PICKUP', 'order-life'),
-  informing('ORD-EVT-06', 'PICKUP_ONGOING', 'IN_DELIVERY', 'courier-events'),
-  informing('ORD-EVT-07', 'RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY', 'courier-events'),
+  informing('ORD-EVT-06', 'PICKUP_ONGOING', 'courier-events'),
+  informing('ORD-EVT-07', 'RIDER_ARRIVED_AT_STORE', 'courier-events'),
   shown('ORD-EVT-08', 'DISPATCHED', 'order-life'),
   shown('ORD-EVT-09', 'ORDER_COLLECTED', 'courier-events'),
-  informing('ORD-EVT-10', 'DELIVERY_ONGOING', 'READY', 'courier-events'),
-  informing('ORD-EVT-11', 'ARRIVED_AT_CUSTOMER', 'DELIVERED', 'courier-events'),
+  informing('ORD-EVT-10', 'DELIVERY_ONGOING', 'courier-events'),
+  informing('ORD-EVT-11', 'ARRIVED_AT_CUSTOMER', 'courier-events'),
   demanded('ORD-EVT-12', 'DELIVERED', 'order-life'),
   demanded('ORD-EVT-16', 'CANCELLED', 'order-cancellation', 'own-cancellation'),
   shown('ORD-EVT-17', 'CONCLUDED', 'order-life', 'order-conclusion'),
 ]
 
-const rowCheck = ({ clause, eventType: _eventType, ...row }: EventRow): Omit<Check, 'roles'> => ({
-  clauses: [clause],
-  ...row,
-})
-
-export const orderHostEventChecks = defineHostChecks([
+export const orderHostEventChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-FLO-05'],
-    procedures: ['order-life'],
-    look: everyFactHasItsEvent,
-    remedy:
-      'Emit an event of its own for each change of an order, and show the same status on GET.',
-    defect: missingEvents('DELIVERED'),
+    'ORD-FLO-05': {
+      assertion: everyFactHasItsEvent,
+      remedy:
+        'Emit an event of its own for each change of an order, and show the same status on GET.',
+    },
+    'ORD-EVT-01': {
+      assertion: everyOrderIsAnnounced,
+      remedy: 'Emit CREATED of every order, in every profile.',
+    },
   },
+  eventChecks,
   {
-    clauses: ['ORD-EVT-01'],
-    procedures: ['order-life'],
-    look: everyOrderIsAnnounced,
-    remedy: 'Emit CREATED of every order, in every profile.',
-    defect: missingEvents('CREATED'),
+    'ORD-EVR-01': {
+      procedures: ['order-life', 'order-cancellation'],
+      assertion: eventShows(...projecting),
+      remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
+    },
+    'ORD-EVR-05': {
+      procedures: ['courier-events', 'order-cancellation'],
+      assertion: leavesStatus(...informational),
+      remedy: 'Change the status of an order only together with an event that projects it.',
+    },
+    'ORD-EVR-07': {
+      assertion: noForbiddenEvents,
+      remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
+    },
   },
-  ...eventRows.map(rowCheck),
-  {
-    clauses: ['ORD-EVR-01'],
-    procedures: ['order-life', 'order-cancellation'],
-    look: eventShows(...projecting),
-    remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
-    defect: wrongStatus('READY', 'CONFIRMED'),
-  },
-  {
-    clauses: ['ORD-EVR-05'],
-    procedures: ['courier-events', 'order-cancellation'],
-    look: leavesStatus(...informational),
-    remedy: 'Change the status of an order only together with an event that projects it.',
-    defect: wrongStatusAfter('RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY'),
-  },
-  {
-    clauses: ['ORD-EVR-07'],
-    procedures: ['order-life'],
-    look: noForbiddenEvents,
-    remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
-    defect: renamedEvent('READY_FOR_PICKUP', 'PICKUP_ONGOING'),
-  },
-])
+)

@@ -4,8 +4,6 @@ import {
   orderStatuses,
   UnavailabilityPreference,
 } from '../../../core/protocol/orders/order.ts'
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { setMember } from '../../judge/defect.ts'
 import {
   absent,
   body,
@@ -19,12 +17,17 @@ import {
   required,
   type Selection,
   where,
-} from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { changeItems, missingMember, wrongMember, wrongOrder } from './host-defects.ts'
-import { cameBefore } from './host-looks.ts'
+} from '../../judge/assertion.ts'
+import { defineChecks } from '../../judge/check.ts'
+import { cameBefore } from './host-assertions.ts'
 import { profileBlocks } from './host-order-shape.ts'
-import { distinctEvents, hostedOrders, shownOrders, shownOrdersWith } from './hosted-orders.ts'
+import {
+  orderHost,
+  distinctEvents,
+  hostedOrders,
+  shownOrders,
+  shownOrdersWith,
+} from './hosted-orders.ts'
 
 const ordersOfType = (type: string): Selection =>
   where(shownOrders, ({ reply }) => bodyValue(reply, '/fulfillment/orderType') === type)
@@ -37,133 +40,106 @@ const isDate = (value: unknown): string | undefined =>
 const timingFields = ['orderTiming', 'schedule', 'preparationStartDateTime', 'orderPriority']
 const lifeAndFull = ['order-life', 'full-order']
 
-export const orderFieldChecks = defineHostChecks([
+export const orderFieldChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-FLD-01'],
-    procedures: ['order-life'],
-    look: each(shownOrders, ({ reply, exchange }) => {
-      const id = bodyValue(reply, '/id')
-      return id === exchange.orderId
-        ? undefined
-        : `the id in its order is ${JSON.stringify(id)}, not the one in its events and in the path`
-    }),
-    remedy:
-      'Give the order one id, a text, and show it in events, in paths and in the order alike.',
-    defect: wrongOrder('has another id in the order', (order) => {
-      setMember(order, ['id'], 4711)
-    }),
-  },
-  {
-    clauses: ['ORD-FLD-02'],
-    procedures: ['order-life'],
-    look: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
-    remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
-    defect: wrongOrder('shows its statuses in lower case', (order) => {
-      setMember(order, ['status'], String(order['status']).toLowerCase())
-    }),
-  },
-  {
-    clauses: ['ORD-FLD-03'],
-    procedures: ['order-life'],
-    look: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
-      const last = bodyValue(reply, '/lastEvent')
-      const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
-      const events = history ? distinctEvents(history) : []
-      if (!events.some(({ eventType }) => eventType === last))
-        return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
-      const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)
-      const latest = before.filter((event) =>
-        before.every((other) => other === event || !cameBefore(event, other)),
-      )
-      return step !== 'order-life/read-end' ||
-        latest.length === 0 ||
-        // One that is handed over later may have been emitted already.
-        events.some(
-          (event) =>
-            event.eventType === last && (latest.includes(event) || !before.includes(event)),
-        )
-        ? undefined
-        : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
-    }),
-    remedy: 'Set lastEvent to the type of the last event of the order.',
-    defect: wrongMember('keeps CREATED as the last event', ['lastEvent'], 'CREATED'),
-  },
-  {
-    clauses: ['ORD-FLD-04'],
-    procedures: ['order-life'],
-    look: each(
-      shownOrders,
-      replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
-    ),
-    remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
-    defect: wrongOrder('has the type at the root', (order) => {
-      setMember(order, ['type'], bodyValue(order, '/fulfillment/orderType'))
-    }),
-  },
-  {
-    clauses: ['ORD-FLD-05'],
-    procedures: ['order-life'],
-    look: each(
-      shownOrders,
-      replyIs((order) => {
-        const type = bodyValue(order, '/fulfillment/orderType')
-        for (const [block, owner] of profileBlocks) {
-          const problem = body(
-            absent(`/${block}`),
-            type === owner
-              ? optional(`/fulfillment/${block}`, isObject)
-              : absent(`/fulfillment/${block}`),
-          )(order)
-          if (problem !== undefined) return `${problem} in a ${String(type)} order`
-        }
-        return undefined
+    'ORD-FLD-01': {
+      assertion: each(shownOrders, ({ reply, exchange }) => {
+        const id = bodyValue(reply, '/id')
+        return id === exchange.orderId
+          ? undefined
+          : `the id in its order is ${JSON.stringify(id)}, not the one in its events and in the path`
       }),
-    ),
-    remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
-    defect: wrongOrder('has the block of the profile at the root', (order) => {
-      const { fulfillment } = order
-      if (isUnknownRecord(fulfillment))
-        for (const [block] of profileBlocks)
-          if (block in fulfillment) setMember(order, [block], fulfillment[block])
-    }),
-  },
-  {
-    clauses: ['ORD-FLD-06'],
-    procedures: lifeAndFull,
-    look: each(
-      ordersOfType('DELIVERY'),
-      replyIs(
-        body(
-          required('/customer', isObject),
-          optional('/customer/birthDate', isDate),
-          optional('/customer/gender', isText),
+      remedy:
+        'Give the order one id, a text, and show it in events, in paths and in the order alike.',
+    },
+    'ORD-FLD-02': {
+      assertion: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
+      remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
+    },
+    'ORD-FLD-03': {
+      assertion: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
+        const last = bodyValue(reply, '/lastEvent')
+        const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
+        const events = history ? distinctEvents(history) : []
+        if (!events.some(({ eventType }) => eventType === last))
+          return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
+        const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)
+        const latest = before.filter((event) =>
+          before.every((other) => other === event || !cameBefore(event, other)),
+        )
+        return step !== 'order-life/read-end' ||
+          latest.length === 0 ||
+          // One that is handed over later may have been emitted already.
+          events.some(
+            (event) =>
+              event.eventType === last && (latest.includes(event) || !before.includes(event)),
+          )
+          ? undefined
+          : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
+      }),
+      remedy: 'Set lastEvent to the type of the last event of the order.',
+    },
+    'ORD-FLD-04': {
+      assertion: each(
+        shownOrders,
+        replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
+      ),
+      remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
+    },
+    'ORD-FLD-05': {
+      assertion: each(
+        shownOrders,
+        replyIs((order) => {
+          const type = bodyValue(order, '/fulfillment/orderType')
+          for (const [block, owner] of profileBlocks) {
+            const problem = body(
+              absent(`/${block}`),
+              type === owner
+                ? optional(`/fulfillment/${block}`, isObject)
+                : absent(`/fulfillment/${block}`),
+            )(order)
+            if (problem !== undefined) return `${problem} in a ${String(type)} order`
+          }
+          return undefined
+        }),
+      ),
+      remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
+    },
+    'ORD-FLD-06': {
+      procedures: lifeAndFull,
+      assertion: each(
+        ordersOfType('DELIVERY'),
+        replyIs(
+          body(
+            required('/customer', isObject),
+            optional('/customer/birthDate', isDate),
+            optional('/customer/gender', isText),
+          ),
         ),
       ),
-    ),
-    remedy:
-      'Give every DELIVERY order its customer, with a birthDate as a date and a gender as a text if any.',
-    defect: missingMember('has no customer', 'customer'),
-  },
-  {
-    clauses: ['ORD-FLD-07'],
-    procedures: lifeAndFull,
-    look: each(
-      shownOrders,
-      replyIs((order) =>
-        body(
-          ...timingFields.map((field) => absent(`/${field}`)),
-          optional('/timing', isObject),
-          bodyValue(order, '/timing/orderTiming') === 'SCHEDULED'
-            ? required('/timing/schedule', isObject)
-            : () => undefined,
-        )(order),
+      remedy:
+        'Give every DELIVERY order its customer, with a birthDate as a date and a gender as a text if any.',
+    },
+    'ORD-FLD-07': {
+      procedures: lifeAndFull,
+      assertion: each(
+        shownOrders,
+        replyIs((order) =>
+          body(
+            ...timingFields.map((field) => absent(`/${field}`)),
+            optional('/timing', isObject),
+            bodyValue(order, '/timing/orderTiming') === 'SCHEDULED'
+              ? required('/timing/schedule', isObject)
+              : () => undefined,
+          )(order),
+        ),
       ),
-    ),
-    remedy:
-      'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
-    defect: missingMember('has no schedule', 'timing', 'schedule'),
+      remedy:
+        'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
+    },
   },
-  ...(
+  (
     [
       ['ORD-FLD-08', '/context/salesChannel'],
       ['ORD-FLD-09', '/observations'],
@@ -172,29 +148,23 @@ export const orderFieldChecks = defineHostChecks([
   ).map(([clause, pointer]) => ({
     clauses: [clause] as const,
     procedures: ['full-order'],
-    look: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
+    assertion: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
     remedy: `Show ${pointer.slice(1).replaceAll('/', '.')} as a text.`,
-    defect: wrongOrder(`has a number as ${pointer}`, (order) => {
-      const path = pointer.split('/').slice(1)
-      const last = path.at(-1) ?? ''
-      if (path[0] === 'items') changeItems((item) => setMember(item, [last], 7))(order)
-      else setMember(order, path, 7)
-    }),
   })),
   {
-    clauses: ['ORD-FLD-10'],
-    procedures: ['full-order'],
-    look: each(
-      shownOrdersWith('/unavailabilityPreference', '/items/*/unavailabilityPreference'),
-      replyIs(
-        body(
-          optional('/unavailabilityPreference', isOneOf(...UnavailabilityPreference.options)),
-          absent('/items/*/unavailabilityPreference'),
+    'ORD-FLD-10': {
+      procedures: ['full-order'],
+      assertion: each(
+        shownOrdersWith('/unavailabilityPreference', '/items/*/unavailabilityPreference'),
+        replyIs(
+          body(
+            optional('/unavailabilityPreference', isOneOf(...UnavailabilityPreference.options)),
+            absent('/items/*/unavailabilityPreference'),
+          ),
         ),
       ),
-    ),
-    remedy:
-      'Put unavailabilityPreference at the order, not at its items, as REMOVE_ITEM or CANCEL_ORDER.',
-    defect: wrongMember('has another preference', ['unavailabilityPreference'], 'REPLACE_ITEM'),
+      remedy:
+        'Put unavailabilityPreference at the order, not at its items, as REMOVE_ITEM or CANCEL_ORDER.',
+    },
   },
-])
+)

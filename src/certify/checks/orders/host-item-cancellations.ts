@@ -1,6 +1,12 @@
 /** Cancellations of items at an Ordering Application, with the order before and after each. */
 import { toUnits } from '../../../core/protocol/orders/price.ts'
-import { isAcceptedCall, bodyValue, type Deviation, notice, sighting } from '../../judge/look.ts'
+import {
+  isAcceptedCall,
+  bodyValue,
+  type Deviation,
+  notice,
+  observation,
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { itemsIn } from './host-orders.ts'
 import {
@@ -44,10 +50,10 @@ export function cancellationsOf(history: HostedOrder): readonly ItemCancelCall[]
 
 /** Each cancellation of an item that was accepted. */
 export const eachAccepted = (judge: (found: ItemCancelCall, history: HostedOrder) => Deviation) =>
-  eachOrder(function* look(history) {
+  eachOrder(function* (history) {
     for (const found of cancellationsOf(history))
       if (isAcceptedCall(found.call))
-        yield sighting([found.before, found.call, found.after], judge(found, history))
+        yield observation([found.before, found.call, found.after], judge(found, history))
   })
 
 export const hasTakenEffect = ({ after, itemId }: ItemCancelCall): boolean =>

@@ -1,6 +1,5 @@
 /** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-12 to 17. */
-import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { setMember } from '../../judge/defect.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import {
   absent,
   body,
@@ -12,11 +11,10 @@ import {
   optional,
   replyIs,
   where,
-} from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { changeItems, entriesOf, wrongOrder } from './host-defects.ts'
+} from '../../judge/assertion.ts'
+import { defineChecks } from '../../judge/check.ts'
 import { optionTree, priceProblem } from './host-order-shape.ts'
-import { shownOrders, shownOrdersWith } from './hosted-orders.ts'
+import { orderHost, shownOrders, shownOrdersWith } from './hosted-orders.ts'
 
 const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
 
@@ -38,102 +36,72 @@ const optionShape = body(
   optional('/options', isArrayValue),
 )
 
-const changeOptions = (change: (option: UnknownRecord) => void) =>
-  changeItems((item) => entriesOf(item, 'options').forEach(change))
-
-export const orderItemFieldChecks = defineHostChecks([
+export const orderItemFieldChecks = defineChecks(
+  { ...orderHost, procedures: ['full-order'] },
   {
-    clauses: ['ORD-FLD-12'],
-    procedures: ['full-order'],
-    look: each(
-      shownOrders,
-      replyIs(
-        body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+    'ORD-FLD-12': {
+      assertion: each(
+        shownOrders,
+        replyIs(
+          body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+        ),
       ),
-    ),
-    remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
-    defect: wrongOrder(
-      'has specialInstructions',
-      changeItems((item) => setMember(item, ['specialInstructions'], 'well done')),
-    ),
-  },
-  {
-    clauses: ['ORD-FLD-13'],
-    procedures: ['order-life'],
-    look: each(
-      shownOrders,
-      replyIs(
-        (order) =>
-          body(
-            optional('/items/*/pricing', isObject),
-            ...itemPrices.map((field) => absent(`/items/*/${field}`)),
-          )(order) ??
-          (JSON.stringify(order).includes('"subtotalPrice":')
-            ? 'it has a subtotalPrice'
-            : undefined),
+      remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
+    },
+    'ORD-FLD-13': {
+      procedures: ['order-life'],
+      assertion: each(
+        shownOrders,
+        replyIs(
+          (order) =>
+            body(
+              optional('/items/*/pricing', isObject),
+              ...itemPrices.map((field) => absent(`/items/*/${field}`)),
+            )(order) ??
+            (JSON.stringify(order).includes('"subtotalPrice":')
+              ? 'it has a subtotalPrice'
+              : undefined),
+        ),
       ),
-    ),
-    remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
-    defect: wrongOrder(
-      'has a subtotalPrice',
-      changeItems((item) =>
-        setMember(item, ['pricing', 'subtotalPrice'], { value: 1, currency: 'BRL' }),
-      ),
-    ),
-  },
-  {
-    clauses: ['ORD-FLD-14'],
-    procedures: ['full-order'],
-    look: each(
-      shownOrdersWith('/items/*/options/*'),
-      replyIs(
-        eachOption(
-          body(
-            isObject,
-            optional('/pricing', isObject),
-            ...itemPrices.map((field) => absent(`/${field}`)),
+      remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
+    },
+    'ORD-FLD-14': {
+      assertion: each(
+        shownOrdersWith('/items/*/options/*'),
+        replyIs(
+          eachOption(
+            body(
+              isObject,
+              optional('/pricing', isObject),
+              ...itemPrices.map((field) => absent(`/${field}`)),
+            ),
           ),
         ),
       ),
-    ),
-    remedy: 'Group the prices of an option under its pricing.',
-    defect: wrongOrder(
-      'has the price of an option outside of its pricing',
-      changeOptions((option) => setMember(option, ['unitPrice'], { value: 1, currency: 'BRL' })),
-    ),
-  },
-  {
-    clauses: ['ORD-FLD-15'],
-    procedures: ['full-order'],
-    look: each(
-      where(shownOrders, ({ reply }) =>
-        optionTree(reply).some(({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value),
+      remedy: 'Group the prices of an option under its pricing.',
+    },
+    'ORD-FLD-15': {
+      assertion: each(
+        where(shownOrders, ({ reply }) =>
+          optionTree(reply).some(
+            ({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value,
+          ),
+        ),
+        replyIs(eachOption(optional('/defaultQuantity', isInteger))),
       ),
-      replyIs(eachOption(optional('/defaultQuantity', isInteger))),
-    ),
-    remedy: 'Show defaultQuantity of an option as a whole number.',
-    defect: wrongOrder(
-      'has a text as defaultQuantity',
-      changeOptions((option) => setMember(option, ['defaultQuantity'], '1')),
-    ),
+      remedy: 'Show defaultQuantity of an option as a whole number.',
+    },
+    'ORD-FLD-16': {
+      assertion: each(
+        shownOrdersWith('/items/*/options/*/options'),
+        replyIs(eachOption(optionShape)),
+      ),
+      remedy: 'Show options within options as a list of options, at every depth.',
+    },
+    'ORD-FLD-17': {
+      procedures: ['order-life', 'full-order'],
+      assertion: each(shownOrders, replyIs(priceProblem)),
+      remedy: 'Show every price as an object of value and currency.',
+    },
   },
-  {
-    clauses: ['ORD-FLD-16'],
-    procedures: ['full-order'],
-    look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
-    remedy: 'Show options within options as a list of options, at every depth.',
-    defect: wrongOrder(
-      'has the options of an option as an object',
-      changeOptions((option) => setMember(option, ['options'], { ice: 1 })),
-    ),
-  },
-  {
-    clauses: ['ORD-FLD-17'],
-    procedures: ['order-life', 'full-order'],
-    look: each(shownOrders, replyIs(priceProblem)),
-    remedy: 'Show every price as an object of value and currency.',
-    defect: wrongOrder('has a number as a price', (order) => {
-      setMember(order, ['total', 'orderAmount'], 12.5)
-    }),
-  },
-])
+)

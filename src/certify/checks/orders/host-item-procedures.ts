@@ -1,6 +1,6 @@
 /** Procedures with an Ordering Application about the items of an order, and about what happens to it besides. */
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
-import { isAcceptedCall, bodyValue } from '../../judge/look.ts'
+import { isAcceptedCall, bodyValue } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { statusOf } from './hosted-orders.ts'
@@ -74,7 +74,7 @@ export const fullOrder = defineProcedure({
   about: 'reads an order that holds everything optional, and cancels its items',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: [
+  actions: [
     'a DELIVERY order with several items, options within options, remarks and a scheduled time',
   ],
   changes: 'one DELIVERY order, which ends as CANCELLED',
@@ -116,7 +116,7 @@ export const courierEvents = defineProcedure({
   about: 'has the service emit the events of kitchen and courier for a DELIVERY order',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a DELIVERY order', 'what its kitchen and its courier report'],
+  actions: ['a DELIVERY order', 'what its kitchen and its courier report'],
   changes: 'one DELIVERY order, which ends as DELIVERED',
   async run(context) {
     const order = await newOrder(context, 'DELIVERY')

@@ -1,5 +1,4 @@
 /** Checks of cancellations of items at an Ordering Application: ORD-ITM, and what belongs to them. */
-import { ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   body,
@@ -9,11 +8,10 @@ import {
   isOneOf,
   isText,
   optional,
-  sighting,
-} from '../../judge/look.ts'
+  observation,
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { defineHostChecks } from './host-check.ts'
-import { changeItems, missingEvents, wrongOrder, wrongStatusAfter } from './host-defects.ts'
+import { defineChecks } from '../../judge/check.ts'
 import {
   cancellationsOf,
   eachAccepted,
@@ -24,10 +22,11 @@ import {
   statusFits,
   totalsProblem,
 } from './host-item-cancellations.ts'
-import { leavesStatus } from './host-looks.ts'
+import { leavesStatus } from './host-assertions.ts'
 import { declaresItemCancellation } from './host-manifest.ts'
 import { itemsIn } from './host-orders.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   type HostedOrder,
@@ -52,12 +51,12 @@ const allItemsCancelled = (history: HostedOrder): readonly ItemCancelCall[] => {
     : []
 }
 
-const noItemsNoOrder = eachOrder(function* look(history) {
+const noItemsNoOrder = eachOrder(function* (history) {
   const last = allItemsCancelled(history).at(-1)
   if (!last) return
   const status = statusOf(last.after)
   const [event] = distinctEvents(history, 'CANCELLED')
-  yield sighting(
+  yield observation(
     [last.call, last.after, ...(event ? [event.observed] : [])],
     status !== 'CANCELLED' && status !== 'CONCLUDED'
       ? `it shows ${orderPhrase(history)} whose items are all cancelled as ${String(status)}`
@@ -67,11 +66,11 @@ const noItemsNoOrder = eachOrder(function* look(history) {
   )
 })
 
-const everyCancellationIsAnnounced = eachOrder(function* look(history) {
+const everyCancellationIsAnnounced = eachOrder(function* (history) {
   const accepted = cancellationsOf(history).filter(({ call }) => isAcceptedCall(call))
   const events = itemEvents(history)
   if (accepted.length > 0)
-    yield sighting(
+    yield observation(
       [...accepted.map(({ call }) => call), ...new Set(events.map(({ observed }) => observed))],
       events.length < accepted.length
         ? `it accepted ${accepted.length} cancellations of items, and emitted ITEM_CANCELLED ${events.length} times`
@@ -84,12 +83,12 @@ const taken = (
   judge: (found: ItemCancelCall) => Deviation,
   isMeant: (found: ItemCancelCall) => boolean = () => true,
 ) =>
-  function* look(trace: Trace) {
+  function* (trace: Trace) {
     const isDeclared = declaresItemCancellation(trace)
     yield* eachOrder(function* ofOrder(history) {
       for (const found of cancellationsOf(history))
         if ((isDeclared || isAcceptedCall(found.call)) && isMeant(found))
-          yield sighting([found.before, found.call], judge(found))
+          yield observation([found.before, found.call], judge(found))
     })(trace)
   }
 
@@ -103,156 +102,98 @@ const cancellationFields = body(
 )
 
 /** Its own requests to cancel an item, if it makes any. */
-const ownFields = function* look(trace: Trace) {
+const ownFields = function* (trace: Trace) {
   for (const call of trace.calls('cancelOrderItem')) {
     const problem = cancellationFields(call.request)
-    yield sighting([call], problem && `its cancellation of an item is wrong: ${problem}`)
+    yield observation([call], problem && `its cancellation of an item is wrong: ${problem}`)
   }
 }
 
 const fullOrder = ['orders-manifest', 'full-order']
-const ignored = ignoredRequest(
-  'answers the cancellation of an item, and does nothing',
-  'cancelOrderItem',
-)
 
-export const orderHostItemChecks = defineHostChecks([
+export const orderHostItemChecks = defineChecks(
+  { ...orderHost, procedures: fullOrder },
   {
-    clauses: ['ORD-FLD-18'],
-    procedures: fullOrder,
-    look: eachAccepted(({ after, itemId }) => {
-      const status = itemStatus(after, itemId)
-      return isOneOf('CANCELLED', 'PARTIALLY_CANCELLED')(status) === undefined
-        ? undefined
-        : `the status of a cancelled item is ${JSON.stringify(status)}, not CANCELLED or PARTIALLY_CANCELLED`
-    }),
-    remedy:
-      'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
-    defect: wrongOrder(
-      'names the status of an item otherwise',
-      changeItems((item) => {
-        if (item['status'] === 'PARTIALLY_CANCELLED') setMember(item, ['status'], 'PARTIAL')
+    'ORD-FLD-18': {
+      assertion: eachAccepted(({ after, itemId }) => {
+        const status = itemStatus(after, itemId)
+        return isOneOf('CANCELLED', 'PARTIALLY_CANCELLED')(status) === undefined
+          ? undefined
+          : `the status of a cancelled item is ${JSON.stringify(status)}, not CANCELLED or PARTIALLY_CANCELLED`
       }),
-    ),
-  },
-  {
-    clauses: ['ORD-RUL-03'],
-    procedures: fullOrder,
-    look: eachOrder(function* look(history) {
-      for (const { call, before, after } of cancellationsOf(history))
-        if (isAcceptedCall(call) && hasItemsLeft(after))
-          yield sighting(
-            [before, call, after],
-            statusOf(before) === statusOf(after)
-              ? undefined
-              : `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
-          )
-    }),
-    remedy: 'Leave the status of an order as it is while it has items left.',
-    defect: wrongStatusAfter('ITEM_CANCELLED', 'CANCELLED'),
-  },
-  {
-    clauses: ['ORD-RUL-04'],
-    procedures: fullOrder,
-    look: noItemsNoOrder,
-    remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
-    defect: missingEvents('CANCELLED'),
-  },
-  {
-    clauses: ['ORD-OPS-11'],
-    procedures: fullOrder,
-    look: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
-    remedy:
-      'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
-    defect: wrongReply(
-      'answers the cancellation of an item with 200',
-      'cancelOrderItem',
-      (reply) => {
-        reply.status = 200
-      },
-    ),
-  },
-  {
-    clauses: ['ORD-BOD-04'],
-    procedures: fullOrder,
-    look: every(taken(isTaken), ownFields),
-    remedy:
-      'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
-    defect: wrongReply('refuses the mode AUTO', 'cancelOrderItem', (reply) => {
-      reply.status = 400
-    }),
-  },
-  {
-    clauses: ['ORD-BOD-05'],
-    procedures: fullOrder,
-    look: eachAccepted(statusFits),
-    remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
-    defect: wrongOrder(
-      'cancels the whole item in place of a part',
-      changeItems((item) => {
-        if (item['status'] === 'PARTIALLY_CANCELLED') setMember(item, ['status'], 'CANCELLED')
+      remedy:
+        'Show a cancelled item as CANCELLED, and one that is cancelled in part as PARTIALLY_CANCELLED.',
+    },
+    'ORD-RUL-03': {
+      assertion: eachOrder(function* (history) {
+        for (const { call, before, after } of cancellationsOf(history))
+          if (isAcceptedCall(call) && hasItemsLeft(after))
+            yield observation(
+              [before, call, after],
+              statusOf(before) === statusOf(after)
+                ? undefined
+                : `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+            )
       }),
-    ),
+      remedy: 'Leave the status of an order as it is while it has items left.',
+    },
+    'ORD-RUL-04': {
+      assertion: noItemsNoOrder,
+      remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
+    },
+    'ORD-OPS-11': {
+      assertion: taken(isTaken, ({ before }) => statusOf(before) !== 'CREATED'),
+      remedy:
+        'Answer the cancellation of an item after confirmation with 202, if you declare partialItemCancellation.',
+    },
+    'ORD-BOD-04': {
+      assertion: every(taken(isTaken), ownFields),
+      remedy:
+        'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
+    },
+    'ORD-BOD-05': {
+      assertion: eachAccepted(statusFits),
+      remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
+    },
+    'ORD-ITM-01': {
+      assertion: eachAccepted((found, history) =>
+        distinctEvents(history, 'CANCELLATION_REQUEST_DENIED').length > 0
+          ? 'it denied the cancellation of an item'
+          : hasTakenEffect(found)
+            ? undefined
+            : 'it accepted the cancellation of an item, and did not carry it out',
+      ),
+      remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
+    },
+    'ORD-ITM-02': {
+      assertion: eachAccepted((found, history) =>
+        itemEvents(history).length === 0
+          ? 'it emitted no ITEM_CANCELLED after the cancellation of an item'
+          : hasTakenEffect(found)
+            ? undefined
+            : 'it does not show a cancelled item as CANCELLED or PARTIALLY_CANCELLED',
+      ),
+      remedy:
+        'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
+    },
+    'ORD-ITM-03': {
+      assertion: eachAccepted(totalsProblem),
+      remedy: 'Reduce the totals of the order by the price of what was cancelled.',
+    },
+    'ORD-ITM-06': {
+      assertion: taken(
+        (found) =>
+          isTaken(found) === undefined
+            ? undefined
+            : 'it declares partialItemCancellation and the preference REMOVE_ITEM, and refuses the cancellation of an item',
+        ({ before }) => bodyValue(before.reply, '/unavailabilityPreference') === 'REMOVE_ITEM',
+      ),
+      remedy:
+        'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
+    },
+    'ORD-EVT-18': {
+      assertion: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
+      remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
+    },
   },
-  {
-    clauses: ['ORD-ITM-01'],
-    procedures: fullOrder,
-    look: eachAccepted((found, history) =>
-      distinctEvents(history, 'CANCELLATION_REQUEST_DENIED').length > 0
-        ? 'it denied the cancellation of an item'
-        : hasTakenEffect(found)
-          ? undefined
-          : 'it accepted the cancellation of an item, and did not carry it out',
-    ),
-    remedy: 'Carry out every cancellation of an item that you accept: there is no denial.',
-    defect: ignored,
-  },
-  {
-    clauses: ['ORD-ITM-02'],
-    procedures: fullOrder,
-    look: eachAccepted((found, history) =>
-      itemEvents(history).length === 0
-        ? 'it emitted no ITEM_CANCELLED after the cancellation of an item'
-        : hasTakenEffect(found)
-          ? undefined
-          : 'it does not show a cancelled item as CANCELLED or PARTIALLY_CANCELLED',
-    ),
-    remedy:
-      'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
-    defect: wrongOrder(
-      'shows no status of items',
-      changeItems((item) => setMember(item, ['status'], 'ACTIVE')),
-    ),
-  },
-  {
-    clauses: ['ORD-ITM-03'],
-    procedures: fullOrder,
-    look: eachAccepted(totalsProblem),
-    remedy: 'Reduce the totals of the order by the price of what was cancelled.',
-    defect: wrongOrder('keeps its totals', (order) => {
-      setMember(order, ['total', 'orderAmount', 'value'], 51)
-      setMember(order, ['total', 'itemsPrice', 'value'], 51)
-    }),
-  },
-  {
-    clauses: ['ORD-ITM-06'],
-    procedures: fullOrder,
-    look: taken(
-      (found) =>
-        isTaken(found) === undefined
-          ? undefined
-          : 'it declares partialItemCancellation and the preference REMOVE_ITEM, and refuses the cancellation of an item',
-      ({ before }) => bodyValue(before.reply, '/unavailabilityPreference') === 'REMOVE_ITEM',
-    ),
-    remedy:
-      'Take cancellations of items of an order with REMOVE_ITEM, or do not declare partialItemCancellation.',
-    defect: ignoredRequest('refuses cancellations of items', 'cancelOrderItem', 422),
-  },
-  {
-    clauses: ['ORD-EVT-18'],
-    procedures: fullOrder,
-    look: every(everyCancellationIsAnnounced, leavesStatus('ITEM_CANCELLED')),
-    remedy: 'Emit ITEM_CANCELLED after every cancellation of an item.',
-    defect: missingEvents('ITEM_CANCELLED'),
-  },
-])
+)

@@ -1,7 +1,6 @@
 /** Checks of what an Ordering Application serves, and what it does not call: ORD-GEN, ORD-FLO, ORD-OPS. */
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { Order } from '../../../core/protocol/orders/order.ts'
-import type { Look } from '../../judge/check.ts'
-import { ignoredRequest, wrongReply } from '../../judge/defect.ts'
 import {
   isAcceptedCall,
   answersOf,
@@ -17,12 +16,11 @@ import {
   notice,
   replyIs,
   required,
-  sighting,
-} from '../../judge/look.ts'
-import { defineHostChecks } from './host-check.ts'
-import { additionalWebhook, callBesides } from './host-defects.ts'
-import { neverCalls } from './host-looks.ts'
+  observation,
+} from '../../judge/assertion.ts'
+import { neverCalls } from './host-assertions.ts'
 import {
+  orderHost,
   distinctEvents,
   eachOrder,
   orderEventsOf,
@@ -35,144 +33,112 @@ const lifecyclePath =
   /\/orders\/[^/]+\/(confirm|preparing|ready-for-pickup|dispatch|delivered|requestCancellation)$/
 
 /** The operations that it hosts are there. */
-const hostsItsOperations: Look = function* look(trace) {
+const hostsItsOperations: Assertion = function* (trace) {
   for (const operation of ['getOrder', ...lifecycleCalls] as const) {
     const calls = trace.answers(operation).filter(({ step }) => step?.startsWith('order-life/'))
     if (calls.length === 0) continue
     const good = calls.find(isAcceptedCall)
-    yield sighting(
+    yield observation(
       [good ?? calls[0]].flatMap((call) => call ?? []),
       good ? undefined : `it does not serve ${operation}`,
     )
   }
   const events = orderEventsOf(trace)
   if (trace.at('order-life').length > 0)
-    yield sighting(
+    yield observation(
       events.slice(0, 3).map(({ observed }) => observed),
       events.length > 0 ? undefined : 'it emitted no event',
     )
 }
 
-const isOrdersPost = (request: Request): boolean =>
-  request.method === 'POST' && new URL(request.url).pathname.endsWith('/orders')
-
-export const orderHostOperationChecks = defineHostChecks([
+export const orderHostOperationChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
   {
-    clauses: ['ORD-GEN-03'],
-    procedures: ['order-life'],
-    look: every(
-      each(atSteps('order-life/post-order'), ({ status }) =>
-        status >= 200 && status < 300
-          ? 'it created an order by POST /orders, which the protocol does not have'
-          : status === 404 || status === 405 || status === 401 || status === 403
-            ? undefined
-            : notice(
-                `it answered POST /orders with ${status}, not 404: it seems to have the operation`,
-              ),
-      ),
-      eachOrder(function* look(history) {
-        const [read] = history.reads
-        if (read)
-          yield sighting(
-            [read],
-            distinctEvents(history, 'CREATED').length > 0
+    'ORD-GEN-03': {
+      assertion: every(
+        each(atSteps('order-life/post-order'), ({ status }) =>
+          status >= 200 && status < 300
+            ? 'it created an order by POST /orders, which the protocol does not have'
+            : status === 404 || status === 405 || status === 401 || status === 403
               ? undefined
-              : `it shows ${orderPhrase(history)} that no CREATED event announced`,
-          )
-      }),
-    ),
-    remedy:
-      'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
-    defect: ignoredRequest('takes orders by POST', isOrdersPost, 201),
-  },
-  {
-    clauses: ['ORD-GEN-04'],
-    procedures: ['order-life'],
-    look: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
-    remedy: 'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
-    defect: ignoredRequest('does not serve dispatch', 'dispatchOrder', 404),
-  },
-  {
-    clauses: ['ORD-GEN-07'],
-    procedures: ['order-life'],
-    look: neverCalls(lifecyclePath, 'it calls a lifecycle operation at the Software Service'),
-    remedy: 'Host the lifecycle operations, and call none of them.',
-    defect: additionalWebhook(
-      'dispatches an order at the Software Service',
-      'DISPATCHED',
-      callBesides('POST', (orderId) => `/orders/${orderId}/dispatch`),
-    ),
-  },
-  {
-    clauses: ['ORD-FLO-01'],
-    procedures: ['order-life'],
-    look: each(atSteps('order-life/read-new'), hasStatus(200)),
-    remedy: 'Make an order readable before you emit CREATED.',
-    defect: wrongReply('does not show a new order', 'getOrder', (reply) => {
-      if (bodyValue(reply.body, '/lastEvent') === 'CREATED') reply.status = 404
-    }),
-  },
-  {
-    clauses: ['ORD-OPS-04'],
-    procedures: ['order-life', 'unknown-order'],
-    look: every(
-      each(atSteps('order-life/read-new'), hasStatus(200)),
-      each(
-        atSteps('order-life/read-new'),
-        replyIs(
-          body(
-            isObject,
-            required('/id', isText),
-            required('/status', isText),
-            required('/fulfillment', isObject),
+              : notice(
+                  `it answered POST /orders with ${status}, not 404: it seems to have the operation`,
+                ),
+        ),
+        eachOrder(function* (history) {
+          const [read] = history.reads
+          if (read)
+            yield observation(
+              [read],
+              distinctEvents(history, 'CREATED').length > 0
+                ? undefined
+                : `it shows ${orderPhrase(history)} that no CREATED event announced`,
+            )
+        }),
+      ),
+      remedy:
+        'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
+    },
+    'ORD-GEN-04': {
+      assertion: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
+      remedy:
+        'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
+    },
+    'ORD-GEN-07': {
+      assertion: neverCalls(
+        lifecyclePath,
+        'it calls a lifecycle operation at the Software Service',
+      ),
+      remedy: 'Host the lifecycle operations, and call none of them.',
+    },
+    'ORD-FLO-01': {
+      assertion: each(atSteps('order-life/read-new'), hasStatus(200)),
+      remedy: 'Make an order readable before you emit CREATED.',
+    },
+    'ORD-OPS-04': {
+      procedures: ['order-life', 'unknown-order'],
+      assertion: every(
+        each(atSteps('order-life/read-new'), hasStatus(200)),
+        each(
+          atSteps('order-life/read-new'),
+          replyIs(
+            body(
+              isObject,
+              required('/id', isText),
+              required('/status', isText),
+              required('/fulfillment', isObject),
+            ),
           ),
         ),
+        each(atSteps('order-life/read-new'), ({ reply, status }) => {
+          const problem = status === 200 ? fits(() => Order)(reply) : undefined
+          return problem === undefined
+            ? undefined
+            : notice(`its order differs from the shape that partners publish: ${problem}`)
+        }),
+        each(atSteps('unknown-order/read'), hasStatus(404)),
       ),
-      each(atSteps('order-life/read-new'), ({ reply, status }) => {
-        const problem = status === 200 ? fits(() => Order)(reply) : undefined
-        return problem === undefined
-          ? undefined
-          : notice(`its order differs from the shape that partners publish: ${problem}`)
-      }),
-      each(atSteps('unknown-order/read'), hasStatus(404)),
-    ),
-    remedy:
-      'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',
-    defect: wrongReply('answers 200 for an order that it does not know', 'getOrder', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
-  },
-  {
-    clauses: ['ORD-EVR-02'],
-    procedures: ['order-misuse'],
-    look: eachOrder(function* look({ reads }, trace) {
-      for (const sent of trace.at('order-misuse/send-event')) {
-        const after = reads.find(
-          (read) =>
-            read.step === 'order-misuse/read-misused' && read.exchange.seq > sent.exchange.seq,
-        )
-        if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
-          yield sighting(
-            [sent, after],
-            statusOf(after) === 'CONFIRMED'
-              ? 'it took an event that was sent to it for a command, and confirmed the order'
-              : undefined,
+      remedy:
+        'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',
+    },
+    'ORD-EVR-02': {
+      procedures: ['order-misuse'],
+      assertion: eachOrder(function* ({ reads }, trace) {
+        for (const sent of trace.at('order-misuse/send-event')) {
+          const after = reads.find(
+            (read) =>
+              read.step === 'order-misuse/read-misused' && read.exchange.seq > sent.exchange.seq,
           )
-      }
-    }),
-    remedy: 'Move orders by lifecycle calls, and never by an event that is sent to you.',
-    defect: {
-      about: 'confirms an order when it is sent the event',
-      answer: async (request, forward) => {
-        if (!new URL(request.url).pathname.endsWith('/webhooks/orders')) return forward(request)
-        const orderId = bodyValue(await request.clone().json(), '/orderId')
-        const headers = new Headers(request.headers)
-        headers.delete('content-length')
-        const url = new URL(`/orders/${String(orderId)}/confirm`, request.url)
-        return forward(new Request(url, { method: 'POST', headers, body: '{}' }))
-      },
+          if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
+            yield observation(
+              [sent, after],
+              statusOf(after) === 'CONFIRMED'
+                ? 'it took an event that was sent to it for a command, and confirmed the order'
+                : undefined,
+            )
+        }
+      }),
+      remedy: 'Move orders by lifecycle calls, and never by an event that is sent to you.',
     },
   },
-])
+)

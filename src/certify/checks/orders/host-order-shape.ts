@@ -8,7 +8,7 @@ import {
   type PlacedValue,
   required,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 
 /** The block under fulfillment, and the profile that it belongs to. */
 export const profileBlocks: readonly (readonly [string, OrderType])[] = [

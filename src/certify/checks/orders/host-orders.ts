@@ -2,8 +2,12 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../../core/protocol/orders/order.ts'
-import { bodyValue } from '../../judge/look.ts'
-import { type ProcedureContext, ProcedureSkipped, type Wish } from '../../judge/procedure.ts'
+import { bodyValue } from '../../judge/assertion.ts'
+import {
+  type ProcedureContext,
+  ProcedureSkipped,
+  type ServiceAction,
+} from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../judge/trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
 import { maxEffectMs, readUntil } from '../../judge/read-until.ts'
@@ -52,7 +56,7 @@ export interface PlacedOrder {
 export async function newOrder(
   context: ProcedureContext,
   type: OrderType,
-  options: Pick<Extract<Wish, { kind: 'create-order' }>, 'isFull' | 'document'> = {},
+  options: Pick<Extract<ServiceAction, { kind: 'create-order' }>, 'isFull' | 'document'> = {},
 ): Promise<PlacedOrder> {
   const createdIds = (seen = context.seen()): readonly string[] =>
     emittedEvents(seen).flatMap(({ eventType, orderId }) =>

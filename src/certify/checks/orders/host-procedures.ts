@@ -76,7 +76,7 @@ export const orderLife = defineProcedure({
   about: 'takes an order of each profile to its end, step by step, and repeats each call',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['an order of each profile'],
+  actions: ['an order of each profile'],
   changes: 'one order of each profile, which ends as DELIVERED',
   async run(context) {
     const orders = await newOrders(context, orderTypes)
@@ -116,7 +116,7 @@ export const orderMisuse = defineProcedure({
   about: 'makes lifecycle calls that the status or the profile of an order does not allow',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a DELIVERY and a TAKEOUT order'],
+  actions: ['a DELIVERY and a TAKEOUT order'],
   changes: 'a DELIVERY and a TAKEOUT order, which end as DELIVERED',
   async run(context) {
     const orders = await newOrders(context, ['DELIVERY', 'TAKEOUT'])

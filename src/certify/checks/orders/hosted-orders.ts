@@ -2,8 +2,11 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { legalOrderTransitions } from '../../../core/protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
-import { bodyValue, type Selection, valuesAt, where } from '../../judge/look.ts'
+import { bodyValue, type Selection, valuesAt, where } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
+
+/** What checks of Orders at an Ordering Application share. */
+export const orderHost = { roles: ['ordering-application'], needs: ['orders'] } as const
 
 export interface HostedOrder {
   readonly orderId: string
@@ -165,7 +168,7 @@ export const orderPhrase = ({ type }: Pick<HostedOrder, 'type'>): string =>
 export const eachOrder = <Found>(
   find: (history: HostedOrder, trace: Trace) => Iterable<Found>,
 ): ((trace: Trace) => Iterable<Found>) =>
-  function* look(trace) {
+  function* (trace) {
     for (const history of hostedOrders(trace)) yield* find(history, trace)
   }
 

@@ -222,7 +222,7 @@ export const serviceCancellations = defineProcedure({
     'has the service ask to cancel three orders: one is accepted, one denied, one left open for a while',
   roles: ['software-service'],
   needs: ['orders'],
-  wishes: ['a request to cancel an order, three times'],
+  actions: ['a request to cancel an order, three times'],
   changes: 'three orders, of which one is cancelled',
   async run(context) {
     const accepted = await requestedCancellation(context, 'request-accepted')
@@ -252,7 +252,7 @@ export const unavailableItem = defineProcedure({
     'has the service ask to cancel an order for an item that is out of stock, before it confirms it',
   roles: ['software-service'],
   needs: ['orders'],
-  wishes: ['a cancellation before confirmation, because an item is out of stock'],
+  actions: ['a cancellation before confirmation, because an item is out of stock'],
   changes: 'one order, which is cancelled',
   async run(context) {
     const orderId = await place(context, 'unavailable')
@@ -275,7 +275,7 @@ export const serviceItemCancel = defineProcedure({
   about: 'has the service cancel an item of a confirmed order',
   roles: ['software-service'],
   needs: ['orders'],
-  wishes: ['the cancellation of an item of a confirmed order'],
+  actions: ['the cancellation of an item of a confirmed order'],
   changes: 'one order, of which an item is cancelled',
   async run(context) {
     const orderId = await placeConfirmed(context, 'item-cancelled-by-service')

@@ -56,7 +56,7 @@ export const activity = defineProcedure({
   name: 'activity',
   about: 'has an order placed and confirmed, so that the service makes calls of its own',
   roles,
-  wishes: ['a DELIVERY order'],
+  actions: ['a DELIVERY order'],
   changes: 'one DELIVERY order, which is confirmed and goes on by itself',
   async run(context) {
     const stimulate = createStimulus(context)

@@ -8,9 +8,16 @@ import {
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { recogniseOperation } from '../../../core/traffic/recognise-operation.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongCall } from '../../judge/defect.ts'
-import { callsOf, type Deviation, each, every, notice, sighting, where } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import {
+  callsOf,
+  type Deviation,
+  each,
+  every,
+  notice,
+  observation,
+  where,
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './local-host.ts'
 import { capabilitiesIn } from './manifests.ts'
@@ -40,14 +47,14 @@ function urlsIn(value: unknown, found: URL[] = []): readonly URL[] {
 const manifestReplies = where(replies, ({ operation: id }) => id === 'getManifest')
 
 /** Each URL that the service tells of itself is one of HTTPS; local ones may be plain where the service itself is. */
-const urlsAreHttps: Look = function* look(trace) {
+const urlsAreHttps: Assertion = function* (trace) {
   const isPlainHere = manifestReplies(trace).every(({ url }) => isLocalPlain(url))
   for (const observed of trace.all) {
     const sent = observed.isCall ? observed.request : observed.reply
     for (const url of urlsIn(sent)) {
       if (isPlainHere && isLocalPlain(url)) continue
       const problem = `it names an address without TLS: ${url.origin}`
-      yield sighting(
+      yield observation(
         [observed],
         url.protocol === 'https:' ? undefined : isLocalPlain(url) ? notice(problem) : problem,
       )
@@ -55,7 +62,7 @@ const urlsAreHttps: Look = function* look(trace) {
   }
 }
 
-const addressIsHttps: Look = each(
+const addressIsHttps: Assertion = each(
   where(manifestReplies, ({ url }) => !isLocalPlain(url)),
   ({ url }) =>
     url.protocol === 'https:' ? undefined : `its manifest is read at ${url.origin}, without TLS`,
@@ -78,7 +85,7 @@ const idsIn = (value: unknown): string =>
   )
 
 /** Two reads in a row show the same. */
-const readsChangeNothing: Look = function* look(trace) {
+const readsChangeNothing: Assertion = function* (trace) {
   for (const second of trace.at('repeated-reads/second')) {
     const first = trace
       .at('repeated-reads/first')
@@ -90,7 +97,7 @@ const readsChangeNothing: Look = function* look(trace) {
         : idsIn(first.reply) === idsIn(second.reply)
           ? undefined
           : notice(`its ${second.operation} shows something else at the second read`)
-    yield sighting([first, second], problem)
+    yield observation([first, second], problem)
   }
 }
 
@@ -114,8 +121,8 @@ function basesOf(trace: Trace, call: Observed, capability: Capability): readonly
 }
 
 /** Calls go to the declared base URL and a path of the operation behind it. */
-const callsUnderDeclaredBase = (isAbout: (call: Observed) => boolean): Look =>
-  function* look(trace) {
+const callsUnderDeclaredBase = (isAbout: (call: Observed) => boolean): Assertion =>
+  function* (trace) {
     for (const call of trace.calls()) {
       const meant = recogniseOperation(call.exchange.request.method, call.url.href)
       const row: Operation | undefined = meant?.row
@@ -130,7 +137,7 @@ const callsUnderDeclaredBase = (isAbout: (call: Observed) => boolean): Look =>
       const isThere = paths.some((path) =>
         bases.some((base) => address === decodeURIComponent(`${base}${fillPath(path, params)}`)),
       )
-      yield sighting(
+      yield observation(
         [call],
         isThere ? undefined : `it calls ${row.id} at ${address}, not under ${bases[0]}`,
       )
@@ -142,83 +149,36 @@ const isAnyCall = (): boolean => true
 /** Paths of the REST binding of Customer, whose prefix is no version of the protocol. */
 const isBindingCall = ({ url }: Observed): boolean => url.pathname.includes('/v1/customer/')
 
-const otherPaths = (
-  about: string,
-  isChosen: (url: string) => boolean,
-  from: RegExp,
-  to: string,
-): Defect =>
-  wrongCall(
-    about,
-    ({ url }) => isChosen(url),
-    (request) => {
-      const url = new URL(request.url)
-      url.pathname = url.pathname.replace(from, to)
-      request.url = url.href
-    },
-  )
-
-export const addressChecks = defineChecks([
+export const addressChecks = defineChecks(
+  { roles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['TRN-CON-02'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(urlsAreHttps, addressIsHttps),
-    whyUnseen: whyWithoutTls,
-    remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
-    defect: {
-      about: 'declares addresses without TLS',
-      answer: async (request, forward) => {
-        const response = await forward(request)
-        if (!request.url.includes('/.well-known/')) return response
-        const text = await response.text()
-        return new Response(text.replaceAll('https://', 'http://'), response)
-      },
+    'TRN-CON-02': {
+      assertion: every(urlsAreHttps, addressIsHttps),
+      whyUnobserved: whyWithoutTls,
+      remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
     },
-  },
-  {
-    clauses: ['TRN-CON-04'],
-    roles,
-    procedures: ['introduction', 'activity', 'repeated-reads'],
-    look: every(
-      each(
-        where(callsOf(), ({ exchange }) => exchange.unparsed === undefined),
-        usesListedMethod,
+    'TRN-CON-04': {
+      procedures: ['introduction', 'activity', 'repeated-reads'],
+      assertion: every(
+        each(
+          where(callsOf(), ({ exchange }) => exchange.unparsed === undefined),
+          usesListedMethod,
+        ),
+        readsChangeNothing,
       ),
-      readsChangeNothing,
-    ),
-    remedy: 'Read with GET, which changes nothing, and change with POST.',
-    defect: wrongCall('reads its merchants with POST', 'listMerchants', (request) => {
-      request.method = 'POST'
-    }),
+      remedy: 'Read with GET, which changes nothing, and change with POST.',
+    },
+    'TRN-CON-05': {
+      assertion: callsUnderDeclaredBase(isAnyCall),
+      remedy:
+        'Append the path of an operation to the base URL that the manifest declares for its capability.',
+    },
+    'MIG-TEN-01': {
+      roles: ['ordering-application', 'crm'],
+      needs: ['customer'],
+      assertion: callsUnderDeclaredBase(isBindingCall),
+      remedy:
+        'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
+    },
   },
-  {
-    clauses: ['TRN-CON-05'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: callsUnderDeclaredBase(isAnyCall),
-    remedy:
-      'Append the path of an operation to the base URL that the manifest declares for its capability.',
-    defect: otherPaths(
-      'calls paths with a prefix of its own',
-      (url) => !/oauth|well-known|webhooks|events/.test(url),
-      /^/,
-      '/api',
-    ),
-  },
-  {
-    clauses: ['MIG-TEN-01'],
-    roles: ['ordering-application', 'crm'],
-    needs: ['customer'],
-    procedures: ['introduction', 'activity'],
-    look: callsUnderDeclaredBase(isBindingCall),
-    remedy:
-      'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
-    defect: otherPaths(
-      'calls the binding of Customer below another base',
-      (url) => url.includes('/v1/customer/'),
-      /\/v1\/customer\//,
-      '/v2/v1/customer/',
-    ),
-  },
-])
+)

@@ -1,8 +1,7 @@
 /** Checks of how a service authenticates itself: AUT-GEN-01, AUT-CRE, AUT-TOK, TRN-HDR-01, MIG-VER-05. */
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, wrongCall } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   bodyValue,
   callsOf,
@@ -10,12 +9,11 @@ import {
   each,
   every,
   notice,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { manifestsWith } from './manifests.ts'
-import { wrongScopes } from './token-defects.ts'
 import {
   bearerOf,
   byHost,
@@ -61,13 +59,13 @@ function modelsOf(trace: Trace, host: Role): readonly unknown[] {
 }
 
 /** Where credentials are made per application, one client_id serves all stores. */
-const oneClientId = (isAbout: (host: Role) => boolean): Look =>
-  function* look(trace) {
+const oneClientId = (isAbout: (host: Role) => boolean): Assertion =>
+  function* (trace) {
     for (const [host, asked] of byHost(trace.calls('issueToken'))) {
       const models = modelsOf(trace, host)
       if (!isAbout(host) || models.length !== 1 || models[0] !== 'by_app') continue
       const ids = new Set(asked.map((one) => tokenFields(one)['client_id']))
-      yield sighting(
+      yield observation(
         asked.slice(0, 3),
         ids.size > 1
           ? `it uses ${ids.size} client ids at the ${host}, which knows one per application`
@@ -89,7 +87,7 @@ const hasCredentials = (asked: Observed): Deviation => {
 /** Token requests of the service with valid credentials get the scopes that they ask for. */
 const isOrdinaryStep = ({ step }: Observed): boolean => step === undefined
 
-const grantsWhatIsAsked: Look = function* look(trace) {
+const grantsWhatIsAsked: Assertion = function* (trace) {
   const normal = trace
     .answers('issueToken')
     .filter((one) => isOrdinaryStep(one) && one.status === 200)
@@ -98,7 +96,7 @@ const grantsWhatIsAsked: Look = function* look(trace) {
   const scope = bodyValue(first.reply, '/scope')
   const granted = typeof scope === 'string' ? scope.split(/\s+/) : undefined
   const missing = granted && scopesAskedIn(first).filter((one) => !granted.includes(one))
-  yield sighting(
+  yield observation(
     [first],
     missing && missing.length === scopesAskedIn(first).length && missing.length > 0
       ? `it grants none of the scopes that are asked for: ${missing.join(' ')}`
@@ -109,7 +107,7 @@ const grantsWhatIsAsked: Look = function* look(trace) {
 /** So many token requests in the life of one token say that tokens are not kept. */
 const maxTokensInOneLife = 3
 
-const tokensAreKept: Look = function* look(trace) {
+const tokensAreKept: Assertion = function* (trace) {
   const byUse = Map.groupBy(tokensForService(trace), ({ asked }) => {
     const { client_id: client = '', scope = '' } = tokenFields(asked)
     return [asked.exchange.to.role, client, scope].join(' ')
@@ -123,7 +121,7 @@ const tokensAreKept: Look = function* look(trace) {
     const refused = trace
       .calls()
       .filter(({ status, exchange }) => status === 401 && exchange.to.role === host)
-    yield sighting(
+    yield observation(
       early.map(({ asked }) => asked).slice(0, 5),
       early.length - 1 - refused.length > maxTokensInOneLife
         ? `it asked the ${host} for ${early.length} tokens while the first was valid`
@@ -141,126 +139,57 @@ function asksForV2Scopes(asked: Observed): Deviation {
     : undefined
 }
 
-/** Another client id with every token request, as if each store had its own. */
-function changingClientId(): Defect {
-  let requests = 0
-  return {
-    about: 'asks for a token with another client id each time',
-    call: async (request, forward) => {
-      const { url, method, headers } = request
-      if (!url.endsWith('/oauth/token')) return forward(request)
-      requests += 1
-      const fields = new URLSearchParams(await request.clone().text())
-      fields.set('client_id', `${fields.get('client_id')}-store-${requests}`)
-      await forward(new Request(url, { method, headers, body: fields.toString() }))
-      return forward(request)
-    },
-  }
-}
-
-/** Token requests before every call of a host. */
-function forgettingTokens(): Defect {
-  const requests = new Map<string, () => Request>()
-  return {
-    about: 'asks for tokens before every call',
-    async call(request, forward) {
-      const { origin } = new URL(request.url)
-      const repeat = requests.get(origin)
-      if (request.url.endsWith('/oauth/token')) {
-        const { url, method, headers } = request
-        const text = await request.clone().text()
-        requests.set(origin, () => new Request(url, { method, headers, body: text }))
-      } else if (repeat) for (let left = 3; left > 0; left--) await forward(repeat())
-      return forward(request)
-    },
-  }
-}
-
 const isAnyHost = (): boolean => true
 
-export const clientAuthenticationChecks = defineChecks([
+export const clientAuthenticationChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['AUT-GEN-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(
-      where(callsOf(), (call) => bearerOf(call) !== undefined),
-      tokenIsInHeader,
-    ),
-    remedy: 'Send the access token in the Authorization header, and nowhere else.',
-    defect: wrongCall('repeats its token in the URL', 'listMerchants', (request) => {
-      const url = new URL(request.url)
-      url.searchParams.set('access_token', request.headers.get('authorization')?.slice(7) ?? '')
-      request.url = url.href
-    }),
-  },
-  {
-    clauses: ['TRN-HDR-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(protectedCalls, carriesBearer),
-    remedy:
-      'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
-    defect: wrongCall('reads its merchants without a token', 'listMerchants', ({ headers }) =>
-      headers.delete('authorization'),
-    ),
-  },
-  {
-    clauses: ['AUT-CRE-01'],
-    roles,
-    procedures: ['introduction'],
-    look: oneClientId(isAnyHost),
-    remedy: 'Use one client_id for all stores where credentials are made per application.',
-    defect: changingClientId(),
-  },
-  {
-    clauses: ['AUT-CRE-02'],
-    roles: ['ordering-application', 'software-service', 'delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['introduction'],
-    look: every(
-      each(manifestsWith('logistics'), ({ reply }) => {
-        const models = bodyValue(reply, '/authentication/clientIdGeneration')
-        return Array.isArray(models) && models.includes('by_app')
-          ? undefined
-          : 'it declares Logistics and has no credentials per application (by_app)'
-      }),
-      oneClientId((host) => host === 'delivery-platform'),
-    ),
-    remedy: 'Use credentials of your application for Logistics, and declare by_app.',
-    defect: {
-      about: 'knows credentials per store alone',
-      answer: async (request, forward) => {
-        const response = await forward(request)
-        if (!request.url.includes('/.well-known/')) return response
-        const text = await response.text()
-        return new Response(text.replaceAll('by_app', 'by_merchant'), response)
-      },
+    'AUT-GEN-01': {
+      procedures: ['introduction', 'activity'],
+      assertion: each(
+        where(callsOf(), (call) => bearerOf(call) !== undefined),
+        tokenIsInHeader,
+      ),
+      remedy: 'Send the access token in the Authorization header, and nowhere else.',
+    },
+    'TRN-HDR-01': {
+      procedures: ['introduction', 'activity'],
+      assertion: each(protectedCalls, carriesBearer),
+      remedy:
+        'Send Authorization: Bearer and your access token with every call of a protected endpoint.',
+    },
+    'AUT-CRE-01': {
+      assertion: oneClientId(isAnyHost),
+      remedy: 'Use one client_id for all stores where credentials are made per application.',
+    },
+    'AUT-CRE-02': {
+      roles: ['ordering-application', 'software-service', 'delivery-platform'],
+      needs: ['logistics'],
+      assertion: every(
+        each(manifestsWith('logistics'), ({ reply }) => {
+          const models = bodyValue(reply, '/authentication/clientIdGeneration')
+          return Array.isArray(models) && models.includes('by_app')
+            ? undefined
+            : 'it declares Logistics and has no credentials per application (by_app)'
+        }),
+        oneClientId((host) => host === 'delivery-platform'),
+      ),
+      remedy: 'Use credentials of your application for Logistics, and declare by_app.',
+    },
+    'AUT-TOK-02': {
+      assertion: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
+      remedy:
+        'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
+    },
+    'AUT-TOK-03': {
+      procedures: ['introduction', 'activity'],
+      assertion: tokensAreKept,
+      remedy:
+        'Keep one token for your application until it expires, not one for each store or call.',
+    },
+    'MIG-VER-05': {
+      assertion: each(callsOf('issueToken'), asksForV2Scopes),
+      remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
     },
   },
-  {
-    clauses: ['AUT-TOK-02'],
-    roles,
-    procedures: ['introduction'],
-    look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
-    remedy:
-      'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
-    defect: wrongScopes('asks for a token without a scope', () => undefined),
-  },
-  {
-    clauses: ['AUT-TOK-03'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: tokensAreKept,
-    remedy: 'Keep one token for your application until it expires, not one for each store or call.',
-    defect: forgettingTokens(),
-  },
-  {
-    clauses: ['MIG-VER-05'],
-    roles,
-    procedures: ['introduction'],
-    look: each(callsOf('issueToken'), asksForV2Scopes),
-    remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
-    defect: wrongScopes('asks for a scope of its own', () => 'full_access'),
-  },
-])
+)

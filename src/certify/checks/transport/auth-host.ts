@@ -1,7 +1,6 @@
 /** Checks of how a service authenticates its callers: AUT-GEN, AUT-TEN-02, AUT-TOK-01, AUT-MER, TRN-STA-05. */
 import { roles } from '../../../core/protocol/role.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { wrongReply, replacedStatus } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   allTests,
   atSteps,
@@ -10,9 +9,9 @@ import {
   every,
   hasStatus,
   notice,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { hasErrorBody } from './error-body.ts'
 import { bearerOf, tokensForService, tokensOfService } from './tokens.ts'
@@ -39,14 +38,14 @@ const withoutToken = where(atSteps('access/without-token'), wasJudged)
 const withBadToken = where(atSteps('access/malformed-token', 'access/unknown-token'), wasJudged)
 
 /** Its token endpoint has answered a request of ours with a token, and what it protects accepts that. */
-const issuesTokens: Look = function* look(trace) {
+const issuesTokens: Assertion = function* (trace) {
   const asked = trace.answers('issueToken')
   if (asked.length === 0) return
   const issued = tokensOfService(trace)
   const used = trace
     .answers()
     .find((one) => one.status < 400 && issued.some(({ token }) => token === bearerOf(one)))
-  yield sighting(
+  yield observation(
     [...asked.slice(0, 1), ...(used ? [used] : [])],
     issued.length === 0
       ? 'it has answered no token request with an access_token'
@@ -57,13 +56,13 @@ const issuesTokens: Look = function* look(trace) {
 }
 
 /** Its own tokens come from token requests to us. */
-const obtainsTokens: Look = function* look(trace) {
+const obtainsTokens: Assertion = function* (trace) {
   const issued = new Set(tokensForService(trace).map(({ token }) => token))
   if (issued.size === 0) return
   for (const call of trace.calls()) {
     const bearer = bearerOf(call)
     if (bearer !== undefined && call.status !== 401)
-      yield sighting(
+      yield observation(
         [call],
         issued.has(bearer) ? undefined : 'it sends a token that no token request has given to it',
       )
@@ -71,85 +70,65 @@ const obtainsTokens: Look = function* look(trace) {
 }
 
 /** It resolves its merchants after its first token. */
-const readsMerchants: Look = function* look(trace) {
+const readsMerchants: Assertion = function* (trace) {
   const [first] = tokensForService(trace)
   if (!first) return
   const read = trace.calls('listMerchants').at(0)
-  yield sighting(
+  yield observation(
     [first.asked, ...(read ? [read] : [])],
     read ? undefined : notice('it got a token and did not read GET /merchants'),
   )
 }
 
-export const hostAuthenticationChecks = defineChecks([
+export const hostAuthenticationChecks = defineChecks(
+  { roles, procedures: ['access'] },
   {
-    clauses: ['AUT-GEN-02'],
-    roles,
-    procedures: ['access'],
-    look: each(withoutToken, needsToken),
-    remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
-    defect: replacedStatus('serves merchants and more without a token', 'all', 401, 200),
-  },
-  {
-    clauses: ['TRN-STA-05'],
-    roles,
-    procedures: ['access'],
-    look: every(
-      each(withBadToken, allTests(needsToken, hasErrorBody)),
-      each(
-        where(withoutToken, ({ status }) => status === 401),
-        hasErrorBody,
-      ),
-    ),
-    remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
-    defect: replacedStatus('answers 403 to an unknown token', 'all', 401, 403),
-  },
-  {
-    clauses: ['AUT-TOK-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(issuesTokens, obtainsTokens),
-    remedy: 'Answer POST /oauth/token with an access_token, and get your own tokens by it.',
-    defect: wrongReply('issues tokens without a name', 'issueToken', (reply) => {
-      reply.body = { token: 'abc' }
-    }),
-  },
-  {
-    clauses: ['AUT-TEN-02'],
-    roles,
-    procedures: ['token-requests'],
-    look: every(
-      each(
-        where(
-          atSteps('token-requests/wrong-secret', 'token-requests/unknown-client'),
-          ({ status }) => status > 0,
+    'AUT-GEN-02': {
+      assertion: each(withoutToken, needsToken),
+      remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
+    },
+    'TRN-STA-05': {
+      assertion: every(
+        each(withBadToken, allTests(needsToken, hasErrorBody)),
+        each(
+          where(withoutToken, ({ status }) => status === 401),
+          hasErrorBody,
         ),
-        ({ status }) =>
-          status === 401
-            ? undefined
-            : status === 400
-              ? notice('it answers 400, not 401, to wrong client credentials')
-              : `it answers ${status}, not 401, to wrong client credentials`,
       ),
-      (trace) => tokensOfService(trace).map(({ asked }) => sighting([asked], undefined)),
-    ),
-    remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
-    defect: replacedStatus('answers 200 to wrong client credentials', 'issueToken', 401, 200),
+      remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
+    },
+    'AUT-TOK-01': {
+      procedures: ['introduction'],
+      assertion: every(issuesTokens, obtainsTokens),
+      remedy: 'Answer POST /oauth/token with an access_token, and get your own tokens by it.',
+    },
+    'AUT-TEN-02': {
+      procedures: ['token-requests'],
+      assertion: every(
+        each(
+          where(
+            atSteps('token-requests/wrong-secret', 'token-requests/unknown-client'),
+            ({ status }) => status > 0,
+          ),
+          ({ status }) =>
+            status === 401
+              ? undefined
+              : status === 400
+                ? notice('it answers 400, not 401, to wrong client credentials')
+                : `it answers ${status}, not 401, to wrong client credentials`,
+        ),
+        (trace) => tokensOfService(trace).map(({ asked }) => observation([asked], undefined)),
+      ),
+      remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
+    },
+    'AUT-MER-01': {
+      procedures: ['introduction'],
+      assertion: every(
+        each(atSteps('introduction/merchants'), hasStatus(200)),
+        each(atSteps('introduction/merchants-without-token'), hasStatus(401)),
+        readsMerchants,
+      ),
+      remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',
+    },
   },
-  {
-    clauses: ['AUT-MER-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(
-      each(atSteps('introduction/merchants'), hasStatus(200)),
-      each(atSteps('introduction/merchants-without-token'), hasStatus(401)),
-      readsMerchants,
-    ),
-    remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',
-    defect: wrongReply('lists its merchants to anybody', 'listMerchants', (reply) => {
-      if (reply.status !== 401) return
-      reply.status = 200
-      reply.body = []
-    }),
-  },
-])
+)

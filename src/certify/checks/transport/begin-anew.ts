@@ -3,9 +3,8 @@ import { operation } from '../../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
-import { sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { createStimulus } from './activity.ts'
@@ -37,7 +36,7 @@ export const beginAnew = defineProcedure({
   about:
     'restarts the service while our manifests are missing, then invalid, then of another version',
   roles,
-  wishes: ['a restart of the service', 'a DELIVERY order'],
+  actions: ['a restart of the service', 'a DELIVERY order'],
   changes: 'a restart of the service, and two DELIVERY orders',
   async run(context) {
     const stimulate = createStimulus(context)
@@ -71,8 +70,8 @@ function defectOfManifest({
 }
 
 /** Since it began anew the service calls only hosts whose manifest is of use. */
-const noCallWithout = (kinds: readonly string[]): Look =>
-  function* look(trace: Trace) {
+const noCallWithout = (kinds: readonly string[]): Assertion =>
+  function* (trace: Trace) {
     const begin = trace.notes('begins-anew')[0]?.after
     if (begin === undefined) return
     const calls = trace.calls().filter(({ exchange }) => exchange.seq > begin)
@@ -90,7 +89,7 @@ const noCallWithout = (kinds: readonly string[]): Look =>
             each.exchange.seq > read.exchange.seq &&
             each.exchange.seq < next,
         )
-        yield sighting(
+        yield observation(
           [read, ...(call ? [call] : [])],
           call && `it calls ${call.operation} at the ${host}, whose manifest is ${texts[kind]}`,
         )
@@ -104,43 +103,17 @@ const texts = {
   version: 'of a version that it does not know',
 }
 
-/** It goes on with the manifest that it knew where another one is of no use in this way. */
-function trustingClient(
-  about: string,
-  isUseless: (reply: Response, text: string) => boolean,
-): Defect {
-  const known = new Map<string, string>()
-  return {
-    about,
-    async call(request, forward) {
-      const response = await forward(request)
-      if (!request.url.includes('/.well-known/')) return response
-      const text = await response.text()
-      const good = known.get(request.url)
-      if (good === undefined) known.set(request.url, text)
-      return good !== undefined && isUseless(response, text)
-        ? new Response(good, { headers: response.headers })
-        : new Response(text, response)
+export const beginAnewChecks = defineChecks(
+  { roles, procedures: ['introduction', 'begin-anew'] },
+  {
+    'DIS-GEN-02': {
+      assertion: noCallWithout(['missing', 'invalid']),
+      remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
     },
-  }
-}
-
-export const beginAnewChecks = defineChecks([
-  {
-    clauses: ['DIS-GEN-02'],
-    roles,
-    procedures: ['introduction', 'begin-anew'],
-    look: noCallWithout(['missing', 'invalid']),
-    remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
-    defect: trustingClient('goes on without a manifest', ({ status }) => status !== 200),
+    'MIG-VER-03': {
+      assertion: noCallWithout(['version']),
+      remedy:
+        'Compare the versions in the manifest with your own, and call nothing without a common one.',
+    },
   },
-  {
-    clauses: ['MIG-VER-03'],
-    roles,
-    procedures: ['introduction', 'begin-anew'],
-    look: noCallWithout(['version']),
-    remedy:
-      'Compare the versions in the manifest with your own, and call nothing without a common one.',
-    defect: trustingClient('does not look at versions', (_, text) => text.includes('v999')),
-  },
-])
+)

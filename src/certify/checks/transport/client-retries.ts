@@ -1,16 +1,15 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
 import { roles } from '../../../core/protocol/role.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import type { Defect } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
   type Deviation,
   each,
   every,
   notice,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { type Attempts, attemptsAfter, callsDuring, hasWaited } from './retries.ts'
 
@@ -30,16 +29,16 @@ const isRepeated = (
   procedure: string,
   status: number,
   test: (attempts: Attempts, next: Observed, trace: Trace) => Deviation = () => undefined,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const failed = attemptsAfter(callsDuring(trace, procedure), (call) => call.status === status)
     const repeated = failed.filter(({ next }) => next)
     for (const attempts of repeated)
       if (attempts.next)
-        yield sighting(attempts.all.slice(0, 4), test(attempts, attempts.next, trace))
+        yield observation(attempts.all.slice(0, 4), test(attempts, attempts.next, trace))
     const [first] = failed
     if (repeated.length === 0 && first && hasWaited(trace, procedure))
-      yield sighting(
+      yield observation(
         first.failed,
         `it does not make ${first.failed[0]?.operation} again after ${status}`,
       )
@@ -88,70 +87,33 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
   return asked || other ? undefined : `it asks for no token after 401 for ${next.operation}`
 }
 
-/** It gives up what it called for: neither this call nor another one there is made again. */
-function givesUp(status: number): Defect {
-  const lost = new Set<string>()
-  return {
-    about: `gives a call up after ${status}`,
-    async call(request, forward) {
-      // The service begins.
-      if (request.url.includes('/.well-known/')) lost.clear()
-      if (lost.has(request.url)) return new Response(null, { status: 400 })
-      const response = await forward(request)
-      if (response.status !== status) return response
-      lost.add(request.url)
-      return new Response(null, { status: 400 })
-    },
-  }
-}
-
-/** It repeats a call at once, and again, while it is told to wait. */
-const impatience: Defect = {
-  about: 'makes a call again at once after 429',
-  call: async (request, forward) => {
-    const copy = request.clone()
-    const response = await forward(request)
-    return response.status === 429 ? forward(copy) : response
-  },
-}
-
 const noServerError = each(
   where(answersOf(), ({ status, exchange }) => status > 0 && exchange.fault === undefined),
   ({ status, operation }) =>
     status === 500 ? `it answers 500 to ${operation ?? 'a request'}` : undefined,
 )
 
-export const clientRetryChecks: readonly Check[] = defineChecks([
+export const clientRetryChecks: readonly Check[] = defineChecks(
+  { roles, procedures: ['introduction', 'rate-limited'] },
   {
-    clauses: ['TRN-STA-10'],
-    roles,
-    procedures: ['introduction', 'rate-limited'],
-    look: isRepeated('rate-limited', 429, waitsAsAsked),
-    remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
-    defect: impatience,
+    'TRN-STA-10': {
+      assertion: isRepeated('rate-limited', 429, waitsAsAsked),
+      remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
+    },
+    'TRN-STA-11': {
+      procedures: ['introduction', 'server-error'],
+      assertion: every(noServerError, isRepeated('server-error', 500)),
+      remedy: 'Answer no request with 500, and make a call again that was answered 500.',
+    },
+    'TRN-STA-12': {
+      procedures: ['introduction', 'unavailable'],
+      assertion: isRepeated('unavailable', 503, backsOff),
+      remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
+    },
+    'AUT-TOK-04': {
+      procedures: ['introduction', 'revoked-token'],
+      assertion: isRepeated('revoked-token', 401, renewsToken),
+      remedy: 'After 401 ask for a new token, and make the call again with it.',
+    },
   },
-  {
-    clauses: ['TRN-STA-11'],
-    roles,
-    procedures: ['introduction', 'server-error'],
-    look: every(noServerError, isRepeated('server-error', 500)),
-    remedy: 'Answer no request with 500, and make a call again that was answered 500.',
-    defect: givesUp(500),
-  },
-  {
-    clauses: ['TRN-STA-12'],
-    roles,
-    procedures: ['introduction', 'unavailable'],
-    look: isRepeated('unavailable', 503, backsOff),
-    remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
-    defect: givesUp(503),
-  },
-  {
-    clauses: ['AUT-TOK-04'],
-    roles,
-    procedures: ['introduction', 'revoked-token'],
-    look: isRepeated('revoked-token', 401, renewsToken),
-    remedy: 'After 401 ask for a new token, and make the call again with it.',
-    defect: givesUp(401),
-  },
-])
+)

@@ -2,7 +2,6 @@
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { removeMember, wrongCall, wrongReply } from '../../judge/defect.ts'
 import {
   allTests,
   answersOf,
@@ -19,10 +18,10 @@ import {
   required,
   type ValueTest,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './local-host.ts'
-import { capabilitiesIn, wrongManifest } from './manifests.ts'
+import { capabilitiesIn } from './manifests.ts'
 
 const reads = where(
   answersOf('getManifest'),
@@ -59,144 +58,85 @@ const isPublic = ({ replyHeader }: Observed): Deviation =>
     ? undefined
     : 'the Cache-Control of its manifest is not public'
 
-export const discoveryEndpointChecks = defineChecks([
+export const discoveryEndpointChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['DIS-GEN-01'],
-    roles,
-    procedures: ['introduction'],
-    look: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
-    remedy:
-      'Publish a manifest with your capabilities, their operations, versions and authentication.',
-    defect: wrongManifest('leaves authentication out of its manifest', (manifest) =>
-      removeMember(manifest, 'authentication'),
-    ),
-  },
-  {
-    clauses: ['DIS-WKN-01'],
-    roles,
-    procedures: ['introduction'],
-    look: every(
-      each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
-      each(callsOf('getManifest'), ({ exchange }) =>
-        exchange.request.body ? 'it reads a manifest with a body' : undefined,
+    'DIS-GEN-01': {
+      assertion: each(ownReads, allTests(hasStatus(200), replyIs(declaresAll))),
+      remedy:
+        'Publish a manifest with your capabilities, their operations, versions and authentication.',
+    },
+    'DIS-WKN-01': {
+      assertion: every(
+        each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
+        each(callsOf('getManifest'), ({ exchange }) =>
+          exchange.request.body ? 'it reads a manifest with a body' : undefined,
+        ),
       ),
-    ),
-    remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
-    defect: wrongReply('has no manifest', 'getManifest', (reply) => {
-      reply.status = 404
-      reply.body = { error: { code: 'NOT_FOUND', message: 'no', retryable: false } }
-    }),
-  },
-  {
-    clauses: ['DIS-WKN-02'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(callsOf('getManifest'), ({ requestHeader }) =>
-      /application\/json/i.test(requestHeader('accept') ?? '')
-        ? undefined
-        : 'it reads a manifest without Accept: application/json',
-    ),
-    remedy: 'Send Accept: application/json when you read a manifest.',
-    defect: wrongCall('reads manifests without Accept', 'getManifest', ({ headers }) =>
-      headers.delete('accept'),
-    ),
-  },
-  {
-    clauses: ['DIS-WKN-03'],
-    roles,
-    procedures: ['introduction'],
-    look: each(ownReads, ({ status }) =>
-      status === 401 || status === 403
-        ? `it answers ${status} to a read without a token`
-        : undefined,
-    ),
-    remedy: 'Serve the manifest without authentication.',
-    defect: wrongReply(
-      'protects its manifest',
-      'getManifest',
-      (reply) => void (reply.status = 401),
-    ),
-  },
-  {
-    clauses: ['DIS-WKN-04'],
-    roles,
-    procedures: ['introduction'],
-    look: each(
-      where(reads, ({ url }) => !isLocalPlain(url)),
-      ({ url }) =>
-        url.protocol === 'https:'
+      remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
+    },
+    'DIS-WKN-02': {
+      level: 'SHOULD',
+      assertion: each(callsOf('getManifest'), ({ requestHeader }) =>
+        /application\/json/i.test(requestHeader('accept') ?? '')
           ? undefined
-          : `its manifest is read at ${url.origin}, without TLS`,
-    ),
-    whyUnseen: whyWithoutTls,
-    remedy: 'Serve discovery over HTTPS.',
-    defect: { unproven: 'the address is the one that the user has named' },
+          : 'it reads a manifest without Accept: application/json',
+      ),
+      remedy: 'Send Accept: application/json when you read a manifest.',
+    },
+    'DIS-WKN-03': {
+      assertion: each(ownReads, ({ status }) =>
+        status === 401 || status === 403
+          ? `it answers ${status} to a read without a token`
+          : undefined,
+      ),
+      remedy: 'Serve the manifest without authentication.',
+    },
+    'DIS-WKN-04': {
+      assertion: each(
+        where(reads, ({ url }) => !isLocalPlain(url)),
+        ({ url }) =>
+          url.protocol === 'https:'
+            ? undefined
+            : `its manifest is read at ${url.origin}, without TLS`,
+      ),
+      whyUnobserved: whyWithoutTls,
+      remedy: 'Serve discovery over HTTPS.',
+    },
+    'DIS-WKN-05': {
+      assertion: each(reads, ({ status }) =>
+        status >= 300 && status < 400
+          ? `it redirects (${status}) where its manifest is read`
+          : undefined,
+      ),
+      remedy: 'Serve the manifest where it is asked for, without a redirect.',
+    },
+    'DIS-WKN-06': {
+      assertion: each(goodReads, ({ replyHeader }) => {
+        const type = replyHeader('content-type')
+        return /^application\/json\b/i.test(type ?? '')
+          ? undefined
+          : `its manifest has the Content-Type ${type ?? '(none)'}`
+      }),
+      remedy: 'Serve the manifest as application/json.',
+    },
+    'DIS-WKN-07': {
+      level: 'SHOULD',
+      assertion: each(goodReads, allTests(isPublic, livesLongEnough)),
+      remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
+    },
+    'DIS-WKN-08': {
+      assertion: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
+        replyHeader('access-control-allow-origin')
+          ? undefined
+          : 'its manifest has no Access-Control-Allow-Origin',
+      ),
+      remedy: 'Send Access-Control-Allow-Origin with the manifest.',
+    },
+    'LIM-DIS-01': {
+      level: 'SHOULD',
+      assertion: each(goodReads, livesLongEnough),
+      remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
+    },
   },
-  {
-    clauses: ['DIS-WKN-05'],
-    roles,
-    procedures: ['introduction'],
-    look: each(reads, ({ status }) =>
-      status >= 300 && status < 400
-        ? `it redirects (${status}) where its manifest is read`
-        : undefined,
-    ),
-    remedy: 'Serve the manifest where it is asked for, without a redirect.',
-    defect: wrongReply('redirects to its manifest', 'getManifest', (reply) => {
-      reply.status = 302
-      reply.headers.set('location', '/manifest.json')
-    }),
-  },
-  {
-    clauses: ['DIS-WKN-06'],
-    roles,
-    procedures: ['introduction'],
-    look: each(goodReads, ({ replyHeader }) => {
-      const type = replyHeader('content-type')
-      return /^application\/json\b/i.test(type ?? '')
-        ? undefined
-        : `its manifest has the Content-Type ${type ?? '(none)'}`
-    }),
-    remedy: 'Serve the manifest as application/json.',
-    defect: wrongReply('serves its manifest as text', 'getManifest', ({ headers }) =>
-      headers.set('content-type', 'text/plain'),
-    ),
-  },
-  {
-    clauses: ['DIS-WKN-07'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(goodReads, allTests(isPublic, livesLongEnough)),
-    remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
-    defect: wrongReply('forbids to cache its manifest', 'getManifest', ({ headers }) =>
-      headers.set('cache-control', 'no-store'),
-    ),
-  },
-  {
-    clauses: ['DIS-WKN-08'],
-    roles,
-    procedures: ['introduction'],
-    look: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
-      replyHeader('access-control-allow-origin')
-        ? undefined
-        : 'its manifest has no Access-Control-Allow-Origin',
-    ),
-    remedy: 'Send Access-Control-Allow-Origin with the manifest.',
-    defect: wrongReply('does not let browsers read its manifest', 'getManifest', ({ headers }) =>
-      headers.delete('access-control-allow-origin'),
-    ),
-  },
-  {
-    clauses: ['LIM-DIS-01'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction'],
-    look: each(goodReads, livesLongEnough),
-    remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
-    defect: wrongReply('lets its manifest be fresh for 5 s', 'getManifest', ({ headers }) =>
-      headers.set('cache-control', 'public, max-age=5'),
-    ),
-  },
-])
+)

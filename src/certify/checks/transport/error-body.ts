@@ -1,6 +1,13 @@
 /** The error object of the protocol in a reply: TRN-ERB. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { body, isBoolean, isText, required, type Test, type ValueTest } from '../../judge/look.ts'
+import {
+  body,
+  isBoolean,
+  isText,
+  required,
+  type Test,
+  type ValueTest,
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 
 const errorFields = body(

@@ -126,7 +126,7 @@ export const repeats = defineProcedure({
   name: 'repeats',
   about: 'makes calls again that the service has accepted',
   roles,
-  wishes: ['a DELIVERY order'],
+  actions: ['a DELIVERY order'],
   changes: 'one DELIVERY order, and what follows from it',
   async run(context) {
     switch (context.role) {

@@ -4,8 +4,7 @@ import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, replacedStatus } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   atSteps,
   each,
@@ -13,15 +12,15 @@ import {
   isBoolean,
   isInteger,
   optional,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { readManifest } from './access-procedures.ts'
 import { firstCaller, protectedOperations } from './callers.ts'
 import { hasErrorBody } from './error-body.ts'
-import { capabilityIn, inBlock, manifestsWith, wrongDeclaration } from './manifests.ts'
+import { capabilityIn, inBlock, manifestsWith } from './manifests.ts'
 
 const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 const dayMs = 86_400_000
@@ -74,13 +73,13 @@ export function daysAsked({
 const callsKeep = (
   name: Limit,
   figureOf: (call: Observed, trace: Trace) => number | undefined,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const call of customerCalls(trace)) {
       const limit = declaredTo(trace, call, name)
       const figure = figureOf(call, trace)
       if (typeof limit === 'number' && figure !== undefined)
-        yield sighting(
+        yield observation(
           [call],
           figure > limit * 1.001
             ? `its ${call.operation} has ${Math.round(figure * 10) / 10}, more than ${name} ${limit}`
@@ -100,10 +99,10 @@ const inOneSecond = (call: Observed, trace: Trace): number =>
 
 const isPost = ({ exchange }: Observed): boolean => exchange.request.method === 'POST'
 
-const noBatchWhereForbidden: Look = function* look(trace) {
+const noBatchWhereForbidden: Assertion = function* (trace) {
   for (const call of customerCalls(trace).filter(isPost))
     if (declaredTo(trace, call, 'supportsBatchPost') === false)
-      yield sighting(
+      yield observation(
         [call],
         recordCountIn(call.request) > 1
           ? `its ${call.operation} is a batch, although supportsBatchPost is false`
@@ -111,19 +110,16 @@ const noBatchWhereForbidden: Look = function* look(trace) {
       )
 }
 
-const ownFigure = (name: Limit): Look =>
+const ownFigure = (name: Limit): Assertion =>
   each(manifestsWith('customer'), inBlock('customer', optional(`/${name}`, isInteger)))
 
-const limitCheck = (clause: string, name: Limit, calls: Look, remedy: string): Check => ({
+const limitCheck = (clause: string, name: Limit, calls: Assertion, remedy: string): Check => ({
   clauses: [clause],
   roles: customerRoles,
   needs: ['customer'],
   procedures: ['introduction', 'activity'],
-  look: every(ownFigure(name), calls),
+  assertion: every(ownFigure(name), calls),
   remedy,
-  defect: wrongDeclaration(`writes ${name} as a text`, 'customer', (block) =>
-    setMember(block, [name], 'many'),
-  ),
 })
 
 const flags = ['supported', 'supportsBatchGet', 'supportsBatchPost'] as const
@@ -169,7 +165,7 @@ export const limits = defineProcedure({
   },
 })
 
-export const limitChecks = defineChecks([
+export const limitChecks = defineChecks({}, [
   limitCheck(
     'LIM-CUS-01',
     'maxBatchSize',
@@ -193,7 +189,7 @@ export const limitChecks = defineChecks([
     roles: customerRoles,
     needs: ['customer'],
     procedures: ['introduction', 'activity'],
-    look: every(
+    assertion: every(
       each(
         manifestsWith('customer'),
         inBlock('customer', (block) =>
@@ -204,16 +200,13 @@ export const limitChecks = defineChecks([
     ),
     remedy:
       'Declare supported, supportsBatchGet and supportsBatchPost as true or false, and send no batch where your partner has none.',
-    defect: wrongDeclaration('writes supportsBatchPost as a text', 'customer', (block) =>
-      setMember(block, ['supportsBatchPost'], 'yes'),
-    ),
   },
   {
     clauses: ['LIM-UND-01'],
     roles: customerRoles,
     needs: ['customer'],
     procedures: ['limits'],
-    look: each(
+    assertion: each(
       where(atSteps('limits/batch', 'limits/period'), ({ status }) => status >= 300),
       (observed, trace) =>
         observed.status >= 500
@@ -221,6 +214,5 @@ export const limitChecks = defineChecks([
           : hasErrorBody(observed, trace),
     ),
     remedy: 'Answer what exceeds a limit with 4xx and the error object.',
-    defect: replacedStatus('answers 500 above its limits', 'all', 400, 500),
   },
 ])

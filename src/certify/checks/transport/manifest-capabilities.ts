@@ -4,8 +4,7 @@ import type { Capability, Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
-import type { Check } from '../../judge/check.ts'
-import { setMember } from '../../judge/defect.ts'
+import type { Assertion, Check } from '../../judge/check.ts'
 import {
   body,
   each,
@@ -15,7 +14,7 @@ import {
   optional,
   required,
   type ValueTest,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
   type CapabilityDeclared,
@@ -23,8 +22,6 @@ import {
   manifestsWith,
   operationNamesIn,
   versionsIn,
-  wrongDeclaration,
-  wrongManifest,
 } from './manifests.ts'
 
 /** The block of a role in Orders: its originator serves, its receiver calls. */
@@ -96,7 +93,7 @@ const isUrl: ValueTest = (value) =>
 const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
 /** A manifest that declares a capability of V2 supports V2. */
-const statesV2 = (capability: Capability): Check['look'] =>
+const statesV2 = (capability: Capability): Assertion =>
   each(manifestsWith(capability), ({ reply }) =>
     versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2)
       ? undefined
@@ -109,9 +106,6 @@ interface BlockRow {
   readonly capability: Capability
   readonly test: (role: Role) => BlockTest
   readonly remedy: string
-  readonly about: string
-  /** Where the defect's manifest is wrong, and the value there. */
-  readonly wrong: (role: Role) => readonly [path: readonly string[], value: unknown]
 }
 
 const same = (test: BlockTest) => (): BlockTest => test
@@ -132,8 +126,6 @@ const rows: readonly BlockRow[] = [
         ),
       ),
     remedy: 'Declare Orders with version, supported, and the block of your role.',
-    about: 'writes supported of Orders as a text',
-    wrong: () => [['supported'], 'yes'],
   },
   {
     clause: 'DIS-ORD-02',
@@ -142,8 +134,6 @@ const rows: readonly BlockRow[] = [
     test: (role) => inRoleBlock(role, roleBlock),
     remedy:
       'Write supported, supportedOperations, unsupportedOperations, supportsWebhook and supportsPolling into the block of your role.',
-    about: 'declares an operation as supported and as unsupported',
-    wrong: (role) => [[ordersBlockOf(role), 'unsupportedOperations'], ['confirmOrder']],
   },
   {
     clause: 'DIS-CUS-01',
@@ -157,8 +147,6 @@ const rows: readonly BlockRow[] = [
       ),
     ),
     remedy: 'Declare Customer with endpoint and supportedOperations, by the names of the protocol.',
-    about: 'declares an operation of Customer that there is not',
-    wrong: () => [['supportedOperations'], ['deleteCustomers']],
   },
   {
     clause: 'DIS-IND-01',
@@ -172,8 +160,6 @@ const rows: readonly BlockRow[] = [
       ),
     ),
     remedy: 'Declare Indoor with version, supported and endpoint.',
-    about: 'writes the version of Indoor as a number',
-    wrong: () => [['version'], 2],
   },
   {
     clause: 'DIS-IND-02',
@@ -181,8 +167,6 @@ const rows: readonly BlockRow[] = [
     capability: 'indoor',
     test: same(optional('/invoiceIssuer', isOneOf('pos', 'app', 'platform'))),
     remedy: 'Declare invoiceIssuer as pos, app or platform.',
-    about: 'has invoices issued by the bank',
-    wrong: () => [['invoiceIssuer'], 'bank'],
   },
   {
     clause: 'DIS-IND-03',
@@ -192,8 +176,6 @@ const rows: readonly BlockRow[] = [
       optional('/invoiceIssueMoment', isOneOf('account_closing', 'item_addition', 'payment')),
     ),
     remedy: 'Declare invoiceIssueMoment as account_closing, item_addition or payment.',
-    about: 'issues invoices tomorrow',
-    wrong: () => [['invoiceIssueMoment'], 'tomorrow'],
   },
   {
     clause: 'DIS-LOG-01',
@@ -201,8 +183,6 @@ const rows: readonly BlockRow[] = [
     capability: 'logistics',
     test: same(allOf(requiredIfKeyed('baseUrl', isUrl))),
     remedy: 'Write baseUrl of Logistics as an absolute URL.',
-    about: 'writes a base URL without its host',
-    wrong: () => [['baseUrl'], '/logistics'],
   },
   {
     clause: 'DIS-LOG-02',
@@ -210,8 +190,6 @@ const rows: readonly BlockRow[] = [
     capability: 'logistics',
     test: same(required('/operations/*', isLogisticsOperation)),
     remedy: 'List availability, delivery and tracking in operations, as far as you serve them.',
-    about: 'declares an operation of Logistics that there is not',
-    wrong: () => [['operations'], ['delivery', 'teleportation']],
   },
   {
     clause: 'DIS-LOG-03',
@@ -219,8 +197,6 @@ const rows: readonly BlockRow[] = [
     capability: 'logistics',
     test: same(required('/trackingMode', isOneOf('push', 'pull'))),
     remedy: 'Declare trackingMode as push or pull.',
-    about: 'has the tracking mode poll',
-    wrong: () => [['trackingMode'], 'poll'],
   },
 ]
 
@@ -229,12 +205,8 @@ const v2Row = (clause: string, roles: readonly Role[], capability: Capability): 
   roles,
   needs: [capability],
   procedures: ['introduction'],
-  look: statesV2(capability),
+  assertion: statesV2(capability),
   remedy: `Declare V2 in protocol.supportedVersions, since ${capability} is new in it.`,
-  defect: wrongManifest('supports V1 alone', (manifest) => {
-    setMember(manifest, ['protocolVersion'], 'v1')
-    setMember(manifest, ['protocol', 'supportedVersions'], ['v1'])
-  }),
 })
 
 /** V1 names of operations, and the one that V2 has not; none may be declared. */
@@ -243,7 +215,7 @@ const noNames = (clause: string, names: readonly string[], remedy: string): Chec
   roles: ordersRoles,
   needs: ['orders'],
   procedures: ['introduction'],
-  look: each(
+  assertion: each(
     manifestsWith('orders'),
     inBlock('orders', (block) => {
       const found = operationNamesIn(block).find((name) => names.includes(name))
@@ -251,21 +223,17 @@ const noNames = (clause: string, names: readonly string[], remedy: string): Chec
     }),
   ),
   remedy,
-  defect: wrongDeclaration(`declares ${names[0]}`, 'orders', (block) =>
-    setMember(block, ['operations'], [names[0]]),
-  ),
 })
 
 export const manifestCapabilityChecks: readonly Check[] = [
-  ...rows.flatMap(({ clause, roles, capability, test, remedy, about, wrong }) =>
+  ...rows.flatMap(({ clause, roles, capability, test, remedy }) =>
     roles.map((role): Check => ({
       clauses: [clause],
       roles: [role],
       needs: [capability],
       procedures: ['introduction'],
-      look: each(manifestsWith(capability), inBlock(capability, test(role))),
+      assertion: each(manifestsWith(capability), inBlock(capability, test(role))),
       remedy,
-      defect: wrongDeclaration(about, capability, (block) => setMember(block, ...wrong(role))),
     })),
   ),
   v2Row('MIG-CUS-01', customerRoles, 'customer'),

@@ -1,9 +1,8 @@
 /** Checks of the fields of a manifest that all roles share: DIS-FLD, DIS-TEN, AUT-CRE, MIG-VER. */
 import { roles } from '../../../core/protocol/role.ts'
-import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import type { Check } from '../../judge/check.ts'
-import { removeMember, setMember } from '../../judge/defect.ts'
 import {
   body,
   bodyValue,
@@ -16,8 +15,8 @@ import {
   required,
   type ValueTest,
   valuesAt,
-} from '../../judge/look.ts'
-import { capabilitiesIn, manifestReads, versionsIn, wrongManifest } from './manifests.ts'
+} from '../../judge/assertion.ts'
+import { capabilitiesIn, manifestReads, versionsIn } from './manifests.ts'
 
 export const listOfTexts: ValueTest = body(isArrayValue, optional('/*', isText))
 export const nonEmptyListOfTexts: ValueTest = (value) =>
@@ -28,18 +27,12 @@ interface FieldRow {
   readonly clauses: Check['clauses']
   readonly test: ValueTest
   readonly remedy: string
-  /** What is wrong in the manifest of the defect. */
-  readonly about: string
-  readonly wrong: (manifest: UnknownRecord) => void
 }
 
 const isAbsoluteUrl: ValueTest = (value) =>
   typeof value === 'string' && URL.canParse(value)
     ? undefined
     : `${JSON.stringify(value)} is no absolute URL`
-
-const firstEntry = (manifest: UnknownRecord): UnknownRecord | undefined =>
-  capabilitiesIn(manifest)[0]?.block
 
 const namesAreUnique: ValueTest = (manifest) => {
   const names = valuesAt(manifest, '/capabilities/*/name').map(({ value }) => String(value))
@@ -71,8 +64,6 @@ const fields: readonly FieldRow[] = [
     clauses: ['DIS-FLD-02'],
     test: required('/protocolVersion', isText),
     remedy: 'Write the version of the protocol into protocolVersion, as a text.',
-    about: 'writes protocolVersion as a number',
-    wrong: (manifest) => setMember(manifest, ['protocolVersion'], 2),
   },
   {
     clauses: ['DIS-FLD-03'],
@@ -82,18 +73,11 @@ const fields: readonly FieldRow[] = [
         : 'it is neither a list nor an object',
     ),
     remedy: 'List the capabilities in capabilities.',
-    about: 'writes capabilities as a text',
-    wrong: (manifest) => setMember(manifest, ['capabilities'], 'orders'),
   },
   {
     clauses: ['DIS-FLD-04'],
     test: body(ofEntries('name', isText), namesAreUnique),
     remedy: 'Give each capability its name, and declare it once.',
-    about: 'declares its first capability twice',
-    wrong: (manifest) => {
-      const list = manifest['capabilities']
-      if (Array.isArray(list)) list.push(list[0])
-    },
   },
   {
     clauses: ['DIS-FLD-05'],
@@ -102,50 +86,36 @@ const fields: readonly FieldRow[] = [
       ofBlocks('role', isOneOf('ORIGINATOR', 'RECEIVER', 'BOTH')),
     ),
     remedy: 'Give each capability the role ORIGINATOR, RECEIVER or BOTH.',
-    about: 'has the role HOST in a capability',
-    wrong: (manifest) => setMember(firstEntry(manifest), ['role'], 'HOST'),
   },
   {
     clauses: ['DIS-FLD-06'],
     test: body(ofEntries('operations', listOfTexts), ofBlocks('operations', listOfTexts)),
     remedy: 'List the names of the operations of each capability in operations.',
-    about: 'leaves operations out of a capability',
-    wrong: (manifest) => removeMember(firstEntry(manifest), 'operations'),
   },
   {
     clauses: ['DIS-FLD-07'],
     test: ofBlocks('extensions', listOfTexts),
     remedy: 'Write extensions as a list of names, or leave it out.',
-    about: 'writes extensions as a text',
-    wrong: (manifest) => setMember(firstEntry(manifest), ['extensions'], 'indoor'),
   },
   {
     clauses: ['DIS-FLD-08'],
     test: ofBlocks('endpoint', isAbsoluteUrl),
     remedy: 'Write endpoint as an absolute URL, or leave it out.',
-    about: 'writes an endpoint without its host',
-    wrong: (manifest) => setMember(firstEntry(manifest), ['endpoint'], '/api'),
   },
   {
     clauses: ['DIS-FLD-09'],
     test: optional('/compatibility', isText),
     remedy: 'Write compatibility as a text, or leave it out.',
-    about: 'writes compatibility as a list',
-    wrong: (manifest) => setMember(manifest, ['compatibility'], ['v1', 'v2']),
   },
   {
     clauses: ['DIS-FLD-10'],
     test: required('/protocol/supportedVersions', nonEmptyListOfTexts),
     remedy: 'List the versions of the protocol in protocol.supportedVersions.',
-    about: 'writes supportedVersions as a text',
-    wrong: (manifest) => setMember(manifest, ['protocol', 'supportedVersions'], 'v2'),
   },
   {
     clauses: ['DIS-FLD-11'],
     test: required('/authentication/supportedGrantTypes', nonEmptyListOfTexts),
     remedy: 'List the grant types in authentication.supportedGrantTypes.',
-    about: 'leaves supportedGrantTypes out',
-    wrong: (manifest) => removeMember(manifest, 'authentication', 'supportedGrantTypes'),
   },
   {
     clauses: ['DIS-FLD-12'],
@@ -154,9 +124,6 @@ const fields: readonly FieldRow[] = [
       optional('/authentication/clientIdGeneration/*', isOneOf('by_app', 'by_merchant')),
     ),
     remedy: 'List by_app, by_merchant or both in authentication.clientIdGeneration.',
-    about: 'writes by_store into clientIdGeneration',
-    wrong: (manifest) =>
-      setMember(manifest, ['authentication', 'clientIdGeneration'], ['by_store']),
   },
   {
     clauses: ['AUT-CRE-03'],
@@ -169,9 +136,6 @@ const fields: readonly FieldRow[] = [
         : undefined
     },
     remedy: 'Declare client_credentials beside authorization_code.',
-    about: 'declares authorization_code alone',
-    wrong: (manifest) =>
-      setMember(manifest, ['authentication', 'supportedGrantTypes'], ['authorization_code']),
   },
   {
     clauses: ['DIS-TEN-01'],
@@ -184,13 +148,6 @@ const fields: readonly FieldRow[] = [
         : 'capabilities is neither a list of entries nor an object of blocks'
     },
     remedy: 'Declare capabilities as a list of entries, or as an object with a block for each.',
-    about: 'lists the names of its capabilities alone',
-    wrong: (manifest) =>
-      setMember(
-        manifest,
-        ['capabilities'],
-        capabilitiesIn(manifest).map(({ name }) => name),
-      ),
   },
   {
     clauses: ['MIG-VER-01'],
@@ -199,21 +156,15 @@ const fields: readonly FieldRow[] = [
         ? undefined
         : 'it does not declare V2',
     remedy: 'Declare V2 in protocol.supportedVersions.',
-    about: 'declares V1 alone',
-    wrong: (manifest) => {
-      setMember(manifest, ['protocolVersion'], 'v1')
-      setMember(manifest, ['protocol', 'supportedVersions'], ['v1'])
-    },
   },
 ]
 
 export const manifestFieldChecks: readonly Check[] = fields.map(
-  ({ clauses, test, remedy, about, wrong }): Check => ({
+  ({ clauses, test, remedy }): Check => ({
     clauses,
     roles,
     procedures: ['introduction'],
-    look: each(manifestReads, replyIs(test)),
+    assertion: each(manifestReads, replyIs(test)),
     remedy,
-    defect: wrongManifest(about, wrong),
   }),
 )

@@ -2,7 +2,6 @@
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks } from '../../judge/check.ts'
-import { type Defect, removeMember, setMember } from '../../judge/defect.ts'
 import {
   advisory,
   body,
@@ -13,10 +12,10 @@ import {
   optional,
   replyIs,
   required,
-  sighting,
+  observation,
   type ValueTest,
   valuesAt,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Trace } from '../../judge/trace.ts'
 import { nonEmptyListOfTexts } from './manifest-fields.ts'
 import {
@@ -25,8 +24,6 @@ import {
   lastManifest,
   manifestReads,
   manifestsWith,
-  wrongDeclaration,
-  wrongManifest,
 } from './manifests.ts'
 
 /** The identifier is a text, that of no other participant, and the same in every read. */
@@ -44,7 +41,7 @@ function* participantIds(trace: Trace) {
           : id === first
             ? undefined
             : `it calls itself ${String(first)} and then ${id}`
-    yield sighting([read], problem)
+    yield observation([read], problem)
   }
 }
 
@@ -67,92 +64,62 @@ const urlsAgree = inEachBlock(({ name, block }) => {
     : undefined
 })
 
-function changingParticipantId(): Defect {
-  let reads = 0
-  return wrongManifest('has another participantId in every manifest', (manifest) => {
-    reads += 1
-    setMember(manifest, ['participantId'], `participant-${reads}`)
-  })
-}
-
 const merchantFlags = ['supported', 'supportsPartialUpdate', 'supportsFullGetByOriginator'] as const
 
-export const manifestIdentityChecks = defineChecks([
+export const manifestIdentityChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
   {
-    clauses: ['DIS-FLD-01'],
-    roles,
-    procedures: ['introduction'],
-    look: participantIds,
-    remedy: 'Give your service one participantId of its own, and keep it.',
-    defect: changingParticipantId(),
-  },
-  {
-    clauses: ['DIS-FLD-13'],
-    roles,
-    procedures: ['introduction'],
-    look: each(
-      manifestReads,
-      advisory(
-        inEachBlock(({ name, block }) =>
-          name === 'merchant'
-            ? body(...merchantFlags.map((flag) => optional(`/${flag}`, isBoolean)))(block)
-            : undefined,
+    'DIS-FLD-01': {
+      assertion: participantIds,
+      remedy: 'Give your service one participantId of its own, and keep it.',
+    },
+    'DIS-FLD-13': {
+      assertion: each(
+        manifestReads,
+        advisory(
+          inEachBlock(({ name, block }) =>
+            name === 'merchant'
+              ? body(...merchantFlags.map((flag) => optional(`/${flag}`, isBoolean)))(block)
+              : undefined,
+          ),
         ),
       ),
-    ),
-    remedy: 'Write the three fields of capabilities.merchant as true or false.',
-    defect: wrongManifest('writes texts in place of true and false for merchant', (manifest) => {
-      const merchant = { name: 'merchant', role: 'BOTH', operations: [], supported: 'yes' }
-      const list = manifest['capabilities']
-      if (Array.isArray(list)) list.push(merchant)
-    }),
-  },
-  {
-    clauses: ['DIS-TEN-02'],
-    roles: ['ordering-application', 'software-service', 'crm'],
-    procedures: ['introduction'],
-    look: each(manifestReads, urlsAgree),
-    remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
-    defect: wrongDeclaration('declares two base URLs that differ', undefined, (block) => {
-      setMember(block, ['endpoint'], 'https://one.example')
-      setMember(block, ['baseUrl'], 'https://other.example')
-    }),
-  },
-  {
-    clauses: ['DIS-TEN-02'],
-    roles: ['delivery-platform'],
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      yield* each(manifestReads, urlsAgree)(trace)
-      for (const read of manifestsWith('logistics')(trace)) {
-        const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
-        const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
-        yield sighting([read], hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint')
-      }
+      remedy: 'Write the three fields of capabilities.merchant as true or false.',
     },
-    remedy:
-      'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
-    defect: wrongDeclaration('declares no base URL of Logistics', 'logistics', (block) => {
-      removeMember(block, 'endpoint')
-      removeMember(block, 'baseUrl')
-    }),
+    'DIS-TEN-02': {
+      roles: ['ordering-application', 'software-service', 'crm'],
+      assertion: each(manifestReads, urlsAgree),
+      remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
+    },
   },
   {
-    clauses: ['MIG-VER-02'],
-    roles,
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      const stated = body(
-        required('/protocolVersion', isText),
-        required('/protocol/supportedVersions', nonEmptyListOfTexts),
-      )
-      yield* each(manifestReads, replyIs(stated))(trace)
-      if (stated(lastManifest(trace)) === undefined)
-        yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
+    'DIS-TEN-02': {
+      roles: ['delivery-platform'],
+      assertion: function* (trace) {
+        yield* each(manifestReads, urlsAgree)(trace)
+        for (const read of manifestsWith('logistics')(trace)) {
+          const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
+          const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
+          yield observation(
+            [read],
+            hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint',
+          )
+        }
+      },
+      remedy:
+        'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
     },
-    remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
-    defect: wrongManifest('states a version that it does not support', (manifest) => {
-      setMember(manifest, ['protocolVersion'], 'v7')
-    }),
+    'MIG-VER-02': {
+      assertion: function* (trace) {
+        const stated = body(
+          required('/protocolVersion', isText),
+          required('/protocol/supportedVersions', nonEmptyListOfTexts),
+        )
+        yield* each(manifestReads, replyIs(stated))(trace)
+        if (stated(lastManifest(trace)) === undefined)
+          yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
+      },
+      remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
+    },
   },
-])
+)

@@ -4,9 +4,16 @@ import type { Operation } from '../../../core/protocol/operation.ts'
 import { receiverOperationNames } from '../../../core/protocol/orders/operations.ts'
 import { type Role, roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineChecks, type Look, type Sighting } from '../../judge/check.ts'
-import { setMember, wrongReply } from '../../judge/defect.ts'
-import { bodyValue, each, every, isBoolean, notice, optional, sighting } from '../../judge/look.ts'
+import { defineChecks, type Assertion, type Observation } from '../../judge/check.ts'
+import {
+  bodyValue,
+  each,
+  every,
+  isBoolean,
+  notice,
+  optional,
+  observation,
+} from '../../judge/assertion.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
@@ -17,8 +24,6 @@ import {
   manifestReads,
   manifestsWith,
   operationNamesIn,
-  wrongDeclaration,
-  wrongManifest,
 } from './manifests.ts'
 import { isUnserved } from './operation-rows.ts'
 
@@ -38,14 +43,14 @@ const textsIn = (value: unknown): readonly string[] =>
 function* eventsAreDeclared(
   trace: Trace,
   problemOf: (event: ObservedEvent, block: UnknownRecord) => string | undefined,
-): Iterable<Sighting> {
+): Iterable<Observation> {
   const manifest = lastManifest(trace)
   for (const event of trace.emitted()) {
     const { operation: id } = event.observed
     const capability = id && operation(id).capability
     const declared = capability && capabilityIn(manifest, capability)
     const block = declared && eventBlockIn(declared.block)
-    if (block) yield sighting([event.observed], problemOf(event, block))
+    if (block) yield observation([event.observed], problemOf(event, block))
   }
 }
 
@@ -78,7 +83,7 @@ const allNames: ReadonlySet<string> = new Set(operations.flatMap(declaredNamesOf
 const hasNoParameter = ({ path }: Operation): boolean => !path.includes('{')
 
 /** What the service declares and serves has to be there. */
-const declaredIsServed: Look = function* look(trace) {
+const declaredIsServed: Assertion = function* (trace) {
   const manifest = lastManifest(trace)
   for (const { name, block } of capabilitiesIn(manifest)) {
     const names = operationNamesIn(block)
@@ -100,7 +105,7 @@ const declaredIsServed: Look = function* look(trace) {
       )
       if (seen.length === 0) continue
       const served = seen.find(({ status }) => !isUnserved({ status }))
-      yield sighting(
+      yield observation(
         [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
         served ? undefined : `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
       )
@@ -109,7 +114,7 @@ const declaredIsServed: Look = function* look(trace) {
 }
 
 /** Calls of an Orders receiver are those that it declares. */
-const callsAreDeclared: Look = function* look(trace) {
+const callsAreDeclared: Assertion = function* (trace) {
   const declared = capabilityIn(lastManifest(trace), 'orders')
   const receiver = declared?.block['receiver']
   if (!isUnknownRecord(receiver)) return
@@ -118,7 +123,7 @@ const callsAreDeclared: Look = function* look(trace) {
     if (call.operation === undefined) continue
     const name = (operation(call.operation) as Operation).declaredAs ?? call.operation
     if (receiverOperationNames.some((one) => one === name))
-      yield sighting(
+      yield observation(
         [call],
         unsupported.includes(name)
           ? `it calls ${name}, which it declares as unsupported`
@@ -129,158 +134,128 @@ const callsAreDeclared: Look = function* look(trace) {
 
 const producers: readonly Role[] = ['ordering-application', 'software-service', 'delivery-platform']
 
-export const manifestUseChecks = defineChecks([
+export const manifestUseChecks = defineChecks(
+  { roles: ['software-service'], needs: ['orders'], procedures: ['introduction', 'activity'] },
   {
-    clauses: ['DIS-ORD-03'],
-    roles: ['ordering-application'],
-    needs: ['orders'],
-    procedures: ['introduction', 'activity'],
-    look: every(
-      each(
-        manifestsWith('orders', 'originator'),
-        inBlock('orders', (block) => {
-          const { originator } = block
-          return (
-            optional('/supportedEvents', listOfTexts)(originator) ??
-            optional('/unsupportedEvents', listOfTexts)(originator)
-          )
-        }),
-      ),
-      (trace) =>
-        eventsAreDeclared(trace, (event, block) =>
-          event.observed.operation === 'pollingEvents' ||
-          event.observed.operation === 'receiveOrderEvent'
-            ? isSupported(event, block)
-            : undefined,
+    'DIS-ORD-03': {
+      roles: ['ordering-application'],
+      assertion: every(
+        each(
+          manifestsWith('orders', 'originator'),
+          inBlock('orders', (block) => {
+            const { originator } = block
+            return (
+              optional('/supportedEvents', listOfTexts)(originator) ??
+              optional('/unsupportedEvents', listOfTexts)(originator)
+            )
+          }),
         ),
-    ),
-    remedy: 'List in supportedEvents every event of Orders that you emit.',
-    defect: wrongDeclaration('declares one event of Orders alone', 'orders', (block) =>
-      setMember(block, ['originator', 'supportedEvents'], ['CANCELLED']),
-    ),
-  },
-  {
-    clauses: ['DIS-ORD-04'],
-    roles: ['software-service'],
-    needs: ['orders'],
-    procedures: ['introduction', 'activity'],
-    look: every(
-      each(
-        manifestsWith('orders', 'receiver'),
-        inBlock('orders', ({ receiver }) => {
-          const names = textsIn(bodyValue(receiver, '/supportedOperations'))
-          const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
-          return other === undefined ? undefined : `${other} is none of the nine operations`
-        }),
+        (trace) =>
+          eventsAreDeclared(trace, (event, block) =>
+            event.observed.operation === 'pollingEvents' ||
+            event.observed.operation === 'receiveOrderEvent'
+              ? isSupported(event, block)
+              : undefined,
+          ),
       ),
-      callsAreDeclared,
-    ),
-    remedy:
-      'Declare in the receiver block those of the nine operations that you call, and call no other.',
-    defect: wrongDeclaration('calls what it declares as unsupported', 'orders', (block) =>
-      setMember(block, ['receiver', 'unsupportedOperations'], ['confirmOrder']),
-    ),
-  },
-  {
-    clauses: ['DIS-EVT-01'],
-    roles: producers,
-    procedures: ['introduction', 'activity'],
-    look: every(
-      function* look(trace) {
+      remedy: 'List in supportedEvents every event of Orders that you emit.',
+    },
+    'DIS-ORD-04': {
+      assertion: every(
+        each(
+          manifestsWith('orders', 'receiver'),
+          inBlock('orders', ({ receiver }) => {
+            const names = textsIn(bodyValue(receiver, '/supportedOperations'))
+            const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
+            return other === undefined ? undefined : `${other} is none of the nine operations`
+          }),
+        ),
+        callsAreDeclared,
+      ),
+      remedy:
+        'Declare in the receiver block those of the nine operations that you call, and call no other.',
+    },
+    'DIS-EVT-01': {
+      needs: [],
+      roles: producers,
+      procedures: ['introduction', 'activity'],
+      assertion: every(
+        function* (trace) {
+          for (const read of manifestReads(trace))
+            for (const { name, block } of capabilitiesIn(read.reply)) {
+              const events = eventBlockIn(block)
+              const problem =
+                events &&
+                (optional('/supportedEvents', listOfTexts)(events) ??
+                  optional('/supportsWebhook', isBoolean)(events) ??
+                  optional('/supportsPolling', isBoolean)(events))
+              if (events)
+                yield observation(
+                  [read],
+                  problem && `its manifest declares ${name} wrongly: ${problem}`,
+                )
+            }
+        },
+        (trace) =>
+          eventsAreDeclared(
+            trace,
+            (event, block) => isSupported(event, block) ?? isOnDeclaredChannel(event, block),
+          ),
+      ),
+      remedy:
+        'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
+    },
+    'DIS-UND-03': {
+      needs: [],
+      roles,
+      procedures: ['introduction'],
+      assertion: function* (trace) {
+        const own = namesOf(trace.role)
         for (const read of manifestReads(trace))
           for (const { name, block } of capabilitiesIn(read.reply)) {
-            const events = eventBlockIn(block)
-            const problem =
-              events &&
-              (optional('/supportedEvents', listOfTexts)(events) ??
-                optional('/supportsWebhook', isBoolean)(events) ??
-                optional('/supportsPolling', isBoolean)(events))
-            if (events)
-              yield sighting([read], problem && `its manifest declares ${name} wrongly: ${problem}`)
+            const foreign = operationNamesIn(block).find((one) => !own.has(one))
+            yield observation(
+              [read],
+              foreign === undefined
+                ? undefined
+                : notice(
+                    allNames.has(foreign)
+                      ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
+                      : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
+                  ),
+            )
           }
       },
-      (trace) =>
-        eventsAreDeclared(
-          trace,
-          (event, block) => isSupported(event, block) ?? isOnDeclaredChannel(event, block),
-        ),
-    ),
-    remedy:
-      'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
-    defect: wrongManifest('declares supportsWebhook as a text', (manifest) => {
-      for (const { block } of capabilitiesIn(manifest))
-        setMember(eventBlockIn(block), ['supportsWebhook'], 'yes')
-    }),
-  },
-  {
-    clauses: ['DIS-UND-03'],
-    roles,
-    procedures: ['introduction'],
-    look: function* look(trace) {
-      const own = namesOf(trace.role)
-      for (const read of manifestReads(trace))
-        for (const { name, block } of capabilitiesIn(read.reply)) {
-          const foreign = operationNamesIn(block).find((one) => !own.has(one))
-          yield sighting(
-            [read],
-            foreign === undefined
-              ? undefined
-              : notice(
-                  allNames.has(foreign)
-                    ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
-                    : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
-                ),
-          )
-        }
+      remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
     },
-    remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
-    defect: wrongDeclaration('declares an unknown operation', undefined, (block) =>
-      setMember(block, ['operations'], ['teleport']),
-    ),
+    'DIS-IND-04': {
+      needs: ['indoor'],
+      procedures: ['introduction'],
+      assertion: every(
+        each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
+        function* (trace) {
+          if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
+          for (const read of trace.answers('getAccount')) {
+            if (read.status !== 200) continue
+            const id = bodyValue(read.reply, '/accountId')
+            yield observation(
+              [read],
+              typeof id === 'string' ? undefined : 'its account has no accountId',
+            )
+          }
+        },
+      ),
+      remedy:
+        'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
+    },
+    'MIG-ACP-01': {
+      needs: [],
+      roles,
+      procedures: ['introduction', 'activity', 'access'],
+      assertion: every(declaredIsServed, callsAreDeclared, (trace) =>
+        eventsAreDeclared(trace, isSupported),
+      ),
+      remedy: 'Derive the manifest from what you serve, call and emit.',
+    },
   },
-  {
-    clauses: ['DIS-IND-04'],
-    roles: ['software-service'],
-    needs: ['indoor'],
-    procedures: ['introduction'],
-    look: every(
-      each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
-      function* look(trace) {
-        if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
-        for (const read of trace.answers('getAccount')) {
-          if (read.status !== 200) continue
-          const id = bodyValue(read.reply, '/accountId')
-          yield sighting(
-            [read],
-            typeof id === 'string' ? undefined : 'its account has no accountId',
-          )
-        }
-      },
-    ),
-    remedy:
-      'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
-    defect: wrongDeclaration('writes usesAccountId as a text', 'indoor', (block) =>
-      setMember(block, ['usesAccountId'], 'true'),
-    ),
-  },
-  {
-    clauses: ['MIG-ACP-01'],
-    roles,
-    procedures: ['introduction', 'activity', 'access'],
-    look: every(declaredIsServed, callsAreDeclared, (trace) =>
-      eventsAreDeclared(trace, isSupported),
-    ),
-    remedy: 'Derive the manifest from what you serve, call and emit.',
-    defect: wrongReply(
-      'answers 501 to operations that it declares',
-      [
-        'acknowledgeEvents',
-        'preCloseAccount',
-        'checkDeliveryAvailability',
-        'ingestCustomer',
-        'upsertCustomers',
-      ],
-      (reply) => void (reply.status = 501),
-    ),
-  },
-])
+)

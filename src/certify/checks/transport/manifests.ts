@@ -1,8 +1,7 @@
 /** Manifests in a trace: those that the service has answered, and their capability blocks in either notation (DIS-TEN-01). */
 import type { Capability } from '../../../core/protocol/operation.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Defect, type ReplyDraft, wrongReply } from '../../judge/defect.ts'
-import { answersOf, type Selection, type Test, valuesAt, where } from '../../judge/look.ts'
+import { answersOf, type Selection, type Test, valuesAt, where } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 
 /** A capability in a manifest. */
@@ -88,26 +87,6 @@ export const operationNamesIn = (block: UnknownRecord): readonly string[] => [
     ),
   ),
 ]
-
-/** The service's manifest is another one. */
-export const wrongManifest = (
-  about: string,
-  change: (manifest: UnknownRecord, reply: ReplyDraft) => void,
-): Defect =>
-  wrongReply(about, 'getManifest', (reply) => {
-    if (isUnknownRecord(reply.body)) change(reply.body, reply)
-  })
-
-/** The service's declaration of a capability is another one; of its first capability where none is named. */
-export const wrongDeclaration = (
-  about: string,
-  name: Capability | undefined,
-  change: (block: UnknownRecord) => void,
-): Defect =>
-  wrongManifest(about, (manifest) => {
-    const declared = name === undefined ? capabilitiesIn(manifest)[0] : capabilityIn(manifest, name)
-    if (declared) change(declared.block)
-  })
 
 /** Every version that a manifest states. */
 export const versionsIn = (manifest: unknown): readonly string[] => [

@@ -1,16 +1,15 @@
 /** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
 import { roles } from '../../../core/protocol/role.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import { setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   callsOf,
   type Deviation,
   each,
   every,
   type Selection,
-  sighting,
+  observation,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorBody, hasErrorObject } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './retries.ts'
@@ -61,12 +60,12 @@ const isOlderHttp = ({ exchange, isCall }: Observed): Deviation =>
     : undefined
 
 /** A retried call has the same X-Request-Id. */
-const retriesShareId: Look = function* look(trace) {
+const retriesShareId: Assertion = function* (trace) {
   const calls = callsDuring(trace, 'unavailable')
   for (const { all } of attemptsAfter(calls, ({ status }) => status === 503)) {
     const ids = new Set(all.map((call) => call.requestHeader('x-request-id')))
     if (all.length > 1)
-      yield sighting(
+      yield observation(
         all.slice(0, 3),
         ids.size > 1 ? `it repeats ${all[0]?.operation} with another X-Request-Id` : undefined,
       )
@@ -74,7 +73,7 @@ const retriesShareId: Look = function* look(trace) {
 }
 
 /** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
-const capabilitiesKeepConventions: Look = function* look(trace) {
+const capabilitiesKeepConventions: Assertion = function* (trace) {
   for (const capability of trace.capabilities) {
     const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
     for (const observed of ofIt(trace)) {
@@ -84,7 +83,7 @@ const capabilitiesKeepConventions: Look = function* look(trace) {
       const needsToken = isCall && row.webhook === undefined && bearerOf(observed) === undefined
       const body = isCall ? exchange.request.body : exchange.reply?.body
       const type = isCall ? requestIsTyped(observed) : replyIsTyped(observed)
-      yield sighting(
+      yield observation(
         [observed],
         needsToken ? `it calls ${row.id} without a Bearer token` : hasBody(body) ? type : undefined,
       )
@@ -92,112 +91,65 @@ const capabilitiesKeepConventions: Look = function* look(trace) {
   }
 }
 
-const plainText = 'text/plain'
-
-export const messageChecks = defineChecks([
+export const messageChecks = defineChecks(
+  { roles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['TRN-GEN-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: capabilitiesKeepConventions,
-    remedy: 'Keep to JSON and Bearer tokens in every capability.',
-    defect: {
-      about: 'sends its bodies as plain text',
-      call: async (request, forward) => {
-        if (request.method === 'GET' || request.url.endsWith('/token')) return forward(request)
-        const headers = new Headers(request.headers)
-        headers.set('content-type', plainText)
-        return forward(new Request(request, { headers }))
-      },
+    'TRN-GEN-01': {
+      assertion: capabilitiesKeepConventions,
+      remedy: 'Keep to JSON and Bearer tokens in every capability.',
+    },
+    'TRN-ERB-01': {
+      procedures: ['introduction', 'broken-requests'],
+      assertion: each(
+        where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
+        hasErrorBody,
+      ),
+      remedy:
+        'Write code and message as texts and retryable as true or false into the error object.',
+    },
+    'TRN-ERB-02': {
+      procedures: ['introduction', 'broken-requests'],
+      assertion: each(errorReplies, ({ reply, status, operation: id }) => {
+        const problem = hasErrorObject(reply)
+        return problem && `its ${status} to ${id} has no error object`
+      }),
+      remedy: 'Send the object error with every 4xx and 5xx.',
+    },
+    'TRN-CON-01': {
+      assertion: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
+      remedy: 'Speak HTTP/1.1 or higher.',
+    },
+    'TRN-CON-03': {
+      assertion: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
+      remedy: 'Send JSON in every body.',
+    },
+    'TRN-HDR-02': {
+      assertion: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
+      remedy: 'Send Content-Type application/json with every body.',
+    },
+    'TRN-HDR-03': {
+      level: 'SHOULD',
+      assertion: each(callsOf(), (call) =>
+        /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
+          ? undefined
+          : `its ${call.operation ?? 'request'} has no Accept of application/json`,
+      ),
+      remedy: 'Send Accept: application/json with every request.',
+    },
+    'TRN-HDR-04': {
+      level: 'SHOULD',
+      procedures: ['introduction', 'unavailable'],
+      assertion: every(
+        each(
+          where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
+          (call) =>
+            call.requestHeader('x-request-id')
+              ? undefined
+              : `its ${call.operation ?? 'request'} has no X-Request-Id`,
+        ),
+        retriesShareId,
+      ),
+      remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
     },
   },
-  {
-    clauses: ['TRN-ERB-01'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(
-      where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
-      hasErrorBody,
-    ),
-    remedy: 'Write code and message as texts and retryable as true or false into the error object.',
-    defect: wrongReply('writes retryable as a text', 'all', (reply) => {
-      if (reply.status >= 400) setMember(reply.body, ['error', 'retryable'], 'no')
-    }),
-  },
-  {
-    clauses: ['TRN-ERB-02'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(errorReplies, ({ reply, status, operation: id }) => {
-      const problem = hasErrorObject(reply)
-      return problem && `its ${status} to ${id} has no error object`
-    }),
-    remedy: 'Send the object error with every 4xx and 5xx.',
-    defect: wrongReply('answers errors with a message alone', 'all', (reply) => {
-      if (reply.status >= 400) reply.body = { message: 'no' }
-    }),
-  },
-  {
-    clauses: ['TRN-CON-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
-    remedy: 'Speak HTTP/1.1 or higher.',
-    defect: { unproven: 'messages in this process have no version of HTTP' },
-  },
-  {
-    clauses: ['TRN-CON-03'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
-    remedy: 'Send JSON in every body.',
-    defect: wrongReply('lists its merchants as a page of HTML', 'listMerchants', (reply) => {
-      reply.text = '<html></html>'
-    }),
-  },
-  {
-    clauses: ['TRN-HDR-02'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
-    remedy: 'Send Content-Type application/json with every body.',
-    defect: wrongReply('sends JSON as plain text', 'listMerchants', ({ headers }) =>
-      headers.set('content-type', plainText),
-    ),
-  },
-  {
-    clauses: ['TRN-HDR-03'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction', 'activity'],
-    look: each(callsOf(), (call) =>
-      /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
-        ? undefined
-        : `its ${call.operation ?? 'request'} has no Accept of application/json`,
-    ),
-    remedy: 'Send Accept: application/json with every request.',
-    defect: wrongCall('sends no Accept', 'all', ({ headers }) =>
-      headers.set('accept', 'text/html'),
-    ),
-  },
-  {
-    clauses: ['TRN-HDR-04'],
-    roles,
-    level: 'SHOULD',
-    procedures: ['introduction', 'unavailable'],
-    look: every(
-      each(
-        where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
-        (call) =>
-          call.requestHeader('x-request-id')
-            ? undefined
-            : `its ${call.operation ?? 'request'} has no X-Request-Id`,
-      ),
-      retriesShareId,
-    ),
-    remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
-    defect: wrongCall('sends no X-Request-Id', 'all', ({ headers }) =>
-      headers.delete('x-request-id'),
-    ),
-  },
-])
+)

@@ -2,17 +2,10 @@
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import { defineChecks, type Look } from '../../judge/check.ts'
-import {
-  type Defect,
-  setMember,
-  wrongCall,
-  wrongReply,
-  replacedStatus,
-} from '../../judge/defect.ts'
-import { answersOf, bodyValue, sighting, successful, valuesAt } from '../../judge/look.ts'
+import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { answersOf, bodyValue, observation, successful, valuesAt } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn } from './migration-assertions.ts'
 import { capabilityIn, lastManifest } from './manifests.ts'
 
 const ordersRoles = ['ordering-application', 'software-service'] as const satisfies readonly Role[]
@@ -25,10 +18,10 @@ const bodiesOf = (trace: Trace): readonly (readonly [Observed, unknown])[] =>
   })
 
 const noMember =
-  (name: string): Look =>
+  (name: string): Assertion =>
   (trace) =>
     bodiesOf(trace).map(([observed, body]) =>
-      sighting(
+      observation(
         [observed],
         nestedObjectsIn(body).some((one) => name in one)
           ? `it sends ${name}, which V2 has not`
@@ -58,7 +51,7 @@ function* merchantsAreListed(
     for (const pointer of merchantPointers) {
       const id = bodyValue(bodyOf(observed), pointer)
       if (typeof id === 'string')
-        yield sighting(
+        yield observation(
           [observed],
           known.has(id)
             ? undefined
@@ -68,7 +61,7 @@ function* merchantsAreListed(
 }
 
 /** The code of an entity stays the same. */
-const codesAreKept: Look = function* look(trace) {
+const codesAreKept: Assertion = function* (trace) {
   const codes = new Map<string, string>()
   for (const [observed, body] of bodiesOf(trace))
     for (const entity of nestedObjectsIn(body)) {
@@ -77,7 +70,7 @@ const codesAreKept: Look = function* look(trace) {
       if (typeof id !== 'string' || typeof externalCode !== 'string') continue
       const known = codes.get(id) ?? externalCode
       codes.set(id, known)
-      yield sighting(
+      yield observation(
         [observed],
         known === externalCode
           ? undefined
@@ -86,23 +79,13 @@ const codesAreKept: Look = function* look(trace) {
     }
 }
 
-function changingCodes(): Defect {
-  let replies = 0
-  return wrongReply('has another externalCode in every list', 'listMerchants', (reply) => {
-    replies += 1
-    for (const pointer of ['/merchants/*', '/*'])
-      for (const { value } of valuesAt(reply.body, pointer))
-        setMember(value, ['externalCode'], `code-${replies}`)
-  })
-}
-
 /** Mutations of Logistics are accepted with 202, and events come as the tracking mode says. */
-const followsTrackingMode: Look = function* look(trace) {
+const followsTrackingMode: Assertion = function* (trace) {
   for (const observed of trace.answers()) {
     const { operation: id, status } = observed
     const row: Operation | undefined = id && operation(id)
     if (row?.capability === 'logistics' && row.success === 202 && status >= 200 && status < 300)
-      yield sighting(
+      yield observation(
         [observed],
         status === 202 ? undefined : `it answers ${status}, not 202, to ${id}`,
       )
@@ -117,72 +100,46 @@ const followsTrackingMode: Look = function* look(trace) {
       : mode === 'pull' && event
         ? 'it declares the tracking mode pull, and hands over events'
         : undefined
-  yield sighting(event ? [created, event] : [created], problem)
+  yield observation(event ? [created, event] : [created], problem)
 }
 
 const readOrders = successful(answersOf('getOrder'))
 
-export const merchantMigrationChecks = defineChecks([
+export const merchantMigrationChecks = defineChecks(
+  { roles: ordersRoles, procedures: ['introduction', 'activity'] },
   {
-    clauses: ['MIG-MER-01'],
-    roles: ['ordering-application'],
-    procedures: ['introduction', 'activity'],
-    look: (trace) =>
-      merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
-    remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
-    defect: wrongReply('has orders of a merchant that it does not list', 'getOrder', (reply) =>
-      setMember(reply.body, ['merchant', 'id'], 'another-merchant'),
-    ),
+    'MIG-MER-01': {
+      roles: ['ordering-application'],
+      assertion: (trace) =>
+        merchantsAreListed(readOrders(trace), trace.answers('listMerchants'), ({ reply }) => reply),
+      remedy: 'Name merchants in orders by the ids that GET /merchants lists.',
+    },
   },
   {
-    clauses: ['MIG-MER-01'],
-    roles: ['software-service'],
-    procedures: ['introduction', 'activity'],
-    look: (trace) =>
-      merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
-    remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
-    defect: wrongCall('names merchants by an id of its own', 'createDelivery', ({ body }) => {
-      setMember(body, ['merchantId'], 'my-merchant')
-      setMember(body, ['merchant', 'id'], 'my-merchant')
-    }),
+    'MIG-MER-01': {
+      roles: ['software-service'],
+      assertion: (trace) =>
+        merchantsAreListed(trace.calls(), trace.calls('listMerchants'), ({ request }) => request),
+      remedy: 'Name merchants by the ids that GET /merchants of the Ordering Application lists.',
+    },
+    'MIG-MER-02': {
+      assertion: noMember('merchantType'),
+      remedy: 'Do not send merchantType, which V2 has not.',
+    },
+    'MIG-MER-05': {
+      assertion: codesAreKept,
+      remedy: 'Keep the externalCode of an entity as it is.',
+    },
+    'MIG-MNU-01': {
+      assertion: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
+      remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
+    },
+    'MIG-LOG-01': {
+      roles: ['delivery-platform'],
+      needs: ['logistics'],
+      assertion: followsTrackingMode,
+      remedy:
+        'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
+    },
   },
-  {
-    clauses: ['MIG-MER-02'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: noMember('merchantType'),
-    remedy: 'Do not send merchantType, which V2 has not.',
-    defect: wrongReply('sends merchantType', 'listMerchants', (reply) => {
-      if (reply.status === 200) reply.body = [{ id: '1', merchantType: 'RESTAURANT' }]
-    }),
-  },
-  {
-    clauses: ['MIG-MER-05'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: codesAreKept,
-    remedy: 'Keep the externalCode of an entity as it is.',
-    defect: changingCodes(),
-  },
-  {
-    clauses: ['MIG-MNU-01'],
-    roles: ordersRoles,
-    procedures: ['introduction', 'activity'],
-    look: noCallTo(/merchantUpdate$/i, 'merchantUpdate'),
-    remedy: 'Do not send the webhook merchantUpdate, which V2 has not.',
-    defect: wrongCall('sends merchantUpdate', 'listMerchants', (request) => {
-      request.method = 'POST'
-      request.url = request.url.replace(/merchants$/, 'v1/merchantUpdate')
-    }),
-  },
-  {
-    clauses: ['MIG-LOG-01'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['introduction', 'activity'],
-    look: followsTrackingMode,
-    remedy:
-      'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
-    defect: replacedStatus('answers 200 to a new delivery', 'createDelivery', 202, 200),
-  },
-])
+)

@@ -1,7 +1,6 @@
 /** Checks of what V2 changed against V1 in Orders: MIG-ORD. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type Check, defineChecks, type Look } from '../../judge/check.ts'
-import { type Defect, setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
+import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   absent,
   answersOf,
@@ -11,14 +10,14 @@ import {
   every,
   hasStatus,
   replyIs,
-  sighting,
+  observation,
   successful,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
 import { defineProcedure } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
-import { noCallTo, nestedObjectsIn, noEventOf } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn, noEventOf } from './migration-assertions.ts'
 
 /** Events that end a request to cancel. */
 const outcomes: readonly string[] = [
@@ -33,7 +32,7 @@ export const cancellationRequest = defineProcedure({
   about: 'asks to cancel an order that is confirmed, and waits for the outcome',
   roles: ['ordering-application'],
   needs: ['orders'],
-  wishes: ['a DELIVERY order'],
+  actions: ['a DELIVERY order'],
   changes: 'one DELIVERY order, which may end as CANCELLED',
   async run(context) {
     const order = await newOrder(context, 'DELIVERY')
@@ -55,7 +54,7 @@ export const cancellationRequest = defineProcedure({
 })
 
 /** Each accepted request has one of the outcomes of V2. */
-const requestsHaveOutcome: Look = function* look(trace) {
+const requestsHaveOutcome: Assertion = function* (trace) {
   const waited = new Set(trace.notes('waited-for-outcome').map(({ text }) => text))
   for (const request of trace.at('cancellation-request/request')) {
     const { orderId, seq } = request.exchange
@@ -68,24 +67,12 @@ const requestsHaveOutcome: Look = function* look(trace) {
           event.observed.exchange.seq > seq &&
           outcomes.includes(event.eventType ?? ''),
       )
-    yield sighting(
+    yield observation(
       [request, ...(outcome ? [outcome.observed] : [])],
       outcome ? undefined : 'it gives no outcome to an accepted request to cancel',
     )
   }
 }
-
-/** Its polls show an event of this type in place of another one. */
-const polledEvent = (eventType: string): Defect =>
-  wrongReply(`emits ${eventType}`, 'pollingEvents', (reply) => {
-    for (const event of Array.isArray(reply.body) ? reply.body : [])
-      if (bodyValue(event, '/eventType') === 'CONFIRMED') setMember(event, ['eventType'], eventType)
-  })
-
-const callsInPlaceOfConfirm = (name: string): Defect =>
-  wrongCall(`calls ${name}`, 'confirmOrder', (request) => {
-    request.url = request.url.replace(/confirm$/, name)
-  })
 
 const readOrders = successful(answersOf('getOrder'))
 
@@ -93,103 +80,74 @@ interface OrderField {
   readonly clause: string
   readonly test: (order: unknown) => string | undefined
   readonly remedy: string
-  /** What the orders of the defect are like. */
-  readonly about: string
-  readonly wrong: readonly [path: readonly string[], value: unknown]
 }
 
-const orderField = ({ clause, test, remedy, about, wrong }: OrderField): Check => ({
+const orderField = ({ clause, test, remedy }: OrderField): Check => ({
   clauses: [clause],
   roles: ['ordering-application'],
   needs: ['orders'],
   procedures: ['activity'],
-  look: each(readOrders, replyIs(test)),
+  assertion: each(readOrders, replyIs(test)),
   remedy,
-  defect: wrongReply(about, 'getOrder', (reply) => {
-    if (reply.status === 200) setMember(reply.body, ...wrong)
-  }),
 })
 
-export const orderMigrationChecks = defineChecks([
+export const orderMigrationChecks = defineChecks({}, [
   {
     clauses: ['MIG-ORD-01'],
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['activity'],
-    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
+    assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone; V2 has no handshake before it.',
-    defect: polledEvent('ORDER_CANCELLATION_REQUEST'),
   },
   {
     clauses: ['MIG-ORD-01'],
     roles: ['software-service'],
     needs: ['orders'],
     procedures: ['activity'],
-    look: noCallTo(/\/(acceptCancellation|denyCancellation)$/, 'the handshake of a cancellation'),
+    assertion: noCallTo(
+      /\/(acceptCancellation|denyCancellation)$/,
+      'the handshake of a cancellation',
+    ),
     remedy: 'Take CANCELLED as final; V2 has no acceptCancellation and no denyCancellation.',
-    defect: callsInPlaceOfConfirm('acceptCancellation'),
   },
   {
     clauses: ['MIG-ORD-02'],
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['cancellation-request'],
-    look: requestsHaveOutcome,
+    assertion: requestsHaveOutcome,
     remedy:
       'Answer each request to cancel by CANCELLATION_REQUEST_ACCEPTED and CANCELLED, or by CANCELLATION_REQUEST_DENIED.',
-    defect: {
-      about: 'accepts a request to cancel and forgets it',
-      answer: async (request, forward) =>
-        request.url.endsWith('/requestCancellation')
-          ? new Response(null, { status: 202 })
-          : forward(request),
-    },
   },
   {
     clauses: ['MIG-ORD-03'],
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['introduction', 'activity'],
-    look: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
+    assertion: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
     remedy: 'Do not emit or declare PICKED_UP, which V2 has not.',
-    defect: polledEvent('PICKED_UP'),
   },
   {
     clauses: ['MIG-ORD-03'],
     roles: ['software-service'],
     needs: ['orders'],
     procedures: ['introduction', 'activity'],
-    look: every(noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'), noPickedUpDeclared()),
+    assertion: every(noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'), noPickedUpDeclared()),
     remedy: 'Do not call pickedUp and do not declare PICKED_UP, which V2 has not.',
-    defect: callsInPlaceOfConfirm('pickedUp'),
   },
   {
     clauses: ['MIG-ORD-05'],
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['repeats'],
-    look: each(atSteps('repeats/repeat-confirmOrder'), hasStatus(202)),
+    assertion: each(atSteps('repeats/repeat-confirmOrder'), hasStatus(202)),
     remedy: 'Answer a repeated confirm with 202.',
-    defect: {
-      about: 'answers 422 to an order that is confirmed',
-      answer: (() => {
-        const confirmed = new Set<string>()
-        return async (request, forward) => {
-          if (request.url.includes('/.well-known/')) confirmed.clear()
-          if (!request.url.endsWith('/confirm')) return forward(request)
-          if (confirmed.has(request.url)) return new Response(null, { status: 422 })
-          confirmed.add(request.url)
-          return forward(request)
-        }
-      })(),
-    },
   },
   orderField({
     clause: 'MIG-ORD-07',
     test: absent('/type'),
     remedy: 'Write the type of an order into fulfillment.orderType, not into its root.',
-    about: 'has the type at the root of its orders',
-    wrong: [['type'], 'DELIVERY'],
   }),
   orderField({
     clause: 'MIG-ORD-08',
@@ -198,8 +156,6 @@ export const orderMigrationChecks = defineChecks([
         ? 'subtotalPrice is present'
         : undefined,
     remedy: 'Write prices below pricing, without subtotalPrice.',
-    about: 'has a subtotalPrice',
-    wrong: [['subtotalPrice'], 10],
   }),
   orderField({
     clause: 'MIG-ORD-09',
@@ -209,12 +165,10 @@ export const orderMigrationChecks = defineChecks([
         ? '/customer is missing in a DELIVERY order'
         : undefined,
     remedy: 'Write the customer into every DELIVERY order.',
-    about: 'leaves the customer out',
-    wrong: [['customer'], null],
   }),
 ])
 
-function noPickedUpDeclared(): Look {
+function noPickedUpDeclared(): Assertion {
   return each(
     where(answersOf('getManifest'), ({ status }) => status === 200),
     ({ exchange }) =>

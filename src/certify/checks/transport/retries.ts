@@ -1,7 +1,7 @@
 /** Calls of the service that fail, and whether it makes them again: which call is the same one, and in which time. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import { bodyValue } from '../../judge/look.ts'
+import { bodyValue } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { createStimulus, mutatingCallsOf } from './activity.ts'

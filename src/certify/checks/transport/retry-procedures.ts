@@ -4,14 +4,14 @@ import { defineProcedure, type Procedure } from '../../judge/procedure.ts'
 import { failingCallsOf, untilRetried } from './retries.ts'
 import { byHost, tokenFields } from './tokens.ts'
 
-const wishes = ['a DELIVERY order']
+const actions = ['a DELIVERY order']
 const changes = 'one DELIVERY order, which is confirmed and goes on by itself'
 
 export const unavailable = defineProcedure({
   name: 'unavailable',
   about: 'answers 503 to the first two attempts of each call that changes something',
   roles,
-  wishes,
+  actions,
   changes,
   async run(context) {
     context.fault({ fail: { status: 503, operation: failingCallsOf(context.role), burst: 2 } })
@@ -23,7 +23,7 @@ export const serverError = defineProcedure({
   name: 'server-error',
   about: 'answers 500 to a call that changes something',
   roles,
-  wishes,
+  actions,
   changes,
   async run(context) {
     context.fault({ fail: { status: 500, operation: failingCallsOf(context.role), limit: 1 } })
@@ -35,7 +35,7 @@ export const rateLimited = defineProcedure({
   name: 'rate-limited',
   about: 'answers 429 with Retry-After to a call that changes something',
   roles,
-  wishes,
+  actions,
   changes,
   async run(context) {
     context.fault({ 'rate-limit': { by: 2000, operation: failingCallsOf(context.role), limit: 1 } })
@@ -47,7 +47,7 @@ export const revokedToken = defineProcedure({
   name: 'revoked-token',
   about: 'ends the tokens of the service before their time, and lets it go on',
   roles,
-  wishes,
+  actions,
   changes,
   async run(context) {
     const asked = [...context.earlier(), ...context.seen()].filter(

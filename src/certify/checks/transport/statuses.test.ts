@@ -1,14 +1,11 @@
-/** Proof of the checks of statuses. */
+/** Replies 204 of real servers, with and without a body. */
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect, test } from 'vitest'
-import { proveChecks } from '../../../../test/support/prove-checks.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import { judgeCheck } from '../../judge/judge-checks.ts'
 import { createTrace } from '../../judge/trace.ts'
 import { statusChecks } from './statuses.ts'
-
-proveChecks('statuses', statusChecks)
 
 const rawServer = (answer: string): Server =>
   createServer((socket) => {

@@ -2,7 +2,6 @@
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { type Role, roles } from '../../../core/protocol/role.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { type Defect, wrongReply, replacedStatus } from '../../judge/defect.ts'
 import {
   allTests,
   answersOf,
@@ -14,7 +13,7 @@ import {
   notice,
   type Selection,
   where,
-} from '../../judge/look.ts'
+} from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorBody } from './error-body.ts'
 import { isUnserved, rowOf } from './operation-rows.ts'
@@ -31,7 +30,7 @@ const withStatus = (...statuses: readonly number[]): Selection =>
 const notAdmitted: ReadonlySet<number> = new Set([401, 403])
 
 /** A 200 has a body, and stands where the operation's row says so. */
-function is200(observed: Observed): Deviation {
+function checkBodyOf200(observed: Observed): Deviation {
   const row = rowOf(observed)
   const hasBody = (observed.exchange.reply?.body ?? '') !== ''
   if (row?.success === 200) return hasBody ? undefined : `its 200 to ${row.id} has no body`
@@ -42,7 +41,7 @@ function is200(observed: Observed): Deviation {
 const isEventOfCustomer = ({ declaredAs }: Operation): boolean =>
   declaredAs === 'receiveCustomerEvent' || declaredAs === 'receiveLoyaltyEvent'
 
-function is202(observed: Observed): Deviation {
+function check202(observed: Observed): Deviation {
   const { status } = observed
   const row = rowOf(observed)
   if (status === 202 || !row) return undefined
@@ -75,18 +74,6 @@ function hasNoBody({ exchange, replyHeader }: Observed): Deviation {
     : `its 204 announces a body with Transfer-Encoding: ${coding}`
 }
 
-/** Every 204 announces a body. */
-const bodyBehind204: Defect = {
-  about: 'sends a body with 204',
-  async answer(request, forward) {
-    const response = await forward(request)
-    if (response.status !== 204) return response
-    const headers = new Headers(response.headers)
-    headers.set('content-length', '15')
-    return new Response(null, { status: 204, headers })
-  },
-}
-
 /** The procedures that show replies 202, by role: those of a Software Service are about accounts. */
 const mutations = [
   [['ordering-application', 'delivery-platform', 'crm'], ['activity']],
@@ -105,7 +92,7 @@ const mutationsAccepted = where(
   (observed) => rowOf(observed)?.success === 202 && Math.floor(observed.status / 100) === 2,
 )
 
-const isReadThere = ({ status }: Observed): boolean =>
+const isReadServed = ({ status }: Observed): boolean =>
   !notAdmitted.has(status) && status !== 405 && status !== 501
 
 /** The statuses of the transport table. */
@@ -133,160 +120,103 @@ const noConflict = (status: 409 | 422) =>
     ),
   )
 
-/** The same request again is a conflict. */
-function conflicting(status: number): Defect {
-  const known = new Set<string>()
-  return {
-    about: `answers ${status} to what it has accepted before`,
-    async answer(request, forward) {
-      // The service begins.
-      if (request.url.includes('/.well-known/')) known.clear()
-      if (request.method === 'GET' || request.url.endsWith('/token')) return forward(request)
-      const key = `${request.url} ${await request.clone().text()}`
-      if (known.has(key)) return Response.json(refusal, { status })
-      const response = await forward(request)
-      if (response.ok) known.add(key)
-      return response
+export const statusChecks = defineChecks(
+  { roles, procedures: ['broken-requests'] },
+  {
+    'TRN-STA-01': {
+      procedures: ['introduction', 'activity'],
+      assertion: each(withStatus(200), checkBodyOf200),
+      remedy: 'Answer 200 with a body, and only where the protocol says 200.',
     },
-  }
-}
-
-const refusal = { error: { code: 'CONFLICT', message: 'it is done already', retryable: false } }
-
-export const statusChecks = defineChecks([
-  {
-    clauses: ['TRN-STA-01'],
-    roles,
-    procedures: ['introduction', 'activity'],
-    look: each(withStatus(200), is200),
-    remedy: 'Answer 200 with a body, and only where the protocol says 200.',
-    defect: wrongReply('answers 200 without a body', 'listMerchants', (reply) => {
-      if (reply.status === 200) reply.text = ''
-    }),
-  },
-  {
-    clauses: ['TRN-STA-04'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(
-        atSteps('broken-requests/unparsable'),
-        (observed) =>
-          observed.status > 0 && !isUnserved(observed) && !notAdmitted.has(observed.status),
+    'TRN-STA-04': {
+      assertion: each(
+        where(
+          atSteps('broken-requests/unparsable'),
+          (observed) =>
+            observed.status > 0 && !isUnserved(observed) && !notAdmitted.has(observed.status),
+        ),
+        ({ status, operation: id }) =>
+          status === 400
+            ? undefined
+            : status === 422
+              ? notice(`it answers 422, not 400, to a body of ${id} that is no JSON`)
+              : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
       ),
-      ({ status, operation: id }) =>
-        status === 400
-          ? undefined
-          : status === 422
-            ? notice(`it answers 422, not 400, to a body of ${id} that is no JSON`)
-            : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
-    ),
-    remedy: 'Answer 400 to a body that is no JSON.',
-    defect: replacedStatus('accepts bodies that are no JSON', 'all', 400, 202),
-  },
-  {
-    clauses: ['TRN-STA-07'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(
-        atSteps('broken-requests/unknown-id'),
-        (observed) => observed.status > 0 && isReadThere(observed),
+      remedy: 'Answer 400 to a body that is no JSON.',
+    },
+    'TRN-STA-07': {
+      assertion: each(
+        where(
+          atSteps('broken-requests/unknown-id'),
+          (observed) => observed.status > 0 && isReadServed(observed),
+        ),
+        allTests(hasStatus(404), hasErrorBody),
       ),
-      allTests(hasStatus(404), hasErrorBody),
-    ),
-    remedy: 'Answer 404 with the error object to an id that does not exist.',
-    defect: wrongReply('answers 200 to an id that does not exist', 'all', (reply) => {
-      if (reply.status !== 404) return
-      reply.status = 200
-      reply.body = {}
-    }),
+      remedy: 'Answer 404 with the error object to an id that does not exist.',
+    },
+    'TRN-STA-08': {
+      procedures: ['repeats'],
+      assertion: noConflict(409),
+      remedy:
+        'Answer a call or an event that you have accepted before as at the first time, not with 409.',
+    },
+    'TRN-STA-09': {
+      roles: ['ordering-application', 'software-service', 'crm'],
+      procedures: ['repeats'],
+      assertion: noConflict(422),
+      remedy:
+        'Answer a call or an event that you have accepted before as at the first time, not with 422.',
+    },
   },
   {
-    clauses: ['TRN-STA-08'],
-    roles,
-    procedures: ['repeats'],
-    look: noConflict(409),
-    remedy:
-      'Answer a call or an event that you have accepted before as at the first time, not with 409.',
-    defect: conflicting(409),
+    'TRN-STA-09': {
+      roles: ['delivery-platform'],
+      needs: ['logistics'],
+      procedures: ['repeats'],
+      assertion: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
+      remedy:
+        'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
+    },
   },
-  {
-    clauses: ['TRN-STA-09'],
-    roles: ['ordering-application', 'software-service', 'crm'],
-    procedures: ['repeats'],
-    look: noConflict(422),
-    remedy:
-      'Answer a call or an event that you have accepted before as at the first time, not with 422.',
-    defect: conflicting(422),
-  },
-  {
-    clauses: ['TRN-STA-09'],
-    roles: ['delivery-platform'],
-    needs: ['logistics'],
-    procedures: ['repeats'],
-    look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
-    remedy:
-      'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
-    defect: replacedStatus(
-      'answers 202 to a step that is not possible',
-      'setDeliveryDelivered',
-      422,
-      202,
-    ),
-  },
-  ...mutations.map(([all, procedures]): Check => ({
+  mutations.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-02'],
     roles: all,
     procedures,
-    look: each(mutationsAccepted, is202),
+    assertion: each(mutationsAccepted, check202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
-    defect: replacedStatus('answers 200 in place of 202', 'all', 202, 200),
   })),
-  ...emptyReplies.map(([all, procedures]): Check => ({
+  emptyReplies.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-03'],
     roles: all,
     procedures,
-    look: each(emptyRepliesOf, hasNoBody),
+    assertion: each(emptyRepliesOf, hasNoBody),
     remedy:
       'Send nothing behind the headers of a 204: no body, no Content-Length, no Transfer-Encoding.',
-    defect: bodyBehind204,
   })),
   {
-    clauses: ['TRN-TEN-01'],
-    roles,
-    procedures: ['introduction', 'broken-requests'],
-    look: each(
-      where(
-        replies,
-        (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
+    'TRN-TEN-01': {
+      procedures: ['introduction', 'broken-requests'],
+      assertion: each(
+        where(
+          replies,
+          (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
+        ),
+        ({ status, operation: id }) =>
+          listed.has(status)
+            ? undefined
+            : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
       ),
-      ({ status, operation: id }) =>
-        listed.has(status)
-          ? undefined
-          : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
-    ),
-    remedy: 'Answer with the statuses of the transport table.',
-    defect: wrongReply('answers 418', 'listMerchants', (reply) => void (reply.status = 418)),
+      remedy: 'Answer with the statuses of the transport table.',
+    },
+    'TRN-UND-02': {
+      assertion: each(
+        where(atSteps('broken-requests/unlisted-method'), ({ status }) => status > 0),
+        ({ status, exchange }) =>
+          status >= 400 && status < 500
+            ? undefined
+            : `it answers ${status} to ${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
+      ),
+      remedy: 'Answer 404 or 405 to a method that a path does not have.',
+    },
   },
-  {
-    clauses: ['TRN-UND-02'],
-    roles,
-    procedures: ['broken-requests'],
-    look: each(
-      where(atSteps('broken-requests/unlisted-method'), ({ status }) => status > 0),
-      ({ status, exchange }) =>
-        status >= 400 && status < 500
-          ? undefined
-          : `it answers ${status} to ${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
-    ),
-    remedy: 'Answer 404 or 405 to a method that a path does not have.',
-    defect: wrongReply(
-      'answers 200 to any method',
-      ({ method }) => method === 'DELETE',
-      (reply) => {
-        reply.status = 200
-      },
-    ),
-  },
-])
+)

@@ -1,8 +1,8 @@
-/** Looks at scopes: which a host demands, in the procedure `scopes`, and which the service's own calls have. */
+/** Assertions about scopes: which a host demands, in the procedure `scopes`, and which the service's own calls have. */
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
-import type { Look } from '../../judge/check.ts'
-import { type Deviation, notice, sighting, type Test } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { type Deviation, notice, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import {
   isDomainScope,
@@ -40,7 +40,7 @@ const isEnough = (call: ScopedCall): boolean => hasDomain(call) || hasFine(call)
 
 const isRefused = ({ call: { status } }: ScopedCall): boolean => status === 401 || status === 403
 
-/** Which operations a look is about. */
+/** Which operations an assertion is about. */
 export type OperationChoice = (row: Operation) => boolean
 
 /** Calls of ours at a step of `scopes`, with the scopes that their token really has. */
@@ -59,8 +59,8 @@ const byKind = ({ webhook }: Operation, problem: string): Deviation =>
   webhook === undefined ? problem : notice(problem)
 
 /** Of the domain's scope and the operation's own the host accepts at least one; only one is a notice. */
-export const eitherScope = (choice: OperationChoice): Look =>
-  function* look(trace) {
+export const eitherScope = (choice: OperationChoice): Assertion =>
+  function* (trace) {
     const domain = callsAt(trace, 'domain', choice).filter(
       (each) => hasDomain(each) && !hasAll(each),
     )
@@ -71,7 +71,7 @@ export const eitherScope = (choice: OperationChoice): Look =>
       const [first] = both
       if (!first) continue
       const names = refused.map(({ granted }) => granted.join(' ')).join(' and ')
-      yield sighting(
+      yield observation(
         both.map(({ call }) => call),
         refused.length === 0
           ? undefined
@@ -83,15 +83,15 @@ export const eitherScope = (choice: OperationChoice): Look =>
   }
 
 /** The operation's own scope is let through; where the domain's is accepted in its place, that is a notice. */
-export const fineScopeSuffices = (choice: OperationChoice): Look =>
-  function* look(trace) {
+export const fineScopeSuffices = (choice: OperationChoice): Assertion =>
+  function* (trace) {
     const domain = callsAt(trace, 'domain', choice)
     for (const fine of callsAt(trace, 'fine', choice)) {
       if (!hasFine(fine) || hasDomain(fine) || hasAll(fine)) continue
       const { id } = fine.row
       const other = domain.find(({ row }) => row.id === id)
       const problem = `it refuses ${fine.fine} for ${id}`
-      yield sighting(
+      yield observation(
         [fine.call],
         !isRefused(fine)
           ? undefined
@@ -106,13 +106,13 @@ export const fineScopeSuffices = (choice: OperationChoice): Look =>
 export const insufficientScopeIsRefused = (
   choice: OperationChoice,
   further?: Test<Observed>,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const each of callsAt(trace, 'insufficient', choice)) {
       const { status } = each.call
       if (isEnough(each) || isUnserved({ status })) continue
       const scopes = each.granted.join(' ') || '(none)'
-      yield sighting(
+      yield observation(
         [each.call],
         status === 403
           ? further?.(each.call, trace)
@@ -125,15 +125,15 @@ export const insufficientScopeIsRefused = (
   }
 
 /** Calls of the service carry a token for which it has asked the scope that they need. */
-export const callsHaveScope = (choice: OperationChoice): Look =>
-  function* look(trace) {
+export const callsHaveScope = (choice: OperationChoice): Assertion =>
+  function* (trace) {
     const issued = tokensForService(trace)
     for (const call of trace.calls()) {
       const token = tokenOfCall(call, issued)
       if (!token) continue
       for (const each of scopedCall(call, scopesAskedIn(token.asked)))
         if (choice(each.row))
-          yield sighting(
+          yield observation(
             [token.asked, call],
             isEnough(each)
               ? undefined

@@ -1,9 +1,9 @@
-/** Looks at a consumer of Logistics: its calls about an order, and what it was told of the delivery. */
+/** Assertions about a consumer of Logistics: its calls about an order, and what it was told of the delivery. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { endOf } from '../../../core/traffic/exchange.ts'
-import type { Look, Sighting } from '../../judge/check.ts'
+import type { Assertion, Observation } from '../../judge/check.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { orderOf } from './consumer-orders.ts'
 
@@ -14,9 +14,9 @@ export const about = (trace: Trace, orderId: string, ...operations: readonly Ope
 /** For each order of a note: what was done about it. */
 export const eachNotedOrder = (
   note: string,
-  test: (orderId: string, trace: Trace) => Iterable<Sighting>,
-): Look =>
-  function* look(trace) {
+  test: (orderId: string, trace: Trace) => Iterable<Observation>,
+): Assertion =>
+  function* (trace) {
     for (const { text } of trace.notes(note)) yield* test(text, trace)
   }
 

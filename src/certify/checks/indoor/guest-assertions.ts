@@ -1,11 +1,11 @@
-/** Looks at an Indoor client: the account that a call names, and what the client knew of it by then. */
+/** Assertions about an Indoor client: the account that a call names, and what the client knew of it by then. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { accountEvents } from '../../../core/protocol/indoor/events.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { endOf } from '../../../core/traffic/exchange.ts'
-import type { Look } from '../../judge/check.ts'
-import { sighting } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 
@@ -70,8 +70,8 @@ function knowledgeOf(trace: Trace): readonly Knowledge[] {
 }
 
 /** Each call of an operation is made in a status that allows it, as far as the client knew the status. */
-export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[]): Look =>
-  function* look(trace) {
+export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[]): Assertion =>
+  function* (trace) {
     const knowledge = knowledgeOf(trace)
     for (const call of trace.calls(operation)) {
       const names = namesIn(call)
@@ -82,7 +82,7 @@ export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[
           each.at <= call.exchange.startedAt,
       )?.status
       if (status !== undefined)
-        yield sighting(
+        yield observation(
           [call],
           allowed.includes(status)
             ? undefined

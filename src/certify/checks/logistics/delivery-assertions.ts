@@ -1,10 +1,10 @@
-/** Looks at what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events. */
+/** Assertions about what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import { logisticsOperations } from '../../../core/protocol/logistics/operations.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
-import type { Look } from '../../judge/check.ts'
-import { type Deviation, notice, sighting, isAcceptedCall } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { type Deviation, notice, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { deliveryStatus } from './deliveries.ts'
 
@@ -29,12 +29,12 @@ export interface Movement {
   readonly to: readonly DeliveryStatus[]
 }
 
-export const moves = ({ before, from, call, after, to }: Movement): Look =>
-  function* look(trace) {
+export const moves = ({ before, from, call, after, to }: Movement): Assertion =>
+  function* (trace) {
     const [read, made, seen] = [before, call, after].map((step) => lastAt(trace, step))
     if (!read || !made || deliveryStatus(read) !== from) return
     const reached = seen && deliveryStatus(seen)
-    yield sighting(
+    yield observation(
       [read, made, ...(seen ? [seen] : [])],
       !isAcceptedCall(made)
         ? `it answered ${made.status} to ${made.operation} in ${from}`
@@ -73,14 +73,14 @@ export const isReachable = (from: DeliveryStatus, to: DeliveryStatus): boolean =
 export const eachChange = (
   test: (from: DeliveryStatus, to: DeliveryStatus) => Deviation,
   applies: (from: DeliveryStatus, to: DeliveryStatus) => boolean = () => true,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const reads of readsByOrder(trace).values())
       for (const [index, read] of reads.entries()) {
         const previous = reads[index - 1]
         const [from, to] = [previous && deliveryStatus(previous), deliveryStatus(read)]
         if (!previous || from === undefined || to === undefined || from === to) continue
-        if (applies(from, to)) yield sighting([previous, read], test(from, to))
+        if (applies(from, to)) yield observation([previous, read], test(from, to))
       }
   }
 

@@ -1,11 +1,11 @@
-/** Looks at accounts on traces that are written by hand: what must not fail, and what must. */
+/** Assertions about accounts on traces that are written by hand: what must not fail, and what must. */
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { judgeCheck } from '../../judge/judge-checks.ts'
-import type { Look } from '../../judge/check.ts'
+import type { Assertion } from '../../judge/check.ts'
 import { createTrace, type TraceData, type TraceNote } from '../../judge/trace.ts'
-import { announces, staysSame } from './account-looks.ts'
-import { callsIn } from './guest-looks.ts'
+import { announces, staysSame } from './account-assertions.ts'
+import { callsIn } from './guest-assertions.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 import { isLegacyFree } from './vocabulary.ts'
 
@@ -62,15 +62,14 @@ const traceOf = (made: readonly Made[], more: Partial<TraceData> = {}) =>
     ...more,
   })
 
-const outcomeOf = (look: Look, trace: ReturnType<typeof createTrace>) =>
+const outcomeOf = (assertion: Assertion, trace: ReturnType<typeof createTrace>) =>
   judgeCheck(
     {
       clauses: ['IND'],
       roles: ['software-service'],
       procedures: [],
-      look,
+      assertion,
       remedy: '',
-      defect: { unproven: 'it is no check' },
     },
     trace,
   ).outcome
@@ -117,12 +116,17 @@ test('each accepted call needs an event of its own, and a refused one needs none
     request: {},
   })
   const steps = { 1: 'account-life/pay-in-use', 2: 'account-life/pay-locked' }
-  const look = announces('account-life', 'life', ['pay-in-use', 'pay-locked'], 'PAYMENT_CREATED')
+  const assertion = announces(
+    'account-life',
+    'life',
+    ['pay-in-use', 'pay-locked'],
+    'PAYMENT_CREATED',
+  )
   const paid = event('PAYMENT_CREATED', { identifier: '7', paymentId: 'p1' })
   const again = event('PAYMENT_CREATED', { identifier: '7', paymentId: 'p2' })
-  expect(outcomeOf(look, traceOf([pay(200), pay(200), paid, again], { steps }))).toBe('passed')
-  expect(outcomeOf(look, traceOf([pay(200), pay(200), paid], { steps }))).toBe('failed')
-  expect(outcomeOf(look, traceOf([pay(200), pay(409), paid], { steps }))).toBe('passed')
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(200), paid, again], { steps }))).toBe('passed')
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(200), paid], { steps }))).toBe('failed')
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(409), paid], { steps }))).toBe('passed')
 })
 
 test('an account that was changed in spite of a refusal is found, and a new lastEvent is no change', () => {
@@ -132,11 +136,11 @@ test('an account that was changed in spite of a refusal is found, and a new last
     reply: { identifier: '7', status, lastEvent, items: [{ itemId: 'i', quantity: 1 }] },
   })
   const steps = { 1: 'account-life/a', 2: 'account-life/b' }
-  const look = staysSame('account-life/a', 'account-life/b', 'its lock')
+  const assertion = staysSame('account-life/a', 'account-life/b', 'its lock')
   const same = [read('IN_PAYMENT', 'ACCOUNT_PRE_CLOSED'), read('IN_PAYMENT', 'PAYMENT_CREATED')]
-  expect(outcomeOf(look, traceOf(same, { steps }))).toBe('passed')
+  expect(outcomeOf(assertion, traceOf(same, { steps }))).toBe('passed')
   const moved = [read('IN_PAYMENT', 'ACCOUNT_PRE_CLOSED'), read('IN_USE', 'ACCOUNT_PRE_CLOSED')]
-  expect(outcomeOf(look, traceOf(moved, { steps }))).toBe('failed')
+  expect(outcomeOf(assertion, traceOf(moved, { steps }))).toBe('failed')
 })
 
 describe('a call in a status that a client was told', () => {
@@ -154,20 +158,20 @@ describe('a call in a status that a client was told', () => {
     request: {},
     ...(at === undefined ? {} : { at }),
   })
-  const look = callsIn('cancelAccountItem', ['IN_USE'])
+  const assertion = callsIn('cancelAccountItem', ['IN_USE'])
 
   test('it fails once the client was told of the lock', () => {
-    expect(outcomeOf(look, traceOf([locked, cancel()]))).toBe('failed')
+    expect(outcomeOf(assertion, traceOf([locked, cancel()]))).toBe('failed')
   })
 
   test('a lock that is told while the call is on its way does not count', () => {
-    expect(outcomeOf(look, traceOf([locked, cancel(2)]))).toBe('skipped')
-    expect(outcomeOf(look, traceOf([cancel(), locked]))).toBe('skipped')
+    expect(outcomeOf(assertion, traceOf([locked, cancel(2)]))).toBe('skipped')
+    expect(outcomeOf(assertion, traceOf([cancel(), locked]))).toBe('skipped')
   })
 
   test('the lock of another account does not count', () => {
     const other = { ...cancel(), path: '/accounts/items/1/cancel?accountId=a2' }
-    expect(outcomeOf(look, traceOf([locked, other]))).toBe('skipped')
+    expect(outcomeOf(assertion, traceOf([locked, other]))).toBe('skipped')
   })
 })
 

@@ -1,9 +1,8 @@
-/** Looks and defects that several families of Customer checks share. */
+/** Assertions that several families of Customer checks share. */
 import { operation as operationRow, type OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import type { Look } from '../../judge/check.ts'
-import { type Defect, type ReplyDraft, wrongReply } from '../../judge/defect.ts'
-import { type Selection, sighting, type Test } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { type Selection, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
 
@@ -41,14 +40,14 @@ export const isRefused: Test<Observed> = ({ status, exchange, requestHeader }) =
 }
 
 /** What it calls of these operations is acceptable, and it calls nothing below such a path that is no operation. */
-export const callsWell = (operations: readonly OperationId[], path = customerPath): Look =>
-  function* look(trace) {
+export const callsWell = (operations: readonly OperationId[], path = customerPath): Assertion =>
+  function* (trace) {
     for (const call of trace.calls()) {
       const { operation, url, exchange } = call
       if (operation !== undefined && operations.includes(operation))
-        yield sighting([call], isRefused(call, trace))
+        yield observation([call], isRefused(call, trace))
       else if (operation === undefined && path.test(url.pathname))
-        yield sighting(
+        yield observation(
           [call],
           `it calls ${exchange.request.method} ${url.pathname}, which is no operation of the protocol`,
         )
@@ -60,20 +59,3 @@ export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
   const problem = hasErrorObject(reply)
   return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
 }
-
-export const answerWith =
-  (status: number, body?: unknown) =>
-  (reply: ReplyDraft): void => {
-    reply.status = status
-    reply.body = body
-  }
-
-export const notFound = answerWith(404, {
-  error: { code: 'NOT_FOUND', message: 'there is no such thing', retryable: false },
-})
-
-/** The manifest of the service says something else. */
-export const wrongManifestText = (about: string, change: (text: string) => string): Defect =>
-  wrongReply(about, 'getManifest', (reply) => {
-    reply.text = change(JSON.stringify(reply.body))
-  })

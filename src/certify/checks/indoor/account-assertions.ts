@@ -1,9 +1,9 @@
-/** Looks at what an Indoor host shows of an account: in reads, before and after calls, and in its events. */
+/** Assertions about what an Indoor host shows of an account: in reads, before and after calls, and in its events. */
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import type { ReadAccount } from '../../../core/protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
-import { type Deviation, sighting, valuesAt, isAcceptedCall } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { type Deviation, observation, valuesAt, isAcceptedCall } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
@@ -45,8 +45,8 @@ const isGone = ({ operation, status }: Observed): boolean =>
   operation === 'getAccount' && status === 404
 
 /** The read of an account that is closed by then: nothing where its key stands for none. */
-export const readsClosed = (step: string, test: (view: ReadAccount) => Deviation): Look =>
-  function* look(trace) {
+export const readsClosed = (step: string, test: (view: ReadAccount) => Deviation): Assertion =>
+  function* (trace) {
     const last = trace.at(step).at(-1)
     if (last && !isGone(last)) yield* reads(step, test)(trace)
   }
@@ -55,12 +55,12 @@ export const readsClosed = (step: string, test: (view: ReadAccount) => Deviation
 export const reads = (
   step: string,
   test: (view: ReadAccount, observed: Observed, trace: Trace) => Deviation,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const last = trace.at(step).at(-1)
     if (!last) return
     const read = accountReadAt(trace, step)
-    yield sighting(
+    yield observation(
       [read?.observed ?? last],
       read
         ? test(read.view, read.observed, trace)
@@ -68,20 +68,24 @@ export const reads = (
     )
   }
 
-export const readsStatus = (step: string, status: ReadAccount['status']): Look =>
+export const readsStatus = (step: string, status: ReadAccount['status']): Assertion =>
   (status === 'CLOSED' ? readsClosed : reads)(step, (view) =>
     view.status === status ? undefined : `it shows the account as ${view.status}, not ${status}`,
   )
 
 /** After an accepted call the account has a status. */
-export const leadsToStatus = (step: string, read: string, status: ReadAccount['status']): Look =>
-  function* look(trace) {
+export const leadsToStatus = (
+  step: string,
+  read: string,
+  status: ReadAccount['status'],
+): Assertion =>
+  function* (trace) {
     const call = trace.at(step).at(-1)
     if (!call) return
     const last = trace.at(read).at(-1)
     if (status === 'CLOSED' && last && isGone(last)) return
     const after = accountReadAt(trace, read)
-    yield sighting(
+    yield observation(
       [call, ...(after ? [after.observed] : [])],
       !isAcceptedCall(call)
         ? `it answered ${call.status} to ${call.operation}`
@@ -101,11 +105,11 @@ export const staysSame = (
   after: string,
   what: string,
   of: 'all' | 'items' = 'all',
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const [first, second] = [accountReadAt(trace, before), accountReadAt(trace, after)]
     if (first && second)
-      yield sighting(
+      yield observation(
         [first.observed, second.observed],
         contentOf(first.view, of) === contentOf(second.view, of)
           ? undefined
@@ -119,8 +123,8 @@ export const announces = (
   label: string,
   steps: readonly string[],
   eventType: AccountEventType,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const account = notedAccount(trace, procedure, label)
     if (!account) return
     const events = eventsOf(trace, account, eventType)
@@ -128,7 +132,7 @@ export const announces = (
     for (const [index, call] of calls.entries()) {
       const later = events.filter(({ observed }) => observed.exchange.seq > call.exchange.seq)
       const enough = later.length >= calls.length - index
-      yield sighting(
+      yield observation(
         [call, ...later.slice(0, 1).map(({ observed }) => observed)],
         enough ? undefined : `it sent no ${eventType} event after an accepted ${call.operation}`,
       )
@@ -141,14 +145,14 @@ export const eventCount = (
   label: string,
   eventType: AccountEventType,
   { least = 0, most }: { readonly least?: number; readonly most?: number },
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const account = notedAccount(trace, procedure, label)
     if (!account) return
     const events = eventsOf(trace, account, eventType)
     const sure = eventsOf(trace, account, eventType, 'surely')
     const shown = [...trace.at(procedure).slice(0, 1), ...events.map(({ observed }) => observed)]
-    yield sighting(
+    yield observation(
       shown.slice(0, 5),
       events.length < least
         ? `it sent ${events.length === 0 ? 'no' : `only ${events.length}`} ${eventType} event about the account`

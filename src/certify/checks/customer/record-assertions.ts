@@ -1,7 +1,7 @@
-/** Looks at the records that a service sends or returns. */
+/** Assertions about the records that a service sends or returns. */
 import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
-import type { Look } from '../../judge/check.ts'
-import { type Deviation, sighting } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { type Deviation, observation } from '../../judge/assertion.ts'
 import { sharedRecords, type SharedRecord } from './records.ts'
 
 /** Each record of a kind that the service sends or returns. */
@@ -9,10 +9,10 @@ export const eachRecord = (
   kind: RecordKind,
   applies: (shared: SharedRecord) => boolean,
   test: (shared: SharedRecord) => Deviation,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const shared of sharedRecords(trace, kind))
-      if (applies(shared)) yield sighting([shared.observed], test(shared))
+      if (applies(shared)) yield observation([shared.observed], test(shared))
   }
 
 export const hasIdentifier = ({ record }: SharedRecord): boolean =>

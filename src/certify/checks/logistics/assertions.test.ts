@@ -1,7 +1,7 @@
-/** Looks at deliveries: which changes the lifecycle explains. */
+/** Assertions about deliveries: which changes the lifecycle explains. */
 import { expect, test } from 'vitest'
 import { deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
-import { isRow, isReachable } from './delivery-looks.ts'
+import { isRow, isReachable } from './delivery-assertions.ts'
 
 test('[LOG-STA-01] a change is explained by one row of the lifecycle, or by several between two reads', () => {
   const explained = deliveryStatuses.flatMap((from) =>

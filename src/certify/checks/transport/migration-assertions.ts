@@ -1,22 +1,22 @@
-/** Looks for what V1 had and V2 has not. */
+/** Assertions about what V1 had and V2 has not. */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { Look } from '../../judge/check.ts'
-import { eachEmitted, sighting } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { eachEmitted, observation } from '../../judge/assertion.ts'
 
 /** An event of V1 that V2 has not. */
-export const noEventOf = (eventType: string): Look =>
+export const noEventOf = (eventType: string): Assertion =>
   eachEmitted(undefined, (event) =>
     event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
   )
 
 /** Calls of V1 that V2 has not. */
 export const noCallTo =
-  (ending: RegExp, name: string): Look =>
+  (ending: RegExp, name: string): Assertion =>
   (trace) =>
     trace
       .calls()
       .map((call) =>
-        sighting(
+        observation(
           [call],
           ending.test(call.url.pathname) ? `it calls ${name}, which V2 has not` : undefined,
         ),

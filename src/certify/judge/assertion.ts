@@ -1,12 +1,9 @@
-/**
- * Looks as combinations: each exchange, event or order of a selection is tested, and its occasion is reported with the
- * exchanges that show it.
- */
+/** Assertion combinators over a trace; each match yields an observation with its evidence. */
 import type { z } from 'zod'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { jsonProblemText, shortValue } from '../../core/protocol/issue-text.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
-import type { Look, Sighting } from './check.ts'
+import type { Assertion, Observation } from './check.ts'
 import type { Observed, ObservedEvent, Trace } from './trace.ts'
 
 /** A problem that warns and does not fail. */
@@ -20,7 +17,7 @@ export type Test<Thing> = (thing: Thing, trace: Trace) => Deviation
 
 export const notice = (text: string): Notice => ({ notice: text })
 
-export const sighting = (exchanges: readonly Observed[], problem: Deviation): Sighting => ({
+export const observation = (exchanges: readonly Observed[], problem: Deviation): Observation => ({
   exchanges: exchanges.map(({ exchange }) => exchange),
   ...(problem === undefined
     ? {}
@@ -58,33 +55,33 @@ export const isAcceptedCall = ({ status }: Observed): boolean => status >= 200 &
 export const successful = (selection: Selection): Selection => where(selection, isAcceptedCall)
 
 /** Each exchange is an occasion of its own. */
-export const each = (selection: Selection, test: Test<Observed>): Look =>
-  function* look(trace) {
-    for (const observed of selection(trace)) yield sighting([observed], test(observed, trace))
+export const each = (selection: Selection, test: Test<Observed>): Assertion =>
+  function* (trace) {
+    for (const observed of selection(trace)) yield observation([observed], test(observed, trace))
   }
 
 /** Each event that the service emits, in every exchange that hands it over. */
 export const eachEmitted = (
   eventTypes: readonly string[] | undefined,
   test: Test<ObservedEvent>,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const event of trace.emitted())
       if (!eventTypes || eventTypes.includes(event.eventType ?? ''))
-        yield sighting([event.observed], test(event, trace))
+        yield observation([event.observed], test(event, trace))
   }
 
 /** The selection must not be empty: the clause demands that it comes up whenever the procedures were carried out. */
-export const some = (selection: Selection, missing: string): Look =>
-  function* look(trace) {
+export const some = (selection: Selection, missing: string): Assertion =>
+  function* (trace) {
     const found = selection(trace)
-    yield sighting(found.slice(0, 3), found.length > 0 ? undefined : missing)
+    yield observation(found.slice(0, 3), found.length > 0 ? undefined : missing)
   }
 
-/** All looks, one after the other. */
-export const every = (...looks: readonly Look[]): Look =>
-  function* look(trace) {
-    for (const one of looks) yield* one(trace)
+/** All assertions, one after the other. */
+export const every = (...assertions: readonly Assertion[]): Assertion =>
+  function* (trace) {
+    for (const one of assertions) yield* one(trace)
   }
 
 /** The first problem of several tests. */

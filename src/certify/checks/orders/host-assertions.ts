@@ -1,4 +1,4 @@
-/** Looks at the orders of an Ordering Application: whether events, statuses and calls agree. */
+/** Assertions about the orders of an Ordering Application: whether events, statuses and calls agree. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import {
   isOrderEventType,
@@ -6,8 +6,8 @@ import {
   type OrderEventType,
 } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../../core/protocol/orders/order.ts'
-import type { Look } from '../../judge/check.ts'
-import { isAcceptedCall, notice, sighting } from '../../judge/look.ts'
+import type { Assertion } from '../../judge/check.ts'
+import { isAcceptedCall, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import {
   canFollow,
@@ -29,8 +29,8 @@ export const callLeadsTo = (
   from: OrderStatus,
   to: OrderStatus,
   options: { readonly mayRefuse?: OrderType } = {},
-): Look =>
-  eachOrder(function* look(history) {
+): Assertion =>
+  eachOrder(function* (history) {
     const { type, calls } = history
     if (type && !isTransition(from, to, type)) return
     for (const call of calls) {
@@ -38,14 +38,14 @@ export const callLeadsTo = (
       if (call.operation !== operation || !before || statusOf(before) !== from) continue
       if (!isAcceptedCall(call)) {
         const problem = `it answered ${operation} for ${orderPhrase(history)} in ${from} with ${call.status}`
-        yield sighting([before, call], options.mayRefuse === type ? notice(problem) : problem)
+        yield observation([before, call], options.mayRefuse === type ? notice(problem) : problem)
         continue
       }
       const after = readsAfter(history, call)
       const reached = after.find((read) => isAtOrPast(statusOf(read), to, type))
       const last = reached ?? after.at(-1)
       if (!last) continue
-      yield sighting(
+      yield observation(
         [before, call, last],
         reached
           ? undefined
@@ -59,13 +59,13 @@ export const statusHasEvent = (
   status: OrderStatus,
   eventType: OrderEventType,
   types?: readonly OrderType[],
-): Look =>
-  eachOrder(function* look(history) {
+): Assertion =>
+  eachOrder(function* (history) {
     if (types && (!history.type || !types.includes(history.type))) return
     const read = history.reads.find((each) => statusOf(each) === status)
     if (!read) return
     const [event] = distinctEvents(history, eventType)
-    yield sighting(
+    yield observation(
       event ? [read, event.observed] : [read],
       event
         ? undefined
@@ -74,8 +74,8 @@ export const statusHasEvent = (
   })
 
 /** After a projecting event, and until the next call, GET comes to show the status that it projects, or one behind it. */
-export const eventShows = (...eventTypes: readonly OrderEventType[]): Look =>
-  eachOrder(function* look(history) {
+export const eventShows = (...eventTypes: readonly OrderEventType[]): Assertion =>
+  eachOrder(function* (history) {
     for (const eventType of eventTypes) {
       const status = orderEvents[eventType].projects
       for (const { observed } of distinctEvents(history, eventType)) {
@@ -85,7 +85,7 @@ export const eventShows = (...eventTypes: readonly OrderEventType[]): Look =>
         )
         const last = reads.at(-1)
         if (!last || status === undefined) continue
-        yield sighting(
+        yield observation(
           [observed, last],
           isAtOrPast(statusOf(last), status, history.type)
             ? undefined
@@ -137,8 +137,8 @@ function isExplained(history: HostedOrder, before: Observed, read: Observed): bo
 }
 
 /** An informational event leaves the status as it is. */
-export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Look =>
-  eachOrder(function* look(history) {
+export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Assertion =>
+  eachOrder(function* (history) {
     for (const { observed, eventType = '' } of distinctEvents(history, ...eventTypes)) {
       const before = readBefore(history, observed)
       const [after] = readsAfter(history, observed)
@@ -146,7 +146,7 @@ export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Look =>
       const [from, to] = [statusOf(before), statusOf(after)]
       const isMoved = from !== to
       if (isMoved && isExplained(history, before, after)) continue
-      yield sighting(
+      yield observation(
         [before, observed, after],
         isMoved
           ? `with ${eventType} ${orderPhrase(history)} went from ${String(from)} to ${String(to)}`
@@ -156,13 +156,13 @@ export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Look =>
   })
 
 /** The types of events whose obligation for a profile is MUST NOT are not emitted for it. */
-export const onlyWhereAllowed = (...eventTypes: readonly OrderEventType[]): Look =>
-  eachOrder(function* look(history) {
+export const onlyWhereAllowed = (...eventTypes: readonly OrderEventType[]): Assertion =>
+  eachOrder(function* (history) {
     const { type } = history
     if (!type) return
     for (const eventType of eventTypes)
       for (const { observed } of distinctEvents(history, eventType))
-        yield sighting(
+        yield observation(
           [observed],
           orderEvents[eventType].obligation[type] === 'MUST NOT'
             ? `it emitted ${eventType} of ${orderPhrase(history)}`
@@ -188,12 +188,12 @@ export const areSimultaneous = (a: ObservedEvent, b: ObservedEvent): boolean =>
 export const never = (
   occasions: (trace: Trace) => readonly Observed[],
   find: (trace: Trace) => readonly { readonly at: readonly Observed[]; readonly problem: string }[],
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     const found = find(trace)
-    for (const { at, problem } of found) yield sighting(at, problem)
+    for (const { at, problem } of found) yield observation(at, problem)
     const shown = occasions(trace)
-    if (found.length === 0 && shown.length > 0) yield sighting(shown.slice(0, 5), undefined)
+    if (found.length === 0 && shown.length > 0) yield observation(shown.slice(0, 5), undefined)
   }
 
 /** Statuses of consecutive reads, where they differ. */
@@ -221,7 +221,7 @@ const callsLike = (trace: Trace, path: RegExp): readonly Observed[] =>
   callsToStore(trace).filter(({ url }) => path.test(url.pathname))
 
 /** It never calls the Software Service at a path of this form. */
-export const neverCalls = (path: RegExp, problem: string): Look =>
+export const neverCalls = (path: RegExp, problem: string): Assertion =>
   never(
     (trace) => [...trace.calls('receiveOrderEvent'), ...trace.answers('pollingEvents')],
     (trace) => callsLike(trace, path).map((call) => ({ at: [call], problem })),

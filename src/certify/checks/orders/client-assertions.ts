@@ -1,8 +1,8 @@
-/** Looks at a Software Service: its calls about each order, what it was told, and what it knew when. */
+/** Assertions about a Software Service: its calls about each order, what it was told, and what it knew when. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../../core/protocol/orders/acknowledgment.ts'
-import type { Look, Sighting } from '../../judge/check.ts'
-import { bodyValue, type Deviation, sighting, type Test } from '../../judge/look.ts'
+import type { Assertion, Observation } from '../../judge/check.ts'
+import { bodyValue, type Deviation, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
@@ -65,25 +65,27 @@ export const servedOrderIds = (trace: Trace): readonly string[] => [
 /** Each order that was placed for a purpose. */
 export const eachNoted = (
   note: string,
-  look: (trace: Trace, orderId: string) => Iterable<Sighting>,
-): Look =>
+  assertion: (trace: Trace, orderId: string) => Iterable<Observation>,
+): Assertion =>
   function* eachOrder(trace) {
-    for (const orderId of ordersNoted(trace, note)) yield* look(trace, orderId)
+    for (const orderId of ordersNoted(trace, note)) yield* assertion(trace, orderId)
   }
 
 /** Its answer to each event of a type about the orders of a note. */
-export const eachReceived = (note: string, eventType: string, test: Test<Observed>): Look =>
+export const eachReceived = (note: string, eventType: string, test: Test<Observed>): Assertion =>
   eachNoted(note, (trace, orderId) =>
     trace
       .received()
       .filter((event) => event.orderId === orderId && event.eventType === eventType)
-      .map(({ observed }) => sighting([observed], test(observed, trace))),
+      .map(({ observed }) => observation([observed], test(observed, trace))),
   )
 
 /** Each order that the service has dealt with. */
-export const eachServed = (look: (trace: Trace, orderId: string) => Iterable<Sighting>): Look =>
+export const eachServed = (
+  assertion: (trace: Trace, orderId: string) => Iterable<Observation>,
+): Assertion =>
   function* eachOrder(trace) {
-    for (const orderId of servedOrderIds(trace)) yield* look(trace, orderId)
+    for (const orderId of servedOrderIds(trace)) yield* assertion(trace, orderId)
   }
 
 /** Ids of the events that an acknowledgment names. */
@@ -99,14 +101,14 @@ export const isAccepted = ({ status }: Observed): boolean => status === 202
 export const acceptedCalls = (
   operations: readonly OperationId[],
   isMeant?: (trace: Trace, call: Observed) => boolean,
-): Look =>
-  function* look(trace) {
+): Assertion =>
+  function* (trace) {
     for (const call of trace.calls(...operations)) {
       const { status } = call
       // A fault, a token that has expired, and a status that the call itself raced are no mistake of it.
       if (status === 0 || status === 401 || status === 429 || status >= 500) continue
       if (isMeant && !isMeant(trace, call)) continue
-      yield sighting(
+      yield observation(
         [call],
         isAccepted(call) ? undefined : `its ${call.operation} was answered with ${status}`,
       )
@@ -132,13 +134,13 @@ export const callsAfter = (
   marginMs = 250,
 ): readonly Observed[] => calls.filter((each) => observedBegin(each) > instant + marginMs)
 
-/** One sighting for an order: its exchanges, and the first of what is wrong. */
-export const orderSighting = (
+/** One observation for an order: its exchanges, and the first of what is wrong. */
+export const orderObservation = (
   shown: readonly Observed[],
   wrong: readonly Observed[],
   text: (first: Observed) => string,
-): Sighting => {
+): Observation => {
   const [first] = wrong
   const deviation: Deviation = first && text(first)
-  return sighting(first ? [...shown.slice(0, 2), first] : shown.slice(0, 3), deviation)
+  return observation(first ? [...shown.slice(0, 2), first] : shown.slice(0, 3), deviation)
 }
