@@ -11,6 +11,7 @@
  * Values are YAML in flow style; `$a.accountId` is part of an earlier answer, which `as` named; a table runs the test once
  * for each row. An answer is expected as status (`400|422`), error code, words of its message (`~"…"`) and body; a body and
  * the result of a word must match (`TEXT`, `ANY`, `/pattern/` stand for values), after `not` must not, after `is` equal.
+ * `value $a.b` is such a part, and `text $a` its JSON.
  */
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -196,6 +197,7 @@ export async function converse(
     if (methods.includes(name)) return request(name, rest)
     const values = read(`[${rest}]`, known) as never[]
     if (name === 'value') return values[0]
+    if (name === 'text') return JSON.stringify(values[0])
     const word = words[name]
     if (!word) throw new Error(`no word "${name}"; there are: ${Object.keys(words).join(', ')}`)
     return word(...values)
