@@ -36,23 +36,6 @@ const identifier = (value: string) => ({ type: 'phone', value })
 const codeOf = (json: unknown): unknown => (json as { error?: Json }).error?.['code']
 
 describe('a pushed record', () => {
-  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-02, CUS-BND-02, CUS-BND-03, CUS-ING-01, CUS-MAP-01, CUS-PAY-01, CUS-PAY-05, CUS-GEN-09] a customer, in either notation, is in the one store that both lists show', async () => {
-    await using wire = await openCustomerWire()
-    for (const [path, id] of [
-      [flow.customers, 'a'],
-      [binding.customers, 'b'],
-    ] as const) {
-      const answer = await wire.post(path, { customer: sampleCustomer(id) })
-      expect([answer.status, answer.text]).toEqual([202, ''])
-    }
-    await wire.pass(customerProcessingMs)
-    for (const path of lists.customers) {
-      const shown = await wire.list(path)
-      expect(shown.map(({ id }) => id)).toEqual(['a', 'b'])
-      expect(shown[0]).toMatchObject(sampleCustomer('a'))
-    }
-  })
-
   test('[CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads', async () => {
     await using wire = await openCustomerWire()
     await take(wire, flow.customers, { customer: sampleCustomer('c') })

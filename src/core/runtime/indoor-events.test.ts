@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
-import type { Account } from '../protocol/indoor/account.ts'
 import { accountEventTypes } from '../protocol/indoor/events.ts'
 import { ok } from '../protocol/result.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
@@ -33,40 +32,6 @@ describe('assigning orders to accounts', () => {
     await wire.pass(600_000)
     expect(wire.types()).toEqual(['ACCOUNT_OPENED'])
     expect(wire.accountEvents[0]?.event).toMatchObject({ orderId })
-  })
-
-  test('[IND-GEN-08, IND-EVT-02, IND-RUL-08] later orders of the key add their items, once each, to the same account', async () => {
-    await using wire = await openIndoorWire()
-    await wire.order({ id: 'first' })
-    const { accountId } = await wire.read()
-    await wire.order({ id: 'second' })
-    // Polled repeatedly, as every order is: it stays unchanged.
-    await wire.pass(120_000)
-    const account = await wire.read()
-    expect(account.accountId).toBe(accountId)
-    expect(account.items).toHaveLength(4)
-    expect(new Set(account.items.map(({ itemId }) => itemId)).size).toBe(4)
-    expect(account.totals.due).toBe(80)
-    expect(wire.types()).toEqual(['ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED'])
-  })
-
-  test('[IND-FLR-01, IND-FLD-04] the key decides, whatever the order’s channel', async () => {
-    await using wire = await openIndoorWire()
-    const channels = [
-      'TOTEM',
-      'QR_CODE',
-      'CUSTOMER_TABLET',
-      'WAITER_TABLET',
-      'FRONT_DESK',
-      'POS',
-      'APP',
-      'CHAT',
-      'OTHER',
-    ]
-    for (const channel of channels) await wire.order({ channel })
-    const { orders } = await wire.read()
-    expect(orders.map(({ originChannel }) => originChannel)).toEqual(channels)
-    expect(wire.types().filter((type) => type === 'ACCOUNT_OPENED')).toHaveLength(1)
   })
 
   test('orders of other profiles open no account', async () => {
@@ -119,15 +84,6 @@ describe('assigning orders to accounts', () => {
     await wire.pass(60_000)
     expect(wire.originator.callsOf('cancellation', orderId)).toEqual([])
     expect((await wire.read()).orders).toHaveLength(1)
-  })
-
-  test('[IND-PRM-01] an order for a key whose account is closed opens a new one', async () => {
-    await using wire = await openIndoorWire()
-    const closed = await wire.account('CLOSED')
-    await wire.order()
-    expect((await wire.read()).items).toHaveLength(2)
-    const old = await wire.send('GET', `/accounts/${closed.accountId}`)
-    expect((old.json as Account).items).toHaveLength(2)
   })
 
   test('an order cancelled before it was read opens no account', async () => {
@@ -428,14 +384,6 @@ describe('account events', () => {
     )
   })
 
-  test('[IND-TEN-05, IND-EVT-08] unlocking is reported by default', async () => {
-    await using wire = await openIndoorWire()
-    await wire.account('IN_PAYMENT')
-    await wire.post(`/accounts/unlock?${seven}`)
-    await wire.pass(0)
-    expect(wire.types().at(-1)).toBe('ACCOUNT_UNLOCKED')
-  })
-
   test('no event is sent to a receiver that does not declare Indoor', async () => {
     await using wire = await openIndoorWire({ declares: { indoor: false } })
     await wire.account('CLOSED')
@@ -664,12 +612,6 @@ describe('the manifest', () => {
     const { supportedEvents } = indoor['receiver'] as { supportedEvents: string[] }
     expect(supportedEvents).toEqual(accountEventTypes.filter((type) => type !== 'ACCOUNT_UNLOCKED'))
     expect(parseManifest(json)).toEqual(ok(expect.anything()))
-  })
-
-  test('[MIG-IND-01] Indoor requires V2: a V1 session declares none', async () => {
-    await using wire = await openIndoorWire({ protocol: { version: 'v1' } })
-    const { json } = await wire.send('GET', '/.well-known/protocol')
-    expect(JSON.stringify(json)).not.toContain('indoor')
   })
 })
 

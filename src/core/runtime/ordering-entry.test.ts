@@ -2,33 +2,8 @@
 import { expect, test } from 'vitest'
 import { receiverManifest } from '../../../test/support/webhook-receiver.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
-import { openOrdersWire, orderProcessingMs, eventTypesOf } from '../../../test/support/wire.ts'
+import { openOrdersWire, eventTypesOf } from '../../../test/support/wire.ts'
 import type { OrderEvent } from '../protocol/orders/event.ts'
-import { orderTypes } from '../protocol/orders/order.ts'
-
-test('[ORD-GEN-03] an order is created internally and announced; the protocol has no operation to create one', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  expect((await wire.poll()).map((event) => [event.eventType, event.orderId])).toEqual([
-    ['CREATED', orderId],
-  ])
-  const posted = await wire.send('POST', '/orders', { body: plainOrder('mine') })
-  expect(posted.status).toBe(404)
-  expect(posted.json).toMatchObject({ error: { code: 'NOT_FOUND', retryable: false } })
-  expect((await wire.send('GET', '/orders/mine')).status).toBe(404)
-})
-
-test('[ORD-GEN-04] it serves polling, GET and every progression operation', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  expect((await wire.send('GET', '/events:polling')).status).toBe(200)
-  expect((await wire.send('GET', `/orders/${orderId}`)).status).toBe(200)
-  for (const call of ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
-    expect([call, await wire.ask(orderId, call)]).toEqual([call, 202])
-    await wire.pass(orderProcessingMs)
-  }
-  expect((await wire.read(orderId)).status).toBe('DELIVERED')
-})
 
 test.each(['polling', 'webhook', 'both'] as const)(
   '[ORD-GEN-04] it originates an order and emits its events by %s',
@@ -56,16 +31,6 @@ test.each(['polling', 'webhook', 'both'] as const)(
     expect(hooks).toEqual(channel === 'polling' ? [] : all)
   },
 )
-
-test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first event of an order of any profile', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes) {
-    const orderId = await wire.create({ type })
-    expect((await wire.read(orderId)).status).toBe('CREATED')
-    await wire.bring(orderId, 'CONFIRMED')
-    expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
-  }
-})
 
 test('[ORD-EVF-03] CREATED has an absolute URL that leads to the order', async () => {
   await using wire = await openOrdersWire()
@@ -101,16 +66,6 @@ test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed ty
   }
 })
 
-test('[ORD-GEN-02] an event is immutable: every poll returns the same bytes', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  const first = (await wire.send('GET', '/events:polling')).text
-  await wire.bring(orderId, 'DELIVERED')
-  const later = (await wire.send('GET', '/events:polling')).text
-  expect(later.startsWith(first.slice(0, -1))).toBe(true)
-  expect((await wire.send('GET', '/events:polling')).text).toBe(later)
-})
-
 test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll until they are acknowledged', async () => {
   await using wire = await openOrdersWire()
   await wire.create()
@@ -125,15 +80,6 @@ test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll unt
   expect(await wire.poll()).toEqual([])
   // A repetition is accepted: the client may not have received our 202.
   expect((await wire.acknowledge(events)).status).toBe(202)
-  expect(await wire.poll()).toEqual([])
-})
-
-test('[ORD-OPS-02] types that a client does not use are acknowledged like any other', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'RIDER_ARRIVED_AT_STORE' })
-  await wire.pass(0)
-  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'RIDER_ARRIVED_AT_STORE'])
   expect(await wire.poll()).toEqual([])
 })
 
@@ -252,19 +198,6 @@ test('the colon of the polling path may be written as %3A', async () => {
   expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
 })
 
-test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body for an unknown one', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  const found = await wire.send('GET', `/orders/${orderId}`)
-  expect(found.status).toBe(200)
-  expect(found.json).toMatchObject({ id: orderId, status: 'CREATED', lastEvent: 'CREATED' })
-  const lost = await wire.send('GET', '/orders/no-such-order')
-  expect(lost.status).toBe(404)
-  expect(lost.json).toEqual({
-    error: { code: 'NOT_FOUND', message: 'there is no order no-such-order', retryable: false },
-  })
-})
-
 test('a read records no fact', async () => {
   await using wire = await openOrdersWire()
   const orderId = await wire.create()
@@ -273,44 +206,6 @@ test('a read records no fact', async () => {
   await wire.read(orderId)
   await wire.send('GET', '/orders/no-such-order')
   expect(wire.session.facts()).toHaveLength(before)
-})
-
-test('[ORD-FLO-05] each change of the status has an event of its own, and GET shows it at once', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  const ids = new Set<string>()
-  const seen: unknown[] = []
-  for (const call of ['', 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
-    if (call !== '') await wire.ask(orderId, call)
-    await wire.pass(orderProcessingMs)
-    const [event, ...others] = await wire.drain(orderId)
-    expect(others).toEqual([])
-    ids.add(event!.eventId)
-    const { status, lastEvent } = await wire.read(orderId)
-    seen.push([event!.eventType, status, lastEvent])
-  }
-  expect(seen).toEqual([
-    ['CREATED', 'CREATED', 'CREATED'],
-    ['CONFIRMED', 'CONFIRMED', 'CONFIRMED'],
-    ['PREPARING', 'PREPARING', 'PREPARING'],
-    ['READY_FOR_PICKUP', 'READY', 'READY_FOR_PICKUP'],
-    ['DISPATCHED', 'IN_DELIVERY', 'DISPATCHED'],
-    ['DELIVERED', 'DELIVERED', 'DELIVERED'],
-  ])
-  expect(ids.size).toBe(6)
-})
-
-test('[ORD-FLO-01] the order is readable before its CREATED is handed over', async () => {
-  await using wire = await openOrdersWire()
-  const made = await wire.session.createOrder()
-  if (!made.ok) throw new Error(made.error.message)
-  // No time has passed: the event is not handed over yet, and the order is readable already.
-  expect(await wire.poll()).toEqual([])
-  expect((await wire.read(made.value.orderId)).status).toBe('CREATED')
-  const kinds = wire.session.facts().map(({ fact }) => fact.kind)
-  expect(kinds.indexOf('order.created')).toBeLessThan(kinds.indexOf('event.emitted'))
-  await wire.pass(0)
-  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('a credential of one merchant gives access to that merchant’s orders and events only', async () => {
