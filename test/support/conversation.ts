@@ -69,9 +69,9 @@ function byTable({ title, rows }: Story): readonly Story[] {
   const steps = rows.filter((row) => !row.startsWith('|'))
   if (names === undefined) return [{ title, rows: steps }]
   return table.map((cells) => {
-    const filled = (text: string): string =>
+    const withCells = (text: string): string =>
       names.reduce((whole, name, index) => whole.replaceAll(`<${name}>`, cells[index] ?? ''), text)
-    return { title: filled(title), rows: steps.map(filled) }
+    return { title: withCells(title), rows: steps.map(withCells) }
   })
 }
 
@@ -173,11 +173,11 @@ function compareAnswer(answer: HostAnswer, expected: string, known: Values): voi
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Plays the rows of a test, and names the row that failed. */
+/** Plays the rows of a test, and names the row that failed; how many were played. */
 export async function converse(
   { send, words }: Conversation,
   rows: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const known: Record<string, unknown> = {}
 
   async function request(method: string, rest: string): Promise<HostAnswer> {
@@ -222,21 +222,22 @@ export async function converse(
       if (error instanceof Error) error.message = `row ${index + 1}, ${row}\n${error.message}`
       throw error
     }
+  return rows.length
 }
 
 /** Makes the tests of texts whose conversations are opened so. */
 export const conversationTests =
   <Options extends object>(open: OpenConversation<Options>) =>
   (text: string, options?: Options): void => {
-    for (const { title, rows } of storiesOf(text))
-      test(title, async () => {
+    test.each(storiesOf(text).map(({ title, rows }) => [title, rows] as const))(
+      '%s',
+      async (_, rows) => {
         const settings = rows
           .filter((row) => row.startsWith('with '))
           .map((row) => parse(row.slice(5)) as Options)
         await using conversation = await open(Object.assign({}, options, ...settings) as Options)
-        await converse(
-          conversation,
-          rows.filter((row) => !row.startsWith('with ')),
-        )
-      })
+        const steps = rows.filter((row) => !row.startsWith('with '))
+        expect(await converse(conversation, steps)).toBe(steps.length)
+      },
+    )
   }

@@ -3,6 +3,7 @@ import type { Account } from '../../src/core/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/core/protocol/indoor/events.ts'
 import type { Command } from '../../src/core/engine/command.ts'
 import { type Conversation, conversationTests, duration, type Word } from './conversation.ts'
+import { minimalOrder } from './minimal-order.ts'
 import {
   accountQuery,
   type IndoorOrderOptions,
@@ -11,7 +12,7 @@ import {
   openIndoorWire,
 } from './indoor-wire.ts'
 
-const tableOf = (identifier: unknown): string => String(identifier ?? '7')
+const tableOf = (identifier = 7): string => `${identifier}`
 
 function wordsOf(wire: IndoorWire): Readonly<Record<string, Word>> {
   const { originator } = wire
@@ -31,7 +32,7 @@ function wordsOf(wire: IndoorWire): Readonly<Record<string, Word>> {
     /** The internal id of the first account. */
     async entity() {
       const { entities } = await wire.session.look({ entities: { kind: 'account', limit: 1 } })
-      return entities[0]?.id
+      return entities[0]?.id ?? null
     },
     /** All that the house has written about table 7. */
     written: async () => JSON.stringify([wire.accountEvents, await wire.read()]),
@@ -40,8 +41,44 @@ function wordsOf(wire: IndoorWire): Readonly<Record<string, Word>> {
     calls: (name: string, orderId?: string) =>
       originator.callsOf(name as 'confirm', orderId).map(({ json }) => json),
     stored: (orderId: string) => originator.orders.get(orderId),
+    called: (name: string, orderId: string) =>
+      originator.callsOf(name as 'confirm', orderId).length > 0,
+    /** The paths of all its calls, one a line. */
+    paths: () => originator.calls.map(({ path }) => path).join(' '),
+    /** An order that is announced and not waited for, with this status by the time it is read. */
+    place(id: string, type: 'INDOOR', status = 'CREATED') {
+      originator.place(minimalOrder(id, type)).status = status
+    },
+    /** The Ordering Application accepts a confirm and does not move the order. */
+    'ignore-confirm': () => originator.script('confirm', () => ({ status: 202 })),
+    /** So many of the two juices of an order are cancelled in Orders. */
+    'cancelled-in-orders'(orderId: string, quantityCancelled: number) {
+      const status = quantityCancelled === 2 ? 'CANCELLED' : 'PARTIALLY_CANCELLED'
+      const { items = [] } = originator.orders.get(orderId) ?? {}
+      originator.change(orderId, {
+        items: items.map((item) =>
+          item.id === 'suco' ? { ...item, quantityCancelled, status } : item,
+        ),
+      })
+      originator.announce(orderId, 'ITEM_CANCELLED')
+    },
+    'cancel-order'(orderId: string) {
+      originator.change(orderId, { status: 'CANCELLED' })
+      originator.announce(orderId, 'CANCELLED')
+    },
+    'answer-events': (status: number) => wire.answerEvents(status),
+    /** The last event, once it is sent, and the status of the account. */
+    async latest() {
+      await wire.pass(0)
+      return `${wire.types().at(-1)} ${(await wire.read()).status}`
+    },
+    /** How many ids, and how many texts, the events have. */
+    'event-ids': () => new Set(wire.accountEvents.map(({ event }) => event.eventId)).size,
+    'event-texts': () => new Set(wire.accountEvents.map(({ text }) => text)).size,
+    settle: () => wire.session.settle(),
     change: (orderId: string, fields: object) => originator.change(orderId, fields),
-    announce: (orderId: string, type: string) => originator.announce(orderId, type),
+    announce: (orderId: string, type: string, more?: { lost: true }) =>
+      originator.announce(orderId, type, more),
   }
 }
 

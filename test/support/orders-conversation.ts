@@ -47,7 +47,7 @@ function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
       (await wire.acknowledge(events)).status,
     submit: (command: Command) => session.submit(command),
     /** A transition that the originator makes itself. */
-    apply: (orderId: string, trigger: 'cancel', metadata?: object) =>
+    apply: (orderId: string, trigger: 'cancel', metadata?: Readonly<Record<string, unknown>>) =>
       session.submit({ kind: 'order.apply', orderId, trigger, ...(metadata ? { metadata } : {}) }),
     async emit(orderId: string, eventType: OrderEventType, force = false) {
       const forced = force ? ({ force: true } as const) : {}
