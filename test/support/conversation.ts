@@ -60,7 +60,7 @@ function joinedRows(lines: readonly string[]): readonly string[] {
 const cellsOf = (row: string): readonly string[] =>
   row
     .slice(1)
-    .split(/ \|(?: |$)/)
+    .split(/\s\|(?=\s|$)/)
     .map((cell) => cell.trim())
 
 /** A story for each row of its table. */

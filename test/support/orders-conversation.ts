@@ -1,12 +1,37 @@
 /** Conversations with the Ordering Application about orders. */
 import type { Command } from '../../src/core/engine/command.ts'
+import type { OrderEvent } from '../../src/core/protocol/orders/event.ts'
 import type { OrderEventType } from '../../src/core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../src/core/protocol/orders/order.ts'
 import type { NewOrder } from '../../src/core/session-api/session-api.ts'
 import { conversationTests, duration, type Word } from './conversation.ts'
 import type { HostSessionOptions } from './host-session.ts'
 import { plainOrder } from './plain-order.ts'
-import { eventTypesOf, openOrdersWire, type OrdersWire } from './wire.ts'
+import { eventTypesOf, openOrdersWire, orderProcessingMs, type OrdersWire } from './wire.ts'
+
+const v1Bodies: Readonly<Record<string, unknown>> = {
+  confirm: { createdAt: '2026-01-05T15:00:00Z', orderExternalCode: '77' },
+  requestCancellation: { reason: 'sem luz', code: 'SYSTEMIC_ISSUES', mode: 'AUTO' },
+  denyCancellation: { reason: 'pronto', code: 'DISH_ALREADY_DONE' },
+}
+
+const v1Call = (wire: OrdersWire, orderId: string, call: string) =>
+  wire.post(`/v1/orders/${orderId}/${call}`, v1Bodies[call])
+
+async function heardInV1(wire: OrdersWire, orderId: string): Promise<readonly string[]> {
+  const { status, json } = await wire.send('GET', '/v1/events:polling')
+  const events = status === 204 ? [] : (json as readonly OrderEvent[])
+  const body = events.map(({ eventId: id, ...each }) => ({
+    id,
+    orderId: each.orderId,
+    eventType: each.eventType,
+  }))
+  if (body.length > 0) {
+    const answer = await wire.send('POST', '/v1/events/acknowledgment', { body })
+    if (answer.status !== 202) throw new Error(`an acknowledgment: ${answer.status}`)
+  }
+  return eventTypesOf(events.filter((event) => event.orderId === orderId))
+}
 
 function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
   const { session } = wire
@@ -46,6 +71,23 @@ function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
     acknowledge: async (events: Awaited<ReturnType<OrdersWire['poll']>>) =>
       (await wire.acknowledge(events)).status,
     submit: (command: Command) => session.submit(command),
+    hosts: () => [...session.urls.keys()],
+    document: async (orderId: string) => (await session.look({ orderId })).order?.document,
+    history: async (orderId: string) =>
+      (await session.look({ orderId })).order?.statusHistory.map(({ status }) => status),
+    /** A call of V1 with the body that it requires; its status. */
+    v1: async (orderId: string, call: string) => (await v1Call(wire, orderId, call)).status,
+    /** Such calls one by one, each accepted and applied. */
+    async calls(orderId: string, ...names: readonly string[]) {
+      for (const name of names) {
+        const { status, text } = await v1Call(wire, orderId, name)
+        if (status !== 202) throw new Error(`${name}: ${status} ${text}`)
+        await wire.pass(orderProcessingMs)
+      }
+    },
+    /** The types of the events of an order, polled and acknowledged in V1. */
+    heard: (orderId: string) => heardInV1(wire, orderId),
+    'last-heard': async (orderId: string) => (await heardInV1(wire, orderId)).at(-1),
     /** A transition that the originator makes itself. */
     apply: (orderId: string, trigger: 'cancel', metadata?: Readonly<Record<string, unknown>>) =>
       session.submit({ kind: 'order.apply', orderId, trigger, ...(metadata ? { metadata } : {}) }),
