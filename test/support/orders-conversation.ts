@@ -43,6 +43,9 @@ function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
     /** A new order; `plain` is the sample with round numbers. */
     create: (order?: NewOrder) => wire.create(order),
     plain: create,
+    whole: (id: string, more: object) =>
+      wire.create({ order: { ...plainOrder(id, 'DELIVERY'), ...more } }),
+    count: () => session.facts().length,
     /** The sample, confirmed, with an empty mailbox. */
     async confirmed(id = 'a', type?: OrderType) {
       const orderId = await create(id, type)
