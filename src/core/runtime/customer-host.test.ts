@@ -19,9 +19,11 @@ list <list> => [$a]
 # [CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads are accepted in either notation, in one store
 sample c as c
 take /customers, {customer: $c} => 202
-take /v1/customer/leads:ingest, {lead: {id: l-1, source: site, status: quente, customerRef: c}} => 202
+take /v1/customer/leads:ingest, {lead: {id: l-1, source: site, status: quente, customerRef: c}}
+=> 202
 take /leads, {lead: {id: l-2, source: app, status: novo, name: Caio}} => 202
-list /leads => is [{id: l-1, source: site, status: quente, customerRef: c}, {id: l-2, source: app, status: novo, name: Caio}] as leads
+list /leads
+=> is [{id: l-1, source: site, status: quente, customerRef: c}, {id: l-2, source: app, status: novo, name: Caio}] as leads
 list /v1/customer/leads => is $leads
 // A later push is merged into the lead.
 take /leads, {lead: {id: l-1, source: site, status: frio}} => 202
@@ -45,7 +47,8 @@ order o-1 as whole
 take /orders, {order: $whole} => 202
 take /v1/customer/orders:ingest, {id: o-2, storeId: loja-1, customer: {identifier: {type: phone, value: "1"}}, totalAmount: 12.5,
   items: [{sku: x, name: X, quantity: 1, unitPrice: 12.5}]} => 202
-list /orders => [$whole, {id: o-2, storeId: loja-1, customer: {identifier: {type: phone, value: "1"}}, totalAmount: 12.5,
+list /orders
+=> [$whole, {id: o-2, storeId: loja-1, customer: {identifier: {type: phone, value: "1"}}, totalAmount: 12.5,
   items: [{sku: x, name: X, quantity: 1, unitPrice: 12.5}]}] as orders
 value $orders.0 => is $whole
 list /v1/customer/orders => is $orders
@@ -61,13 +64,17 @@ sample c as c
 order o-1 as o
 take /customers, {customer: $c}
 take /orders, {order: $o}
-take /reviews, {review: {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}} => 202
-take /v1/customer/reviews:ingest, {reviews: [{id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}]} => 202
+take /reviews, {review: {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}}
+=> 202
+take /v1/customer/reviews:ingest, {reviews: [{id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}]}
+=> 202
 take /v1/customer/reviews, {items: [{rating: 3}]} => 202
 list /reviews => [{}, {}, {id: /./, ratings: [{value: 3}]}] as reviews
 list /v1/customer/reviews => is $reviews
-read /reviews/r-1 => is {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}
-read /v1/customer/reviews/r-2 => is {id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}
+read /reviews/r-1
+=> is {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}
+read /v1/customer/reviews/r-2
+=> is {id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}
 value $reviews.0 => {id: r-1}
 value $reviews.1 => {id: r-2}
 GET /reviews/r-9 => 404 REVIEW_NOT_FOUND
@@ -93,7 +100,8 @@ take /customers, {customer: {identifier: {type: <type>, value: x1}}} => 202
 take /v1/customer/customers:ingest, {customer: {identifier: {type: <type>, value: x1}}} => 202
 list /customers => [{identifier: {type: <type>}}] as first
 take /customers, {customer: {identifier: {type: <type>, value: <again>}, name: {first: Ana}, metadata: {tags: [vip], deep: {er: null}}}}
-list /customers => [{id: $first.0.id, name: {first: Ana}, metadata: {tags: [vip], deep: {er: null}}}]
+list /customers
+=> [{id: $first.0.id, name: {first: Ana}, metadata: {tags: [vip], deep: {er: null}}}]
 | type | again
 | document | x1
 | phone | x1

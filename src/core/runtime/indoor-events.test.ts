@@ -34,7 +34,8 @@ events => is []
 account IN_PAYMENT as before
 order {id: late}
 pass 1100ms
-calls cancellation, late => [{reason: TEXT, code: INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT, mode: AUTO}]
+calls cancellation, late
+=> [{reason: TEXT, code: INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT, mode: AUTO}]
 pass 1m
 read => {accountId: $before.accountId, status: IN_PAYMENT, orders: [{}], items: [{}, {}]}
 events => is [ACCOUNT_OPENED, ACCOUNT_PRE_CLOSED]
@@ -321,7 +322,8 @@ pass 0s
 events $a.accountId => is [ACCOUNT_OPENED]
 documents => is [{documentId: TEXT, documentStatus: PENDING}]
 pass 3s
-documents => [{documentStatus: ISSUED, documentKey: "/^[0-9]{44}$/", statusCode: "100"}] as documents
+documents
+=> [{documentStatus: ISSUED, documentKey: "/^[0-9]{44}$/", statusCode: "100"}] as documents
 bodies => [{}, {eventType: FISCAL_ISSUED, documentId: $documents.0.documentId}]
 read => {status: IN_USE, fiscal: {documentIssued: true, documentId: $documents.0.documentId}}
 
@@ -330,7 +332,8 @@ with {conduct: {indoor: {fiscalOutcome: error}}}
 account IN_PAYMENT as a
 POST /accounts/fiscal?table=7
 pass 3s
-bodies => [{}, {}, {eventType: FISCAL_ERROR, documentId: TEXT, payload: {statusCode: "999", statusReason: TEXT}}]
+bodies
+=> [{}, {}, {eventType: FISCAL_ERROR, documentId: TEXT, payload: {statusCode: "999", statusReason: TEXT}}]
 documents => [{documentStatus: ERROR}]
 read => {status: IN_PAYMENT}
 POST /accounts/payments?table=7 {amount: 40, methodInfo: {method: CASH}}
@@ -404,7 +407,8 @@ documents => []
 # an operator issues a document or fails it at once
 with {conduct: {indoor: {fiscalDelay: 1h}}}
 account as a
-submit {kind: account.conclude-fiscal, accountId: $a.accountId, outcome: issued} => {ok: false, error: {code: NOT_FOUND}}
+submit {kind: account.conclude-fiscal, accountId: $a.accountId, outcome: issued}
+=> {ok: false, error: {code: NOT_FOUND}}
 POST /accounts/fiscal?table=7
 submit {kind: account.conclude-fiscal, accountId: $a.accountId, outcome: error}
 documents => [{documentStatus: ERROR}]

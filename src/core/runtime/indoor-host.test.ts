@@ -21,7 +21,8 @@ indoorTests(`
 order {id: drinks}
 order {id: dinner}
 read => {orders: [{orderId: drinks}, {orderId: dinner}], items: [{}, {}, {}, {}]} as open
-value $open.totals => is {itemsSubtotal: 80, serviceCharge: {amount: 0}, taxes: {amount: 0}, discount: 0, paid: 0, due: 80}
+value $open.totals
+=> is {itemsSubtotal: 80, serviceCharge: {amount: 0}, taxes: {amount: 0}, discount: 0, paid: 0, due: 80}
 // Paid in part before the bill, the rest after it.
 POST /accounts/payments?table=7 {amount: 30.5, methodInfo: {method: CASH}} => 200
 read => {totals: {paid: 30.5, due: 49.5}}
@@ -103,7 +104,8 @@ GET /accounts?table=7&merchantId=loja-2 => 200 {status: IN_USE}
 order
 read as seven
 POST /accounts/payments?table=7 {amount: 1, methodInfo: {method: CASH}} => 200
-POST /accounts/payments {operationMode: TABLE, identifier: "7", amount: 1, methodInfo: {method: CASH}} => 200
+POST /accounts/payments {operationMode: TABLE, identifier: "7", amount: 1, methodInfo: {method: CASH}}
+=> 200
 POST /accounts/payments {accountId: $seven.accountId, amount: 1, methodInfo: {method: CASH}} => 200
 POST /accounts/$seven.accountId/payments {amount: 1, methodInfo: {method: CASH}} => 200
 POST /accounts/$seven.accountId/pre-close => 202
@@ -311,7 +313,8 @@ read => {payments: []}
 
 # payments over the amount due are refused
 account
-POST /accounts/payments?table=7 {amount: 40.01, methodInfo: {method: CASH}} => 409 PAYMENT_EXCEEDS_DUE
+POST /accounts/payments?table=7 {amount: 40.01, methodInfo: {method: CASH}}
+=> 409 PAYMENT_EXCEEDS_DUE
 
 # payments over the amount due are accepted when configured
 with {conduct: {indoor: {overpayment: accept}}}
@@ -322,7 +325,8 @@ read => {totals: {paid: 50, due: 0}}
 # [IND-EVT-06] the house corrects a payment: PAYMENT_UPDATED, the status stays
 account IN_PAYMENT as seven
 POST /accounts/payments?table=7 {amount: 40, methodInfo: {method: CASH}} => 200 as payment
-submit {kind: account.adjust-payment, accountId: $seven.accountId, paymentId: $payment.paymentId, amount: 25} => {ok: true}
+submit {kind: account.adjust-payment, accountId: $seven.accountId, paymentId: $payment.paymentId, amount: 25}
+=> {ok: true}
 pass 0s
 read => {status: IN_PAYMENT, lastEvent: PAYMENT_UPDATED, totals: {paid: 25, due: 15}}
 bodies => [{}, {}, {}, {eventType: PAYMENT_UPDATED, paymentId: $payment.paymentId}]
@@ -367,7 +371,8 @@ describe('items', () => {
   indoorTests(`
 # [IND-OPS-06, IND-RUL-08, IND-EVT-04] an item is cancelled at once, whole or in part; a repetition has no effect
 account as seven
-POST /accounts/items/$seven.items.0.itemId/cancel?table=7 {quantity: 1, reason: frio} => 200 {quantity: 1, totalPrice: 10}
+POST /accounts/items/$seven.items.0.itemId/cancel?table=7 {quantity: 1, reason: frio}
+=> 200 {quantity: 1, totalPrice: 10}
 read => {totals: {due: 30}}
 POST /accounts/items/$seven.items.1.itemId/cancel?table=7 => 200 {status: CANCELLED}
 read => {totals: {itemsSubtotal: 10, due: 10}}
@@ -406,7 +411,8 @@ POST /accounts/transfers?table=7 {transferType: ITEMS, items: [{itemId: $seven.i
 read 7 => {items: [{quantity: 1, totalPrice: 10}, {}]}
 read 8 => {items: [{}, {}, {quantity: 1, totalPrice: 10, name: x-burger}]} as eight
 value $eight.items.2.itemId => not $seven.items.0.itemId
-POST /accounts/transfers?table=7 {transferType: FULL_ACCOUNT, target: {operationMode: TABLE, identifier: "8"}} => 200
+POST /accounts/transfers?table=7 {transferType: FULL_ACCOUNT, target: {operationMode: TABLE, identifier: "8"}}
+=> 200
 read 7 => {totals: {due: 0}}
 read 8 => {totals: {due: 80}}
 
@@ -468,7 +474,8 @@ read => {totals: {paid: 18.12, due: 0}}
 with {conduct: {indoor: {accountShape: summary}}}
 order
 POST /accounts/payments?table=7 {amount: 10, methodInfo: {method: CASH}}
-read => {status: IN_USE, lastEvent: PAYMENT_CREATED, items: [{}, {}], payments: [{}], fiscalDocuments: [],
+read
+=> {status: IN_USE, lastEvent: PAYMENT_CREATED, items: [{}, {}], payments: [{}], fiscalDocuments: [],
   total: 40, paidTotal: 10}
 
 # [IND-ACC-03] an account always has its last event
@@ -487,6 +494,7 @@ read => {lastEvent: PAYMENT_CREATED}
 POST /accounts/close?table=7
 read => {lastEvent: ACCOUNT_CLOSED}
 pass 1100ms
-events => is [ACCOUNT_OPENED, ACCOUNT_ITEM_ADDED, ACCOUNT_PRE_CLOSED, ACCOUNT_UNLOCKED, ACCOUNT_PRE_CLOSED,
+events
+=> is [ACCOUNT_OPENED, ACCOUNT_ITEM_ADDED, ACCOUNT_PRE_CLOSED, ACCOUNT_UNLOCKED, ACCOUNT_PRE_CLOSED,
   PAYMENT_CREATED, ACCOUNT_CLOSED]
 `)

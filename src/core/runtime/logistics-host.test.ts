@@ -14,7 +14,8 @@ import { openSession } from '../session/open-session.ts'
 logisticsTests(`
 # [LOG-OPS-01, LOG-FLD-09] availability answers 200 with available, a price and an estimate
 places as sent
-POST /logistics/availability $sent => 200 {available: true, price: {currency: BRL}, eta: /^2026-01-05T15:/} as quote
+POST /logistics/availability $sent
+=> 200 {available: true, price: {currency: BRL}, eta: /^2026-01-05T15:/} as quote
 value $quote.price.amount => NUMBER
 
 # [LOG-UND-02] a quote accepts pickup and dropoff or origin and destination, and answers in both names
@@ -39,7 +40,8 @@ with {conduct: {logistics: {areasWithoutService: [Vila Madalena], mostKm: 4, mos
 places as sent
 POST /logistics/availability $sent => 200 is {available: false, unavailableReason: OUT_OF_COVERAGE}
 POST /logistics/availability {pickup: $sent.pickup,
-  dropoff: {address: {coordinates: {latitude: -23.527, longitude: -46.704}}}} => 200 {available: false}
+  dropoff: {address: {coordinates: {latitude: -23.527, longitude: -46.704}}}}
+=> 200 {available: false}
 POST /logistics/availability {pickup: $sent.pickup, dropoff: {address: {neighborhood: Bela Vista,
   coordinates: $sent.dropoff.address.coordinates}}} => 200 {available: true}
 create one
@@ -68,10 +70,12 @@ read order/1 => {id: $receipt.deliveryId}
 # [LOG-FLD-04] a delivery shows merchant, pickup and dropoff, each with address and contact, whatever was sent
 places as sent
 create o
-read o => {merchant: {id: loja-1, address: $sent.pickup.address, contact: $sent.pickup.contact}, pickup: $sent.pickup,
+read o
+=> {merchant: {id: loja-1, address: $sent.pickup.address, contact: $sent.pickup.contact}, pickup: $sent.pickup,
   dropoff: $sent.dropoff}
 POST /logistics/delivery {orderId: bare, merchantId: m, origin: {}, destination: {}}
-read bare => {merchant: {address: {}, contact: {}}, pickup: {address: {}, contact: {}}, dropoff: {address: {}, contact: {}}}
+read bare
+=> {merchant: {address: {}, contact: {}}, pickup: {address: {}, contact: {}}, dropoff: {address: {}, contact: {}}}
 
 # [LOG-UND-05] a receipt has the id by default, and that of a cancellation is empty
 create o => {deliveryId: TEXT}
@@ -230,7 +234,8 @@ read o => {status: <status>}
 create o
 bring o, <status>
 count as facts
-POST /logistics/delivery/o/<call> {problemCode: OTHER} => 422 ~<status> {error: {code: INVALID_TRANSITION, retryable: false}}
+POST /logistics/delivery/o/<call> {problemCode: OTHER}
+=> 422 ~<status> {error: {code: INVALID_TRANSITION, retryable: false}}
 count => $facts
 read o => {status: <status>}
 | status | call
@@ -271,7 +276,8 @@ pass 500ms
 read o => {problems: [{code: CUSTOMER_ADDRESS_UNKNOWN, occurredAt: /Z$/}]} as first
 POST /logistics/delivery/o/problem {code: ADDRESS_NOT_FOUND, description: sem número} => 202
 POST /logistics/delivery/o/problem {problemCode: CUSTOMER_ADDRESS_UNKNOWN} => 202
-read o => {status: IN_TRANSIT, problems: [{}, {code: ADDRESS_NOT_FOUND, description: sem número}, {}]} as second
+read o
+=> {status: IN_TRANSIT, problems: [{}, {code: ADDRESS_NOT_FOUND, description: sem número}, {}]} as second
 value $second.problems.0 => is $first.problems.0
 pass 60s
 read o => {status: DELIVERED, problems: $second.problems}

@@ -19,7 +19,8 @@ with {loyalty: {programs: [{id: club, name: Clube}, {id: card, name: Cartão}], 
 customer ana
 tell {kind: loyalty.enroll, customerId: ana, programId: card}
 customer bia
-read /customers/ana/loyalty-accounts => {items: [{customerId: ana, programId: club, status: ENROLLED,
+read /customers/ana/loyalty-accounts
+=> {items: [{customerId: ana, programId: club, status: ENROLLED,
   summary: {pointsAvailable: 0, pointsPending: 0, pointsExpiringSoon: 0}}, {}]} as page
 value $page => is {items: $page.items}
 read /customers/ana/loyalty-accounts?programId=card => {items: [{programId: card}]}
@@ -47,14 +48,17 @@ POST /v1/customer/loyalty/redemptions {accountId: $id, rewardId: coffee} => 202
 # [LOY-UND-01] programs, rewards and transactions have the default shape, and programs can be created
 customer ana, 60 as id
 read /loyalty/programs/club => is {id: club, name: Clube}
-read /loyalty/rewards => {items: [{id: coffee, programId: club, name: Café, cost: 30}, {id: dinner, cost: 500}], page: 1, total: 2}
-read /loyalty/accounts/$id/transactions => {items: [{id: TEXT, accountId: $id, type: adjust, amount: 60, points: 60,
+read /loyalty/rewards
+=> {items: [{id: coffee, programId: club, name: Café, cost: 30}, {id: dinner, cost: 500}], page: 1, total: 2}
+read /loyalty/accounts/$id/transactions
+=> {items: [{id: TEXT, accountId: $id, type: adjust, amount: 60, points: 60,
   occurredAt: "2026-01-05T15:00:00.000Z"}]} as page
 value $page.items.0 => not {orderId: ANY}
 tell {kind: loyalty.order-news, news: completed, orderId: o-1, merchantId: loja-1, customerId: ana, amount: 62.9}
 pass 1s
 // An order is named in the default shape and in the documents'.
-read /loyalty/accounts/$id/transactions => {items: [{}, {type: earn, orderId: o-1, relatedOrderId: o-1}]}
+read /loyalty/accounts/$id/transactions
+=> {items: [{}, {type: earn, orderId: o-1, relatedOrderId: o-1}]}
 POST /loyalty/programs {id: new, name: Novo, tiers: [gold]} => 202
 POST /loyalty/programs {items: [{id: newer, name: Mais novo}]} => 202
 read /loyalty/programs/new => {tiers: [gold]}
@@ -103,7 +107,8 @@ account $id => {status: SUSPENDED}
 transactions $id as before
 events as announced
 POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 409 LOYALTY_ACCOUNT_SUSPENDED
-POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: order-1} => 409 LOYALTY_ACCOUNT_SUSPENDED
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: order-1}
+=> 409 LOYALTY_ACCOUNT_SUSPENDED
 order order-2, open
 order order-2, completed
 pass 1s
@@ -142,7 +147,8 @@ with {loyalty: {enrollment: first-order}}
 order a, open
 order b, open
 pass 1m
-read /customers/ana/loyalty-accounts => {items: [{summary: {pointsAvailable: 0, pointsPending: 100}}]} as page
+read /customers/ana/loyalty-accounts
+=> {items: [{summary: {pointsAvailable: 0, pointsPending: 100}}]} as page
 events => is [account_linked, points_pending, points_pending]
 order a, completed
 pass 1s
@@ -160,7 +166,8 @@ latest 2 => [{eventType: loyalty.redemption_reversed, payload: {orderId: b}},
 customer ana, 1 as id
 tell {kind: loyalty.grant-coupon, accountId: $id, type: discount}
 read /loyalty/coupons => {items: [{}]} as coupons
-POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: o} => 200 {status: used, relatedOrderId: o} as first
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: o}
+=> 200 {status: used, relatedOrderId: o} as first
 POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: o} => 200 $first
 POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: p} => 409 COUPON_NOT_USABLE
 POST /loyalty/coupons/nothing/use {} => 404
@@ -181,7 +188,8 @@ order p, completed
 pass 1s
 tell {kind: loyalty.expire, accountId: $id, points: 80}
 pass 1s
-events => is [account_linked, points_accrued, points_pending, points_redeemed, coupon_applied, points_pending,
+events
+=> is [account_linked, points_accrued, points_pending, points_redeemed, coupon_applied, points_pending,
   redemption_reversed, coupon_cancelled, points_pending, points_accrued, points_expired]
 ids => 11
 // Each has the balance that GET shows afterwards.

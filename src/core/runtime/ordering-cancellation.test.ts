@@ -130,11 +130,14 @@ events $o => is [CANCELLATION_REQUEST_ACCEPTED, CANCELLED]
 
 # [ORD-TEN-01, ORD-UND-11] before confirmation a request is accepted by default, with the unavailable items
 plain a as o
-POST /orders/$o/requestCancellation {reason: acabou, code: UNAVAILABLE_ITEM, mode: AUTO, outOfStockItems: [burger]} => 202
+POST /orders/$o/requestCancellation {reason: acabou, code: UNAVAILABLE_ITEM, mode: AUTO, outOfStockItems: [burger]}
+=> 202
 pass 3s
-bodies $o => [{eventType: CREATED}, {eventType: CANCELLATION_REQUESTED}, {eventType: CANCELLATION_REQUEST_ACCEPTED},
+bodies $o
+=> [{eventType: CREATED}, {eventType: CANCELLATION_REQUESTED}, {eventType: CANCELLATION_REQUEST_ACCEPTED},
   {eventType: CANCELLED}] as events
-value $events.1.metadata => is {reason: acabou, code: UNAVAILABLE_ITEM, mode: AUTO, outOfStockItems: [burger]}
+value $events.1.metadata
+=> is {reason: acabou, code: UNAVAILABLE_ITEM, mode: AUTO, outOfStockItems: [burger]}
 
 # [ORD-TEN-01, ORD-UND-11] before confirmation a request is refused when configured
 with {conduct: {earlyCancellation: refuse}}
@@ -195,7 +198,8 @@ read $o => {items: [{}, {}]} as before
 value $before.items.0 => not {status: ANY}
 pass 1s
 bodies $o => [{eventType: ITEM_CANCELLED}] as events
-value $events.0.metadata => is {itemId: burger, quantityCancelled: 2, quantityRemaining: 0, reason: acabou,
+value $events.0.metadata
+=> is {itemId: burger, quantityCancelled: 2, quantityRemaining: 0, reason: acabou,
   code: UNAVAILABLE_ITEM, mode: AUTO}
 read $o => {items: [{status: CANCELLED}, {}]}
 | type
@@ -209,7 +213,8 @@ bring $o, <from>
 events
 POST /orders/$o/items/burger/cancel {quantity: 1} => 202
 pass 1s
-bodies $o => [{eventType: ITEM_CANCELLED, metadata: {itemId: burger, quantityCancelled: 1, quantityRemaining: 1}}]
+bodies $o
+=> [{eventType: ITEM_CANCELLED, metadata: {itemId: burger, quantityCancelled: 1, quantityRemaining: 1}}]
 read $o => {status: <from>, items: [{status: PARTIALLY_CANCELLED}, {}], lastEvent: ITEM_CANCELLED}
 | from
 | CONFIRMED
@@ -268,7 +273,8 @@ events => is []
 with {conduct: {withheldOperations: [partialItemCancellation]}}
 confirmed as o
 POST /orders/$o/items/burger/cancel => 404
-GET /.well-known/protocol => 200 {capabilities: [{originator: {unsupportedOperations: [partialItemCancellation]}}]} as manifest
+GET /.well-known/protocol
+=> 200 {capabilities: [{originator: {unsupportedOperations: [partialItemCancellation]}}]} as manifest
 text $manifest.capabilities.0.operations => /^(?!.*partialItemCancellation)/
 
 # [ORD-UND-06] an item cancel by the originator is applied internally and announced by ITEM_CANCELLED

@@ -136,7 +136,8 @@ poll => is []
 # [ORD-EVR-02] no event changes an order, only a command does: the application serves no operation to send one
 plain a as o
 poll as events
-POST <path> {eventId: mine, eventType: CONFIRMED, orderId: $o, createdAt: $events.0.createdAt} => 404
+POST <path> {eventId: mine, eventType: CONFIRMED, orderId: $o, createdAt: $events.0.createdAt}
+=> 404
 // Emitting one by an operator changes nothing either.
 emit $o, CONFIRMED, true => emitted
 pass 1s
@@ -156,7 +157,8 @@ emit $o, RIDER_ARRIVED_AT_STORE
 emit $o, DELIVERY_ONGOING
 emit $o, ARRIVED_AT_CUSTOMER
 emit $o, PREPARATION_REQUESTED
-events $o => is [PICKUP_ONGOING, RIDER_ARRIVED_AT_STORE, DELIVERY_ONGOING, ARRIVED_AT_CUSTOMER, PREPARATION_REQUESTED]
+events $o
+=> is [PICKUP_ONGOING, RIDER_ARRIVED_AT_STORE, DELIVERY_ONGOING, ARRIVED_AT_CUSTOMER, PREPARATION_REQUESTED]
 read $o => {status: IN_DELIVERY}
 
 # [ORD-UND-07] a courier event is accepted with 202 and changes no status, however often it is sent
@@ -177,7 +179,8 @@ POST /orders/unknown/tracking <body> => 404
 with {conduct: {withheldOperations: [sendOrderTracking]}}
 create as o
 POST /orders/$o/tracking {} => 404
-GET /.well-known/protocol => 200 {capabilities: [{originator: {unsupportedOperations: [sendOrderTracking]}}]}
+GET /.well-known/protocol
+=> 200 {capabilities: [{originator: {unsupportedOperations: [sendOrderTracking]}}]}
 `)
 
 test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR get no courier events, and no order gets PICKED_UP', async () => {

@@ -135,7 +135,8 @@ events $o => is [CONFIRMED]
 # [ORD-UND-04] a call without a transition is <status> with <conduct>, with the error body and without effect
 with {conduct: <conduct>}
 create {type: DELIVERY} as o
-POST /orders/$o/dispatch => <status> {error: {code: INVALID_TRANSITION, message: TEXT, retryable: false}}
+POST /orders/$o/dispatch
+=> <status> {error: {code: INVALID_TRANSITION, message: TEXT, retryable: false}}
 pass 1s
 read $o => {status: CREATED}
 create {type: TAKEOUT} as takeout
