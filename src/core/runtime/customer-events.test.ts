@@ -114,16 +114,6 @@ describe('a received event', () => {
     expect(relation.facts('customer.heard')).toHaveLength(10)
   })
 
-  test('[CUS-OVR-08] may be the first mention of a customer, who is created with the identifier', async () => {
-    await using wire = await openCustomerWire({ listen: false })
-    const identifier = { type: 'email', value: 'ana@example.com' }
-    await wire.post('/events', customerEvent('customer.created', { customerId: 'c', identifier }))
-    expect(await wire.list('/customers')).toMatchObject([{ id: 'c', identifier, status: 'lead' }])
-    await wire.post('/customers', { customer: sampleCustomer('c', { identifier }) })
-    await wire.pass(customerProcessingMs)
-    expect(await wire.list('/customers')).toMatchObject([{ id: 'c', name: 'Ana Souza' }])
-  })
-
   test('reports an order’s outcome and makes its customer active, before the order is pushed', async () => {
     await using wire = await openCustomerWire({ listen: false })
     const identifier = { type: 'phone', value: '1' }

@@ -1,458 +1,341 @@
 /** The CRM that we play, as an Ordering Application sees it over the wire: what it accepts and what it shows. */
-import { describe, expect, test } from 'vitest'
-import { minimalOrder } from '../../../test/support/minimal-order.ts'
-import {
-  sampleCustomer,
-  type CustomerWire,
-  openCustomerWire,
-  customerProcessingMs,
-} from '../../../test/support/customer-wire.ts'
+import { expect, test } from 'vitest'
+import { customerTests } from '../../../test/support/customer-conversation.ts'
+import { customerProcessingMs, openCustomerWire } from '../../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const flow = { customers: '/customers', leads: '/leads', orders: '/orders', reviews: '/reviews' }
-const binding = {
-  customers: '/v1/customer/customers:ingest',
-  leads: '/v1/customer/leads:ingest',
-  orders: '/v1/customer/orders:ingest',
-  reviews: '/v1/customer/reviews:ingest',
-}
-const lists = {
-  customers: ['/customers', '/v1/customer/customers'],
-  leads: ['/leads', '/v1/customer/leads'],
-  orders: ['/orders', '/v1/customer/orders'],
-  reviews: ['/reviews', '/v1/customer/reviews'],
-} as const
+/** Pushed records. */
+customerTests(`
+# [CUS-TEN-03, CUS-FLW-01, CUS-BND-02, CUS-GEN-09] a customer that was pushed to <push> is in the one store that <list> shows
+sample a as a
+POST <push> {customer: $a} => 202 NO_BODY
+pass 1s
+list <list> => [$a]
+| push | list
+| /customers | /v1/customer/customers
+| /v1/customer/customers:ingest | /customers
 
-/** Sends a request, and lets the CRM process it. */
-async function take(wire: CustomerWire, path: string, body: unknown): Promise<number> {
-  const { status } = await wire.post(path, body)
-  await wire.pass(customerProcessingMs)
-  return status
-}
+# [CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads are accepted in either notation, in one store
+sample c as c
+take /customers, {customer: $c} => 202
+take /v1/customer/leads:ingest, {lead: {id: l-1, source: site, status: quente, customerRef: c}}
+=> 202
+take /leads, {lead: {id: l-2, source: app, status: novo, name: Caio}} => 202
+list /leads
+=> is [{id: l-1, source: site, status: quente, customerRef: c}, {id: l-2, source: app, status: novo, name: Caio}] as leads
+list /v1/customer/leads => is $leads
+// A later push is merged into the lead.
+take /leads, {lead: {id: l-1, source: site, status: frio}} => 202
+list /leads => [{status: frio, customerRef: c}, {status: novo}]
 
-const identifier = (value: string) => ({ type: 'phone', value })
+# [CUS-LED-01, CUS-LED-02, CUS-LED-03] a lead without its <field> is 400
+POST /leads {lead: <lead>} => 400 ~lead.<field>
+POST /v1/customer/leads:ingest {lead: <lead>} => 400 ~lead.<field>
+| field | lead
+| id | {source: site, status: quente, customerRef: c}
+| source | {id: l-1, status: quente, customerRef: c}
+| status | {id: l-1, source: site, customerRef: c}
 
-const codeOf = (json: unknown): unknown => (json as { error?: Json }).error?.['code']
+# a lead without an id is identified by its contact
+take /leads, {lead: {name: Caio, contact: {type: phone, value: +55 11 90000-0101}}}
+take /leads, [{contact: {type: phone, value: "5511900000101"}, source: x}]
+list /leads => [{name: Caio, source: x, id: /./}]
 
-describe('a pushed record', () => {
-  test('[CUS-TEN-03, CUS-FLW-01, CUS-FLW-02, CUS-BND-02, CUS-BND-03, CUS-ING-01, CUS-MAP-01, CUS-PAY-01, CUS-PAY-05, CUS-GEN-09] a customer, in either notation, is in the one store that both lists show', async () => {
-    await using wire = await openCustomerWire()
-    for (const [path, id] of [
-      [flow.customers, 'a'],
-      [binding.customers, 'b'],
-    ] as const) {
-      const answer = await wire.post(path, { customer: sampleCustomer(id) })
-      expect([answer.status, answer.text]).toEqual([202, ''])
-    }
-    await wire.pass(customerProcessingMs)
-    for (const path of lists.customers) {
-      const shown = await wire.list(path)
-      expect(shown.map(({ id }) => id)).toEqual(['a', 'b'])
-      expect(shown[0]).toMatchObject(sampleCustomer('a'))
-    }
-  })
+# [CUS-FLW-05, CUS-FLW-06, CUS-BND-04, CUS-BND-05, CUS-PAY-04, CUS-MAP-03, CUS-UND-05, CUS-UND-06] orders in customer context are accepted in either shape, and read by id
+order o-1 as whole
+take /orders, {order: $whole} => 202
+take /v1/customer/orders:ingest, {id: o-2, storeId: loja-1, customer: {identifier: {type: phone, value: "1"}}, totalAmount: 12.5,
+  items: [{sku: x, name: X, quantity: 1, unitPrice: 12.5}]} => 202
+list /orders
+=> [$whole, {id: o-2, storeId: loja-1, customer: {identifier: {type: phone, value: "1"}}, totalAmount: 12.5,
+  items: [{sku: x, name: X, quantity: 1, unitPrice: 12.5}]}] as orders
+value $orders.0 => is $whole
+list /v1/customer/orders => is $orders
+read /orders/o-1 => is $whole
+read /v1/customer/orders/o-1 => is $whole
+GET /orders/o-3 => 404
+GET /v1/customer/orders/o-3 => 404
+// Both have the same phone: one customer, with the name from the first order.
+list /customers => [{name: Ana, status: active}]
 
-  test('[CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads', async () => {
-    await using wire = await openCustomerWire()
-    await take(wire, flow.customers, { customer: sampleCustomer('c') })
-    const lead = { id: 'l-1', source: 'site', status: 'quente', customerRef: 'c' }
-    expect(await take(wire, binding.leads, { lead })).toBe(202)
-    const other = { id: 'l-2', source: 'app', status: 'novo', name: 'Caio' }
-    expect(await take(wire, flow.leads, { lead: other })).toBe(202)
-    for (const path of lists.leads) expect(await wire.list(path)).toEqual([lead, other])
-    for (const field of ['id', 'source', 'status'] as const) {
-      const { [field]: _, ...less } = lead
-      for (const path of [flow.leads, binding.leads]) {
-        const answer = await wire.post(path, { lead: less })
-        expect([answer.status, answer.text]).toEqual([
-          400,
-          expect.stringContaining(`lead.${field}`),
-        ])
-      }
-    }
-    // A later push is merged into the lead.
-    await take(wire, flow.leads, { lead: { ...lead, status: 'frio' } })
-    expect((await wire.list('/leads')).map(({ status }) => status)).toEqual(['frio', 'novo'])
-  })
+# [REV-GEN-01, REV-MAP-01, REV-UND-01, REV-UND-02, REV-BND-01] reviews of any fields are accepted, each with its customer, and read by id
+sample c as c
+order o-1 as o
+take /customers, {customer: $c}
+take /orders, {order: $o}
+take /reviews, {review: {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}}
+=> 202
+take /v1/customer/reviews:ingest, {reviews: [{id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}]}
+=> 202
+take /v1/customer/reviews, {items: [{rating: 3}]} => 202
+list /reviews => [{}, {}, {id: /./, ratings: [{value: 3}]}] as reviews
+list /v1/customer/reviews => is $reviews
+read /reviews/r-1
+=> is {id: r-1, customerId: c, ratings: [{method: nps, value: 9, isOverall: true}], comment: bom}
+read /v1/customer/reviews/r-2
+=> is {id: r-2, orderId: o-1, overallRating: {value: true}, whatever: {x: 1}}
+value $reviews.0 => {id: r-1}
+value $reviews.1 => {id: r-2}
+GET /reviews/r-9 => 404 REVIEW_NOT_FOUND
+labels review => is [unknown, Ana Souza, Ana Souza]
 
-  test('a lead without an id is identified by its contact', async () => {
-    await using wire = await openCustomerWire()
-    const contact = { type: 'phone', value: '+55 11 90000-0101' }
-    await take(wire, flow.leads, { lead: { name: 'Caio', contact } })
-    await take(wire, flow.leads, [
-      { contact: { type: 'phone', value: '5511900000101' }, source: 'x' },
-    ])
-    const [lead, ...others] = await wire.list('/leads')
-    expect(others).toEqual([])
-    expect(lead).toMatchObject({ name: 'Caio', source: 'x', id: expect.stringMatching(/./) })
-  })
+# [REV-BND-01] the draft can be switched off without the rest of Reviews
+with {conduct: {customer: {draftReviews: false}}}
+take /v1/customer/reviews:ingest, {review: {rating: 5}} => 404
+take /reviews, {review: {rating: 5}} => 202
 
-  test('[CUS-FLW-05, CUS-FLW-06, CUS-BND-04, CUS-BND-05, CUS-PAY-04, CUS-MAP-03, CUS-UND-05, CUS-UND-06] orders in customer context are accepted in either shape, and read by id', async () => {
-    await using wire = await openCustomerWire()
-    const whole = minimalOrder('o-1')
-    expect(await take(wire, flow.orders, { order: whole })).toBe(202)
-    const reduced = {
-      id: 'o-2',
-      storeId: 'loja-1',
-      customer: { identifier: identifier('1') },
-      totalAmount: 12.5,
-      items: [{ sku: 'x', name: 'X', quantity: 1, unitPrice: 12.5 }],
-    }
-    expect(await take(wire, binding.orders, reduced)).toBe(202)
-    for (const path of lists.orders) expect(await wire.list(path)).toEqual([whole, reduced])
-    for (const base of ['/orders', '/v1/customer/orders']) {
-      expect(await wire.read(`${base}/o-1`)).toEqual(whole)
-      expect((await wire.get(`${base}/o-3`)).status).toBe(404)
-    }
-    // Both have the same phone: one customer, with the name from the first order.
-    const customers = await wire.list('/customers')
-    expect(customers).toHaveLength(1)
-    expect(customers[0]).toMatchObject({ name: 'Ana', status: 'active' })
-  })
+# [CUS-RUL-01, CUS-PAY-01] 202 is sent at once, the effect follows after the configured time; the receipt may have a body
+with {conduct: {customer: {processing: 10s, receipt: accepted}}}
+sample a as a
+POST /v1/customer/customers:ingest {customer: $a} => 202 is {status: ACCEPTED, correlationId: /./}
+pass 9999ms
+list /customers => is []
+GET /customers/a => 404
+pass 1ms
+list /customers => [{}]
 
-  test('[REV-GEN-01, REV-MAP-01, REV-UND-01, REV-UND-02, REV-BND-01] reviews of any fields are accepted, each with its customer, and read by id', async () => {
-    await using wire = await openCustomerWire()
-    await take(wire, flow.customers, { customer: sampleCustomer('c') })
-    await take(wire, flow.orders, { order: minimalOrder('o-1') })
-    const ratings = [{ method: 'nps', value: 9, isOverall: true }]
-    const byCustomer = { id: 'r-1', customerId: 'c', ratings, comment: 'bom' }
-    const byOrder = {
-      id: 'r-2',
-      orderId: 'o-1',
-      overallRating: { value: true },
-      whatever: { x: 1 },
-    }
-    expect(await take(wire, flow.reviews, { review: byCustomer })).toBe(202)
-    expect(await take(wire, binding.reviews, { reviews: [byOrder] })).toBe(202)
-    expect(await take(wire, '/v1/customer/reviews', { items: [{ rating: 3 }] })).toBe(202)
-    for (const path of lists.reviews) {
-      const [first, second, third] = await wire.list(path)
-      expect([first, second]).toEqual([byCustomer, byOrder])
-      expect(third).toMatchObject({ id: expect.stringMatching(/./), ratings: [{ value: 3 }] })
-    }
-    expect(await wire.read('/reviews/r-1')).toEqual(byCustomer)
-    expect(await wire.read('/v1/customer/reviews/r-2')).toEqual(byOrder)
-    expect((await wire.get('/reviews/r-9')).json).toMatchObject({
-      error: { code: 'REVIEW_NOT_FOUND' },
-    })
-    const { entities } = await wire.session.look({ entities: { kind: 'review', limit: 9 } })
-    expect(entities.map(({ label }) => label)).toEqual(['unknown', 'Ana Souza', 'Ana Souza'])
-  })
+# [CUS-OVR-08, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03, CUS-TEN-01] an identifier of type <type> alone is accepted in both notations and enriched later
+take /customers, {customer: {identifier: {type: <type>, value: x1}}} => 202
+take /v1/customer/customers:ingest, {customer: {identifier: {type: <type>, value: x1}}} => 202
+list /customers => [{identifier: {type: <type>}}] as first
+take /customers, {customer: {identifier: {type: <type>, value: <again>}, name: {first: Ana}, metadata: {tags: [vip], deep: {er: null}}}}
+list /customers
+=> [{id: $first.0.id, name: {first: Ana}, metadata: {tags: [vip], deep: {er: null}}}]
+| type | again
+| document | x1
+| phone | x1
+| email | X1
+| external_id | x1
+| custom | x1
 
-  test('[REV-BND-01] the draft can be switched off without the rest of Reviews', async () => {
-    await using wire = await openCustomerWire({ conduct: { customer: { draftReviews: false } } })
-    expect(await take(wire, binding.reviews, { review: { rating: 5 } })).toBe(404)
-    expect(await take(wire, flow.reviews, { review: { rating: 5 } })).toBe(202)
-  })
+# [CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07, CUS-UND-02, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07] the seven fields of the binding are sufficient without an identifier, and none of them can be left out: <field>
+sample a as a
+less $a, identifier as seven
+less $seven, <field> as six
+POST /v1/customer/customers:ingest {customer: $six} => 400 ~<field>
+merge $seven, {document: 7, address: [Rua A], demographics: {birthDate: "1990-05-17"}} as more
+take /v1/customer/customers:ingest, {customer: $more} => 202
+list /customers => [$more]
+list /customers => [{identifier: {type: external_id, value: app:a}}]
+| field
+| id
+| externalIds
+| name
+| contacts
+| consent
+| createdAt
+| updatedAt
 
-  test('[CUS-RUL-01, CUS-PAY-01] 202 is sent at once, the effect follows after the configured time; the receipt may have a body', async () => {
-    await using wire = await openCustomerWire({
-      conduct: { customer: { processing: '10s', receipt: 'accepted' } },
-    })
-    const answer = await wire.post(binding.customers, { customer: sampleCustomer('a') })
-    expect(answer.status).toBe(202)
-    expect(answer.json).toEqual({ status: 'ACCEPTED', correlationId: expect.stringMatching(/./) })
-    await wire.pass(9999)
-    expect(await wire.list('/customers')).toEqual([])
-    expect((await wire.get('/customers/a')).status).toBe(404)
-    await wire.pass(1)
-    expect(await wire.list('/customers')).toHaveLength(1)
-  })
+# [CUS-TEN-01] strict mode requires one of the two sets of fields: <fields>
+with {conduct: {customer: {requiredFields: <fields>}}}
+sample a as a
+less $a, identifier as seven
+take /customers, {customer: {identifier: {type: phone, value: "1"}}} => <bare>
+take /customers, {customers: [$seven]} => <whole>
+| fields | bare | whole
+| overview | 202 | 400
+| binding | 400 | 202
+| either | 202 | 202
 
-  test('[CUS-OVR-08, CUS-OVR-01, CUS-OVR-02, CUS-OVR-03, CUS-TEN-01] an identifier alone, of any type, is accepted in both notations and enriched later', async () => {
-    await using wire = await openCustomerWire()
-    for (const type of ['document', 'phone', 'email', 'external_id', 'custom'])
-      for (const path of [flow.customers, binding.customers])
-        expect(await take(wire, path, { customer: { identifier: { type, value: 'x1' } } })).toBe(
-          202,
-        )
-    const first = await wire.list('/customers')
-    expect(first.map((each) => (each['identifier'] as Json)['type'])).toEqual([
-      'document',
-      'phone',
-      'email',
-      'external_id',
-      'custom',
-    ])
-    const more = { name: { first: 'Ana' }, metadata: { tags: ['vip'], deep: { er: null } } }
-    await take(wire, flow.customers, {
-      customer: { identifier: { type: 'email', value: 'X1' }, ...more },
-    })
-    const after = await wire.list('/customers')
-    expect(after).toHaveLength(5)
-    expect(after[2]).toMatchObject({ id: first[2]?.['id'], ...more })
-  })
+# [CUS-TEN-01, CUS-UND-02] customers are shown as <shape> when configured
+with {conduct: {customer: {customerShape: <shape>}}}
+sample a as a
+take /customers, {customer: $a}
+list /customers => [{<has>: ANY}] as shown
+value $shown.0 => not {<lacks>: ANY}
+value $shown.0.contacts => <contacts>
+read /customers/a => is $shown.0
+| shape | has | lacks | contacts
+| union | identifier | none | {email: TEXT}
+| union | createdAt | none | {email: TEXT}
+| overview | identifier | createdAt | {email: TEXT}
+| binding | createdAt | identifier | {email: TEXT}
+| lists | identifier | none | [{}, {}]
+| lists | createdAt | none | [{}, {}]
 
-  test('[CUS-OVR-04, CUS-OVR-05, CUS-OVR-06, CUS-OVR-07, CUS-UND-02, CUS-ING-02, CUS-ING-03, CUS-ING-04, CUS-ING-05, CUS-ING-06, CUS-ING-07] the seven fields of the binding are sufficient without an identifier, with any other fields', async () => {
-    await using wire = await openCustomerWire()
-    const { identifier: _, ...seven } = sampleCustomer('a')
-    const more = { document: 7, address: ['Rua A'], demographics: { birthDate: '1990-05-17' } }
-    expect(await take(wire, binding.customers, { customer: { ...seven, ...more } })).toBe(202)
-    const [shown] = await wire.list('/customers')
-    expect(shown).toMatchObject({
-      ...seven,
-      ...more,
-      identifier: { type: 'external_id', value: 'app:a' },
-    })
-    for (const field of [
-      'id',
-      'externalIds',
-      'name',
-      'contacts',
-      'consent',
-      'createdAt',
-      'updatedAt',
-    ]) {
-      const { [field]: __, ...less } = seven
-      const answer = await wire.post(binding.customers, { customer: less })
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(field)])
-    }
-  })
+# [CUS-TEN-06, CUS-OVR-09] a duplicate is <status> without effect
+with {conduct: {customer: {duplicate: <status>}}}
+sample a as a
+order o-1 as o
+take /customers, {customer: $a} => 202
+list /customers as before
+POST /v1/customer/customers:ingest {customer: $a} => <status> <code>
+pass 1s
+list /customers => is $before
+sample a, {name: Ana Maria} as renamed
+take /customers, {customer: $renamed} => 202
+list /customers => [{name: Ana Maria}]
+take /leads, {lead: {id: l, source: s, status: x}} => 202
+take /leads, {lead: {id: l, source: s, status: x}} => <status>
+take /orders, {order: $o} => 202
+take /orders, {order: $o} => <status>
+take /reviews, {review: {id: r, rating: 1}} => 202
+take /reviews, {review: {id: r, rating: 1}} => <status>
+| status | code
+| 202 | NO_BODY
+| 409 | DUPLICATE
 
-  test('[CUS-TEN-01] strict mode requires one of the two sets of fields', async () => {
-    const bare = { identifier: identifier('1') }
-    const { identifier: _, ...seven } = sampleCustomer('a')
-    for (const [requiredFields, ...statuses] of [
-      ['overview', 202, 400],
-      ['binding', 400, 202],
-      ['either', 202, 202],
-    ] as const) {
-      await using wire = await openCustomerWire({ conduct: { customer: { requiredFields } } })
-      expect([
-        await take(wire, flow.customers, bare),
-        await take(wire, flow.customers, { customers: [seven] }),
-      ]).toEqual(statuses)
-    }
-  })
+# [CUS-ERR-05] 409 for a customer older than its sender’s last push; for a batch only if all records are older
+sample a, {name: new, updatedAt: "2026-01-05T14:30:00.000Z"} as new
+sample a, {name: old, updatedAt: "2026-01-05T14:20:00.000Z"} as old
+sample b as other
+take /customers, {customer: $new} => 202
+POST /customers {customer: $old} => 409 VERSION_CONFLICT ~customer.updatedAt
+sample a, {name: same, updatedAt: "2026-01-05T14:30:00.000Z"} as same
+take /customers, {customer: $same} => 202
+take /customers, [$old, $other] => 202
+list /customers => [{name: same}, {name: Ana Souza}]
 
-  test.each(['union', 'overview', 'binding', 'lists'] as const)(
-    '[CUS-TEN-01, CUS-UND-02] customers are shown as %s when configured',
-    async (customerShape) => {
-      await using wire = await openCustomerWire({ conduct: { customer: { customerShape } } })
-      await take(wire, flow.customers, { customer: sampleCustomer('a') })
-      const [shown = {}] = await wire.list('/customers')
-      expect('identifier' in shown).toBe(customerShape !== 'binding')
-      expect('createdAt' in shown).toBe(customerShape !== 'overview')
-      expect(Array.isArray(shown['contacts'])).toBe(customerShape === 'lists')
-      expect(await wire.read('/customers/a')).toEqual(shown)
-    },
+# [CUS-ERR-05] an older record is merged instead, when configured
+with {conduct: {customer: {staleWrite: 202}}}
+sample a as a
+sample a, {name: older, demographics: {gender: FEMALE}, updatedAt: "2026-01-05T13:00:00.000Z"} as late
+take /customers, {customer: $a}
+take /customers, {customer: $late} => 202
+read /customers/a => {name: Ana Souza, demographics: {gender: FEMALE}}
+
+# [CUS-OVR-09, CUS-FLW-03] a customer is found by the id in the list and by its sender’s id, under <base>
+with {conduct: {customer: {ids: own}}}
+sample mine as mine
+take /customers, {customer: $mine}
+list /customers => [{}] as shown
+value $shown.0 => not {id: mine}
+read <base>/$shown.0.id => is $shown.0
+read <base>/mine => is $shown.0
+GET <base>/unknown => 404 CUSTOMER_NOT_FOUND
+| base
+| /customers
+| /v1/customer/customers
+
+# [CUS-STA-01, CUS-UND-03, CUS-FLW-01] a pushed lead becomes active with its first order, and no order makes it a lead again
+with {conduct: {customer: {statusField: stage}}}
+sample a, {identifier: {type: phone, value: "1"}, stage: lead} as known
+order o-1 as o
+take /customers, {customer: $known}
+read /customers/a => {stage: lead}
+take /orders, {order: $o}
+read /customers/a => {stage: active}
+take /customers, {customer: $known}
+read /customers/a => {stage: active}
+merge $known, {stage: inactive} as inactive
+take /customers, {customer: $inactive}
+read /customers/a => {stage: inactive}
+
+# [CUS-UND-03] orders do not change a status when configured
+with {conduct: {customer: {firstOrder: false}}}
+order o-1 as o
+take /customers, {customer: {identifier: {type: phone, value: "1"}}}
+take /orders, {order: $o}
+list /customers => [{status: lead}]
+`)
+
+test('[CUS-OVR-09, CUS-TEN-06] fifty concurrent pushes of one person, by phone, e-mail and external id, yield one record', async () => {
+  await using wire = await openCustomerWire()
+  const said = [
+    { identifier: { type: 'phone', value: '+55 11 9' }, externalIds: ['app:1'] },
+    { identifier: { type: 'email', value: 'a@b' }, externalIds: ['app:1'] },
+    { identifier: { type: 'external_id', value: 'app:1' }, name: 'Ana' },
+    { identifier: { type: 'email', value: 'A@B' }, contacts: { email: 'a@b' } },
+  ]
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, number) =>
+      wire.post(number % 2 === 0 ? '/customers' : '/v1/customer/customers:ingest', {
+        customer: said[number % said.length],
+      }),
+    ),
   )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+  await wire.pass(customerProcessingMs)
+  const [one, ...others] = await wire.list('/customers')
+  expect(others).toEqual([])
+  expect(one).toMatchObject({ externalIds: ['app:1'], name: 'Ana', contacts: { email: 'a@b' } })
 })
 
-describe('known records', () => {
-  test('[CUS-TEN-06, CUS-OVR-09] a duplicate is 202 without effect, or 409 when configured', async () => {
-    for (const duplicate of [202, 409] as const) {
-      await using wire = await openCustomerWire({ conduct: { customer: { duplicate } } })
-      const body = { customer: sampleCustomer('a') }
-      expect(await take(wire, flow.customers, body)).toBe(202)
-      const before = await wire.list('/customers')
-      const again = await wire.post(binding.customers, body)
-      expect(again.status).toBe(duplicate)
-      if (duplicate === 409) expect(codeOf(again.json)).toBe('DUPLICATE')
-      await wire.pass(customerProcessingMs)
-      expect(await wire.list('/customers')).toEqual(before)
-      const news = { customer: sampleCustomer('a', { name: 'Ana Maria' }) }
-      expect(await take(wire, flow.customers, news)).toBe(202)
-      expect(await wire.list('/customers')).toHaveLength(1)
-      for (const [path, same] of [
-        [flow.leads, { lead: { id: 'l', source: 's', status: 'x' } }],
-        [flow.orders, { order: minimalOrder('o-1') }],
-        [flow.reviews, { review: { id: 'r', rating: 1 } }],
-      ] as const) {
-        expect(await take(wire, path, same)).toBe(202)
-        expect(await take(wire, path, same)).toBe(duplicate)
-      }
-    }
-  })
+const crowdOf = (count: number): readonly Json[] =>
+  Array.from({ length: count }, (_, number) => ({
+    id: `c-${number}`,
+    identifier: { type: 'phone', value: String(100 + number) },
+    externalIds: [`app:${number}`],
+    merchantId: number % 2 === 0 ? 'even' : 'odd',
+    updatedAt: `2026-01-05T14:${String(number).padStart(2, '0')}:00.000Z`,
+  }))
 
-  test('[CUS-OVR-09, CUS-TEN-06] fifty concurrent pushes of one person, by phone, e-mail and external id, yield one record', async () => {
-    await using wire = await openCustomerWire()
-    const said = [
-      { identifier: { type: 'phone', value: '+55 11 9' }, externalIds: ['app:1'] },
-      { identifier: { type: 'email', value: 'a@b' }, externalIds: ['app:1'] },
-      { identifier: { type: 'external_id', value: 'app:1' }, name: 'Ana' },
-      { identifier: { type: 'email', value: 'A@B' }, contacts: { email: 'a@b' } },
-    ]
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, number) =>
-        wire.post(number % 2 === 0 ? flow.customers : binding.customers, {
-          customer: said[number % said.length],
-        }),
-      ),
-    )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
-    await wire.pass(customerProcessingMs)
-    const [one, ...others] = await wire.list('/customers')
-    expect(others).toEqual([])
-    expect(one).toMatchObject({ externalIds: ['app:1'], name: 'Ana', contacts: { email: 'a@b' } })
-  })
-
-  test('[CUS-ERR-05] 409 for a customer older than its sender’s last push; for a batch only if all records are older', async () => {
-    await using wire = await openCustomerWire()
-    const at = (minute: number, name: string) => ({
-      ...sampleCustomer('a', { name }),
-      updatedAt: `2026-01-05T14:${minute}:00.000Z`,
-    })
-    expect(await take(wire, flow.customers, { customer: at(30, 'new') })).toBe(202)
-    const late = await wire.post(flow.customers, { customer: at(20, 'old') })
-    expect([late.status, codeOf(late.json)]).toEqual([409, 'VERSION_CONFLICT'])
-    expect(late.text).toContain('customer.updatedAt')
-    expect(await take(wire, flow.customers, { customer: at(30, 'same') })).toBe(202)
-    const batch = [at(10, 'older'), sampleCustomer('b')]
-    expect(await take(wire, flow.customers, batch)).toBe(202)
-    expect((await wire.list('/customers')).map(({ name }) => name)).toEqual(['same', 'Ana Souza'])
-  })
-
-  test('[CUS-ERR-05] an older record is merged instead, when configured', async () => {
-    await using wire = await openCustomerWire({ conduct: { customer: { staleWrite: 202 } } })
-    await take(wire, flow.customers, { customer: sampleCustomer('a') })
-    const late = sampleCustomer('a', {
-      name: 'older',
-      demographics: { gender: 'FEMALE' },
-      updatedAt: '2026-01-05T13:00:00.000Z',
-    })
-    expect(await take(wire, flow.customers, { customer: late })).toBe(202)
-    expect(await wire.read('/customers/a')).toMatchObject({
-      name: 'Ana Souza',
-      demographics: { gender: 'FEMALE' },
-    })
-  })
-
-  test('[CUS-OVR-09, CUS-FLW-03] a customer is found by the id in the list and by its sender’s id', async () => {
-    await using wire = await openCustomerWire({ conduct: { customer: { ids: 'own' } } })
-    await take(wire, flow.customers, { customer: sampleCustomer('mine') })
-    const [shown = {}] = await wire.list('/customers')
-    expect(shown['id']).not.toBe('mine')
-    for (const path of ['/customers', '/v1/customer/customers'])
-      for (const id of [shown['id'], 'mine'])
-        expect(await wire.read(`${path}/${String(id)}`)).toEqual(shown)
-    const unknown = await wire.get('/customers/nobody')
-    expect([unknown.status, codeOf(unknown.json)]).toEqual([404, 'CUSTOMER_NOT_FOUND'])
-  })
-
-  test('[CUS-STA-01, CUS-UND-03, CUS-FLW-01] a pushed lead becomes active with its first order, and no order makes it a lead again', async () => {
-    await using wire = await openCustomerWire({ conduct: { customer: { statusField: 'stage' } } })
-    const known = sampleCustomer('a', { identifier: identifier('1'), stage: 'lead' })
-    await take(wire, flow.customers, { customer: known })
-    expect(await wire.read('/customers/a')).toMatchObject({ stage: 'lead' })
-    await take(wire, flow.orders, { order: minimalOrder('o-1') })
-    expect(await wire.read('/customers/a')).toMatchObject({ stage: 'active' })
-    await take(wire, flow.customers, { customer: known })
-    expect(await wire.read('/customers/a')).toMatchObject({ stage: 'active' })
-    await take(wire, flow.customers, { customer: { ...known, stage: 'inactive' } })
-    expect(await wire.read('/customers/a')).toMatchObject({ stage: 'inactive' })
-  })
-
-  test('[CUS-UND-03] orders do not change a status when configured', async () => {
-    await using wire = await openCustomerWire({ conduct: { customer: { firstOrder: false } } })
-    await take(wire, flow.customers, { customer: { identifier: identifier('1') } })
-    await take(wire, flow.orders, { order: minimalOrder('o-1') })
-    expect((await wire.list('/customers')).map(({ status }) => status)).toEqual(['lead'])
-  })
-})
-
-describe('lists', () => {
-  async function crowd(count: number, conduct = {}): Promise<CustomerWire> {
-    const wire = await openCustomerWire({ conduct: { customer: conduct } })
-    const customers = Array.from({ length: count }, (_, number) => ({
-      id: `c-${number}`,
-      identifier: identifier(String(100 + number)),
-      externalIds: [`app:${number}`],
-      merchantId: number % 2 === 0 ? 'even' : 'odd',
-      updatedAt: `2026-01-05T14:${String(number).padStart(2, '0')}:00.000Z`,
-    }))
-    await take(wire, flow.customers, { customers })
-    return wire
+test('[CUS-UND-04, CUS-FLW-02] have pages that are complete together', async () => {
+  await using wire = await openCustomerWire()
+  await wire.post('/customers', { customers: crowdOf(25) })
+  await wire.pass(customerProcessingMs)
+  const ids: unknown[] = []
+  for (let page = 1; page <= 3; page++) {
+    const body = await wire.read(`/customers?page=${page}&pageSize=10`)
+    expect(body).toMatchObject({ page, pageSize: 10, total: 25 })
+    ids.push(...(body['items'] as Json[]).map(({ id }) => id))
   }
-
-  test('[CUS-UND-04, CUS-FLW-02] have pages that are complete together', async () => {
-    await using wire = await crowd(25)
-    const ids: unknown[] = []
-    for (let page = 1; page <= 3; page++) {
-      const body = await wire.read(`/customers?page=${page}&pageSize=10`)
-      expect(body).toMatchObject({ page, pageSize: 10, total: 25 })
-      ids.push(...(body['items'] as Json[]).map(({ id }) => id))
-    }
-    expect(ids).toEqual(Array.from({ length: 25 }, (_, number) => `c-${number}`))
-    expect((await wire.read('/customers?page=9&pageSize=10'))['items']).toEqual([])
-    expect(await wire.read('/customers')).toMatchObject({ page: 1, pageSize: 50, total: 25 })
-  })
-
-  test('[CUS-UND-04] have the configured shape', async () => {
-    for (const [list, shape] of [
-      ['items', { items: [{}], page: 1, pageSize: 1, total: 2 }],
-      ['named', { customers: [{}], page: 1, pageSize: 1, total: 2 }],
-      ['pagination', { items: [{}], pagination: { page: 1, pageSize: 1, total: 2 } }],
-    ] as const) {
-      await using wire = await crowd(2, { list })
-      expect(await wire.read('/customers?pageSize=1')).toMatchObject(shape)
-    }
-    await using wire = await crowd(2, { list: 'array' })
-    expect((await wire.get('/customers')).json).toHaveLength(2)
-  })
-
-  test('[CUS-UND-04] filter by identifier, external id, merchant, and period under either name', async () => {
-    await using wire = await crowd(10)
-    const ids = async (query: string) =>
-      (await wire.list(`/customers?${query}`)).map(({ id }) => id)
-    expect(await ids('customerIdentifierType=phone&customerIdentifierValue=1-03')).toEqual(['c-3'])
-    expect(await ids('customerIdentifierType=email&customerIdentifierValue=103')).toEqual([])
-    expect(await ids('externalId=app:7')).toEqual(['c-7'])
-    expect(await ids('merchantId=odd&pageSize=2')).toEqual(['c-1', 'c-3'])
-    const from = '2026-01-05T14:03:00Z'
-    const to = encodeURIComponent('2026-01-05T11:05:00-03:00')
-    expect(await ids(`updatedFrom=${from}&updatedTo=${to}`)).toEqual(['c-3', 'c-4', 'c-5'])
-    expect(await ids(`from=${from}&to=${to}`)).toEqual(['c-3', 'c-4', 'c-5'])
-    expect(await ids('from=2026-01-05T15:00:00Z')).toEqual([])
-  })
-
-  test('filter orders by customer and store, reviews by order', async () => {
-    await using wire = await openCustomerWire()
-    const customer = (number: string) => ({
-      customer: { id: number, name: 'A', phone: { number }, ordersCountOnMerchant: 0 },
-    })
-    await take(wire, flow.orders, [
-      minimalOrder('o-1', 'DELIVERY', customer('1')),
-      minimalOrder('o-2', 'DELIVERY', customer('2')),
-      { id: 'o-3', storeId: 'loja-2', originChannel: 'kiosk', createdAt: '2026-01-01T00:00:00Z' },
-    ])
-    await take(wire, flow.reviews, [
-      { id: 'r-1', orderId: 'o-1' },
-      { id: 'r-2', orderId: 'o-2' },
-    ])
-    const ids = async (path: string) => (await wire.list(path)).map(({ id }) => id)
-    const second = 'customerIdentifierType=phone&customerIdentifierValue=2'
-    expect(await ids(`/orders?${second}`)).toEqual(['o-2'])
-    expect(await ids('/orders?storeId=loja-1')).toEqual(['o-1', 'o-2'])
-    expect(await ids('/orders?originChannel=kiosk')).toEqual(['o-3'])
-    expect(await ids('/orders?createdTo=2026-01-02')).toEqual(['o-3'])
-    expect(await ids(`/reviews?${second}`)).toEqual(['r-2'])
-    expect(await ids('/reviews?orderId=o-1')).toEqual(['r-1'])
-  })
-
-  test.each([
-    'page=0',
-    'page=x',
-    'page=1.5',
-    'pageSize=0',
-    'pageSize=501',
-    'pageSize=-1',
-    'updatedFrom=yesterday',
-    'updatedFrom=2026-02-30',
-    'updatedFrom=2026-01-02&updatedTo=2026-01-01',
-    'createdFrom=',
-    'customerIdentifierType=phone',
-    'customerIdentifierValue=1',
-    'customerIdentifierType=cpf&customerIdentifierValue=1',
-  ])('[CUS-ERR-01] ?%s is refused with the parameter’s name, or ignored', async (query) => {
-    await using wire = await openCustomerWire({ listen: false })
-    const name = query.split('=')[0] ?? ''
-    const isEmpty = query.endsWith('=')
-    for (const path of Object.values(lists).flat()) {
-      const answer = await wire.get(`${path}?${query}`)
-      expect([path, answer.status]).toEqual([path, isEmpty ? 200 : 400])
-      if (!isEmpty) expect(answer.text).toContain(name.replace(/(Type|Value)$/, ''))
-    }
-  })
+  expect(ids).toEqual(Array.from({ length: 25 }, (_, number) => `c-${number}`))
+  expect((await wire.read('/customers?page=9&pageSize=10'))['items']).toEqual([])
+  expect(await wire.read('/customers')).toMatchObject({ page: 1, pageSize: 50, total: 25 })
 })
+
+/** Lists. */
+customerTests(`
+# [CUS-UND-04] lists have the configured shape: <list>
+with {conduct: {customer: {list: <list>}}}
+take /customers, {customers: [{id: c-0, identifier: {type: phone, value: "100"}}, {id: c-1, identifier: {type: phone, value: "101"}}]}
+GET /customers?pageSize=<size> => 200 <shape>
+| list | size | shape
+| items | 1 | {items: [{}], page: 1, pageSize: 1, total: 2}
+| named | 1 | {customers: [{}], page: 1, pageSize: 1, total: 2}
+| pagination | 1 | {items: [{}], pagination: {page: 1, pageSize: 1, total: 2}}
+| array | 50 | [{}, {}]
+
+# [CUS-UND-04] lists filter by identifier, external id, merchant, and period under either name: <query>
+take /customers, {customers: ${JSON.stringify(crowdOf(10))}}
+ids /customers?<query> => is [<ids>]
+| query | ids
+| customerIdentifierType=phone&customerIdentifierValue=1-03 | c-3
+| customerIdentifierType=email&customerIdentifierValue=103 |
+| externalId=app:7 | c-7
+| merchantId=odd&pageSize=2 | c-1, c-3
+| updatedFrom=2026-01-05T14:03:00Z&updatedTo=2026-01-05T11%3A05%3A00-03%3A00 | c-3, c-4, c-5
+| from=2026-01-05T14:03:00Z&to=2026-01-05T11%3A05%3A00-03%3A00 | c-3, c-4, c-5
+| from=2026-01-05T15:00:00Z |
+
+# lists filter orders by customer and store, reviews by order: <path>
+order o-1, {customer: {id: "1", name: A, phone: {number: "1"}, ordersCountOnMerchant: 0}} as first
+order o-2, {customer: {id: "2", name: A, phone: {number: "2"}, ordersCountOnMerchant: 0}} as second
+take /orders, [$first, $second, {id: o-3, storeId: loja-2, originChannel: kiosk, createdAt: "2026-01-01T00:00:00Z"}]
+take /reviews, [{id: r-1, orderId: o-1}, {id: r-2, orderId: o-2}]
+ids <path> => is [<ids>]
+| path | ids
+| /orders?customerIdentifierType=phone&customerIdentifierValue=2 | o-2
+| /orders?storeId=loja-1 | o-1, o-2
+| /orders?originChannel=kiosk | o-3
+| /orders?createdTo=2026-01-02 | o-3
+| /reviews?customerIdentifierType=phone&customerIdentifierValue=2 | r-2
+| /reviews?orderId=o-1 | r-1
+
+# [CUS-ERR-01] ?<query> is <status>, with the parameter’s name if it is refused
+with {listen: false}
+GET /customers?<query> => <status> <words>
+GET /v1/customer/customers?<query> => <status> <words>
+GET /leads?<query> => <status> <words>
+GET /v1/customer/leads?<query> => <status> <words>
+GET /orders?<query> => <status> <words>
+GET /v1/customer/orders?<query> => <status> <words>
+GET /reviews?<query> => <status> <words>
+GET /v1/customer/reviews?<query> => <status> <words>
+| query | status | words
+| page=0 | 400 | ~page
+| page=x | 400 | ~page
+| page=1.5 | 400 | ~page
+| pageSize=0 | 400 | ~pageSize
+| pageSize=501 | 400 | ~pageSize
+| pageSize=-1 | 400 | ~pageSize
+| updatedFrom=yesterday | 400 | ~updatedFrom
+| updatedFrom=2026-02-30 | 400 | ~updatedFrom
+| updatedFrom=2026-01-02&updatedTo=2026-01-01 | 400 | ~updatedFrom
+| createdFrom= | 200 |
+| customerIdentifierType=phone | 400 | ~customerIdentifier
+| customerIdentifierValue=1 | 400 | ~customerIdentifier
+| customerIdentifierType=cpf&customerIdentifierValue=1 | 400 | ~customerIdentifier
+`)

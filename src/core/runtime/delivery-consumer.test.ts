@@ -19,18 +19,6 @@ afterEach(() => shipper.session.close())
 const unavailable = () => ({ available: false, unavailableReason: 'OUT_OF_COVERAGE' })
 
 describe('requesting a delivery', () => {
-  test('[LOG-CON-01, LOG-GEN-05] availability first, then the creation, for a confirmed DELIVERY order', async () => {
-    await open()
-    const orderId = await shipper.createConfirmed()
-    expect(shipper.platform.names()).toEqual(['availability', 'create'])
-    expect(shipper.platform.calls[1]?.json).toMatchObject({ orderId })
-    expect(await shipper.shipment(orderId)).toMatchObject({
-      phase: 'open',
-      deliveryId: `delivery-of-${orderId}`,
-      quote: { amount: 7.5, currency: 'BRL' },
-    })
-  })
-
   test('no delivery for other orders, nor for orders that are not confirmed', async () => {
     await open()
     for (const type of ['TAKEOUT', 'INDOOR'] as const) await shipper.createConfirmed({ type })
@@ -85,18 +73,6 @@ describe('requesting a delivery', () => {
       expect(json).toMatchObject({ merchantId: expect.any(String), origin: {}, destination: {} })
       expect(json).not.toHaveProperty('pickup')
     }
-  })
-
-  test('[LOG-TEN-02] paths have the order’s id, never the delivery’s', async () => {
-    await open()
-    const orderId = await shipper.createConfirmed()
-    await shipper.move(orderId, 'ready-for-pickup')
-    await shipper.move(orderId, 'cancel')
-    const paths = shipper.platform.calls.slice(2).map(({ path }) => path)
-    expect(paths).toEqual([
-      `/logistics/delivery/${orderId}/ready-for-pickup`,
-      `/logistics/delivery/${orderId}/cancel`,
-    ])
   })
 
   test('switched off by configuration, an Ordering Application requests no delivery', async () => {
@@ -342,17 +318,6 @@ describe('tracking', () => {
     const orderId = await shipper.createConfirmed()
     await shipper.push({ orderId, deliveryId: 'another', eventType: 'CANCELLED' })
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
-  })
-
-  test('[LOG-OPS-04] it calls ready-for-pickup once, when the order is ready', async () => {
-    await open()
-    const orderId = await shipper.createConfirmed()
-    await shipper.move(orderId, 'preparing')
-    expect(shipper.platform.names()).not.toContain('ready-for-pickup')
-    await shipper.move(orderId, 'ready-for-pickup')
-    await shipper.move(orderId, 'dispatch')
-    await shipper.pass(5000)
-    expect(shipper.platform.names().filter((name) => name === 'ready-for-pickup')).toHaveLength(1)
   })
 
   test('[LOG-OPS-04] food ready before the delivery exists is reported as soon as it does', async () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
-import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import type { HostScript } from '../../../test/support/scripted-host.ts'
@@ -115,35 +114,6 @@ describe('the manifest that we serve', () => {
     expect(await other.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 
-  test('[DIS-WKN-02, DIS-WKN-03] it needs neither credentials nor an Accept header, and ignores wrong ones', async () => {
-    await using session = await both()
-    for (const headers of [
-      { authorization: 'Bearer nonsense' },
-      { authorization: 'Basic eDp5' },
-      { accept: 'text/html' },
-      { accept: 'application/json' },
-    ]) {
-      const response = await fetch(at(session, 'ordering-application'), { headers })
-      expect(response.status).toBe(200)
-    }
-  })
-
-  test('[DIS-WKN-05] paths near it do not redirect', async () => {
-    await using session = await both()
-    for (const path of [
-      wellKnown,
-      `${wellKnown}/`,
-      '/.well-known/',
-      '/.well-known',
-      `/${wellKnown}`,
-    ]) {
-      const response = await fetch(at(session, 'ordering-application', path), {
-        redirect: 'manual',
-      })
-      expect([200, 404]).toContain(response.status)
-    }
-  })
-
   test('[DIS-WKN-07] it is cacheable for a minute, or as configured', async () => {
     const kept = async (options: SessionOptions): Promise<string | null> => {
       await using session = await both(options)
@@ -238,39 +208,6 @@ describe('the manifest that we serve', () => {
       })
     },
   )
-
-  test('[DIS-ORD-01, DIS-ORD-02, DIS-ORD-04] the Software Service declares what it calls, by the nine names, and calls nothing else', async () => {
-    await using store = await openSoftwareServiceSession()
-    const response = await store.session.fetch(
-      new Request(`http://software-service.test${wellKnown}`),
-    )
-    const manifest = (await response.json()) as {
-      capabilities: { role: string; version: string; supported: boolean; receiver: RoleFields }[]
-    }
-    interface RoleFields {
-      readonly supportedOperations: readonly string[]
-      readonly unsupportedOperations: readonly string[]
-    }
-    const [orders] = manifest.capabilities
-    expect(orders).toMatchObject({ role: 'RECEIVER', version: 'v2', supported: true })
-    const { supportedOperations, unsupportedOperations } = orders!.receiver
-    expect([...supportedOperations].sort()).toEqual([...receiverOperationNames].sort())
-    expect(unsupportedOperations).toEqual([])
-    store.originator.place(minimalOrder('o-1'))
-    await store.session.settle()
-    const channelCalls = [
-      'getManifest',
-      'issueToken',
-      'listMerchants',
-      'pollingEvents',
-      'acknowledgeEvents',
-    ]
-    const called = store.facts('call.placed').map(({ call }) => call.operation)
-    expect(called.length).toBeGreaterThan(10)
-    expect(
-      called.filter((name) => !supportedOperations.includes(name) && !channelCalls.includes(name)),
-    ).toEqual([])
-  })
 
   test('[DIS-ORD-02, DIS-ORD-04, ORD-OPS-11] withheld operations are declared unsupported, not served, and not called', async () => {
     const withheldOperations = ['sendOrderTracking', 'partialItemCancellation'] as const

@@ -6,7 +6,6 @@ import {
   type LogisticsWireOptions,
   openLogisticsWire,
 } from '../../../test/support/logistics-wire.ts'
-import { signWebhook } from '../../../test/support/host-session.ts'
 import type { HostCall } from '../../../test/support/scripted-host.ts'
 
 let wire: LogisticsWire
@@ -48,38 +47,6 @@ describe('push', () => {
       'DELIVERED',
     ])
     for (const { path } of hooks) expect(path).toBe('/webhooks/delivery')
-  })
-
-  test('[LOG-EVT-03, LOG-FLD-02] every event has the orderId, without any order of ours', async () => {
-    await open()
-    await life('one')
-    await life('two')
-    await wire.create('three')
-    await wire.bring('three', 'IN_TRANSIT')
-    await wire.ask('three', 'problem', { problemCode: 'OTHER', recoverable: false })
-    await wire.pass(60_000)
-    expect(wire.hooks.length).toBeGreaterThan(14)
-    const { deliveries } = wireWorld()
-    for (const { json } of wire.hooks)
-      expect(deliveries.get(String(json['orderId']))).toBe(json['deliveryId'])
-  })
-
-  test('[LOG-EVT-04, AUT-SCO-04] events are sent with a token of logistics.events.write, and signed', async () => {
-    await open()
-    for (const { headers, json } of await life('o')) {
-      expect(headers['authorization']).toMatch(/^Bearer for .*logistics\.events\.write/)
-      expect(headers['x-app-signature']).toBe(signWebhook(JSON.stringify(json)))
-      expect(headers['x-app-merchantid']).toBe('loja-1')
-    }
-  })
-
-  test('[LOG-EVT-01] an event has the delivery’s status and no order status', async () => {
-    await open()
-    for (const { json } of await life('o')) {
-      expect(deliveryEventTypes).toContain(json['eventType'])
-      expect(json).not.toHaveProperty('order')
-      expect(['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED']).toContain(json['status'])
-    }
   })
 
   test('[LOG-UND-06] the payload has the known data: courier, place, price and estimate', async () => {
@@ -238,10 +205,3 @@ describe('the manifest', () => {
     },
   )
 })
-
-/** The delivery of each order, from the facts. */
-function wireWorld(): { readonly deliveries: ReadonlyMap<string, string> } {
-  return {
-    deliveries: new Map(wire.facts('delivery.created').map(({ orderId, id }) => [orderId, id])),
-  }
-}

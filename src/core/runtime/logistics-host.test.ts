@@ -1,16 +1,375 @@
 /** The Delivery Platform as its consumers see it: availability, creation, GET, progress, problems, cancellation. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { logisticsTests } from '../../../test/support/logistics-conversation.ts'
 import {
-  deliveryRequest,
   dropoffPlace,
   type LogisticsWire,
   type LogisticsWireOptions,
   openLogisticsWire,
-  platformProcessingMs,
   pickupPlace,
 } from '../../../test/support/logistics-wire.ts'
 import { deliveryStatuses } from '../protocol/logistics/status.ts'
 import { openSession } from '../session/open-session.ts'
+
+logisticsTests(`
+# [LOG-OPS-01, LOG-FLD-09] availability answers 200 with available, a price and an estimate
+places as sent
+POST /logistics/availability $sent
+=> 200 {available: true, price: {currency: BRL}, eta: /^2026-01-05T15:/} as quote
+value $quote.price.amount => NUMBER
+
+# [LOG-UND-02] a quote accepts pickup and dropoff or origin and destination, and answers in both names
+places as sent
+POST /logistics/availability {pickup: $sent.pickup, dropoff: $sent.dropoff, orderId: o}
+=> 200 {deliveryFee: {value: NUMBER}, estimatedDeliveryMinutes: ANY, quoteId: TEXT} as ours
+POST /logistics/availability {merchantId: m, origin: $sent.pickup.address, destination: $sent.dropoff.address}
+=> 200 {price: $ours.price}
+
+# [LOG-UND-02] with <names> names a quote has <has> and not <lacks>
+with {conduct: {logistics: {names: <names>}}}
+places as sent
+POST /logistics/availability $sent => 200 {<has>: ANY} as quote
+value $quote => not {<lacks>: ANY}
+| names | has | lacks
+| documents | price | deliveryFee
+| documents | eta | estimatedDeliveryMinutes
+| standard | deliveryFee | price
+
+# [LOG-CON-02] availability answers available false outside its areas, beyond its range, and under full load
+with {conduct: {logistics: {areasWithoutService: [Vila Madalena], mostKm: 4, mostOpen: 2}}}
+places as sent
+POST /logistics/availability $sent => 200 is {available: false, unavailableReason: OUT_OF_COVERAGE}
+POST /logistics/availability {pickup: $sent.pickup,
+  dropoff: {address: {coordinates: {latitude: -23.527, longitude: -46.704}}}}
+=> 200 {available: false}
+POST /logistics/availability {pickup: $sent.pickup, dropoff: {address: {neighborhood: Bela Vista,
+  coordinates: $sent.dropoff.address.coordinates}}} => 200 {available: true}
+create one
+create two
+POST /logistics/availability {pickup: $sent.pickup, dropoff: {address: {neighborhood: Bela Vista,
+  coordinates: $sent.dropoff.address.coordinates}}}
+=> 200 is {available: false, unavailableReason: NO_DELIVERYPERSON_AVAILABLE}
+
+# a creation where nothing is delivered is accepted all the same
+with {conduct: {logistics: {areasWithoutService: [São Paulo]}}}
+create o => {deliveryId: TEXT}
+
+# a creation where nothing is delivered is refused when configured
+with {conduct: {logistics: {areasWithoutService: [São Paulo], uncovered: refuse}}}
+request o as body
+POST /logistics/delivery $body => 422 DELIVERY_AREA_NOT_COVERED
+GET /logistics/delivery/o => 404
+
+# [LOG-TRA-01, LOG-OPS-02, LOG-FLD-01, LOG-FLD-02] a creation makes a PENDING delivery that is bound to the order
+create order/1 as receipt
+read order/1 => {id: $receipt.deliveryId, orderId: order/1, status: PENDING}
+value $receipt => is {deliveryId: $receipt.deliveryId}
+pass 2s
+read order/1 => {id: $receipt.deliveryId}
+
+# [LOG-FLD-04] a delivery shows merchant, pickup and dropoff, each with address and contact, whatever was sent
+places as sent
+create o
+read o
+=> {merchant: {id: loja-1, address: $sent.pickup.address, contact: $sent.pickup.contact}, pickup: $sent.pickup,
+  dropoff: $sent.dropoff}
+POST /logistics/delivery {orderId: bare, merchantId: m, origin: {}, destination: {}}
+read bare
+=> {merchant: {address: {}, contact: {}}, pickup: {address: {}, contact: {}}, dropoff: {address: {}, contact: {}}}
+
+# [LOG-UND-05] a receipt has the id by default, and that of a cancellation is empty
+create o => {deliveryId: TEXT}
+POST /logistics/delivery/o/cancel => 202 NO_BODY
+
+# [LOG-UND-05] a receipt is empty, or the delivery, as configured: <receipts>
+with {conduct: {logistics: {receipts: <receipts>}}}
+request o as body
+POST /logistics/delivery $body => 202 <created>
+POST /logistics/delivery/o/cancel => 202 <cancelled>
+| receipts | created | cancelled
+| empty | NO_BODY | NO_BODY
+| delivery | {orderId: o, status: PENDING} | {orderId: o}
+
+# [LOG-UND-04] a second creation is 202 without effect while the delivery is <status>
+places as sent
+create o
+bring o, <status>
+read o => {status: <status>} as before
+count as facts
+create o, {dropoff: $sent.pickup} => {deliveryId: $before.id}
+count => $facts
+read o => {id: $before.id, status: <status>, dropoff: $sent.dropoff}
+| status
+| PENDING
+| ASSIGNED
+| IN_TRANSIT
+| DELIVERED
+
+# [LOG-UND-04] a creation after a delivery has ended <status> creates a new one
+create o
+bring o, <status>
+read o => {status: <status>} as before
+create o
+read o => {status: PENDING}
+read o => not {id: $before.id}
+| status
+| CANCELLED
+| FAILED
+
+# [LOG-UND-04] it creates none when configured
+with {conduct: {logistics: {renewAfterEnd: false}}}
+create o
+bring o, CANCELLED
+create o
+read o => {status: CANCELLED}
+
+# plans for an earlier delivery of the order do not affect the next
+create o
+bring o, CANCELLED
+create o
+bring o, CANCELLED
+create o
+pass 60s
+assigned => 1
+facts delivery.lapsed => [{}, {}]
+
+# [LOG-OPS-03] GET answers 200 for a known order and 404 for an unknown one
+create o
+GET /logistics/delivery/o => 200
+GET /logistics/delivery/unknown => 404 {error: {code: DELIVERY_NOT_FOUND, retryable: false}}
+
+# [LOG-TEN-02] GET accepts the order’s id only
+create o as receipt
+GET /logistics/delivery/$receipt.deliveryId => 404
+POST /logistics/delivery/$receipt.deliveryId/cancel => 404
+
+# [LOG-TEN-02] GET accepts the delivery’s own id when configured
+with {conduct: {logistics: {lookupByDeliveryId: true}}}
+create o as receipt
+read o => {} as delivery
+GET /logistics/delivery/$receipt.deliveryId => 200 is $delivery
+POST /logistics/delivery/$receipt.deliveryId/cancel => 202
+
+# [LOG-FLD-05, LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] the optional field <field> can be left out
+with {conduct: {logistics: {withheldFields: [courier, price, eta, trackingUrl], names: documents}}}
+create o
+bring o, ASSIGNED
+read o => not {<field>: ANY}
+| field
+| courier
+| price
+| eta
+| trackingUrl
+| deliveryId
+
+# [LOG-TRA-02] a courier is assigned to a PENDING delivery automatically
+create o
+pass 3s
+read o => {status: ASSIGNED}
+facts delivery.moved => [{from: PENDING, to: ASSIGNED, trigger: assign, courier: {name: TEXT}}]
+
+# [LOG-UND-03] an operator can assign one, and it is announced
+create o
+bring o, ASSIGNED
+pass 0s
+read o => {status: ASSIGNED}
+hooks => [{eventType: PENDING}, {eventType: ACCEPTED}]
+
+# [LOG-OPS-04] ready-for-pickup answers 202 and leaves the status unchanged, and the courier collects the food
+create o
+POST /logistics/delivery/o/ready-for-pickup => 202
+read o => {status: PENDING}
+bring o, ASSIGNED
+POST /logistics/delivery/o/ready-for-pickup {observation: balcão 2} => 202
+read o => {status: ASSIGNED}
+pass 12s
+facts delivery.moved => [{to: ASSIGNED}, {to: IN_TRANSIT}, {to: DELIVERED}]
+
+# a courier waits for food that is never reported ready, for a limited time
+create o
+pass 5m
+read o => {status: ASSIGNED}
+pass 10m
+read o => {status: DELIVERED}
+
+# [LOG-TRA-03, LOG-OPS-05, LOG-CON-03] collected: 202 at once, IN_TRANSIT a little later
+create o
+bring o, ASSIGNED
+POST /logistics/delivery/o/collected {pickupDate: "2026-01-05T15:00:00Z"} => 202
+read o => {status: ASSIGNED}
+pass 200ms
+read o => {status: IN_TRANSIT}
+
+# [LOG-TRA-04, LOG-OPS-06] delivered: 202, and DELIVERED
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/delivered => 202
+pass 200ms
+read o => {status: DELIVERED}
+
+# of two accepted calls one takes effect, the other has none
+create o
+bring o, ASSIGNED
+POST /logistics/delivery/o/cancel => 202
+POST /logistics/delivery/o/collected => 202
+pass 200ms
+read o => {status: /CANCELLED|IN_TRANSIT/}
+facts delivery.lapsed => [{}]
+
+# [LOG-RUL-05] <call> of a delivery that is <status>, its target status: 202 without effect
+create o
+bring o, <status>
+POST /logistics/delivery/o/<call>
+count as facts
+POST /logistics/delivery/o/<call> => 202
+count => $facts
+read o => {status: <status>}
+| status | call
+| ASSIGNED | ready-for-pickup
+| IN_TRANSIT | collected
+| DELIVERED | delivered
+| CANCELLED | cancel
+
+# [LOG-RUL-06] <call> of a delivery that is <status>, without a transition: 422 with the error body, and no change
+create o
+bring o, <status>
+count as facts
+POST /logistics/delivery/o/<call> {problemCode: OTHER}
+=> 422 ~<status> {error: {code: INVALID_TRANSITION, retryable: false}}
+count => $facts
+read o => {status: <status>}
+| status | call
+| PENDING | collected
+| PENDING | delivered
+| PENDING | problem
+| ASSIGNED | delivered
+| ASSIGNED | problem
+| DELIVERED | cancel
+| DELIVERED | problem
+| CANCELLED | collected
+| CANCELLED | delivered
+| CANCELLED | ready-for-pickup
+| FAILED | cancel
+| FAILED | delivered
+
+# a dialect may answer 409, and may refuse passed statuses
+with {conduct: {invalidTransition: {logistics: 409}, passedTarget: 422}}
+create o
+POST /logistics/delivery/o/delivered => 409
+bring o, DELIVERED
+POST /logistics/delivery/o/collected => 422
+
+# <call> of an order without a delivery: 404
+POST /logistics/delivery/unknown/<call> {problemCode: OTHER} => 404
+| call
+| ready-for-pickup
+| collected
+| delivered
+| cancel
+| problem
+
+# [LOG-OPS-07, LOG-RUL-03, LOG-RUL-04] each problem adds an entry and replaces none; the status is unchanged
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/problem {problemCode: CUSTOMER_ADDRESS_UNKNOWN} => 202
+pass 500ms
+read o => {problems: [{code: CUSTOMER_ADDRESS_UNKNOWN, occurredAt: /Z$/}]} as first
+POST /logistics/delivery/o/problem {code: ADDRESS_NOT_FOUND, description: sem número} => 202
+POST /logistics/delivery/o/problem {problemCode: CUSTOMER_ADDRESS_UNKNOWN} => 202
+read o
+=> {status: IN_TRANSIT, problems: [{}, {code: ADDRESS_NOT_FOUND, description: sem número}, {}]} as second
+value $second.problems.0 => is $first.problems.0
+pass 60s
+read o => {status: DELIVERED, problems: $second.problems}
+
+# [LOG-TRA-07] an unrecoverable problem <body> ends in FAILED
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/problem <body> => 202
+read o => {status: IN_TRANSIT}
+pass 3s
+read o => {status: FAILED}
+| body
+| {problemCode: FRAUD_OR_THEFT, recoverable: false}
+| {reason: ORDER_DAMAGED_OR_VIOLATED, action: RETURN_TO_STORE}
+
+# [LOG-TRA-07] a failure by an operator is final
+create o
+bring o, FAILED
+pass 60s
+read o => {status: FAILED}
+
+# [LOG-RUL-03] the unrecoverable codes are configurable
+with {conduct: {logistics: {unrecoverableProblems: [FRAUD_OR_THEFT]}}}
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/problem {problemCode: FRAUD_OR_THEFT}
+pass 3s
+read o => {status: FAILED}
+
+# [LOG-UND-02] a problem needs a code
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/problem {} => 400 ~problemCode
+
+# [LOG-UND-02] the code may be restricted to the list
+with {conduct: {logistics: {problemCodes: listed, problemStatuses: [PENDING]}}}
+create o
+POST /logistics/delivery/o/problem {problemCode: NOBODY_TO_RECEIVE} => 202
+POST /logistics/delivery/o/problem {problemCode: SUNSHINE} => 400
+read o => {status: PENDING, problems: [{}]}
+
+# [<clause>, LOG-RUL-01, LOG-OPS-08] a cancellation from <status>: 202, and CANCELLED, with its reason
+create o
+bring o, <status>
+POST /logistics/delivery/o/cancel {cancellationCode: MERCHANT_REQUEST} => 202
+read o => {status: <status>}
+pass 200ms
+read o => {status: CANCELLED, statusReason: MERCHANT_REQUEST}
+pass 60s
+read o => {status: CANCELLED}
+| clause | status
+| LOG-TRA-05 | PENDING
+| LOG-TRA-06 | ASSIGNED
+
+# [LOG-RUL-02] a cancellation in IN_TRANSIT: 422 with the error body, and the delivery goes on
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/cancel {} => 422 INVALID_TRANSITION
+pass 60s
+read o => {status: DELIVERED}
+
+# [LOG-TEN-01] a cancellation in IN_TRANSIT with <cancel> in force: 202, and <status>
+with {conduct: {logistics: {cancelInTransit: <cancel>}}}
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/cancel => 202
+pass 200ms
+read o => {status: <status>}
+| cancel | status
+| cancel | CANCELLED
+| fail | FAILED
+
+# [LOG-GEN-01] availability, creation, tracking, progress, problems and cancellation are all served
+request o as body
+POST /logistics/availability $body => 200
+POST /logistics/delivery $body => 202
+GET /logistics/delivery/o => 200
+POST /logistics/delivery/o/ready-for-pickup $body => 202
+POST /logistics/delivery/o/collected $body => 422
+POST /logistics/delivery/o/delivered $body => 422
+POST /logistics/delivery/o/problem {problemCode: OTHER} => 422
+POST /logistics/delivery/o/cancel $body => 202
+
+# [LOG-GEN-02] nothing of orders, menus or customers is served under Logistics: <path>
+GET <path> => 404
+POST <path> => 404
+| path
+| /orders/o
+| /orders/o/confirm
+| /merchants/m/menu
+| /customers
+`)
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<LogisticsWire> => {
@@ -27,531 +386,89 @@ const quote = async (body: object): Promise<Record<string, unknown>> => {
   expect(answer.status).toBe(200)
   return answer.json as Record<string, unknown>
 }
-const error = (json: unknown) => (json as { error: Record<string, unknown> }).error
 
-describe('availability and quote', () => {
-  test('[LOG-OPS-01, LOG-FLD-09] answers 200 with available, a price and an estimate', async () => {
-    const answer = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
-    expect(answer).toMatchObject({
-      available: true,
-      price: { amount: expect.any(Number), currency: 'BRL' },
-    })
-    expect(Date.parse(String(answer['eta']))).toBeGreaterThan(wire.session.facts()[0]!.at)
-  })
-
-  test('[LOG-UND-02] accepts pickup and dropoff or origin and destination, and answers in both names', async () => {
-    const ours = await quote({ pickup: pickupPlace, dropoff: dropoffPlace, orderId: 'o' })
-    const theirs = await quote({
-      merchantId: 'm',
-      origin: pickupPlace.address,
-      destination: dropoffPlace.address,
-    })
-    expect(theirs['price']).toEqual(ours['price'])
-    expect(ours).toMatchObject({
-      deliveryFee: { value: Math.round((ours['price'] as { amount: number }).amount * 100) },
-      estimatedDeliveryMinutes: expect.any(Number),
-      quoteId: expect.any(String),
-    })
-    await open({ conduct: { logistics: { names: 'documents' } } })
-    const plain = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
-    expect(Object.keys(plain).toSorted()).toEqual(['available', 'eta', 'price', 'quoteId'])
-    await open({ conduct: { logistics: { names: 'standard' } } })
-    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).not.toHaveProperty('price')
-  })
-
-  test('the price and the estimate grow with distance and load', async () => {
-    const far = {
-      ...dropoffPlace,
-      address: { ...dropoffPlace.address, coordinates: { latitude: -23.62, longitude: -46.7 } },
-    }
-    const near = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
-    const away = await quote({ pickup: pickupPlace, dropoff: far })
-    const amount = (answer: Record<string, unknown>) =>
-      (answer['price'] as { amount: number }).amount
-    expect(amount(away)).toBeGreaterThan(amount(near))
-    expect(String(away['eta']) > String(near['eta'])).toBe(true)
-    for (let count = 0; count < 20; count++) await wire.create(`o${count}`)
-    const busy = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
-    expect(amount(busy)).toBeGreaterThan(amount(near))
-    expect(String(busy['eta']) > String(near['eta'])).toBe(true)
-    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).toMatchObject({
-      price: busy['price'],
-    })
-  })
-
-  test('[LOG-CON-02] answers available false outside its areas, beyond its range, and under full load', async () => {
-    await open({
-      conduct: { logistics: { areasWithoutService: ['Vila Madalena'], mostKm: 4, mostOpen: 2 } },
-    })
-    const paulista = { address: { ...dropoffPlace.address, neighborhood: 'Bela Vista' } }
-    const lapa = { address: { coordinates: { latitude: -23.527, longitude: -46.704 } } }
-    expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).toEqual({
-      available: false,
-      unavailableReason: 'OUT_OF_COVERAGE',
-    })
-    expect(await quote({ pickup: pickupPlace, dropoff: lapa })).toMatchObject({ available: false })
-    expect(await quote({ pickup: pickupPlace, dropoff: paulista })).toMatchObject({
-      available: true,
-    })
-    await wire.create('one')
-    await wire.create('two')
-    expect(await quote({ pickup: pickupPlace, dropoff: paulista })).toEqual({
-      available: false,
-      unavailableReason: 'NO_DELIVERYPERSON_AVAILABLE',
-    })
-  })
-
-  test('a creation where nothing is delivered is accepted all the same, or refused when configured', async () => {
-    const nowhere = { logistics: { areasWithoutService: ['São Paulo'] } }
-    await open({ conduct: nowhere })
-    expect((await wire.create('o')).status).toBe(202)
-    await open({ conduct: { logistics: { ...nowhere.logistics, uncovered: 'refuse' as const } } })
-    const refused = await wire.create('o')
-    expect(refused.status).toBe(422)
-    expect(error(refused.json)['code']).toBe('DELIVERY_AREA_NOT_COVERED')
-    expect((await wire.send('GET', '/logistics/delivery/o')).status).toBe(404)
-  })
-})
-
-describe('creation', () => {
-  test('[LOG-TRA-01, LOG-OPS-02, LOG-FLD-01, LOG-FLD-02] creates a PENDING delivery that is bound to the order', async () => {
-    const answer = await wire.create('order/1')
-    expect(answer.status).toBe(202)
-    const delivery = await wire.read('order/1')
-    expect(delivery).toMatchObject({ orderId: 'order/1', status: 'PENDING' })
-    expect(answer.json).toEqual({ deliveryId: delivery.id })
-    await wire.pass(2000)
-    expect((await wire.read('order/1')).id).toBe(delivery.id)
-  })
-
-  test('[LOG-FLD-04] shows merchant, pickup and dropoff, each with address and contact, whatever was sent', async () => {
-    await wire.create('o')
-    expect(await wire.read('o')).toMatchObject({
-      merchant: { id: 'loja-1', ...pickupPlace },
-      pickup: pickupPlace,
-      dropoff: dropoffPlace,
-    })
-    await wire.send('POST', '/logistics/delivery', {
-      body: { orderId: 'bare', merchantId: 'm', origin: {}, destination: {} },
-    })
-    const bare = await wire.read('bare')
-    for (const place of ['merchant', 'pickup', 'dropoff'])
-      expect(bare[place]).toMatchObject({ address: {}, contact: {} })
-  })
-
-  test('[LOG-UND-05] answers the id, an empty body, or the delivery, as configured', async () => {
-    expect((await wire.create('o')).json).toHaveProperty('deliveryId')
-    expect((await wire.send('POST', '/logistics/delivery/o/cancel')).text).toBe('')
-    await open({ conduct: { logistics: { receipts: 'empty' } } })
-    expect((await wire.create('o')).text).toBe('')
-    await open({ conduct: { logistics: { receipts: 'delivery' } } })
-    expect((await wire.create('o')).json).toMatchObject({ orderId: 'o', status: 'PENDING' })
-    expect((await wire.send('POST', '/logistics/delivery/o/cancel')).json).toMatchObject({
-      orderId: 'o',
-    })
-  })
-
-  test('[LOG-UND-04] is 202 without effect while a delivery is open or delivered; after an end it creates a new one', async () => {
-    for (const status of ['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED'] as const) {
-      await wire.create(status)
-      await wire.bring(status, status)
-      const { id } = await wire.read(status)
-      const count = wire.session.facts().length
-      const again = await wire.create(status, { dropoff: pickupPlace })
-      expect(again).toMatchObject({ status: 202, json: { deliveryId: id } })
-      expect(wire.session.facts().length).toBe(count)
-      expect(await wire.read(status)).toMatchObject({ id, status, dropoff: dropoffPlace })
-    }
-    for (const status of ['CANCELLED', 'FAILED'] as const) {
-      await wire.create(status)
-      await wire.bring(status, status)
-      const { id } = await wire.read(status)
-      expect((await wire.create(status)).status).toBe(202)
-      const renewed = await wire.read(status)
-      expect(renewed.status).toBe('PENDING')
-      expect(renewed.id).not.toBe(id)
-    }
-    await open({ conduct: { logistics: { renewAfterEnd: false } } })
-    await wire.create('o')
-    await wire.bring('o', 'CANCELLED')
-    await wire.create('o')
-    expect((await wire.read('o')).status).toBe('CANCELLED')
-  })
-
-  test('leaves its successor alone: plans for an earlier delivery of the order do not affect the next', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'CANCELLED')
-    await wire.create('o')
-    await wire.bring('o', 'CANCELLED')
-    await wire.create('o')
-    await wire.pass(60_000)
-    expect(wire.facts('delivery.moved').filter(({ to }) => to === 'ASSIGNED')).toHaveLength(1)
-    expect(wire.facts('delivery.lapsed').length).toBeGreaterThanOrEqual(2)
-  })
-
-  test('twenty concurrent calls for one order create one delivery', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => wire.create('o')))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(wire.facts('delivery.created')).toHaveLength(1)
-  })
-})
-
-describe('GET', () => {
-  test('[LOG-OPS-03] answers 200 for a known order and 404 for an unknown one', async () => {
-    await wire.create('o')
-    expect((await wire.send('GET', '/logistics/delivery/o')).status).toBe(200)
-    const unknown = await wire.send('GET', '/logistics/delivery/nobody')
-    expect(unknown.status).toBe(404)
-    expect(error(unknown.json)).toMatchObject({ code: 'DELIVERY_NOT_FOUND', retryable: false })
-  })
-
-  test('[LOG-TEN-02] accepts the order’s id only, and the delivery’s own when configured', async () => {
-    await wire.create('o')
-    const { id } = await wire.read('o')
-    expect(id).not.toBe('o')
-    expect((await wire.send('GET', `/logistics/delivery/${id}`)).status).toBe(404)
-    expect(await wire.ask(id, 'cancel')).toBe(404)
-    await open({ conduct: { logistics: { lookupByDeliveryId: true } } })
-    await wire.create('o')
-    const other = await wire.read('o')
-    expect(await wire.read(other.id)).toEqual(other)
-    expect(await wire.ask(other.id, 'cancel')).toBe(202)
-  })
-
-  test('[LOG-FLD-05] shows the courier from ASSIGNED on, moving along the route', async () => {
-    await wire.create('o')
-    expect(await wire.read('o')).not.toHaveProperty('courier')
-    await wire.pass(3000)
-    const first = await wire.read('o')
-    expect(first.courier).toMatchObject({
-      name: expect.any(String),
-      phone: expect.stringMatching(/^\+55/),
-      vehicle: expect.any(String),
-      tracking: { latitude: expect.any(Number), longitude: expect.any(Number) },
-    })
-    await wire.ask('o', 'ready-for-pickup')
-    const seen = [first]
-    for (let count = 0; count < 12; count++) {
-      await wire.pass(1000)
-      seen.push(await wire.read('o'))
-    }
-    const ridden = seen.filter(({ status }) => status === 'IN_TRANSIT')
-    const left = ridden.map(
-      ({ courier }) =>
-        (courier?.['tracking'] as Record<string, number> | undefined)?.['metresToDropoff'] ?? 0,
-    )
-    expect(left.length).toBeGreaterThan(3)
-    expect(left).toEqual(left.toSorted((one, other) => other - one))
-    // The position follows from the instant, without a fact.
-    const looked = wire.session.facts().length
-    await wire.read('o')
-    expect(wire.session.facts().length).toBe(looked)
-  })
-
-  test('[LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] price has amount and currency, eta is a date-time, trackingUrl a URL', async () => {
-    await wire.create('o')
-    const { price, eta = '', trackingUrl = '' } = await wire.read('o')
-    expect(Object.keys(price ?? {})).toEqual(['amount', 'currency'])
-    expect(new Date(eta).toISOString()).toBe(eta)
-    expect(new URL(trackingUrl).pathname).toBe('/logistics/delivery/o')
-    expect((await wire.send('GET', trackingUrl)).json).toMatchObject({ orderId: 'o' })
-    await open({ conduct: { logistics: { trackingUrl: 'https://example.com/t/{orderId}' } } })
-    await wire.create('a b')
-    expect((await wire.read('a b')).trackingUrl).toBe('https://example.com/t/a%20b')
-  })
-
-  test('[LOG-FLD-05, LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] can leave out the optional fields', async () => {
-    await open({
-      conduct: {
-        logistics: {
-          withheldFields: ['courier', 'price', 'eta', 'trackingUrl'],
-          names: 'documents',
-        },
-      },
-    })
-    await wire.create('o')
-    await wire.bring('o', 'ASSIGNED')
-    const delivery = await wire.read('o')
-    for (const field of ['courier', 'price', 'eta', 'trackingUrl', 'deliveryId'])
-      expect(delivery).not.toHaveProperty(field)
-  })
-
-  test('[LOG-FLD-03, LOG-STA-01] has the six statuses in their meanings, and no other', async () => {
-    for (const status of deliveryStatuses) {
-      await wire.create(status)
-      await wire.bring(status, status)
-      expect((await wire.read(status)).status).toBe(status)
-    }
-    expect(await wire.read('IN_TRANSIT')).toHaveProperty('pickedUpAt')
-    expect(await wire.read('DELIVERED')).toHaveProperty('deliveredAt')
-    expect(await wire.read('CANCELLED')).not.toHaveProperty('pickedUpAt')
-    expect(await wire.read('CANCELLED')).not.toHaveProperty('eta')
-    expect(await wire.read('FAILED')).toHaveProperty('pickedUpAt')
-    const before = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
-    await wire.pass(600_000)
-    const after = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
-    expect(after).toEqual(before)
-  })
-})
-
-describe('progress', () => {
-  test('[LOG-TRA-02] a courier is assigned to a PENDING delivery automatically', async () => {
-    await wire.create('o')
-    await wire.pass(3000)
-    expect((await wire.read('o')).status).toBe('ASSIGNED')
-    expect(wire.facts('delivery.moved')).toMatchObject([
-      { from: 'PENDING', to: 'ASSIGNED', trigger: 'assign', courier: { name: expect.any(String) } },
-    ])
-  })
-
-  test('[LOG-UND-03] an operator can assign one, and it is announced', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'ASSIGNED')
-    await wire.pass(0)
-    expect((await wire.read('o')).status).toBe('ASSIGNED')
-    expect(wire.hooks.map(({ json }) => json['eventType'])).toEqual(['PENDING', 'ACCEPTED'])
-  })
-
-  test('[LOG-OPS-04] ready-for-pickup answers 202 and leaves the status unchanged, and the courier collects the food', async () => {
-    await wire.create('o')
-    expect(await wire.ask('o', 'ready-for-pickup')).toBe(202)
-    expect((await wire.read('o')).status).toBe('PENDING')
-    await wire.bring('o', 'ASSIGNED')
-    expect(await wire.ask('o', 'ready-for-pickup', { observation: 'balcão 2' })).toBe(202)
-    expect((await wire.read('o')).status).toBe('ASSIGNED')
-    await wire.pass(12_000)
-    expect(wire.facts('delivery.moved').map(({ to }) => to)).toContain('IN_TRANSIT')
-  })
-
-  test('a courier waits for food that is never reported ready, for a limited time', async () => {
-    await wire.create('o')
-    await wire.pass(300_000)
-    expect((await wire.read('o')).status).toBe('ASSIGNED')
-    await wire.pass(600_000)
-    expect((await wire.read('o')).status).toBe('DELIVERED')
-  })
-
-  test('[LOG-TRA-03, LOG-OPS-05, LOG-CON-03] collected: 202 at once, IN_TRANSIT a little later', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'ASSIGNED')
-    expect(await wire.ask('o', 'collected', { pickupDate: '2026-01-05T15:00:00Z' })).toBe(202)
-    expect((await wire.read('o')).status).toBe('ASSIGNED')
-    await wire.pass(platformProcessingMs)
-    expect((await wire.read('o')).status).toBe('IN_TRANSIT')
-  })
-
-  test('[LOG-TRA-04, LOG-OPS-06] delivered: 202, and DELIVERED', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    expect(await wire.ask('o', 'delivered')).toBe(202)
-    await wire.pass(platformProcessingMs)
-    expect((await wire.read('o')).status).toBe('DELIVERED')
-  })
-
-  test('of two accepted calls the first takes effect, the other has none', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'ASSIGNED')
-    expect(await wire.ask('o', 'cancel')).toBe(202)
-    expect(await wire.ask('o', 'collected')).toBe(202)
-    await wire.pass(platformProcessingMs)
-    const { status } = await wire.read('o')
-    expect(['CANCELLED', 'IN_TRANSIT']).toContain(status)
-    expect(wire.facts('delivery.lapsed')).toHaveLength(1)
-  })
-
-  test('[LOG-RUL-05] a call whose target status is reached already: 202 without effect', async () => {
-    const cells = [
-      ['ASSIGNED', 'ready-for-pickup'],
-      ['IN_TRANSIT', 'collected'],
-      ['DELIVERED', 'delivered'],
-      ['CANCELLED', 'cancel'],
-    ] as const
-    for (const [status, call] of cells) {
-      await wire.create(status)
-      await wire.bring(status, status)
-      await wire.ask(status, call)
-      const count = wire.session.facts().length
-      expect(await wire.ask(status, call)).toBe(202)
-      expect(wire.session.facts().length).toBe(count)
-      expect((await wire.read(status)).status).toBe(status)
-    }
-  })
-
-  test('[LOG-RUL-06] a call without a transition: 422 with the error body, and no change', async () => {
-    const cells = [
-      ['PENDING', 'collected'],
-      ['PENDING', 'delivered'],
-      ['PENDING', 'problem'],
-      ['ASSIGNED', 'delivered'],
-      ['ASSIGNED', 'problem'],
-      ['DELIVERED', 'cancel'],
-      ['DELIVERED', 'problem'],
-      ['CANCELLED', 'collected'],
-      ['CANCELLED', 'delivered'],
-      ['CANCELLED', 'ready-for-pickup'],
-      ['FAILED', 'cancel'],
-      ['FAILED', 'delivered'],
-    ] as const
-    for (const [status, call] of cells) {
-      const orderId = `${status} ${call}`
-      await wire.create(orderId)
-      await wire.bring(orderId, status)
-      const count = wire.session.facts().length
-      const path = `/logistics/delivery/${encodeURIComponent(orderId)}/${call}`
-      const answer = await wire.send('POST', path, { body: { problemCode: 'OTHER' } })
-      expect(`${orderId} ${answer.status}`).toBe(`${orderId} 422`)
-      expect(error(answer.json)).toMatchObject({ code: 'INVALID_TRANSITION', retryable: false })
-      expect(error(answer.json)['message']).toContain(status)
-      expect(wire.session.facts().length).toBe(count)
-      expect((await wire.read(orderId)).status).toBe(status)
-    }
-  })
-
-  test('a dialect may answer 409, and may refuse passed statuses', async () => {
-    await open({ conduct: { invalidTransition: { logistics: 409 }, passedTarget: 422 } })
-    await wire.create('o')
-    expect(await wire.ask('o', 'delivered')).toBe(409)
-    await wire.bring('o', 'DELIVERED')
-    expect(await wire.ask('o', 'collected')).toBe(422)
-  })
-
-  test('progress of an order without a delivery: 404', async () => {
-    for (const call of ['ready-for-pickup', 'collected', 'delivered', 'cancel'])
-      expect(await wire.ask('nobody', call)).toBe(404)
-    expect(await wire.ask('nobody', 'problem', { problemCode: 'OTHER' })).toBe(404)
-  })
-})
-
-describe('problems', () => {
-  const report = (orderId: string, body: object) => wire.ask(orderId, 'problem', body)
-
-  test('[LOG-OPS-07, LOG-RUL-03, LOG-RUL-04] each report adds an entry and replaces none; the status is unchanged', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    expect(await report('o', { problemCode: 'CUSTOMER_ADDRESS_UNKNOWN' })).toBe(202)
-    await wire.pass(500)
-    const [first] = (await wire.read('o')).problems
-    expect(first).toMatchObject({
-      code: 'CUSTOMER_ADDRESS_UNKNOWN',
-      occurredAt: expect.stringMatching(/Z$/),
-    })
-    expect(await report('o', { code: 'ADDRESS_NOT_FOUND', description: 'sem número' })).toBe(202)
-    expect(await report('o', { problemCode: 'CUSTOMER_ADDRESS_UNKNOWN' })).toBe(202)
-    const { problems, status } = await wire.read('o')
-    expect(problems).toHaveLength(3)
-    expect(problems[0]).toEqual(first)
-    expect(problems[1]).toMatchObject({ code: 'ADDRESS_NOT_FOUND', description: 'sem número' })
-    expect(status).toBe('IN_TRANSIT')
-    await wire.pass(60_000)
-    expect(await wire.read('o')).toMatchObject({ status: 'DELIVERED', problems })
-  })
-
-  test('[LOG-TRA-07] an unrecoverable one ends in FAILED, as does a failure by an operator', async () => {
-    for (const body of [
-      { problemCode: 'FRAUD_OR_THEFT', recoverable: false },
-      { reason: 'ORDER_DAMAGED_OR_VIOLATED', action: 'RETURN_TO_STORE' },
-    ]) {
-      const orderId = JSON.stringify(body)
-      await wire.create(orderId)
-      await wire.bring(orderId, 'IN_TRANSIT')
-      expect(await report(orderId, body)).toBe(202)
-      expect((await wire.read(orderId)).status).toBe('IN_TRANSIT')
-      await wire.pass(3000)
-      expect((await wire.read(orderId)).status).toBe('FAILED')
-    }
-    await wire.create('hand')
-    await wire.bring('hand', 'FAILED')
-    await wire.pass(60_000)
-    expect((await wire.read('hand')).status).toBe('FAILED')
-  })
-
-  test('[LOG-RUL-03] the unrecoverable codes are configurable', async () => {
-    await open({ conduct: { logistics: { unrecoverableProblems: ['FRAUD_OR_THEFT'] } } })
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    await report('o', { problemCode: 'FRAUD_OR_THEFT' })
-    await wire.pass(3000)
-    expect((await wire.read('o')).status).toBe('FAILED')
-  })
-
-  test('[LOG-UND-02] the code is a string, and may be restricted to the list', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    const none = await wire.send('POST', '/logistics/delivery/o/problem', { body: {} })
-    expect(none.status).toBe(400)
-    expect(error(none.json)['message']).toContain('problemCode')
-    await open({
-      conduct: { logistics: { problemCodes: 'listed', problemStatuses: ['PENDING'] } },
-    })
-    await wire.create('o')
-    expect(await report('o', { problemCode: 'NOBODY_TO_RECEIVE' })).toBe(202)
-    expect(await report('o', { problemCode: 'SUNSHINE' })).toBe(400)
-    expect(await wire.read('o')).toMatchObject({ status: 'PENDING', problems: [{}] })
-  })
-})
-
-describe('cancellation', () => {
-  test.each([
-    ['LOG-TRA-05', 'PENDING'],
-    ['LOG-TRA-06', 'ASSIGNED'],
-  ])(
-    '[%s, LOG-RUL-01, LOG-OPS-08] from %s: 202, and CANCELLED, with its reason',
-    async (_, status) => {
-      await wire.create('o')
-      await wire.bring('o', status)
-      expect(await wire.ask('o', 'cancel', { cancellationCode: 'MERCHANT_REQUEST' })).toBe(202)
-      expect((await wire.read('o')).status).toBe(status)
-      await wire.pass(platformProcessingMs)
-      expect(await wire.read('o')).toMatchObject({
-        status: 'CANCELLED',
-        statusReason: 'MERCHANT_REQUEST',
-      })
-      await wire.pass(60_000)
-      expect((await wire.read('o')).status).toBe('CANCELLED')
-    },
-  )
-
-  test('[LOG-RUL-02] in IN_TRANSIT: 422 with the error body, and the delivery goes on', async () => {
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    const answer = await wire.send('POST', '/logistics/delivery/o/cancel', { body: {} })
-    expect(answer.status).toBe(422)
-    expect(error(answer.json)['code']).toBe('INVALID_TRANSITION')
-    await wire.pass(60_000)
-    expect((await wire.read('o')).status).toBe('DELIVERED')
-  })
-
-  test.each([
-    ['cancel', 'CANCELLED'],
-    ['fail', 'FAILED'],
-  ] as const)('[LOG-TEN-01] with %s in force: 202, and %s', async (cancelInTransit, status) => {
-    await open({ conduct: { logistics: { cancelInTransit } } })
-    await wire.create('o')
-    await wire.bring('o', 'IN_TRANSIT')
-    expect(await wire.ask('o', 'cancel')).toBe(202)
-    await wire.pass(platformProcessingMs)
-    expect((await wire.read('o')).status).toBe(status)
-  })
-})
-
-test('[LOG-GEN-01] availability, creation, tracking, progress, problems and cancellation are all served', async () => {
-  const served = wire.session.facts().length
-  expect(served).toBeGreaterThan(0)
-  const paths = [
-    ['POST', '/logistics/availability', 200],
-    ['POST', '/logistics/delivery', 202],
-    ['GET', '/logistics/delivery/o', 200],
-    ['POST', '/logistics/delivery/o/ready-for-pickup', 202],
-    ['POST', '/logistics/delivery/o/collected', 422],
-    ['POST', '/logistics/delivery/o/delivered', 422],
-    ['POST', '/logistics/delivery/o/problem', 422],
-    ['POST', '/logistics/delivery/o/cancel', 202],
-  ] as const
-  for (const [method, path, status] of paths) {
-    const body = { ...deliveryRequest('o'), problemCode: 'OTHER' }
-    const answer = await wire.send(method, path, method === 'GET' ? {} : { body })
-    expect(`${path} ${answer.status}`).toBe(`${path} ${status}`)
+test('the price and the estimate grow with distance and load', async () => {
+  const far = {
+    ...dropoffPlace,
+    address: { ...dropoffPlace.address, coordinates: { latitude: -23.62, longitude: -46.7 } },
   }
+  const near = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
+  const away = await quote({ pickup: pickupPlace, dropoff: far })
+  const amount = (answer: Record<string, unknown>) => (answer['price'] as { amount: number }).amount
+  expect(amount(away)).toBeGreaterThan(amount(near))
+  expect(String(away['eta']) > String(near['eta'])).toBe(true)
+  for (let count = 0; count < 20; count++) await wire.create(`o${count}`)
+  const busy = await quote({ pickup: pickupPlace, dropoff: dropoffPlace })
+  expect(amount(busy)).toBeGreaterThan(amount(near))
+  expect(String(busy['eta']) > String(near['eta'])).toBe(true)
+  expect(await quote({ pickup: pickupPlace, dropoff: dropoffPlace })).toMatchObject({
+    price: busy['price'],
+  })
+})
+
+test('twenty concurrent calls for one order create one delivery', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => wire.create('o')))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(wire.facts('delivery.created')).toHaveLength(1)
+})
+
+test('[LOG-FLD-05] shows the courier from ASSIGNED on, moving along the route', async () => {
+  await wire.create('o')
+  expect(await wire.read('o')).not.toHaveProperty('courier')
+  await wire.pass(3000)
+  const first = await wire.read('o')
+  expect(first.courier).toMatchObject({
+    name: expect.any(String),
+    phone: expect.stringMatching(/^\+55/),
+    vehicle: expect.any(String),
+    tracking: { latitude: expect.any(Number), longitude: expect.any(Number) },
+  })
+  await wire.ask('o', 'ready-for-pickup')
+  const seen = [first]
+  for (let count = 0; count < 12; count++) {
+    await wire.pass(1000)
+    seen.push(await wire.read('o'))
+  }
+  const ridden = seen.filter(({ status }) => status === 'IN_TRANSIT')
+  const left = ridden.map(
+    ({ courier }) =>
+      (courier?.['tracking'] as Record<string, number> | undefined)?.['metresToDropoff'] ?? 0,
+  )
+  expect(left.length).toBeGreaterThan(3)
+  expect(left).toEqual(left.toSorted((one, other) => other - one))
+  // The position follows from the instant, without a fact.
+  const looked = wire.session.facts().length
+  await wire.read('o')
+  expect(wire.session.facts().length).toBe(looked)
+})
+
+test('[LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] price has amount and currency, eta is a date-time, trackingUrl a URL', async () => {
+  await wire.create('o')
+  const { price, eta = '', trackingUrl = '' } = await wire.read('o')
+  expect(Object.keys(price ?? {})).toEqual(['amount', 'currency'])
+  expect(new Date(eta).toISOString()).toBe(eta)
+  expect(new URL(trackingUrl).pathname).toBe('/logistics/delivery/o')
+  expect((await wire.send('GET', trackingUrl)).json).toMatchObject({ orderId: 'o' })
+  await open({ conduct: { logistics: { trackingUrl: 'https://example.com/t/{orderId}' } } })
+  await wire.create('a b')
+  expect((await wire.read('a b')).trackingUrl).toBe('https://example.com/t/a%20b')
+})
+
+test('[LOG-FLD-03, LOG-STA-01] has the six statuses in their meanings, and no other', async () => {
+  for (const status of deliveryStatuses) {
+    await wire.create(status)
+    await wire.bring(status, status)
+    expect((await wire.read(status)).status).toBe(status)
+  }
+  expect(await wire.read('IN_TRANSIT')).toHaveProperty('pickedUpAt')
+  expect(await wire.read('DELIVERED')).toHaveProperty('deliveredAt')
+  expect(await wire.read('CANCELLED')).not.toHaveProperty('pickedUpAt')
+  expect(await wire.read('CANCELLED')).not.toHaveProperty('eta')
+  expect(await wire.read('FAILED')).toHaveProperty('pickedUpAt')
+  const before = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
+  await wire.pass(600_000)
+  const after = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
+  expect(after).toEqual(before)
 })
 
 test('[LOG-GEN-03] only the Delivery Platform serves Logistics operations', async () => {
@@ -562,10 +479,4 @@ test('[LOG-GEN-03] only the Delivery Platform serves Logistics operations', asyn
     )
     expect(`${role} ${answer.status}`).toBe(`${role} 404`)
   }
-})
-
-test('[LOG-GEN-02] nothing of orders, menus or customers is served under Logistics', async () => {
-  for (const path of ['/orders/o', '/orders/o/confirm', '/merchants/m/menu', '/customers'])
-    for (const method of ['GET', 'POST'])
-      expect(await wire.send(method, path)).toMatchObject({ status: 404 })
 })

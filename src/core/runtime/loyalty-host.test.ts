@@ -4,17 +4,222 @@
  */
 import { compact } from '../base/compact.ts'
 import { afterEach, expect, test } from 'vitest'
-import {
-  orderNotification,
-  sampleProgram,
-  type AnnouncedEvent,
-} from '../../../test/support/loyalty-transcript.ts'
+import { loyaltyTests } from '../../../test/support/loyalty-conversation.ts'
+import { sampleProgram } from '../../../test/support/loyalty-transcript.ts'
 import {
   type LoyaltyWire,
   type LoyaltyWireOptions,
   openLoyaltyWire,
 } from '../../../test/support/loyalty-wire.ts'
 import { signWebhook } from '../../../test/support/host-session.ts'
+
+loyaltyTests(`
+# [LOY-FLW-01, LOY-REC-01, LOY-REC-02, LOY-ACC-01] a customer’s accounts: one in each program, with the documents’ fields
+with {loyalty: {programs: [{id: club, name: Clube}, {id: card, name: Cartão}], rewards: []}}
+customer ana
+tell {kind: loyalty.enroll, customerId: ana, programId: card}
+customer bia
+read /customers/ana/loyalty-accounts
+=> {items: [{customerId: ana, programId: club, status: ENROLLED,
+  summary: {pointsAvailable: 0, pointsPending: 0, pointsExpiringSoon: 0}}, {}]} as page
+value $page => is {items: $page.items}
+read /customers/ana/loyalty-accounts?programId=card => {items: [{programId: card}]}
+read /customers/unknown/loyalty-accounts => is {items: []}
+transactions $page.items.0.id => []
+
+# [LOY-MAP-01, LOY-MAP-02, LOY-UND-04] <path> is served under its path and under the binding’s prefix
+customer ana, 60 as id
+GET <path> => 200 as flow
+GET /v1/customer<path> => 200 is $flow
+| path
+| /loyalty/programs
+| /loyalty/programs/club
+| /customers/ana/loyalty-accounts
+| /loyalty/accounts/$id
+| /loyalty/accounts/$id/transactions
+| /loyalty/rewards
+| /loyalty/coupons
+
+# [LOY-MAP-01, LOY-MAP-02, LOY-UND-04] redemptions are accepted under both paths
+customer ana, 60 as id
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 202
+POST /v1/customer/loyalty/redemptions {accountId: $id, rewardId: coffee} => 202
+
+# [LOY-UND-01] programs, rewards and transactions have the default shape, and programs can be created
+customer ana, 60 as id
+read /loyalty/programs/club => is {id: club, name: Clube}
+read /loyalty/rewards
+=> {items: [{id: coffee, programId: club, name: Café, cost: 30}, {id: dinner, cost: 500}], page: 1, total: 2}
+read /loyalty/accounts/$id/transactions
+=> {items: [{id: TEXT, accountId: $id, type: adjust, amount: 60, points: 60,
+  occurredAt: "2026-01-05T15:00:00.000Z"}]} as page
+value $page.items.0 => not {orderId: ANY}
+tell {kind: loyalty.order-news, news: completed, orderId: o-1, merchantId: loja-1, customerId: ana, amount: 62.9}
+pass 1s
+// An order is named in the default shape and in the documents'.
+read /loyalty/accounts/$id/transactions
+=> {items: [{}, {type: earn, orderId: o-1, relatedOrderId: o-1}]}
+POST /loyalty/programs {id: new, name: Novo, tiers: [gold]} => 202
+POST /loyalty/programs {items: [{id: newer, name: Mais novo}]} => 202
+read /loyalty/programs/new => {tiers: [gold]}
+read /loyalty/programs => {total: 3}
+
+# [LOY-UND-01] configured programs and rewards are served with whatever fields they have, and a redemption with those listed
+with {loyalty: {programs: [{id: club, name: Clube, tiers: [gold]}],
+  rewards: [{id: tea, programId: club, name: Chá, cost: 20, pointsCost: 20, hot: true}]}}
+customer ana, 60 as id
+read /loyalty/programs/club => {tiers: [gold]}
+read /loyalty/rewards => {items: [{id: tea, cost: 20, pointsCost: 20, hot: true}]}
+POST /loyalty/redemptions {accountId: $id, rewardId: tea, table: 7}
+=> 202 {customerId: ana, rewardId: tea, status: ACCEPTED, points: 20, correlationId: /./}
+
+# [LOY-FLW-02] rewards are listed, of one program or of all
+GET /loyalty/rewards => 200
+read /loyalty/rewards?programId=club => {total: 2}
+read /loyalty/rewards?programId=none => {items: []}
+
+# [LOY-RUL-01, LOY-UND-02] a redemption over the balance is 409 without effect
+customer ana, 29 as id
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 409 INSUFFICIENT_BALANCE
+pass 1s
+account $id => {balance: 29}
+events => is [account_linked, points_accrued]
+
+# [LOY-UND-02, LOY-PRM-03] it is 202 without effect when configured
+with {loyalty: {insufficientBalance: 202, blockedMovement: 422}}
+customer ana, 29 as id
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 202 is {status: ACCEPTED}
+pass 1s
+account $id => {balance: 29}
+tell {kind: loyalty.move-account, accountId: $id, trigger: suspension}
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 422 LOYALTY_ACCOUNT_SUSPENDED
+
+# [LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] a SUSPENDED account can be read and not changed; reactivated it can be changed again
+customer ana as id
+account $id => {status: ENROLLED}
+tell {kind: loyalty.adjust, accountId: $id, points: 100}
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 202
+pass 1s
+read /loyalty/coupons => {items: [{}]} as coupons
+account $id => {status: ACTIVE}
+tell {kind: loyalty.move-account, accountId: $id, trigger: suspension}
+account $id => {status: SUSPENDED}
+transactions $id as before
+events as announced
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 409 LOYALTY_ACCOUNT_SUSPENDED
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: order-1}
+=> 409 LOYALTY_ACCOUNT_SUSPENDED
+order order-2, open
+order order-2, completed
+pass 1s
+transactions $id => is $before
+events => is $announced
+tell {kind: loyalty.move-account, accountId: $id, trigger: reactivation}
+account $id => {status: ACTIVE}
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee} => 202
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: order-1} => 200 {status: used}
+order order-3, completed
+pass 1s
+transactions $id => is [adjust 100, burn -30, earn 50, burn -30]
+
+# [LOY-FLW-04, LOY-REC-04, LOY-REC-05, LOY-REC-06] coupons are listed with unique codes, of every type and status
+customer ana, 1 as id
+tell {kind: loyalty.grant-coupon, accountId: $id, type: discount, value: 5}
+tell {kind: loyalty.grant-coupon, accountId: $id, type: free_item, value: 5}
+tell {kind: loyalty.grant-coupon, accountId: $id, type: cashback, value: 5}
+tell {kind: loyalty.grant-coupon, accountId: $id, type: discount, value: 5}
+tell {kind: loyalty.grant-coupon, accountId: $id, type: discount, value: 5}
+read /loyalty/coupons as all
+tell {kind: loyalty.move-coupon, couponId: $all.items.1.id, trigger: apply, orderId: o}
+tell {kind: loyalty.move-coupon, couponId: $all.items.2.id, trigger: use, orderId: o}
+tell {kind: loyalty.move-coupon, couponId: $all.items.3.id, trigger: expire, orderId: o}
+tell {kind: loyalty.move-coupon, couponId: $all.items.4.id, trigger: cancel, orderId: o}
+read /loyalty/coupons?customerId=ana => {items: [{type: discount, status: available},
+  {type: free_item, status: applied, relatedOrderId: o, value: 5, currency: BRL}, {type: cashback, status: used},
+  {type: discount, status: expired}, {type: discount, status: cancelled}]}
+coupon-codes => 5
+read /loyalty/coupons?customerId=bia => {items: []}
+read /loyalty/coupons?programId=x => {items: []}
+read /loyalty/coupons?merchantId=x => {items: []}
+
+# [LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one reverts everything
+with {loyalty: {enrollment: first-order}}
+order a, open
+order b, open
+pass 1m
+read /customers/ana/loyalty-accounts
+=> {items: [{summary: {pointsAvailable: 0, pointsPending: 100}}]} as page
+events => is [account_linked, points_pending, points_pending]
+order a, completed
+pass 1s
+POST /loyalty/redemptions {accountId: $page.items.0.id, rewardId: coffee, relatedOrderId: b} => 202
+pass 1s
+account $page.items.0.id => {summary: {pointsAvailable: 20, pointsPending: 50}}
+order b, canceled
+pass 1s
+account $page.items.0.id => {summary: {pointsAvailable: 50, pointsPending: 0}}
+read /loyalty/coupons => {items: [{status: cancelled}]}
+latest 2 => [{eventType: loyalty.redemption_reversed, payload: {orderId: b}},
+  {eventType: loyalty.coupon_cancelled, payload: {orderId: b}}]
+
+# [LOY-UND-03] a coupon’s use is answered 200, counted once per order, and 409 for another order
+customer ana, 1 as id
+tell {kind: loyalty.grant-coupon, accountId: $id, type: discount}
+read /loyalty/coupons => {items: [{}]} as coupons
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: o}
+=> 200 {status: used, relatedOrderId: o} as first
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: o} => 200 $first
+POST /loyalty/coupons/$coupons.items.0.id/use {relatedOrderId: p} => 409 COUPON_NOT_USABLE
+POST /loyalty/coupons/nothing/use {} => 404
+pass 0s
+events => is [account_linked, points_accrued, coupon_applied]
+
+# [LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, LOY-EVT-07, LOY-EVT-08, LOY-EVR-03, LOY-GEN-01] every transaction is announced to the Ordering Application, by an event with a unique id
+customer ana, 30 as id
+order o, open
+pass 1s
+POST /loyalty/redemptions {accountId: $id, rewardId: coffee, relatedOrderId: o}
+pass 1s
+order o, canceled
+pass 1s
+order p, open
+pass 1s
+order p, completed
+pass 1s
+tell {kind: loyalty.expire, accountId: $id, points: 80}
+pass 1s
+events
+=> is [account_linked, points_accrued, points_pending, points_redeemed, coupon_applied, points_pending,
+  redemption_reversed, coupon_cancelled, points_pending, points_accrued, points_expired]
+ids => 11
+// Each has the balance that GET shows afterwards.
+balances => is [0, 30, 30, 0, 0, 0, 30, 30, 30, 80, 0]
+transactions $id => is [adjust 30, burn -30, adjust 30, earn 50, expire -80]
+
+# an event that is not accepted is sent again, the same bytes under the same id
+with {failures: 2}
+customer ana
+pass 10s
+events => is [account_linked, account_linked, account_linked]
+texts => [TEXT]
+
+# [LOY-UND-04] the CRM accepts loyalty events too, each once, and answers 204
+POST /webhooks/loyalty {event: {eventId: e-1, eventType: loyalty.points_accrued, entityType: loyalty,
+  occurredAt: "2026-01-05T15:00:00.000Z", payload: {}}} => 204 NO_BODY
+POST /loyalty/events {event: {eventId: e-1, eventType: loyalty.points_accrued, entityType: loyalty,
+  occurredAt: "2026-01-05T15:00:00.000Z", payload: {}}} => 204 NO_BODY
+POST /v1/customer/loyalty/events {event: {eventId: e-1, eventType: loyalty.points_accrued, entityType: loyalty,
+  occurredAt: "2026-01-05T15:00:00.000Z", payload: {}}} => 204 NO_BODY
+facts loyalty.event-heard => 1
+facts loyalty.event-repeated => 2
+
+# switched off, Loyalty is not served and sends no events
+with {capabilities: {loyalty: false}}
+GET /loyalty/programs => 404
+GET /loyalty/rewards => 404
+GET /customers/ana/loyalty-accounts => 404
+events => is []
+`)
 
 interface Page {
   readonly items: readonly Record<string, unknown>[]
@@ -62,141 +267,6 @@ const redeem = (wire: LoyaltyWire, accountId: string, more: Record<string, unkno
 
 const code = (json: unknown): string => (json as { error: { code: string } }).error.code
 
-test('[LOY-FLW-01, LOY-REC-01, LOY-REC-02, LOY-ACC-01] a customer’s accounts: one in each program, with the documents’ fields', async () => {
-  const programs = [
-    { id: 'club', name: 'Clube' },
-    { id: 'card', name: 'Cartão' },
-  ]
-  const wire = await openWire({ programs, rewards: [] })
-  await wire.customer('ana')
-  await wire.tell({ kind: 'loyalty.enroll', customerId: 'ana', programId: 'card' })
-  await wire.customer('bia')
-  const { items, ...rest } = await wire.read<{ items: Account[] }>(
-    '/customers/ana/loyalty-accounts',
-  )
-  expect(rest).toEqual({})
-  expect(items).toHaveLength(2)
-  expect(items[0]).toMatchObject({
-    customerId: 'ana',
-    programId: 'club',
-    status: 'ENROLLED',
-    summary: { pointsAvailable: 0, pointsPending: 0, pointsExpiringSoon: 0 },
-  })
-  const one = await wire.read<{ items: Account[] }>(
-    '/customers/ana/loyalty-accounts?programId=card',
-  )
-  expect(one.items.map(({ programId }) => programId)).toEqual(['card'])
-  expect(await wire.read('/customers/nobody/loyalty-accounts')).toEqual({ items: [] })
-  expect(await wire.read(`/loyalty/accounts/${items[0]!.id}/transactions`)).toMatchObject({
-    items: [],
-  })
-})
-
-test('[LOY-MAP-01, LOY-MAP-02, LOY-UND-04] every operation of the map is served, under its path and under the binding’s prefix', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 60)
-  const paths = [
-    '/loyalty/programs',
-    '/loyalty/programs/club',
-    '/customers/ana/loyalty-accounts',
-    `/loyalty/accounts/${accountId}`,
-    `/loyalty/accounts/${accountId}/transactions`,
-    '/loyalty/rewards',
-    '/loyalty/coupons',
-  ]
-  for (const path of paths) {
-    const flow = await wire.send('GET', path)
-    const binding = await wire.send('GET', `/v1/customer${path}`)
-    expect([path, flow.status, binding.status]).toEqual([path, 200, 200])
-    expect(binding.json).toEqual(flow.json)
-  }
-  const body = { accountId, rewardId: 'coffee' }
-  for (const prefix of ['', '/v1/customer'])
-    expect((await wire.send('POST', `${prefix}/loyalty/redemptions`, { body })).status).toBe(202)
-})
-
-test('[LOY-UND-01] programs, rewards and transactions have the default shape, and programs can be created', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 60)
-  expect(await wire.read('/loyalty/programs/club')).toEqual({ id: 'club', name: 'Clube' })
-  expect(await wire.read<Page>('/loyalty/rewards')).toMatchObject({
-    items: [
-      { id: 'coffee', programId: 'club', name: 'Café', cost: 30 },
-      { id: 'dinner', cost: 500 },
-    ],
-    page: 1,
-    total: 2,
-  })
-  const { items } = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
-  expect(items[0]).toMatchObject({
-    id: expect.any(String),
-    accountId,
-    type: 'adjust',
-    amount: 60,
-    points: 60,
-    occurredAt: '2026-01-05T15:00:00.000Z',
-  })
-  expect(items[0]).not.toHaveProperty('orderId')
-  const order = { orderId: 'o-1', merchantId: 'loja-1', customerId: 'ana', amount: 62.9 }
-  await wire.tell({ kind: 'loyalty.order-news', news: 'completed', ...order })
-  await wire.pass(processed)
-  const { items: all } = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
-  // An order is named in the default shape and in the documents'.
-  expect(all[1]).toMatchObject({ type: 'earn', orderId: 'o-1', relatedOrderId: 'o-1' })
-  const store = (body: unknown) => wire.send('POST', '/loyalty/programs', { body })
-  expect((await store({ id: 'new', name: 'Novo', tiers: ['gold'] })).status).toBe(202)
-  expect((await store({ items: [{ id: 'newer', name: 'Mais novo' }] })).status).toBe(202)
-  expect(await wire.read('/loyalty/programs/new')).toMatchObject({ tiers: ['gold'] })
-  expect((await wire.read<Page>('/loyalty/programs')).total).toBe(3)
-})
-
-test('[LOY-UND-01] configured programs and rewards are served with whatever fields they have, and a redemption with those listed', async () => {
-  const wire = await openWire({
-    programs: [{ id: 'club', name: 'Clube', tiers: ['gold'] }],
-    rewards: [{ id: 'tea', programId: 'club', name: 'Chá', cost: 20, pointsCost: 20, hot: true }],
-  })
-  const accountId = await wire.customer('ana', 60)
-  expect(await wire.read('/loyalty/programs/club')).toMatchObject({ tiers: ['gold'] })
-  expect(await wire.read<Page>('/loyalty/rewards')).toMatchObject({
-    items: [{ id: 'tea', cost: 20, pointsCost: 20, hot: true }],
-  })
-  const answer = await redeem(wire, accountId, { rewardId: 'tea', table: 7 })
-  expect(answer.status).toBe(202)
-  const receipt = { customerId: 'ana', rewardId: 'tea', status: 'ACCEPTED', points: 20 }
-  expect(answer.json).toMatchObject({ ...receipt, correlationId: expect.stringMatching(/./) })
-})
-
-test('[LOY-FLW-02] rewards are listed, of one program or of all', async () => {
-  const wire = await openWire()
-  expect((await wire.send('GET', '/loyalty/rewards')).status).toBe(200)
-  expect((await wire.read<Page>('/loyalty/rewards?programId=club')).total).toBe(2)
-  expect((await wire.read<Page>('/loyalty/rewards?programId=none')).items).toEqual([])
-})
-
-test('[LOY-FLW-03, LOY-EVT-05, LOY-REC-03] a redemption is answered 202 at once; burn, coupon and event follow', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 100)
-  const answer = await redeem(wire, accountId)
-  expect(answer.status).toBe(202)
-  expect(answer.json).toMatchObject({
-    status: 'ACCEPTED',
-    correlationId: expect.any(String),
-    customerId: 'ana',
-    rewardId: 'coffee',
-    points: 30,
-  })
-  expect(wire.types()).not.toContain('points_redeemed')
-  expect((await wire.read<Page>('/loyalty/coupons')).items).toEqual([])
-  await wire.pass(processed)
-  const { items } = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
-  expect(items.map(({ type, amount }) => [type, amount])).toEqual([
-    ['adjust', 100],
-    ['burn', -30],
-  ])
-  expect(wire.types().at(-1)).toBe('points_redeemed')
-  expect((await accountOf(wire, accountId)).summary.pointsAvailable).toBe(70)
-})
-
 test('[LOY-RUL-01] fifty concurrent redemptions on one balance: none counted twice, no negative balance', async () => {
   const wire = await openWire()
   const accountId = await wire.customer('ana', 200)
@@ -240,151 +310,6 @@ test('a redemption repeated under its X-Request-Id happens once', async () => {
   expect((await accountOf(wire, accountId)).summary.pointsAvailable).toBe(70)
 })
 
-test('[LOY-RUL-01, LOY-UND-02] a redemption over the balance is 409 without effect', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 29)
-  const answer = await redeem(wire, accountId)
-  expect([answer.status, code(answer.json)]).toEqual([409, 'INSUFFICIENT_BALANCE'])
-  await wire.pass(processed)
-  expect(await accountOf(wire, accountId)).toMatchObject({ balance: 29 })
-  expect(wire.types()).toEqual(['account_linked', 'points_accrued'])
-})
-
-test('[LOY-UND-02, LOY-PRM-03] it is 202 without effect when configured', async () => {
-  const wire = await openWire({ insufficientBalance: 202, blockedMovement: 422 })
-  const accountId = await wire.customer('ana', 29)
-  const answer = await redeem(wire, accountId)
-  expect([answer.status, answer.json]).toEqual([202, { status: 'ACCEPTED' }])
-  await wire.pass(processed)
-  expect(await accountOf(wire, accountId)).toMatchObject({ balance: 29 })
-  await wire.tell({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
-  const blocked = await redeem(wire, accountId)
-  expect([blocked.status, code(blocked.json)]).toEqual([422, 'LOYALTY_ACCOUNT_SUSPENDED'])
-})
-
-test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04, LOY-ACC-03, LOY-ACC-04] a SUSPENDED account can be read and not changed; reactivated it can be changed again', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana')
-  const statuses = [(await accountOf(wire, accountId)).status]
-  await wire.tell({ kind: 'loyalty.adjust', accountId, points: 100 })
-  await redeem(wire, accountId)
-  await wire.pass(processed)
-  const [coupon] = (await wire.read<Page>('/loyalty/coupons')).items
-  const use = () =>
-    wire.send('POST', `/loyalty/coupons/${String(coupon!['id'])}/use`, {
-      body: { relatedOrderId: 'order-1' },
-    })
-  statuses.push((await accountOf(wire, accountId)).status)
-  await wire.tell({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
-  statuses.push((await accountOf(wire, accountId)).status)
-  const before = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
-  const announced = wire.types().length
-  for (const blocked of [await redeem(wire, accountId), await use()])
-    expect([blocked.status, code(blocked.json)]).toEqual([409, 'LOYALTY_ACCOUNT_SUSPENDED'])
-  await wire.tell(orderNotification('order-2', 'open'))
-  await wire.tell(orderNotification('order-2', 'completed'))
-  await wire.pass(processed)
-  expect(await wire.read(`/loyalty/accounts/${accountId}/transactions`)).toEqual(before)
-  expect(wire.types()).toHaveLength(announced)
-  await wire.tell({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation' })
-  statuses.push((await accountOf(wire, accountId)).status)
-  expect(statuses).toEqual(['ENROLLED', 'ACTIVE', 'SUSPENDED', 'ACTIVE'])
-  expect((await redeem(wire, accountId)).status).toBe(202)
-  expect(await use()).toMatchObject({ status: 200, json: { status: 'used' } })
-  await wire.tell(orderNotification('order-3', 'completed'))
-  await wire.pass(processed)
-  expect(wire.types().slice(announced).sort()).toEqual([
-    'coupon_applied',
-    'points_accrued',
-    'points_redeemed',
-  ])
-})
-
-test('[LOY-FLW-04, LOY-REC-04, LOY-REC-05, LOY-REC-06] coupons are listed with unique codes, of every type and status', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 1)
-  const types = ['discount', 'free_item', 'cashback', 'discount', 'discount'] as const
-  for (const type of types)
-    await wire.tell({ kind: 'loyalty.grant-coupon', accountId, type, value: 5 })
-  const ids = (await wire.read<Page>('/loyalty/coupons')).items.map(({ id }) => String(id))
-  const moves = [[], ['apply'], ['use'], ['expire'], ['cancel']] as const
-  for (const [index, triggers] of moves.entries())
-    for (const trigger of triggers)
-      await wire.tell({ kind: 'loyalty.move-coupon', couponId: ids[index]!, trigger, orderId: 'o' })
-  const { items } = await wire.read<Page>('/loyalty/coupons?customerId=ana')
-  expect(items.map(({ type }) => type)).toEqual(types)
-  expect(items.map(({ status }) => status)).toEqual([
-    'available',
-    'applied',
-    'used',
-    'expired',
-    'cancelled',
-  ])
-  expect(new Set(items.map((each) => each['code'])).size).toBe(5)
-  expect(items[1]).toMatchObject({ relatedOrderId: 'o', value: 5, currency: 'BRL' })
-  for (const query of ['customerId=bia', 'programId=x', 'merchantId=x'])
-    expect((await wire.read<Page>(`/loyalty/coupons?${query}`)).items).toEqual([])
-})
-
-test('[LOY-UND-03] a coupon’s use is answered 200, counted once per order, and 409 for another order', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 1)
-  await wire.tell({ kind: 'loyalty.grant-coupon', accountId, type: 'discount' })
-  const [coupon] = (await wire.read<Page>('/loyalty/coupons')).items
-  const use = (body?: unknown, id = String(coupon!['id'])) =>
-    wire.send('POST', `/loyalty/coupons/${id}/use`, body === undefined ? {} : { body })
-  const first = await use({ relatedOrderId: 'o' })
-  expect(first).toMatchObject({ status: 200, json: { status: 'used', relatedOrderId: 'o' } })
-  expect(await use({ relatedOrderId: 'o' })).toMatchObject({ status: 200, json: first.json })
-  const other = await use({ relatedOrderId: 'p' })
-  expect([other.status, code(other.json)]).toEqual([409, 'COUPON_NOT_USABLE'])
-  expect((await use({}, 'nothing')).status).toBe(404)
-  await wire.pass(0)
-  expect(wire.types().filter((type) => type === 'coupon_applied')).toHaveLength(1)
-})
-
-test('[LOY-EVT-01, LOY-EVT-02, LOY-EVT-03, LOY-EVT-04, LOY-EVT-05, LOY-EVT-06, LOY-EVT-07, LOY-EVT-08, LOY-EVR-03, LOY-GEN-01] every transaction is announced to the Ordering Application, by an event with a unique id', async () => {
-  const wire = await openWire()
-  const accountId = await wire.customer('ana', 30)
-  const step = async (command: Parameters<LoyaltyWire['tell']>[0]) => {
-    await wire.tell(command)
-    await wire.pass(processed)
-  }
-  await step(orderNotification('o', 'open'))
-  await redeem(wire, accountId, { relatedOrderId: 'o' })
-  await wire.pass(processed)
-  await step(orderNotification('o', 'canceled'))
-  await step(orderNotification('p', 'open'))
-  await step(orderNotification('p', 'completed'))
-  await step({ kind: 'loyalty.expire', accountId, points: 80 })
-  expect(wire.types()).toEqual([
-    'account_linked',
-    'points_accrued',
-    'points_pending',
-    'points_redeemed',
-    'coupon_applied',
-    'points_pending',
-    'redemption_reversed',
-    'coupon_cancelled',
-    'points_pending',
-    'points_accrued',
-    'points_expired',
-  ])
-  expect(new Set(wire.events().map(({ eventId }) => eventId)).size).toBe(11)
-  // Each has the balance that GET shows afterwards.
-  expect(wire.events().map(({ payload }) => payload['balance'])).toEqual([
-    0, 30, 30, 0, 0, 0, 30, 30, 30, 80, 0,
-  ])
-  const { items } = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
-  expect(items.map(({ type, amount }) => [type, amount])).toEqual([
-    ['adjust', 30],
-    ['burn', -30],
-    ['adjust', 30],
-    ['earn', 50],
-    ['expire', -80],
-  ])
-})
-
 test('[LOY-UND-06] an event has the documents’ wrapper with an id, or the flat envelope when configured', async () => {
   const wire = await openWire()
   await wire.customer('ana', 10)
@@ -420,46 +345,6 @@ test('[LOY-UND-06] an event has the documents’ wrapper with an id, or the flat
     payload: { points: 10 },
   })
   expect(flat.received[1]?.json).not.toHaveProperty('event')
-})
-
-test('an event that is not accepted is sent again, the same bytes under the same id', async () => {
-  const wire = await openWire({}, { reply: (nth) => (nth <= 2 ? 503 : 204) })
-  await wire.customer('ana')
-  await wire.pass(10_000)
-  expect(wire.received).toHaveLength(3)
-  expect(new Set(wire.received.map(({ text }) => text)).size).toBe(1)
-})
-
-test('[LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one reverts everything', async () => {
-  const wire = await openWire({ enrollment: 'first-order' })
-  await wire.tell(orderNotification('a', 'open'))
-  await wire.tell(orderNotification('b', 'open'))
-  await wire.pass(60_000)
-  const [account] = (await wire.read<{ items: Account[] }>('/customers/ana/loyalty-accounts')).items
-  expect(account?.summary).toMatchObject({ pointsAvailable: 0, pointsPending: 100 })
-  expect(wire.types()).not.toContain('points_accrued')
-  await wire.tell(orderNotification('a', 'completed'))
-  await wire.pass(processed)
-  await redeem(wire, account!.id, { relatedOrderId: 'b' })
-  await wire.pass(processed)
-  expect((await accountOf(wire, account!.id)).summary).toMatchObject({
-    pointsAvailable: 20,
-    pointsPending: 50,
-  })
-  await wire.tell(orderNotification('b', 'canceled'))
-  await wire.pass(processed)
-  expect((await accountOf(wire, account!.id)).summary).toMatchObject({
-    pointsAvailable: 50,
-    pointsPending: 0,
-  })
-  const [coupon] = (await wire.read<Page>('/loyalty/coupons')).items
-  expect(coupon?.['status']).toBe('cancelled')
-  const last = wire.events().slice(-2) as readonly AnnouncedEvent[]
-  expect(last.map(({ eventType }) => eventType)).toEqual([
-    'loyalty.redemption_reversed',
-    'loyalty.coupon_cancelled',
-  ])
-  for (const { payload } of last) expect(payload['orderId']).toBe('b')
 })
 
 test('[LOY-GEN-02] costs, points and lifetimes are configurable; without configuration there are default programs', async () => {
@@ -526,30 +411,4 @@ test('a credential of one store sees no other store’s programs, accounts and c
     expect([path, (await wire.send(method, path, { token, ...compact({ body }) })).status]).toEqual(
       [path, 404],
     )
-})
-
-test('[LOY-UND-04] the CRM accepts loyalty events too, each once, and answers 204', async () => {
-  const wire = await openWire()
-  const event = {
-    eventId: 'e-1',
-    eventType: 'loyalty.points_accrued',
-    entityType: 'loyalty',
-    occurredAt: '2026-01-05T15:00:00.000Z',
-    payload: {},
-  }
-  for (const path of ['/webhooks/loyalty', '/loyalty/events', '/v1/customer/loyalty/events']) {
-    const answer = await wire.send('POST', path, { body: { event } })
-    expect([path, answer.status, answer.text]).toEqual([path, 204, ''])
-  }
-  const kinds = wire.session.facts().map(({ fact }) => fact.kind)
-  expect(kinds.filter((kind) => kind === 'loyalty.event-heard')).toHaveLength(1)
-  expect(kinds.filter((kind) => kind === 'loyalty.event-repeated')).toHaveLength(2)
-})
-
-test('switched off, Loyalty is not served and sends no events', async () => {
-  const wire = await openLoyaltyWire({ capabilities: { loyalty: false } })
-  open.push(wire)
-  for (const path of ['/loyalty/programs', '/loyalty/rewards', '/customers/ana/loyalty-accounts'])
-    expect((await wire.send('GET', path)).status).toBe(404)
-  expect(wire.received).toEqual([])
 })

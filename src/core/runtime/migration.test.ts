@@ -9,7 +9,6 @@ import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openOrdersWire } from '../../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -95,14 +94,6 @@ describe('what V2 removed', () => {
 })
 
 describe('what V2 changed', () => {
-  test('[MIG-ORD-09] a DELIVERY order always has its customer', async () => {
-    await using wire = await openOrdersWire()
-    for (let count = 0; count < 30; count++) {
-      const order = await wire.read(await wire.create({ type: 'DELIVERY' }))
-      expect(order.customer).toMatchObject({ name: expect.stringMatching(/./) })
-    }
-  })
-
   test('[MIG-VER-05] scopes are those of V2: domains, and fine scopes of two of them', async () => {
     const known = new Set(allScopeNames('proto'))
     const asked = everything.flatMap(({ operation: id, request, reply }) => {

@@ -1,34 +1,116 @@
 /** How an order begins: created internally, readable, announced, polled, acknowledged. */
 import { expect, test } from 'vitest'
+import { ordersTests } from '../../../test/support/orders-conversation.ts'
 import { receiverManifest } from '../../../test/support/webhook-receiver.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
-import { openOrdersWire, orderProcessingMs, eventTypesOf } from '../../../test/support/wire.ts'
+import { openOrdersWire, eventTypesOf } from '../../../test/support/wire.ts'
 import type { OrderEvent } from '../protocol/orders/event.ts'
-import { orderTypes } from '../protocol/orders/order.ts'
 
-test('[ORD-GEN-03] an order is created internally and announced; the protocol has no operation to create one', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  expect((await wire.poll()).map((event) => [event.eventType, event.orderId])).toEqual([
-    ['CREATED', orderId],
-  ])
-  const posted = await wire.send('POST', '/orders', { body: plainOrder('mine') })
-  expect(posted.status).toBe(404)
-  expect(posted.json).toMatchObject({ error: { code: 'NOT_FOUND', retryable: false } })
-  expect((await wire.send('GET', '/orders/mine')).status).toBe(404)
-})
+ordersTests(`
+# [ORD-EVF-03] CREATED has an absolute URL that leads to the order
+plain a/b ü as o
+poll => [{orderURL: /^http:/}] as events
+GET $events.0.orderURL => 200 {id: $o}
+GET $events.0.orderURL with {token: null} => 401
 
-test('[ORD-GEN-04] it serves polling, GET and every progression operation', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  expect((await wire.send('GET', '/events:polling')).status).toBe(200)
-  expect((await wire.send('GET', `/orders/${orderId}`)).status).toBe(200)
-  for (const call of ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
-    expect([call, await wire.ask(orderId, call)]).toEqual([call, 202])
-    await wire.pass(orderProcessingMs)
-  }
-  expect((await wire.read(orderId)).status).toBe('DELIVERED')
-})
+# [ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll until they are acknowledged
+create
+create
+poll => [{}, {}] as events
+poll => is $events
+POST /events/acknowledgment {eventIds: [$events.0.eventId]} => 202 NO_BODY
+poll => [$events.1]
+acknowledge $events => 202
+poll => is []
+// A repetition is accepted: the client may not have received our 202.
+acknowledge $events => 202
+poll => is []
+
+# [ORD-UND-09] an empty mailbox is <status> <body> with <conduct>
+with {conduct: <conduct>}
+GET /events:polling => <status> <body>
+| conduct | status | body
+| {} | 204 | NO_BODY
+| {emptyPoll: 200} | 200 | is []
+
+# [ORD-UND-09] a poll answers a bare JSON array, and at most a batch
+with {conduct: {pollBatch: 2}}
+create
+create
+create
+create
+create
+GET /events:polling => 200 [{}, {}]
+events => is [CREATED, CREATED, CREATED, CREATED, CREATED]
+
+# [ORD-UND-09] an acknowledgment by <form> is accepted
+create
+create
+poll as events
+POST /events/acknowledgment <form> => 202
+poll => is []
+| form
+| {eventIds: [$events.0.eventId, $events.1.eventId]}
+| [$events.0.eventId, $events.1.eventId]
+| [{id: $events.0.eventId, eventType: CREATED}, {id: $events.1.eventId, eventType: CREATED}]
+| [{eventId: $events.0.eventId}, {eventId: $events.1.eventId}]
+
+# [ORD-UND-09] when configured only {eventIds} is accepted, and unknown events are refused
+with {conduct: {acknowledgment: eventIds, unknownAcknowledgment: refuse}}
+create
+poll as events
+POST /events/acknowledgment [$events.0.eventId] => 400
+POST /events/acknowledgment {eventIds: [unknown]} => 404
+// One unknown id invalidates the whole body: no event is acknowledged.
+POST /events/acknowledgment {eventIds: [$events.0.eventId, unknown]} => 404
+poll => [{}]
+POST /events/acknowledgment {eventIds: [$events.0.eventId]} => 202
+poll => is []
+
+# [ORD-UND-09] by default an acknowledgment of an unknown event is accepted without effect
+POST /events/acknowledgment {eventIds: [x]} => 202
+
+# a poll may filter by types and by merchants
+plain here as here
+whole there, {merchant: {id: merchant-2}}
+bring $here, CONFIRMED
+GET /events:polling with {x-polling-merchants: "merchant-2,merchant-3"} => 200 [{orderId: there}]
+GET /events:polling?eventType=CONFIRMED&eventType=CANCELLED => 200 [{eventType: CONFIRMED}]
+// Events that a filter excludes count as acknowledged.
+poll => [{eventType: CONFIRMED}]
+GET /events:polling?${'eventType=CREATED&'.repeat(20)}eventType=CREATED => 400
+
+# [ORD-EVT-01] a poll for <type>, which is no event type, is 400 with the nearest one, and takes no event
+create
+GET /events:polling?eventType=<type> => 400 ~"<words>"
+poll => [{eventType: CREATED}]
+| type | words
+| created | eventType created is no event type; is CREATED meant?
+| CREATED,CONFIRMD | eventType CONFIRMD is no event type; is CONFIRMED meant?
+| PICKED_UP | eventType PICKED_UP is no event type
+| ORDER_TELEPORTED | eventType ORDER_TELEPORTED is no event type
+
+# a poll for over a hundred merchants is 400, and takes no event
+create
+GET /events:polling with {x-polling-merchants: "${Array.from({ length: 101 }, (_, index) => `m${index}`).join()}"} => 400
+poll => [{eventType: CREATED}]
+
+# the colon of the polling path may be written as %3A
+create
+GET /events%3Apolling => 200
+
+# [ORD-OPS-04] GET answers 404 with the error body for an unknown order
+GET /orders/no-such-order
+=> 404 is {error: {code: NOT_FOUND, message: there is no order no-such-order, retryable: false}}
+
+# a read records no fact
+create as o
+GET /orders/$o => 200
+count as facts
+GET /orders/$o => 200
+GET /orders/no-such-order => 404
+count => $facts
+`)
 
 test.each(['polling', 'webhook', 'both'] as const)(
   '[ORD-GEN-04] it originates an order and emits its events by %s',
@@ -57,27 +139,6 @@ test.each(['polling', 'webhook', 'both'] as const)(
   },
 )
 
-test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first event of an order of any profile', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes) {
-    const orderId = await wire.create({ type })
-    expect((await wire.read(orderId)).status).toBe('CREATED')
-    await wire.bring(orderId, 'CONFIRMED')
-    expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
-  }
-})
-
-test('[ORD-EVF-03] CREATED has an absolute URL that leads to the order', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ order: { ...plainOrder('a/b ü'), id: 'a/b ü' } })
-  const [event] = await wire.poll()
-  expect(new URL(event!.orderURL!).origin).toBe(wire.base)
-  const answer = await wire.send('GET', event!.orderURL!)
-  expect(answer.status).toBe(200)
-  expect(answer.json).toMatchObject({ id: orderId })
-  expect((await wire.send('GET', event!.orderURL!, { token: null })).status).toBe(401)
-})
-
 test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed type, its order and its time', async () => {
   await using wire = await openOrdersWire()
   const orderId = await wire.create({ type: 'DELIVERY' })
@@ -99,218 +160,6 @@ test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed ty
       ['createdAt', 'eventId', 'eventType', 'orderId', 'orderURL', 'sourceAppId'].sort(),
     )
   }
-})
-
-test('[ORD-GEN-02] an event is immutable: every poll returns the same bytes', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  const first = (await wire.send('GET', '/events:polling')).text
-  await wire.bring(orderId, 'DELIVERED')
-  const later = (await wire.send('GET', '/events:polling')).text
-  expect(later.startsWith(first.slice(0, -1))).toBe(true)
-  expect((await wire.send('GET', '/events:polling')).text).toBe(later)
-})
-
-test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events are returned by every poll until they are acknowledged', async () => {
-  await using wire = await openOrdersWire()
-  await wire.create()
-  await wire.create()
-  const events = await wire.poll()
-  expect(events).toHaveLength(2)
-  expect(await wire.poll()).toEqual(events)
-  const answer = await wire.acknowledge(events.slice(0, 1))
-  expect([answer.status, answer.text]).toEqual([202, ''])
-  expect(await wire.poll()).toEqual(events.slice(1))
-  await wire.acknowledge(events.slice(1))
-  expect(await wire.poll()).toEqual([])
-  // A repetition is accepted: the client may not have received our 202.
-  expect((await wire.acknowledge(events)).status).toBe(202)
-  expect(await wire.poll()).toEqual([])
-})
-
-test('[ORD-OPS-02] types that a client does not use are acknowledged like any other', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'RIDER_ARRIVED_AT_STORE' })
-  await wire.pass(0)
-  expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'RIDER_ARRIVED_AT_STORE'])
-  expect(await wire.poll()).toEqual([])
-})
-
-test('[ORD-UND-09] an empty mailbox is 204 without a body by default; an empty list when configured', async () => {
-  for (const [emptyPoll, expected] of [
-    [204, ''],
-    [200, '[]'],
-  ] as const) {
-    await using wire = await openOrdersWire({ conduct: { emptyPoll } })
-    const answer = await wire.send('GET', '/events:polling')
-    expect([answer.status, answer.text]).toEqual([emptyPoll, expected])
-  }
-})
-
-test('[ORD-UND-09] a poll answers a bare JSON array, and at most a batch', async () => {
-  await using wire = await openOrdersWire({ conduct: { pollBatch: 2 } })
-  for (let order = 0; order < 5; order++) await wire.create()
-  const answer = await wire.send('GET', '/events:polling')
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(Array.isArray(answer.json)).toBe(true)
-  expect(answer.json).toHaveLength(2)
-  expect(await wire.drain()).toHaveLength(5)
-})
-
-test.each([
-  ['{eventIds}', (ids: readonly string[]): unknown => ({ eventIds: ids })],
-  ['ids', (ids: readonly string[]): unknown => ids],
-  ['{id}', (ids: readonly string[]): unknown => ids.map((id) => ({ id, eventType: 'CREATED' }))],
-  ['{eventId}', (ids: readonly string[]): unknown => ids.map((eventId) => ({ eventId }))],
-])('[ORD-UND-09] an acknowledgment by %s is accepted', async (_shape, write) => {
-  await using wire = await openOrdersWire()
-  await wire.create()
-  await wire.create()
-  const ids = (await wire.poll()).map(({ eventId }) => eventId)
-  const answer = await wire.send('POST', '/events/acknowledgment', { body: write(ids) })
-  expect(answer.status).toBe(202)
-  expect(await wire.poll()).toEqual([])
-})
-
-test('[ORD-UND-09] when configured only {eventIds} is accepted, and unknown events are refused', async () => {
-  await using wire = await openOrdersWire({
-    conduct: { acknowledgment: 'eventIds', unknownAcknowledgment: 'refuse' },
-  })
-  await wire.create()
-  const [event] = await wire.poll()
-  const send = (body: unknown) => wire.send('POST', '/events/acknowledgment', { body })
-  expect((await send([event!.eventId])).status).toBe(400)
-  expect((await send({ eventIds: ['nobody-knows-me'] })).status).toBe(404)
-  // One unknown id invalidates the whole body: no event is acknowledged.
-  expect((await send({ eventIds: [event!.eventId, 'nobody-knows-me'] })).status).toBe(404)
-  expect(await wire.poll()).toHaveLength(1)
-  expect((await send({ eventIds: [event!.eventId] })).status).toBe(202)
-  expect(await wire.poll()).toEqual([])
-})
-
-test('[ORD-UND-09] by default an acknowledgment of an unknown event is accepted without effect', async () => {
-  await using wire = await openOrdersWire()
-  const answer = await wire.send('POST', '/events/acknowledgment', { body: { eventIds: ['x'] } })
-  expect(answer.status).toBe(202)
-})
-
-test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '{"eventIds":['])(
-  'an acknowledgment of %j is malformed: 400 with the error body',
-  async (text) => {
-    await using wire = await openOrdersWire({ listen: false })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await wire.send('POST', '/events/acknowledgment', { text, headers })
-    expect(answer.status).toBe(400)
-    expect(answer.json).toMatchObject({ error: { code: 'INVALID_PAYLOAD', retryable: false } })
-  },
-)
-
-test('a poll may filter by types and by merchants', async () => {
-  await using wire = await openOrdersWire()
-  const here = await wire.create({ order: plainOrder('here') })
-  const there = await wire.create({
-    order: { ...plainOrder('there'), merchant: { id: 'merchant-2' } },
-  })
-  await wire.bring(here, 'CONFIRMED')
-  const some = await wire.send('GET', '/events:polling', {
-    headers: { 'x-polling-merchants': 'merchant-2,merchant-3' },
-  })
-  expect((some.json as { orderId: string }[]).map(({ orderId }) => orderId)).toEqual([there])
-  const confirmed = await wire.poll('?eventType=CONFIRMED&eventType=CANCELLED')
-  expect(eventTypesOf(confirmed)).toEqual(['CONFIRMED'])
-  // Events that a filter excludes count as acknowledged.
-  expect(eventTypesOf(await wire.poll())).toEqual(['CONFIRMED'])
-  const many = Array.from({ length: 21 }, () => 'eventType=CREATED').join('&')
-  expect((await wire.send('GET', `/events:polling?${many}`)).status).toBe(400)
-})
-
-test('[ORD-EVT-01] a poll for a word that is no event type is 400 with the nearest one, and takes no event', async () => {
-  await using wire = await openOrdersWire()
-  await wire.create()
-  for (const [query, because] of [
-    ['eventType=created', 'eventType created is no event type; is CREATED meant?'],
-    ['eventType=CREATED,CONFIRMD', 'eventType CONFIRMD is no event type; is CONFIRMED meant?'],
-    ['eventType=PICKED_UP', 'eventType PICKED_UP is no event type'],
-    ['eventType=ORDER_TELEPORTED', 'eventType ORDER_TELEPORTED is no event type'],
-  ] as const) {
-    const answer = await wire.send('GET', `/events:polling?${query}`)
-    expect([query, answer.status]).toEqual([query, 400])
-    expect(answer.text).toContain(because)
-  }
-  const merchants = Array.from({ length: 101 }, (_, index) => `m${index}`).join()
-  const crowd = await wire.send('GET', '/events:polling', {
-    headers: { 'x-polling-merchants': merchants },
-  })
-  expect(crowd.status).toBe(400)
-  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
-})
-
-test('the colon of the polling path may be written as %3A', async () => {
-  await using wire = await openOrdersWire()
-  await wire.create()
-  expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
-})
-
-test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body for an unknown one', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  const found = await wire.send('GET', `/orders/${orderId}`)
-  expect(found.status).toBe(200)
-  expect(found.json).toMatchObject({ id: orderId, status: 'CREATED', lastEvent: 'CREATED' })
-  const lost = await wire.send('GET', '/orders/no-such-order')
-  expect(lost.status).toBe(404)
-  expect(lost.json).toEqual({
-    error: { code: 'NOT_FOUND', message: 'there is no order no-such-order', retryable: false },
-  })
-})
-
-test('a read records no fact', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  await wire.read(orderId)
-  const before = wire.session.facts().length
-  await wire.read(orderId)
-  await wire.send('GET', '/orders/no-such-order')
-  expect(wire.session.facts()).toHaveLength(before)
-})
-
-test('[ORD-FLO-05] each change of the status has an event of its own, and GET shows it at once', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  const ids = new Set<string>()
-  const seen: unknown[] = []
-  for (const call of ['', 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
-    if (call !== '') await wire.ask(orderId, call)
-    await wire.pass(orderProcessingMs)
-    const [event, ...others] = await wire.drain(orderId)
-    expect(others).toEqual([])
-    ids.add(event!.eventId)
-    const { status, lastEvent } = await wire.read(orderId)
-    seen.push([event!.eventType, status, lastEvent])
-  }
-  expect(seen).toEqual([
-    ['CREATED', 'CREATED', 'CREATED'],
-    ['CONFIRMED', 'CONFIRMED', 'CONFIRMED'],
-    ['PREPARING', 'PREPARING', 'PREPARING'],
-    ['READY_FOR_PICKUP', 'READY', 'READY_FOR_PICKUP'],
-    ['DISPATCHED', 'IN_DELIVERY', 'DISPATCHED'],
-    ['DELIVERED', 'DELIVERED', 'DELIVERED'],
-  ])
-  expect(ids.size).toBe(6)
-})
-
-test('[ORD-FLO-01] the order is readable before its CREATED is handed over', async () => {
-  await using wire = await openOrdersWire()
-  const made = await wire.session.createOrder()
-  if (!made.ok) throw new Error(made.error.message)
-  // No time has passed: the event is not handed over yet, and the order is readable already.
-  expect(await wire.poll()).toEqual([])
-  expect((await wire.read(made.value.orderId)).status).toBe('CREATED')
-  const kinds = wire.session.facts().map(({ fact }) => fact.kind)
-  expect(kinds.indexOf('order.created')).toBeLessThan(kinds.indexOf('event.emitted'))
-  await wire.pass(0)
-  expect(eventTypesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
 test('a credential of one merchant gives access to that merchant’s orders and events only', async () => {
@@ -345,3 +194,14 @@ test('a credential of one merchant gives access to that merchant’s orders and 
     expect(left).toEqual(unknownAcknowledgment === 'ignore' ? ['theirs'] : ['mine', 'theirs'])
   }
 })
+
+test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '{"eventIds":['])(
+  'an acknowledgment of %j is malformed: 400 with the error body',
+  async (text) => {
+    await using wire = await openOrdersWire({ listen: false })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await wire.send('POST', '/events/acknowledgment', { text, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: { code: 'INVALID_PAYLOAD', retryable: false } })
+  },
+)

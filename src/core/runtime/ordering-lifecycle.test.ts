@@ -1,11 +1,10 @@
 /** Transitions of an order: the lifecycle calls of a Software Service, and those that the originator makes itself. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../../test/support/plain-order.ts'
+import { ordersTests } from '../../../test/support/orders-conversation.ts'
 import {
-  orderConcludingMs,
+  eventTypesOf,
   openOrdersWire,
   orderProcessingMs,
-  eventTypesOf,
   type OrdersWire,
 } from '../../../test/support/wire.ts'
 import { orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
@@ -21,207 +20,162 @@ async function call(wire: OrdersWire, orderId: string, operation: string) {
   return [answered, eventTypesOf(await wire.drain(orderId)), status]
 }
 
-test('[ORD-TRA-02, ORD-OPS-05, ORD-EVT-02] confirm moves CREATED to CONFIRMED and announces it, in every profile', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes) {
-    const orderId = await wire.create({ type })
-    expect(await call(wire, orderId, 'confirm')).toEqual([202, ['CONFIRMED'], 'CONFIRMED'])
-  }
-})
+ordersTests(`
+# [<clauses>] <call> answers <answer> to a <type> order that is <from>: <events>, and it is <to>
+create {type: <type>} as o
+bring $o, <from>
+events
+POST /orders/$o/<call> => <answer>
+pass 1s
+read $o => {status: <to>}
+events $o => is [<events>]
+| clauses | type | from | call | answer | events | to
+| ORD-TRA-02, ORD-OPS-05, ORD-EVT-02 | DELIVERY | CREATED | confirm | 202 | CONFIRMED | CONFIRMED
+| ORD-TRA-02, ORD-OPS-05, ORD-EVT-02 | TAKEOUT | CREATED | confirm | 202 | CONFIRMED | CONFIRMED
+| ORD-TRA-02, ORD-OPS-05, ORD-EVT-02 | INDOOR | CREATED | confirm | 202 | CONFIRMED | CONFIRMED
+| ORD-TRA-03, ORD-OPS-06, ORD-EVT-04 | DELIVERY | CONFIRMED | preparing | 202 | PREPARING | PREPARING
+| ORD-TRA-03, ORD-OPS-06, ORD-EVT-04 | TAKEOUT | CONFIRMED | preparing | 202 | PREPARING | PREPARING
+| ORD-TRA-03, ORD-OPS-06, ORD-EVT-04 | INDOOR | CONFIRMED | preparing | 202 | PREPARING | PREPARING
+| ORD-TRA-04, ORD-OPS-07, ORD-EVT-05 | DELIVERY | CONFIRMED | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-04, ORD-OPS-07, ORD-EVT-05 | TAKEOUT | CONFIRMED | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-04, ORD-OPS-07, ORD-EVT-05 | INDOOR | CONFIRMED | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-05, ORD-OPS-07, ORD-EVT-05 | DELIVERY | PREPARING | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-05, ORD-OPS-07, ORD-EVT-05 | TAKEOUT | PREPARING | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-05, ORD-OPS-07, ORD-EVT-05 | INDOOR | PREPARING | ready-for-pickup | 202 | READY_FOR_PICKUP | READY
+| ORD-TRA-06, ORD-OPS-08, ORD-EVT-08 | DELIVERY | READY | dispatch | 202 | DISPATCHED | IN_DELIVERY
+| ORD-TRA-06, ORD-OPS-08, ORD-EVT-08 | TAKEOUT | READY | dispatch | 409 |  | READY
+| ORD-TRA-06, ORD-OPS-08, ORD-EVT-08 | INDOOR | READY | dispatch | 409 |  | READY
+| ORD-TRA-07, ORD-OPS-09, ORD-EVT-12 | DELIVERY | READY | delivered | 202 | DELIVERED | DELIVERED
+| ORD-TRA-07, ORD-OPS-09, ORD-EVT-12 | TAKEOUT | READY | delivered | 202 | DELIVERED | DELIVERED
+| ORD-TRA-07, ORD-OPS-09, ORD-EVT-12 | INDOOR | READY | delivered | 202 | DELIVERED | DELIVERED
+| ORD-TRA-08, ORD-OPS-09, ORD-EVT-12 | DELIVERY | IN_DELIVERY | delivered | 202 | DELIVERED | DELIVERED
+// A call whose target status is reached already.
+| ORD-RUL-01 | DELIVERY | CONFIRMED | confirm | 202 |  | CONFIRMED
+| ORD-RUL-01 | DELIVERY | PREPARING | preparing | 202 |  | PREPARING
+| ORD-RUL-01 | DELIVERY | READY | ready-for-pickup | 202 |  | READY
+| ORD-RUL-01 | DELIVERY | IN_DELIVERY | dispatch | 202 |  | IN_DELIVERY
+| ORD-RUL-01 | DELIVERY | DELIVERED | delivered | 202 |  | DELIVERED
 
-test('[ORD-TRA-03, ORD-OPS-06, ORD-EVT-04] preparing moves CONFIRMED to PREPARING and announces it', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes) {
-    const orderId = await wire.create({ type })
-    await wire.bring(orderId, 'CONFIRMED')
-    expect(await call(wire, orderId, 'preparing')).toEqual([202, ['PREPARING'], 'PREPARING'])
-  }
-})
+# [ORD-TRA-07] when configured, delivered requires IN_DELIVERY for a delivery: <answer> to a <type> order that is <from>
+with {conduct: {deliveredNeedsDispatch: true}}
+create {type: <type>} as o
+bring $o, <from>
+events
+POST /orders/$o/delivered => <answer>
+pass 1s
+events $o => is [<events>]
+read $o => {status: <to>}
+| type | from | answer | events | to
+| DELIVERY | READY | 409 |  | READY
+| DELIVERY | IN_DELIVERY | 202 | DELIVERED | DELIVERED
+| TAKEOUT | READY | 202 | DELIVERED | DELIVERED
 
-test('[ORD-TRA-04, ORD-TRA-05, ORD-OPS-07, ORD-EVT-05] ready-for-pickup moves PREPARING, or CONFIRMED, to READY and announces it', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes)
-    for (const from of ['CONFIRMED', 'PREPARING'] as const) {
-      const orderId = await wire.create({ type })
-      await wire.bring(orderId, from)
-      expect(await call(wire, orderId, 'ready-for-pickup')).toEqual([
-        202,
-        ['READY_FOR_PICKUP'],
-        'READY',
-      ])
-    }
-})
+# [ORD-TRA-09, ORD-EVT-16] the originator cancels a <type> order that is <from>: <events>, and it is <to>
+with {listen: false}
+create {type: <type>} as o
+bring $o, <from>
+events
+apply $o, cancel
+pass 1s
+events $o => is [<events>]
+read $o => {status: <to>}
+| type | from | events | to
+| DELIVERY | CREATED | CANCELLED | CANCELLED
+| DELIVERY | CONFIRMED | CANCELLED | CANCELLED
+| DELIVERY | PREPARING | CANCELLED | CANCELLED
+| DELIVERY | READY | CANCELLED | CANCELLED
+| DELIVERY | IN_DELIVERY | CANCELLED | CANCELLED
+| TAKEOUT | CREATED | CANCELLED | CANCELLED
+| TAKEOUT | CONFIRMED | CANCELLED | CANCELLED
+| TAKEOUT | PREPARING | CANCELLED | CANCELLED
+| TAKEOUT | READY | CANCELLED | CANCELLED
+| INDOOR | CREATED | CANCELLED | CANCELLED
+| INDOOR | CONFIRMED | CANCELLED | CANCELLED
+| INDOOR | PREPARING | CANCELLED | CANCELLED
+| INDOOR | READY | CANCELLED | CANCELLED
+| DELIVERY | DELIVERED |  | DELIVERED
+| DELIVERY | CONCLUDED |  | CONCLUDED
 
-test('[ORD-TRA-06, ORD-OPS-08, ORD-EVT-08] dispatch moves a READY delivery to IN_DELIVERY, and is refused for other profiles', async () => {
-  await using wire = await openOrdersWire()
-  const delivery = await wire.create({ type: 'DELIVERY' })
-  await wire.bring(delivery, 'READY')
-  expect(await call(wire, delivery, 'dispatch')).toEqual([202, ['DISPATCHED'], 'IN_DELIVERY'])
-  for (const type of ['TAKEOUT', 'INDOOR'] as const) {
-    const orderId = await wire.create({ type })
-    await wire.bring(orderId, 'READY')
-    expect(await call(wire, orderId, 'dispatch')).toEqual([409, [], 'READY'])
-  }
-})
+# [ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] an order that is <from> is concluded after a while, by the originator
+create as o
+bring $o, <from>
+events
+read $o => {status: <from>}
+pass 31s
+read $o => {status: CONCLUDED}
+events $o => is [CONCLUDED]
+| from
+| DELIVERED
+| CANCELLED
 
-test('[ORD-TRA-07, ORD-OPS-09, ORD-EVT-12] delivered moves READY to DELIVERED in every profile', async () => {
-  await using wire = await openOrdersWire()
-  for (const type of orderTypes) {
-    const orderId = await wire.create({ type })
-    await wire.bring(orderId, 'READY')
-    expect(await call(wire, orderId, 'delivered')).toEqual([202, ['DELIVERED'], 'DELIVERED'])
-  }
-})
+# [ORD-TRA-10] the time of concluding is configurable, and no call concludes an order
+create as o
+bring $o, DELIVERED
+planned $o, conclude as item
+submit {kind: agenda.delay, id: $item, byMs: 3600000}
+pass 31s
+read $o => {status: DELIVERED}
+POST /orders/$o/conclude => 404
+POST /orders/$o/concluded => 404
+POST /orders/$o/close => 404
+pass 1h
+read $o => {status: CONCLUDED}
 
-test('[ORD-TRA-07] when configured, delivered requires IN_DELIVERY for a delivery, and not for other profiles', async () => {
-  await using wire = await openOrdersWire({ conduct: { deliveredNeedsDispatch: true } })
-  const delivery = await wire.create({ type: 'DELIVERY' })
-  await wire.bring(delivery, 'READY')
-  expect(await call(wire, delivery, 'delivered')).toEqual([409, [], 'READY'])
-  await wire.bring(delivery, 'IN_DELIVERY')
-  expect(await call(wire, delivery, 'delivered')).toEqual([202, ['DELIVERED'], 'DELIVERED'])
-  const takeout = await wire.create({ type: 'TAKEOUT' })
-  await wire.bring(takeout, 'READY')
-  expect(await call(wire, takeout, 'delivered')).toEqual([202, ['DELIVERED'], 'DELIVERED'])
-})
+# [ORD-RUL-02] 202 is a receipt: the status follows after the configured processing time
+with {counterparts: {ordering-application: {processing: 5s}}}
+create as o
+POST /orders/$o/confirm => 202
+pass 4999ms
+read $o => {status: CREATED}
+events $o => is [CREATED]
+pass 1ms
+read $o => {status: CONFIRMED}
+events $o => is [CONFIRMED]
 
-test('[ORD-TRA-08, ORD-OPS-09, ORD-EVT-12] delivered moves IN_DELIVERY to DELIVERED and announces it', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  await wire.bring(orderId, 'IN_DELIVERY')
-  expect(await call(wire, orderId, 'delivered')).toEqual([202, ['DELIVERED'], 'DELIVERED'])
-})
+# [ORD-UND-04] a call without a transition is <status> with <conduct>, with the error body and without effect
+with {conduct: <conduct>}
+create {type: DELIVERY} as o
+POST /orders/$o/dispatch
+=> <status> {error: {code: INVALID_TRANSITION, message: TEXT, retryable: false}}
+pass 1s
+read $o => {status: CREATED}
+create {type: TAKEOUT} as takeout
+bring $takeout, READY
+POST /orders/$takeout/dispatch => <status>
+bring $o, CANCELLED
+POST /orders/$o/confirm => <status>
+| conduct | status
+| {} | 409
+| {invalidTransition: {orders: 409}} | 409
+| {invalidTransition: {orders: 422}} | 422
 
-test('[ORD-TRA-09, ORD-EVT-16] the originator cancels from each of the five open statuses, in every profile, and announces it', async () => {
-  await using wire = await openOrdersWire({ listen: false })
-  for (const type of orderTypes)
-    for (const from of ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'] as const) {
-      if (from === 'IN_DELIVERY' && type !== 'DELIVERY') continue
-      const orderId = await wire.create({ type })
-      await wire.bring(orderId, from)
-      await wire.drain()
-      await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-      await wire.pass(orderProcessingMs)
-      expect([type, from, eventTypesOf(await wire.drain(orderId))]).toEqual([
-        type,
-        from,
-        ['CANCELLED'],
-      ])
-      expect((await wire.read(orderId)).status).toBe('CANCELLED')
-    }
-})
+# [ORD-UND-05] a call whose target status the order has passed is <status> without effect with <conduct>
+with {conduct: <conduct>}
+create {type: DELIVERY} as o
+bring $o, PREPARING
+events
+POST /orders/$o/confirm => <status>
+pass 1s
+events $o => is []
+read $o => {status: PREPARING}
+bring $o, CONCLUDED
+events
+POST /orders/$o/preparing => <status>
+pass 1s
+events $o => is []
+read $o => {status: CONCLUDED}
+| conduct | status
+| {} | 202
+| {passedTarget: 409} | 409
+| {passedTarget: 422} | 422
 
-test('[ORD-TRA-09] it never cancels a delivered or concluded order', async () => {
-  await using wire = await openOrdersWire()
-  for (const from of ['DELIVERED', 'CONCLUDED'] as const) {
-    const orderId = await wire.create()
-    await wire.bring(orderId, from)
-    await wire.drain()
-    await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-    await wire.pass(orderProcessingMs)
-    expect((await wire.read(orderId)).status).toBe(from)
-    expect(await wire.drain(orderId)).toEqual([])
-  }
-})
-
-test('[ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] a delivered or cancelled order is concluded after a while, by the originator', async () => {
-  await using wire = await openOrdersWire()
-  for (const from of ['DELIVERED', 'CANCELLED'] as const) {
-    const orderId = await wire.create()
-    await wire.bring(orderId, from)
-    await wire.drain()
-    expect((await wire.read(orderId)).status).toBe(from)
-    await wire.pass(orderConcludingMs)
-    expect((await wire.read(orderId)).status).toBe('CONCLUDED')
-    expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CONCLUDED'])
-  }
-})
-
-test('[ORD-TRA-10] the time of concluding is configurable, and no call concludes an order', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  await wire.bring(orderId, 'DELIVERED')
-  const { agenda } = await wire.session.look({ agenda: { limit: 10, orderId } })
-  const conclusion = agenda.find(({ text }) => text.startsWith('conclude'))!
-  await wire.session.submit({ kind: 'agenda.delay', id: conclusion.id, byMs: 3_600_000 })
-  await wire.pass(orderConcludingMs)
-  expect((await wire.read(orderId)).status).toBe('DELIVERED')
-  for (const path of ['conclude', 'concluded', 'close'])
-    expect(await wire.ask(orderId, path)).toBe(404)
-  await wire.pass(3_600_000)
-  expect((await wire.read(orderId)).status).toBe('CONCLUDED')
-})
-
-test('[ORD-RUL-01] a call whose target status is reached already is 202, without change or event', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create({ type: 'DELIVERY' })
-  for (const [operation, status] of [
-    ['confirm', 'CONFIRMED'],
-    ['preparing', 'PREPARING'],
-    ['ready-for-pickup', 'READY'],
-    ['dispatch', 'IN_DELIVERY'],
-    ['delivered', 'DELIVERED'],
-  ] as const) {
-    await call(wire, orderId, operation)
-    expect(await call(wire, orderId, operation)).toEqual([202, [], status])
-  }
-})
-
-test('[ORD-RUL-02] 202 is a receipt: the status follows after the configured processing time', async () => {
-  await using wire = await openOrdersWire({
-    counterparts: { 'ordering-application': { processing: '5s' } },
-  })
-  const orderId = await wire.create()
-  expect(await wire.ask(orderId, 'confirm')).toBe(202)
-  await wire.pass(4999)
-  expect((await wire.read(orderId)).status).toBe('CREATED')
-  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED'])
-  await wire.pass(1)
-  expect((await wire.read(orderId)).status).toBe('CONFIRMED')
-  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CONFIRMED'])
-})
-
-test('[ORD-UND-04] a call without a transition is 409 by default with the error body, 422 when configured, and has no effect', async () => {
-  for (const [given, expected] of [
-    [undefined, 409],
-    [409, 409],
-    [422, 422],
-  ] as const) {
-    await using wire = await openOrdersWire({
-      conduct: given === undefined ? {} : { invalidTransition: { orders: given } },
-    })
-    const orderId = await wire.create({ type: 'DELIVERY' })
-    const answer = await wire.send('POST', `/orders/${orderId}/dispatch`)
-    expect(answer.status).toBe(expected)
-    expect(answer.json).toMatchObject({
-      error: { code: 'INVALID_TRANSITION', message: expect.any(String), retryable: false },
-    })
-    await wire.pass(orderProcessingMs)
-    expect((await wire.read(orderId)).status).toBe('CREATED')
-    const takeout = await wire.create({ type: 'TAKEOUT' })
-    await wire.bring(takeout, 'READY')
-    expect(await wire.ask(takeout, 'dispatch')).toBe(expected)
-    await wire.bring(orderId, 'CANCELLED')
-    expect(await wire.ask(orderId, 'confirm')).toBe(expected)
-  }
-})
-
-test('[ORD-UND-05] a call whose target status the order has passed is 202 without effect by default, 409 or 422 when configured', async () => {
-  for (const [given, expected] of [
-    [undefined, 202],
-    [409, 409],
-    [422, 422],
-  ] as const) {
-    await using wire = await openOrdersWire({
-      conduct: given === undefined ? {} : { passedTarget: given },
-    })
-    const orderId = await wire.create({ type: 'DELIVERY' })
-    await wire.bring(orderId, 'PREPARING')
-    expect(await call(wire, orderId, 'confirm')).toEqual([expected, [], 'PREPARING'])
-    await wire.bring(orderId, 'CONCLUDED')
-    expect(await call(wire, orderId, 'preparing')).toEqual([expected, [], 'CONCLUDED'])
-  }
-})
+# [ORD-UND-13] the error codes of Orders: one for each kind of refusal
+plain a as o
+POST /orders/$o/dispatch => 409 INVALID_TRANSITION
+POST /orders/$o/items/burger/cancel => 422 UNPROCESSABLE
+POST /orders/$o/requestCancellation {mode: LATER} => 400 INVALID_PAYLOAD
+POST /orders/$o/acceptCancellation => 404 NOT_FOUND
+`)
 
 test('[ORD-UND-08] a lifecycle call accepts any body, an empty one, and none', async () => {
   const bodies = [undefined, {}, { estimatedPreparationTimeMinutes: 20 }, [1], 'text', null]
@@ -245,17 +199,28 @@ test('[ORD-OPS-05, ORD-UND-13] an unknown order is 404 with the error body, for 
   }
 })
 
-test('[ORD-UND-13] the error codes of Orders: one for each kind of refusal', async () => {
+test('fifty concurrent confirms are one transition and one CONFIRMED', async () => {
   await using wire = await openOrdersWire()
-  const orderId = await wire.create({ order: plainOrder('a') })
-  const codeOf = async (path: string, body?: unknown): Promise<unknown> => {
-    const answer = await wire.send('POST', `/orders/${orderId}/${path}`, body ? { body } : {})
-    return (answer.json as { error: { code: string } }).error.code
-  }
-  expect(await codeOf('dispatch')).toBe('INVALID_TRANSITION')
-  expect(await codeOf('items/burger/cancel')).toBe('UNPROCESSABLE')
-  expect(await codeOf('requestCancellation', { mode: 'LATER' })).toBe('INVALID_PAYLOAD')
-  expect(await codeOf('acceptCancellation')).toBe('NOT_FOUND')
+  const orderId = await wire.create()
+  await wire.drain()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => wire.send('POST', `/orders/${orderId}/confirm`)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 202))
+  await wire.pass(orderProcessingMs)
+  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CONFIRMED'])
+  const moves = wire.session.facts().filter(({ fact }) => fact.kind === 'order.moved')
+  expect(moves).toHaveLength(1)
+})
+
+test('a confirm and a concurrent cancellation lead to one end, not two', async () => {
+  await using wire = await openOrdersWire()
+  const orderId = await wire.create()
+  expect(await wire.ask(orderId, 'confirm')).toBe(202)
+  await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await wire.pass(orderProcessingMs)
+  expect((await wire.read(orderId)).status).toBe('CANCELLED')
+  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CANCELLED'])
 })
 
 const cells = orderTypes.flatMap((profile) =>
@@ -287,27 +252,3 @@ test.each(cells)(
     }
   },
 )
-
-test('fifty concurrent confirms are one transition and one CONFIRMED', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  await wire.drain()
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => wire.send('POST', `/orders/${orderId}/confirm`)),
-  )
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 202))
-  await wire.pass(orderProcessingMs)
-  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CONFIRMED'])
-  const moves = wire.session.facts().filter(({ fact }) => fact.kind === 'order.moved')
-  expect(moves).toHaveLength(1)
-})
-
-test('a confirm and a concurrent cancellation lead to one end, not two', async () => {
-  await using wire = await openOrdersWire()
-  const orderId = await wire.create()
-  expect(await wire.ask(orderId, 'confirm')).toBe(202)
-  await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-  await wire.pass(orderProcessingMs)
-  expect((await wire.read(orderId)).status).toBe('CANCELLED')
-  expect(eventTypesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CANCELLED'])
-})

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
 import { minimalOrder, type StoredOrder } from '../../../test/support/minimal-order.ts'
-import type { OriginatorOperation } from '../../../test/support/scripted-ordering-application.ts'
 import {
   openSoftwareServiceSession,
   type SoftwareServiceSession,
@@ -87,45 +86,6 @@ describe('an order’s life', () => {
     },
   )
 
-  test('[ORD-FLO-03, ORD-OPS-04] a polled CREATED is acknowledged, then the order is read, then confirmed', async () => {
-    await using store = await openSoftwareServiceSession()
-    store.originator.place(minimalOrder('o-1'))
-    await store.pass(aStep)
-    const names = store.originator.calls.map(({ name }) => name)
-    const places = (['acknowledge', 'order', 'confirm'] as OriginatorOperation[]).map((name) =>
-      names.indexOf(name),
-    )
-    expect(places.every((place) => place >= 0)).toBe(true)
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(store.originator.callsOf('acknowledge')[0]?.json).toEqual({ eventIds: ['CREATED-1'] })
-  })
-
-  test('[ORD-FLO-04, ORD-GEN-07, ORD-GEN-03, ORD-EVR-02] the store only calls: POSTs of the lifecycle on the other host, no order created, no event sent', async () => {
-    await using store = await openSoftwareServiceSession()
-    const { originator } = store
-    for (const profile of profiles) originator.place(minimalOrder(`o-${profile}`, profile))
-    await store.session.settle()
-    expect(originator.callsOf('nothing')).toEqual([])
-    const posts = originator.calls.filter(({ method }) => method === 'POST')
-    expect(new Set(posts.map(({ name }) => name))).toEqual(
-      new Set([
-        'token',
-        'acknowledge',
-        'confirm',
-        'preparing',
-        'ready-for-pickup',
-        'dispatch',
-        'delivered',
-      ]),
-    )
-    expect(
-      originator.calls.every(({ url }) => url.startsWith('http://ordering-application.test/')),
-    ).toBe(true)
-    // It serves none of them.
-    for (const path of ['confirm', 'preparing', 'requestCancellation'])
-      expect((await store.post(`/orders/o-DELIVERY/${path}`)).status).toBe(404)
-  })
-
   test.each([
     ['CONFIRMED', 'preparing'],
     ['PREPARING', 'ready-for-pickup'],
@@ -140,27 +100,6 @@ describe('an order’s life', () => {
       expect(commandsAbout(store, 'o-1')[0]).toBe(first)
     },
   )
-
-  test('[ORD-TRA-05] a confirmed order can be made ready without preparing', async () => {
-    await using store = await openSoftwareServiceSession()
-    await known(store, minimalOrder('o-1', 'TAKEOUT'), 'CONFIRMED')
-    await store.session.submit({
-      kind: 'ticket.advance',
-      orderId: 'o-1',
-      trigger: 'ready-for-pickup',
-    })
-    await store.session.settle()
-    expect(commandsAbout(store, 'o-1')).toEqual(['ready-for-pickup', 'delivered'])
-    expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
-  })
-
-  test('[ORD-TRA-06] no command makes it dispatch an order of another profile', async () => {
-    await using store = await openSoftwareServiceSession()
-    await known(store, minimalOrder('o-1', 'INDOOR'), 'READY')
-    await store.session.submit({ kind: 'ticket.advance', orderId: 'o-1', trigger: 'dispatch' })
-    await store.session.settle()
-    expect(commandsAbout(store, 'o-1')).toEqual(['delivered'])
-  })
 
   test('[ORD-RUL-02] after 202 it waits until GET shows the status, however long that takes', async () => {
     await using store = await openSoftwareServiceSession({ originator: { moves: false } })
@@ -467,21 +406,6 @@ describe('events are notifications only', () => {
     }
     await store.pass(12_000)
     expect(commandsAbout(store, 'o-1')).toEqual(['ready-for-pickup'])
-  })
-
-  test('[ORD-EVR-01] where event and GET disagree, GET is right', async () => {
-    await using store = await openSoftwareServiceSession({ originator: { moves: false } })
-    const { originator } = store
-    const order = await known(store)
-    originator.announce(order.id, 'READY_FOR_PICKUP')
-    originator.announce(order.id, 'CANCELLED')
-    await store.pass(aStep)
-    // READY would have been dispatched, and CANCELLED left alone.
-    expect(commandsAbout(store, 'o-1')).toEqual(['confirm'])
-    originator.change('o-1', { status: 'CONFIRMED' })
-    originator.announce('o-1', 'DELIVERED')
-    await store.pass(aStep)
-    expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'preparing'])
   })
 
   test('[ORD-EVR-06, ORD-OPS-04] a lost event is recovered by GET, and no command that took effect is repeated', async () => {

@@ -6,7 +6,6 @@ import { compact } from '../base/compact.ts'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { operationsHostedBy } from '../protocol/catalogue.ts'
-import { roles } from '../protocol/role.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { errorShapes, protocolErrors } from '../protocol/errors.ts'
 import { pathsAtHost } from '../protocol/operation.ts'
@@ -175,51 +174,6 @@ describe('errors', () => {
 })
 
 describe('successes', () => {
-  test('[TRN-STA-01, TRN-STA-02, TRN-STA-03] 200 has a body, 202 is the answer to commands and their repetitions, 204 has no body', async () => {
-    await using wire = await openOrdersWire()
-    const id = await wire.create()
-    const read = await wire.send('GET', `/orders/${id}`)
-    expect([read.status, typeof read.json]).toEqual([200, 'object'])
-    expect((await wire.send('GET', '/merchants')).status).toBe(200)
-    const confirm = () => wire.ask(id, 'confirm')
-    expect([await confirm(), await confirm()]).toEqual([202, 202])
-    await wire.pass(1000)
-    expect(await confirm()).toBe(202)
-    await wire.drain()
-    const empty = await wire.send('GET', '/events:polling')
-    expect([empty.status, empty.text]).toEqual([204, ''])
-    expect(empty.headers.get('content-type')).toBeNull()
-  })
-
-  test('[TRN-CON-04] GET only reads: any number of times, it changes nothing but the handover of events', async () => {
-    await using wire = await openOrdersWire()
-    const id = await wire.create()
-    await wire.drain()
-    const before = wire.session.facts().length
-    for (const path of [`/orders/${id}`, '/merchants', '/.well-known/protocol', '/orders/nobody'])
-      for (let time = 0; time < 3; time++) await wire.send('GET', path)
-    expect(wire.session.facts()).toHaveLength(before)
-    // V1 and the public standard have a PATCH; it is served to those who speak like them.
-    const spoken = roles.flatMap(operationsHostedBy)
-    expect(spoken.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([])
-  })
-
-  test('[TRN-HDR-02] an answer with a body has its content type and length', async () => {
-    await using wire = await openOrdersWire()
-    const answer = await wire.send('GET', '/merchants')
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
-    expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text))
-  })
-
-  test('[TRN-HDR-03] an Accept header is neither required nor obeyed', async () => {
-    await using wire = await openOrdersWire()
-    for (const accept of ['text/html', '*/*', 'application/xml']) {
-      const answer = await wire.send('GET', '/merchants', { headers: { accept } })
-      expect(answer.status).toBe(200)
-      expect(answer.json).toHaveProperty('merchants')
-    }
-  })
-
   test('[TRN-CON-01] it uses HTTP/1.1', async () => {
     await using wire = await openOrdersWire()
     const version = await new Promise<string>((resolve, reject) => {
@@ -491,20 +445,6 @@ describe('our client', () => {
         `${expected}/orders/o%2F1%20%C3%A9/confirm`,
       ]),
     )
-  })
-
-  test('[TRN-CON-05] our paths directly follow the base that we declare', async () => {
-    await using wire = await openOrdersWire()
-    const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
-      capabilities: { endpoint: string }[]
-    }
-    const endpoint = manifest.capabilities[0]?.endpoint
-    expect(endpoint).toBe(wire.base)
-    expect(endpoint?.endsWith('/')).toBe(false)
-    const id = await wire.create()
-    expect((await wire.send('GET', `${endpoint}/orders/${id}`)).status).toBe(200)
-    const [created] = await wire.poll()
-    expect(created?.orderURL).toBe(`${endpoint}/orders/${id}`)
   })
 })
 
