@@ -130,7 +130,7 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
     try {
       await keeper.keep(bucket)
     } catch (error) {
-      if (!(error instanceof Problem) || service.gone()) throw error
+      if (!(error instanceof Problem) || service.unavailable()) throw error
       await display.say(error.message)
     }
   }
@@ -188,20 +188,20 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
     })
     for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
     await keeping.allEnded()
-    if (service.gone() && stopping.reason() === undefined) throw service.gone()
+    if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
     if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
   } catch (error) {
     display.clear()
-    const gone = service.gone()
+    const unavailable = service.unavailable()
     // Finish the begun reports: half a document is unreadable, and what was found stays reported.
     const halted =
-      gone?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
+      unavailable?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
     const report = reportOf(halted)
     await reports.writeReport(report).catch(() => undefined)
     await end(report)
-    if (!gone) throw error
-    await printLine(io.stderr, `sparring: ${gone.message}`)
-    for (const line of gone.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
+    if (!unavailable) throw error
+    await printLine(io.stderr, `sparring: ${unavailable.message}`)
+    for (const line of unavailable.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
     return exitCode.unreachable
   }
   display.clear()
