@@ -10,6 +10,7 @@ import { readConfigurationFile } from '../core/runtime/files/configuration-file.
 import { configurationSchema } from './verbs/support/configuration-schema.ts'
 import { configurationTemplate } from './verbs/support/configuration-template.ts'
 import { settingRows } from './verbs/support/setting-rows.ts'
+import { words } from '../../test/support/shell-words.ts'
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await runSparring(['--help'])
@@ -190,17 +191,10 @@ test('doctor reports each problem with a remedy', async () => {
 
   writeFileSync(join(cwd, 'plain'), '')
   const ill = await runInProcess(
-    [
-      'doctor',
-      '--port',
-      '0',
-      '--as',
-      'software-service',
-      '--subject',
-      'http://127.0.0.1:1',
-      '--record',
-      'plain/x.rec.ndjson',
-    ],
+    words`
+      doctor --port 0 --as software-service --subject http://127.0.0.1:1 --record
+      plain/x.rec.ndjson
+    `,
     { cwd },
   )
   expect(ill.code).toBe(1)

@@ -28,3 +28,17 @@ export function ownCommand(command: string): OwnCommand | undefined {
     ) ?? [undefined, undefined]
   return own === undefined ? undefined : { argv: shellWords(own), into }
 }
+
+/** The words of a line as it is typed; a value is a word or a part of one, and an array is as many words. */
+export function words(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | number | readonly string[])[]
+): readonly string[] {
+  const marked = texts.reduce((line, text, index) => `${line}\0${index - 1}\0${text}`)
+  return shellWords(marked).flatMap((word) => {
+    const [, only] = /^\0(\d+)\0$/.exec(word) ?? []
+    const value = values[Number(only)]
+    if (Array.isArray(value)) return value as readonly string[]
+    return [word.replaceAll(/\0(\d+)\0/g, (_, index: string) => String(values[Number(index)]))]
+  })
+}

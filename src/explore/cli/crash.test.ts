@@ -9,6 +9,7 @@ import { bundleProgram } from '../../../bench/bundle-program.ts'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 import { createCampaignState } from '../campaign/campaign-state.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const speed = 20
 
@@ -22,14 +23,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const startOf = (way: string): string => `exec ${process.execPath} ${program} ${way} ${speed}`
 
-const flagsOf = (way: string): readonly string[] => [
-  '--as',
-  'software-service',
-  '--speed',
-  String(speed),
-  '--start',
-  startOf(way),
-]
+const flagsOf = (way: string): readonly string[] =>
+  words`--as software-service --speed ${String(speed)} --start ${startOf(way)}`
 
 const searchFlags = (maxRuns: number, width = 16): readonly string[] =>
   `--workload takeout --seed 2 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`.split(

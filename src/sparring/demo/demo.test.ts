@@ -13,6 +13,7 @@ import { defects } from '../../demo/defects.ts'
 import { openSession } from '../../core/session/open-session.ts'
 import { exposures } from './exposures.ts'
 import { freeServicePort } from '../../terminal/cli/ports.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer()
@@ -37,16 +38,7 @@ test.concurrent('a service without a defect passes, and the demo ends when its o
 test.concurrent('a defect brings the fault that shows it: SE-1 fails, the exit code is 1, and the recording has it', async () => {
   const folder = emptyFolder()
   const { code, stdout } = await runSparring(
-    [
-      'demo',
-      '--defect',
-      'forgets-event-ids',
-      '--orders',
-      '1',
-      '--record',
-      'bug.rec.ndjson',
-      ...quick,
-    ],
+    words`demo --defect forgets-event-ids --orders 1 --record bug.rec.ndjson ${quick}`,
     { cwd: folder },
   )
   expect({ code, stdout }).toMatchObject({

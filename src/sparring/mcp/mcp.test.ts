@@ -14,6 +14,7 @@ import {
 import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { toolRows } from './tool-rows.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const recordOf = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : {})
 const rowsOf = (value: unknown): readonly UnknownRecord[] =>
@@ -44,16 +45,11 @@ test('an agent finds what its service does wrong: session, order, fault, verdict
     args: [
       '-c',
       demoServiceCommand(
-        '--defect',
-        'forgets-event-ids',
-        '--speed',
-        '20',
-        '--poll',
-        '100',
-        '--ordering-application-url',
-        String(urls['ordering-application']),
-        '--delivery-platform-url',
-        String(urls['delivery-platform']),
+        ...words`
+          --defect forgets-event-ids --speed 20 --poll 100 --ordering-application-url
+          ${String(urls['ordering-application'])} --delivery-platform-url
+          ${String(urls['delivery-platform'])}
+        `,
       ),
     ],
     env: {},

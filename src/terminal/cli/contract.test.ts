@@ -15,6 +15,7 @@ import { defaultConfiguration } from '../../core/session-api/configuration/defau
 import type { Verdict } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { openApiOfRole } from '../../core/session/openapi.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -158,18 +159,7 @@ test('replay fails where the answers of the service differ', async () => {
   }
   const url = counterparts['software-service'] ?? ''
   const record = startSparring(
-    [
-      'record',
-      '--to',
-      url,
-      '--as',
-      'ordering-application',
-      '--port',
-      '0',
-      '--json',
-      '-o',
-      'x.rec.ndjson',
-    ],
+    words`record --to ${url} --as ordering-application --port 0 --json -o x.rec.ndjson`,
     { cwd },
   )
   closing.push(() => record.kill('SIGKILL'))
@@ -180,20 +170,10 @@ test('replay fails where the answers of the service differ', async () => {
   record.kill('SIGINT')
   await record.ended
   const replay = await runSparring(
-    [
-      'replay',
-      'x.rec.ndjson',
-      '--to',
-      url,
-      '--as',
-      'software-service',
-      '--port',
-      '0',
-      '--speed',
-      'asap',
-      '--contract',
-      'openapi.json=ss',
-    ],
+    words`
+      replay x.rec.ndjson --to ${url} --as software-service --port 0 --speed asap --contract
+      openapi.json=ss
+    `,
     { cwd },
   )
   expect(replay.stdout + replay.stderr).toMatch(

@@ -12,6 +12,7 @@ import type { SessionOptions } from '../../core/session/options.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import { runProgram } from '../../sparring/verbs/support/program.ts'
 import { verbs } from '../../sparring/verbs/catalogue.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const menu = [
   {
@@ -76,15 +77,10 @@ function folderWith(name: string, value: unknown): string {
 }
 
 test('an order is described by flags, and its totals are computed', async () => {
-  const { code, stdout, stderr } = await run([
-    'create',
-    '--merchant=cantina',
-    '--item=1001:2@25.90',
-    '--item=Cola',
-    '--customer=Ana Souza,+55 11 99999-0000,ana@example.com',
-    '--pay=cash@100',
-    '--type=takeout',
-  ])
+  const { code, stdout, stderr } = await run(words`
+    create --merchant=cantina --item=1001:2@25.90 --item=Cola
+    '--customer=Ana Souza,+55 11 99999-0000,ana@example.com' --pay=cash@100 --type=takeout
+  `)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(await documentOf(stdout.trim())).toMatchObject({
     merchant: { id: 'm-1' },

@@ -13,6 +13,7 @@ import {
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
 afterEach(async () => {
@@ -262,17 +263,9 @@ test('a port in use exits with 2 and a remedy', async () => {
 })
 
 test('--wait-for-subject limits the wait for an unreachable subject', async () => {
-  const { code, stderr } = await runSparring([
-    'up',
-    '--port',
-    '0',
-    '--as',
-    'software-service',
-    '--subject',
-    'http://127.0.0.1:1',
-    '--wait-for-subject',
-    '0.5',
-  ])
+  const { code, stderr } = await runSparring(
+    words`up --port 0 --as software-service --subject http://127.0.0.1:1 --wait-for-subject 0.5`,
+  )
   expect(code).toBe(3)
   expect(stderr).toMatch(
     /^sparring: waiting 0.5 s for the subject at http:\/\/127.0.0.1:1: it does not/,

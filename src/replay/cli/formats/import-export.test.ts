@@ -25,6 +25,7 @@ import { createRecordingReader } from '../../../core/traffic/recording/reader.ts
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { runImport } from './run-import.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 
@@ -94,12 +95,7 @@ test('importing a folder is refused with the command that turns it into a file',
 
 test('a HAR is imported as a redacted recording, and the summary is printed', async () => {
   writeFileSync(path('lunch.har'), archive(3))
-  const { code, stdout, stderr } = await sparring([
-    'import',
-    'lunch.har',
-    '--as',
-    'software-service',
-  ])
+  const { code, stdout, stderr } = await sparring(words`import lunch.har --as software-service`)
   expect(code).toBe(0)
   expect(stderr).toBe('format: har (it begins like one, and is called *.har)\n')
   expect(stdout).toContain('3 exchanges  from 2026-11-22T00:00:00.000Z to 2026-11-22T00:00:02.000Z')
@@ -243,14 +239,9 @@ test.each([
     writeFileSync(path('there.rec.ndjson'), 'precious')
     const said = file === 'no.har' ? [] : ['--format', format]
     for (const output of ['x.rec.ndjson', 'there.rec.ndjson']) {
-      const { code, stdout, stderr } = await sparring([
-        'import',
-        file,
-        ...said,
-        '-o',
-        output,
-        '--force',
-      ])
+      const { code, stdout, stderr } = await sparring(
+        words`import ${file} ${said} -o ${output} --force`,
+      )
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toContain(`sparring: nothing in ${file} could be read as ${format}, which was`)
       expect(stderr).toContain(expected)

@@ -16,6 +16,7 @@ import {
   receiverSession,
 } from '../../../../test/support/webhook-receiver.ts'
 import { runSparring } from '../../../../test/support/spawn-sparring.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { verbs } from '../../../sparring/verbs/catalogue.ts'
@@ -135,13 +136,7 @@ test('replaying the minimised recording works as a test for git bisect run', asy
   expect(good.code).toBe(0)
   expect(good.stderr).toContain('does not show any more')
   const gone = await sparring(
-    'replay',
-    small,
-    '--to',
-    'http://127.0.0.1:9',
-    '--speed',
-    'asap',
-    '--bisect',
+    ...words`replay ${small} --to http://127.0.0.1:9 --speed asap --bisect`,
   )
   expect(gone.code).toBe(125)
 })

@@ -14,6 +14,7 @@ import type { HeaderPairs } from '../../../core/traffic/exchange.ts'
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-trailers-'))
 const recording = join(folder, 'trailers.rec.ndjson')
@@ -170,16 +171,7 @@ test('to HAR and back they stay, and a raw recording is cleaned of what they hol
 })
 
 test('a replay answers with the recorded trailers', async () => {
-  const replay = await starting(
-    'replay',
-    recording,
-    '--driver',
-    'server',
-    '-p',
-    '0',
-    '--speed',
-    'asap',
-  )
+  const replay = await starting(...words`replay ${recording} --driver server -p 0 --speed asap`)
   const url = replay.counterparts['ordering-application'] ?? ''
   const issued = await send({
     url: `${url}/oauth/token`,
@@ -210,16 +202,7 @@ test('a replay sends the recorded trailers, but for secrets', async () => {
   })
   expect(
     await run(
-      'replay',
-      recording,
-      '--to',
-      service.url,
-      '--speed',
-      'asap',
-      '-p',
-      '0',
-      '--call-timeout',
-      '1s',
+      ...words`replay ${recording} --to ${service.url} --speed asap -p 0 --call-timeout 1s`,
     ),
   ).toBe(0)
   expect(got).toEqual([[['X-Sum', 'a']]])

@@ -14,6 +14,7 @@ import type { RecordedExchange } from '../../../core/traffic/recording/recorded-
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-edits-'))
 const recording = join(folder, 'evening.rec.ndjson')
@@ -218,16 +219,7 @@ describe('what we send', () => {
 
 describe('what we answer', () => {
   async function serving(...argv: readonly string[]) {
-    const { held, ending } = start(
-      '--driver',
-      'server',
-      '-p',
-      '0',
-      '--speed',
-      'asap',
-      '--json',
-      ...argv,
-    )
+    const { held, ending } = start(...words`--driver server -p 0 --speed asap --json ${argv}`)
     const url = await vi.waitFor(
       () => {
         const [first = ''] = held.written().stdout.split('\n')
