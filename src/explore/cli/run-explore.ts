@@ -75,13 +75,22 @@ function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: Ca
     )
 }
 
-export async function runExplore(typed: ExploreFlags, io: Io): Promise<ExitCode> {
+/** The sessions are opened by `openService`: over sockets, if it is absent. */
+export async function runExplore(
+  typed: ExploreFlags,
+  io: Io,
+  openService = createExploredService,
+): Promise<ExitCode> {
   const shard = chosenShard(typed, io.env)
   const flags = withOutputsOfPart(typed, shard)
-  return withUpload(flags, shard, io, () => exploreService(flags, io))
+  return withUpload(flags, shard, io, () => exploreService(flags, io, openService))
 }
 
-async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
+async function exploreService(
+  flags: ExploreFlags,
+  io: Io,
+  openService: typeof createExploredService,
+): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan
@@ -93,7 +102,7 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
 
   const concurrency = createConcurrencyControl({ ...plan, width: flags.concurrency })
   let notify = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
-  await using service = await createExploredService({
+  await using service = await openService({
     ...plan,
     notify: (sentence) => void notify(sentence),
     start: flags.start,

@@ -1,0 +1,84 @@
+/** `sparring explore` against the reference service in this process: without sockets, on virtual time. */
+import { Problem } from '../../src/core/base/problem.ts'
+import { prepareSession } from '../../src/core/session/session.ts'
+import type { ExploreFlags } from '../../src/explore/cli/explore-flags.ts'
+import type {
+  ExploredService,
+  ExploredServiceOptions,
+} from '../../src/explore/cli/explored-service.ts'
+import { runExplore } from '../../src/explore/cli/run-explore.ts'
+import { createSessionConfigurator } from '../../src/explore/cli/session-configurator.ts'
+import { exploreFolder } from './explore-verb.ts'
+import {
+  createInProcessService,
+  type InProcessServiceOptions,
+  serviceCapabilities,
+  servicePaths,
+} from './in-process-service.ts'
+import { createTestIo } from './test-io.ts'
+
+/** The pace of the service of kept-demo.ts. */
+const pace = { pollMs: 1000, thinkMs: 200, reconcileMs: 12_000 }
+
+/** A service that is fresh for each session. */
+const openService =
+  ({ defects = [] }: Pick<ExploreInProcess, 'defects'>) =>
+  async (options: ExploredServiceOptions): Promise<ExploredService> => {
+    const { channel, subject } = options
+    const configurator = createSessionConfigurator({ ...options, isKept: false })
+    return {
+      isKept: false,
+      unavailable: () => undefined,
+      signal: new AbortController().signal,
+      async open(request, settings = {}) {
+        const { input } = await configurator.configure(request, settings)
+        const service = createInProcessService({ channel, pace, defects })
+        const session = await prepareSession({
+          ...input,
+          clock: 'virtual',
+          speed: 1,
+          as: subject,
+          subject: { ...input.subject, ...servicePaths },
+          capabilities: serviceCapabilities(false),
+          listen: false,
+          automatic: false,
+          handler: service.fetch,
+        })
+        await Promise.all([session.begin(), session.loadFaults()])
+        const started = service.start(session)
+        return {
+          session,
+          answerMs: () => undefined,
+          async [Symbol.asyncDispose]() {
+            await started[Symbol.asyncDispose]()
+            await session.close()
+          },
+        }
+      },
+      [Symbol.asyncDispose]: async () => configurator[Symbol.dispose](),
+    }
+  }
+
+export interface ExploreInProcess {
+  readonly defects?: InProcessServiceOptions['defects'] | undefined
+  readonly cwd?: string
+}
+
+export function startExplore(
+  flags: ExploreFlags,
+  { cwd = exploreFolder(), defects }: ExploreInProcess = {},
+) {
+  const test = createTestIo({ cwd })
+  const ended = runExplore({ as: 'software-service', ...flags }, test.io, openService({ defects }))
+  return { ...test, cwd, ended }
+}
+
+/** With the message of a problem that it throws. */
+export async function explored(flags: ExploreFlags, options?: ExploreInProcess) {
+  const { ended, written, cwd } = startExplore(flags, options)
+  const end = await ended.catch((error: unknown) => {
+    if (error instanceof Problem) return error
+    throw error
+  })
+  return { code: end instanceof Problem ? end.exit : end, end: String(end), ...written(), cwd }
+}
