@@ -1,5 +1,6 @@
 /** `sparring explore` against the reference service in this process: without sockets, on virtual time. */
 import { Problem } from '../../src/core/base/problem.ts'
+import type { Crash, CrashWatch } from '../../src/explore/batch/crash.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
 import type { ExploreFlags } from '../../src/explore/cli/explore-flags.ts'
 import type {
@@ -20,9 +21,9 @@ import { createTestIo } from './test-io.ts'
 /** The pace of the service of kept-demo.ts. */
 const pace = { pollMs: 1000, thinkMs: 200, reconcileMs: 12_000 }
 
-/** A service that is fresh for each session. */
+/** A service that is fresh for each session; one that crashes does not answer, nor call, any more. */
 const openService =
-  ({ defects = [] }: Pick<ExploreInProcess, 'defects'>) =>
+  ({ defects = [], crashesOn }: Pick<ExploreInProcess, 'defects' | 'crashesOn'>) =>
   async (options: ExploredServiceOptions): Promise<ExploredService> => {
     const { channel, subject } = options
     const configurator = createSessionConfigurator({ ...options, isKept: false })
@@ -33,6 +34,7 @@ const openService =
       async open(request, settings = {}) {
         const { input } = await configurator.configure(request, settings)
         const service = createInProcessService({ channel, pace, defects })
+        const crashed = new AbortController()
         const session = await prepareSession({
           ...input,
           clock: 'virtual',
@@ -42,13 +44,29 @@ const openService =
           capabilities: serviceCapabilities(false),
           listen: false,
           automatic: false,
-          handler: service.fetch,
+          handler: (request) =>
+            crashed.signal.aborted
+              ? Promise.reject(new TypeError('ended'))
+              : service.fetch(request),
         })
         await Promise.all([session.begin(), session.loadFaults()])
-        const started = service.start(session)
+        const started = service.start(session, async (called) => {
+          const answer = await session.fetch(called)
+          if (crashesOn?.(called, answer)) crashed.abort()
+          return crashed.signal.aborted ? new Promise(() => undefined) : answer
+        })
+        const crash: Crash = {
+          because: 'it ended with code 1',
+          output: ['TypeError: the order has no body'],
+        }
+        const crashWatch: CrashWatch = {
+          ended: crashed.signal,
+          crash: async () => (crashed.signal.aborted ? crash : undefined),
+        }
         return {
           session,
           answerMs: () => undefined,
+          ...(crashesOn ? { crashWatch } : {}),
           async [Symbol.asyncDispose]() {
             await started[Symbol.asyncDispose]()
             await session.close()
@@ -61,15 +79,17 @@ const openService =
 
 export interface ExploreInProcess {
   readonly defects?: InProcessServiceOptions['defects'] | undefined
+  /** Whether the answer to a call ends it. */
+  readonly crashesOn?: ((called: Request, answer: Response) => boolean) | undefined
   readonly cwd?: string
 }
 
 export function startExplore(
   flags: ExploreFlags,
-  { cwd = exploreFolder(), defects }: ExploreInProcess = {},
+  { cwd = exploreFolder(), ...service }: ExploreInProcess = {},
 ) {
   const test = createTestIo({ cwd })
-  const ended = runExplore({ as: 'software-service', ...flags }, test.io, openService({ defects }))
+  const ended = runExplore({ as: 'software-service', ...flags }, test.io, openService(service))
   return { ...test, cwd, ended }
 }
 
