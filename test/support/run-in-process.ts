@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { expect } from 'vitest'
 import { packageVersion } from '../../src/core/runtime/version.ts'
 import { Problem } from '../../src/core/base/problem.ts'
 import type { ExitCode } from '../../src/terminal/cli/exit-code.ts'
@@ -25,11 +26,22 @@ export interface InProcessOptions {
   readonly into?: string | undefined
 }
 
+/** Problems and bugs are thrown. */
+export const runVerbs = (argv: readonly string[], io: Io): Promise<ExitCode> =>
+  runProgram({ name: 'sparring', summary: '', version: packageVersion(), verbs }, argv, io)
+
+/** The message of a problem in what was typed, which is thrown and not printed. */
+export async function problemIn(running: Promise<unknown>): Promise<string> {
+  const error: unknown = await running.catch((thrown: unknown) => thrown)
+  if (!(error instanceof Problem)) throw new Error(`it is no problem: ${String(error)}`)
+  expect(error.exit).toBe(2)
+  return error.message
+}
+
 /** Problems are printed as by main.ts; a bug is thrown. */
 async function endOf(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const program = { name: 'sparring', summary: '', version: packageVersion(), verbs }
   try {
-    return await runProgram(program, argv, io)
+    return await runVerbs(argv, io)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     for (const line of error.message.split('\n')) io.stderr.write(`sparring: ${line}\n`)

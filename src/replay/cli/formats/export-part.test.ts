@@ -6,13 +6,10 @@ import { readRecording } from '../../../core/runtime/recording/read-recording.ts
 import { createRecorder } from '../../../core/runtime/recording/recorder.ts'
 import { sampleExchange, sampleInfo, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { words } from '../../../../test/support/shell-words.ts'
-
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 
 let cwd = ''
 beforeEach(() => (cwd = emptyFolder()))
@@ -20,7 +17,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 async function sparring(...args: readonly string[]) {
   const { io, written } = createTestIo({ cwd })
-  const code = await runProgram(named, args, io)
+  const code = await runVerbs(args, io)
   return { code, ...written() }
 }
 

@@ -20,14 +20,11 @@ import type { Disk } from '../../../core/runtime/recording/appender.ts'
 import { lockFile } from '../../../core/runtime/recording/file-lock.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { commandLine, emptyFolder } from '../../../../test/support/spawn-sparring.ts'
+import { problemIn, runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { createRecordingReader } from '../../../core/traffic/recording/reader.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { runImport } from './run-import.ts'
 import { words } from '../../../../test/support/shell-words.ts'
-
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 
 let cwd = ''
 beforeEach(() => (cwd = emptyFolder()))
@@ -41,16 +38,11 @@ const environment = () => ({ XDG_CONFIG_HOME: path('configuration') })
 
 async function sparring(args: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
   const { io, written } = createTestIo({ cwd, env: environment(), ...more })
-  const code = await runProgram(named, args, io)
+  const code = await runVerbs(args, io)
   return { code, ...written() }
 }
 
-async function problemOf(args: readonly string[]): Promise<string> {
-  const error: unknown = await sparring(args).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ exit: 2 })
-  return (error as Problem).message
-}
+const problemOf = (args: readonly string[]): Promise<string> => problemIn(sparring(args))
 
 const entry = (index: number) => ({
   startedDateTime: new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString(),
@@ -373,7 +365,7 @@ test('an import that is killed leaves a readable, truncated recording', async ()
 test('an interrupted import exits with 130 and keeps the exchanges read so far', async () => {
   const stdin = new PassThrough()
   const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
-  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson'], io)
+  const running = runVerbs(['import', '-', '-o', 'a.rec.ndjson'], io)
   stdin.write(archive(600).slice(0, -2))
   await new Promise((resolve) => setTimeout(resolve, 50))
   interrupt('SIGINT')
@@ -389,7 +381,7 @@ test('an interrupted import with --force reports that the existing recording is 
   const before = text('a.rec.ndjson')
   const stdin = new PassThrough()
   const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
-  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson', '--force'], io)
+  const running = runVerbs(['import', '-', '-o', 'a.rec.ndjson', '--force'], io)
   stdin.write(archive(600).slice(0, -2))
   await new Promise((resolve) => setTimeout(resolve, 50))
   interrupt('SIGINT')
