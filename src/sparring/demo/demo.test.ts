@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { until } from '../../../test/support/reference/until.ts'
 import { emptyFolder, runSparring, startSparring } from '../../../test/support/spawn-sparring.ts'
@@ -110,13 +111,13 @@ test.concurrent.each([
     2,
   ],
 ] as const)('what cannot start says why: %j', async (args, sentence, exit) => {
-  const { code, stderr } = await runSparring(['demo', ...args])
+  const { code, stderr } = await runInProcess(['demo', ...args])
   expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringMatching(sentence) })
 })
 
 test.concurrent('a port in use is named, with the flag that names another', async () => {
   await using taken = await listening()
-  const { code, stderr } = await runSparring(['demo', '--service-port', String(taken.port)])
+  const { code, stderr } = await runInProcess(['demo', '--service-port', String(taken.port)])
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringMatching(new RegExp(`port ${taken.port}: .*--service-port`)),
@@ -124,7 +125,7 @@ test.concurrent('a port in use is named, with the flag that names another', asyn
 })
 
 test('every defect is listed with the rules that catch it and the faults that show it', async () => {
-  const { stdout } = await runSparring(['list', 'defects', '--json'])
+  const { stdout } = await runInProcess(['list', 'defects', '--json'])
   const rows = JSON.parse(stdout) as readonly { name: string; rules: readonly string[] }[]
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(defects))
   expect(rows.find(({ name }) => name === 'forgets-event-ids')).toMatchObject({

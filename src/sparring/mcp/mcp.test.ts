@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import {
   demoServiceCommand,
   emptyFolder,
@@ -324,7 +325,7 @@ test('when the agent goes its sessions end with whole recordings, and stdout has
   await agent.client.close()
   expect(agent.errors).toEqual([])
   expect(agent.stderr()).toContain('configured')
-  const exported = await runSparring(['export', 'b.rec.ndjson', '--format', 'curl'], { cwd })
+  const exported = await runInProcess(['export', 'b.rec.ndjson', '--format', 'curl'], { cwd })
   expect(exported.code).toBe(0)
   const status = await runSparring(['status', '--json'], { cwd, env: { XDG_STATE_HOME: cwd } })
   expect(JSON.parse(status.stdout)).toEqual([])
@@ -401,7 +402,7 @@ test('sparring mcp refuses what it cannot serve, and prints its tools', async ()
   const folder = await runSparring(['mcp', '--folder', 'nowhere'])
   expect(folder.code).toBe(2)
   expect(folder.stderr).toContain('there is no such folder. Name one with --folder.')
-  const { stdout, code } = await runSparring(['mcp', '--list', '--read-only'])
+  const { stdout, code } = await runInProcess(['mcp', '--list', '--read-only'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^TOOL +EFFECT +WHAT\n/)
   expect(stdout).toMatch(/^verdicts +reads +What the rules say/m)

@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { machineClock } from '../../demo/clock.ts'
 import { serve } from '../../demo/serve.ts'
 import { createSoftwareService, type SoftwareService } from '../../demo/software-service.ts'
-import { emptyFolder, runSparring, startSparring } from '../../../test/support/spawn-sparring.ts'
+import { emptyFolder, startSparring } from '../../../test/support/spawn-sparring.ts'
 import { words } from '../../../test/support/shell-words.ts'
 
 test('an invalid fault exits with 2 and its source, whether from file or flag', async () => {
@@ -15,10 +16,10 @@ test('an invalid fault exits with 2 and its source, whether from file or flag', 
     'port: 0\nfaults:\n  - { drop: { event: CONFIRMED } }\n  - { duplicat: { event: CONFIRMED } }\n',
   )
   const [flag, environment, file, doctor] = await Promise.all([
-    runSparring(words`up --port 0 --fault drop:event=CONFIRMED --fault drop:nth=first`),
-    runSparring(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
-    runSparring(['up'], { cwd }),
-    runSparring(['doctor'], { cwd }),
+    runInProcess(words`up --port 0 --fault drop:event=CONFIRMED --fault drop:nth=first`),
+    runInProcess(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
+    runInProcess(['up'], { cwd }),
+    runInProcess(['doctor'], { cwd }),
   ])
   for (const each of [flag, environment, file]) expect([each.code, each.stdout]).toEqual([2, ''])
   expect(flag.stderr).toMatch(/^sparring: reading --fault: .*nth.* See sparring list faults\.$/m)

@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { makeAuthority, makeServerCertificate } from '../../../core/runtime/tls/certificate.ts'
 import { createSoftwareService } from '../../../demo/software-service.ts'
 import {
   emptyFolder,
-  runSparring,
   type StartedProcess,
   startSparring,
 } from '../../../../test/support/spawn-sparring.ts'
@@ -222,7 +222,7 @@ test('an event that only another role sends is recorded with that role as the pa
 test('a port in use is reported, and no recording is created', async () => {
   const taken = new URL(await serve((_request, response) => response.end()))
   const cwd = emptyFolder()
-  const { code, stderr } = await runSparring(
+  const { code, stderr } = await runInProcess(
     ['record', '--as', 'software-service', '--to', taken.href, '--port', String(+taken.port - 1)],
     { cwd },
   )
@@ -242,7 +242,7 @@ test.each([
   ],
 ])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
   const cwd = emptyFolder()
-  const { code, stderr } = await runSparring(['record', '--as', 'software-service', ...args], {
+  const { code, stderr } = await runInProcess(['record', '--as', 'software-service', ...args], {
     cwd,
   })
   expect(code).toBe(2)
@@ -251,7 +251,7 @@ test.each([
 })
 
 test('a missing subject role is refused', async () => {
-  const { code, stderr } = await runSparring(['record', '--to', 'http://127.0.0.1:1'])
+  const { code, stderr } = await runInProcess(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
   expect(stderr).toContain('the role of your service is not given')
 })
@@ -302,7 +302,7 @@ test.each([
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'empty.pem'), 'no certificate')
     const args = ['record', '--as', 'software-service', '--to', `${scheme}://127.0.0.1:1`, ...flags]
-    const { code, stderr } = await runSparring(args, { cwd })
+    const { code, stderr } = await runInProcess(args, { cwd })
     expect(code).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(existsSync(join(cwd, 'recordings'))).toBe(false)
