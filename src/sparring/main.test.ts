@@ -13,7 +13,7 @@ import { configurationTemplate } from './verbs/support/configuration-template.ts
 import { settingRows } from './verbs/support/setting-rows.ts'
 import { words } from '../../test/support/shell-words.ts'
 
-const play = transcriptOf()
+const expectTranscript = transcriptOf()
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await runSparring(['--help'])
@@ -23,7 +23,7 @@ test('--help lists every verb on stdout', async () => {
 })
 
 test('an unknown flag or verb exits with 2 and a suggestion', () =>
-  play(`
+  expectTranscript(`
     $ sparring up --prot 0
     ! sparring: unknown option '--prot'
     ! (Did you mean --port?)
@@ -37,7 +37,7 @@ test('an unknown flag or verb exits with 2 and a suggestion', () =>
 test('an invalid configuration exits with 2, with file:line:column of each error', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
-  await play(
+  await expectTranscript(
     `
     $ sparring up
     ! sparring: reading sparring.config.yaml:3:8: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?
@@ -169,7 +169,7 @@ test('schema config prints a JSON Schema of all settings', async () => {
 })
 
 test('without a running session, verbs that connect to one exit with 3', () =>
-  play(`
+  expectTranscript(`
     $ sparring orders --control http://127.0.0.1:1
     ! sparring: talking to the session at http://127.0.0.1:1: nothing answers…
     exit 3
@@ -181,7 +181,7 @@ test('without a running session, verbs that connect to one exit with 3', () =>
 test('run reports scenario files that are missing or invalid', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'lost.yaml'), '')
-  await play(
+  await expectTranscript(
     `
     $ sparring run 'scenarios/*.yaml'
     ! …nothing fits "scenarios/*.yaml"…

@@ -44,10 +44,8 @@ const openService =
           capabilities: serviceCapabilities(false),
           listen: false,
           automatic: false,
-          handler: (request) =>
-            crashed.signal.aborted
-              ? Promise.reject(new TypeError('ended'))
-              : service.fetch(request),
+          handler: (sent) =>
+            crashed.signal.aborted ? Promise.reject(new TypeError('ended')) : service.fetch(sent),
         })
         await Promise.all([session.begin(), session.loadFaults()])
         const started = service.start(session, async (called) => {

@@ -38,7 +38,7 @@ async function createdOrderId(): Promise<string> {
   return stdout.trim()
 }
 
-const play = transcriptOf(() => ({ env: { SPARRING_CONTROL: control.url } }))
+const expectTranscript = transcriptOf(() => ({ env: { SPARRING_CONTROL: control.url } }))
 
 const agenda = async (): Promise<readonly AgendaRow[]> =>
   (await session.look({ agenda: { limit: 50 } })).agenda
@@ -198,7 +198,7 @@ test('orders answer-cancellation answers a cancellation that the merchant reques
 test('orders cancel --by software-service and cancel-item make our Software Service request it', async () => {
   const id = await createdOrderId()
   await session.advance(5000)
-  await play(`
+  await expectTranscript(`
     $ sparring orders cancel ${id} --by software-service
     ${id}: cancellation requested
     $ sparring orders cancel-item ${id} line-1 --quantity 1
