@@ -2,6 +2,8 @@
 import { Problem } from '../../src/core/base/problem.ts'
 import type { Crash, CrashWatch } from '../../src/explore/batch/crash.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
+import { createCampaignState } from '../../src/explore/campaign/campaign-state.ts'
+import { readStoredCampaign } from '../../src/explore/cli/stored-campaign.ts'
 import type { ExploreFlags } from '../../src/explore/cli/explore-flags.ts'
 import type {
   ExploredService,
@@ -74,6 +76,24 @@ const openService =
       [Symbol.asyncDispose]: async () => configurator[Symbol.dispose](),
     }
   }
+
+/** The flags of a campaign whose records stateIn reads. */
+export const search = (seed: number, maxRuns: number) =>
+  ({
+    workload: ['takeout'],
+    seed,
+    'max-runs': maxRuns,
+    concurrency: 16,
+    out: 'records.ndjson',
+  }) as const
+
+/** What the record file in a folder holds. */
+export async function stateIn(cwd: string) {
+  const { records, header } = await readStoredCampaign('records.ndjson', cwd)
+  const state = createCampaignState()
+  for (const record of records) state.apply(record)
+  return { state, records, header }
+}
 
 export interface ExploreInProcess {
   readonly defects?: InProcessServiceOptions['defects'] | undefined

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProgram } from '../../../bench/bundle-program.ts'
-import { explored } from '../../../test/support/explored-in-process.ts'
+import { explored, search, stateIn } from '../../../test/support/explored-in-process.ts'
 import { words } from '../../../test/support/shell-words.ts'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
-import { createCampaignState } from '../campaign/campaign-state.ts'
-import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 20
 
@@ -27,27 +25,11 @@ const startOf = (way: string): string => `exec ${process.execPath} ${program} ${
 const flagsOf = (way: string): readonly string[] =>
   words`--as software-service --speed ${speed} --start ${startOf(way)}`
 
-const search = (maxRuns: number, concurrency = 16) =>
-  ({
-    workload: ['takeout'],
-    seed: 2,
-    'max-runs': maxRuns,
-    concurrency,
-    out: 'records.ndjson',
-  }) as const
-
 const searchFlags = (maxRuns: number, width = 16): readonly string[] =>
   words`--workload takeout --seed 2 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`
 
 const linesOf = (cwd: string, file: string): readonly string[] =>
   existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8').trim().split('\n') : []
-
-async function stateIn(cwd: string) {
-  const { records } = await readStoredCampaign('records.ndjson', cwd)
-  const state = createCampaignState()
-  for (const record of records) state.apply(record)
-  return { state, records }
-}
 
 const scenariosIn = (cwd: string): readonly string[] =>
   readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
@@ -82,7 +64,7 @@ async function expectCrashIn(cwd: string): Promise<void> {
 
 test('a service that a failing reading ends, started for each session: a bucket, and the campaign goes on', async () => {
   const crashesOn = (called: Request, { status }: Response) => isReading(called) && status >= 500
-  const { code, stdout, cwd } = await explored(search(12, 12), { crashesOn })
+  const { code, stdout, cwd } = await explored({ ...search(2, 12), concurrency: 12 }, { crashesOn })
   expect({ code, stdout }).toMatchObject({ code: 1 })
   await expectCrashIn(cwd)
 })
@@ -126,7 +108,7 @@ test('a service that is ended from outside has crashed, and no rule is blamed fo
 }, 150_000)
 
 test('a workload that ends the service without any fault is reported, and left out of the search', async () => {
-  const { code, stdout, cwd } = await explored(search(4), { crashesOn: isReading })
+  const { code, stdout, cwd } = await explored(search(2, 4), { crashesOn: isReading })
   expect({ code, stdout }).toMatchObject({ code: 1 })
   expect(stdout).toContain('takeout is left out: Your service went away in the middle')
   const { state } = await stateIn(cwd)

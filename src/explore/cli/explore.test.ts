@@ -7,15 +7,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
-import { explored, startExplore } from '../../../test/support/explored-in-process.ts'
+import {
+  explored,
+  search,
+  startExplore,
+  stateIn,
+} from '../../../test/support/explored-in-process.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
 import { startPresignedBucket } from '../../../test/support/presigned-bucket.ts'
 import { words } from '../../../test/support/shell-words.ts'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import type { Bucket } from '../investigation/bucket.ts'
-import { createCampaignState } from '../campaign/campaign-state.ts'
 import { reproducerName } from './corpus.ts'
-import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 40
 
@@ -34,31 +37,13 @@ function expectNothingFound({ code, stdout }: { code: number; stdout: string }):
 const searchFlags = (maxRuns: number): readonly string[] =>
   words`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`
 
-/** The same without a command line. */
-const search = (maxRuns: number) =>
-  ({
-    workload: ['takeout'],
-    seed: 3,
-    'max-runs': maxRuns,
-    concurrency: 16,
-    out: 'records.ndjson',
-  }) as const
-
-/** What the record file holds. */
-async function stateIn(cwd: string) {
-  const { records, header } = await readStoredCampaign('records.ndjson', cwd)
-  const state = createCampaignState()
-  for (const record of records) state.apply(record)
-  return { state, records, header }
-}
-
 /** On a busy machine a session at a higher speed is late, and what depends on time does not fail each time. */
 const slow = 15
 
 test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
   const defects = ['cancels-on-timeout'] as const
   const cwd = exploreFolder()
-  const { ended, written, interrupt } = startExplore(search(400), { defects, cwd })
+  const { ended, written, interrupt } = startExplore(search(3, 400), { defects, cwd })
   const isRecorded = (bucket: Bucket): boolean =>
     existsSync(join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`))
   const confirmed = async (): Promise<Bucket | undefined> =>
@@ -104,7 +89,12 @@ test('by webhook events are pushed, and none is polled for; the records are uplo
   const cwd = exploreFolder()
   await using bucket = await startPresignedBucket()
   const upload = bucket.url('PUT', 'all.ndjson')
-  const flags = { subject: 'http://127.0.0.1:9', channel: 'webhook', ...search(4), upload } as const
+  const flags = {
+    subject: 'http://127.0.0.1:9',
+    channel: 'webhook',
+    ...search(3, 4),
+    upload,
+  } as const
   expectNothingFound(await explored(flags, { cwd }))
   expect(bucket.objects.get('all.ndjson')).toBe(readFileSync(join(cwd, 'records.ndjson'), 'utf8'))
   const { state, header } = await stateIn(cwd)
@@ -163,7 +153,7 @@ test('a correct service breaks nothing: exit code 0; a reproducer of an earlier 
     join(cwd, 'regressions', 'mine.yaml'),
     keptScenario.replace('advance: 5s', 'advance: 5s\n  - advance: 1s'),
   )
-  const { code, stdout, stderr } = await explored(search(4), { cwd })
+  const { code, stdout, stderr } = await explored(search(3, 4), { cwd })
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringContaining('regressions/RT-6-0a1b2c3d.yaml'),
@@ -175,7 +165,7 @@ test('a correct service breaks nothing: exit code 0; a reproducer of an earlier 
 }, 60_000)
 
 test('a rule that is broken without faults is an exit code 1, and is kept as a scenario without faults', async () => {
-  const { code, stdout, cwd } = await explored(search(1), { defects: ['acks-nothing'] })
+  const { code, stdout, cwd } = await explored(search(3, 1), { defects: ['acks-nothing'] })
   expect(code).toBe(1)
   expect(stdout).toContain('AK-6')
   const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
@@ -185,7 +175,7 @@ test('a rule that is broken without faults is an exit code 1, and is kept as a s
 
 test('an interruption ends with 130 and keeps the records; --resume plays what is left, each schedule once', async () => {
   const cwd = exploreFolder()
-  const flags = search(24)
+  const flags = search(3, 24)
   const { ended, interrupt } = startExplore({ ...flags, concurrency: 4 }, { cwd })
   const records = join(cwd, 'records.ndjson')
   await expect

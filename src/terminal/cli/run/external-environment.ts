@@ -152,7 +152,7 @@ async function playAgainstSubject(
 
 export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
   const { start = '', io } = options
-  const told = new Set<string>()
+  const named = new Set<string>()
   const { onWarning } = createSessionWarnings(io)
 
   /** Once for all runs. */
@@ -161,8 +161,8 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const { channel } = loaded.run
     const { placeholders } = subjectEnvironmentOf({ configuration, channel }, session)
     for (const each of emptyPlaceholders(start, placeholders)) {
-      if (told.has(each)) continue
-      told.add(each)
+      if (named.has(each)) continue
+      named.add(each)
       await printLine(
         io.stderr,
         `sparring: ${each} in --start is empty: it is not played in this session`,
