@@ -11,6 +11,8 @@ import type {
 } from '../../src/explore/cli/explored-service.ts'
 import { runExplore } from '../../src/explore/cli/run-explore.ts'
 import { createSessionConfigurator } from '../../src/explore/cli/session-configurator.ts'
+import { runScenarios } from '../../src/terminal/cli/run/run-scenarios.ts'
+import { playInProcess } from './play-scenario-in-process.ts'
 import { exploreFolder } from './explore-verb.ts'
 import {
   createInProcessService,
@@ -119,4 +121,19 @@ export async function explored(flags: ExploreFlags, options?: ExploreInProcess) 
     throw error
   })
   return { code: end instanceof Problem ? end.exit : end, end: String(end), ...written(), cwd }
+}
+
+/** `sparring run` of a kept scenario against the same service. */
+export async function rerun(
+  file: string,
+  { defects = [], cwd }: ExploreInProcess & { cwd: string },
+) {
+  const { io, written } = createTestIo({ cwd })
+  const code = await runScenarios({ scenario: [file] }, io, () => async (planned, { enough }) => {
+    const { run } = planned.loaded
+    const configuration = { tolerances: planned.input.tolerances ?? {} }
+    const outcome = await playInProcess(run, { defects, enough, pace, configuration })
+    return { kind: 'played', outcome }
+  })
+  return { code, ...written() }
 }

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 import {
   explored,
+  rerun,
   search,
   startExplore,
   stateIn,
@@ -62,8 +63,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   const recording = join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`)
   expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
 
-  await using demo = await startKeptDemo({ defects, speed: slow })
-  const again = await runVerbIn(['run', file, ...serviceFlags(demo, slow)], cwd)
+  const again = await rerun(file, { defects, cwd })
   expect({ code: again.code, stdout: again.stdout }).toEqual({
     code: 1,
     stdout: expect.stringContaining(`${bucket.rule} failed:`),
