@@ -21,7 +21,7 @@ export default mergeConfig(
         'src/core/rules/invariants/fuzz.test.ts',
         'src/demo/fuzz.test.ts',
         'src/replay/proxy/transparency.test.ts',
-        'src/terminal/cli/run/starved.soak.test.ts',
+        'src/terminal/service/starved.soak.test.ts',
         'src/explore/campaign/campaign.soak.test.ts',
         'src/replay/playback/replay/minimise-storm.soak.test.ts',
         'src/replay/cli/minimise/minimise-start.soak.test.ts',

@@ -94,6 +94,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'terminal/cli': ['node', 'zod', 'yaml'],
   'terminal/dashboard': ['ink', 'react', 'string-width', 'wrap-ansi'],
   'terminal/page': ['node'],
+  'terminal/service': ['node'],
   'replay/identity': ['zod'],
   'replay/difference': ['zod', 'json-p3'],
   'replay/minimise': ['zod'],
@@ -307,7 +308,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   'replay/cli/formats/unpack-source.ts': 'unpacks into a temporary file',
   'replay/cli/minimise/products.ts': 'removes its temporary folder',
   'replay/cli/minimise/test-folder.ts': 'fills a temporary folder',
-  'terminal/cli/run/process-output.ts': 'keeps the output of a service in a temporary file',
+  'terminal/service/process-output.ts': 'keeps the output of a service in a temporary file',
   'demo/durable-store.ts': 'shares no code with the product',
 }
 

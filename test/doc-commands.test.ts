@@ -1,6 +1,7 @@
 /**
  * The commands of README.md and docs/: every `sparring …` line of a `sh` block is parsed with its flags, and the blocks
- * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder.
+ * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder: sessions and what
+ * depends on time as processes, other commands of ours in this process.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -19,6 +20,8 @@ import { expect, test } from 'vitest'
 import { runProgram } from '../src/sparring/verbs/support/program.ts'
 import type { Verb } from '../src/terminal/cli/verb.ts'
 import { verbs } from '../src/sparring/verbs/catalogue.ts'
+import { runInProcess } from './support/run-in-process.ts'
+import { ownCommand, shellWords, splitComment } from './support/shell-words.ts'
 import { createTestIo } from './support/test-io.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,14 +46,9 @@ const blocksOf = (page: string): readonly Block[] =>
 /** A line with its words, without the comment at its end, `npx` and what comes before a pipe or after. */
 function wordsOf(line: string): readonly (readonly string[])[] {
   return (
-    line
-      .replace(/ {2,}# .*$/, '')
-      .split(/ \| | > | & |; /)
-      .map((part) =>
-        Array.from(part.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, single, double, plain]) =>
-          (single ?? double ?? plain ?? '').trim(),
-        ),
-      )
+    splitComment(line)
+      .command.split(/ \| | > | & |; /)
+      .map(shellWords)
       .map((words) => words.slice(words.indexOf('sparring')))
       // `npm i -D sparring` names the package.
       .filter((words) => words[0] === 'sparring' && words.length > 1)
@@ -84,6 +82,10 @@ const isSession = (line: string): boolean =>
   (/sparring demo\b/.test(line) &&
     (/^npx sparring demo --service\b/.test(line) || !/--orders/.test(line)) &&
     !/'/.test(line))
+
+/** These name processes, or play against the clock, which other pages in this process would delay. */
+const needsProcess = (line: string): boolean =>
+  /sparring (?:status|stop|attach|demo|run|certify http|explore --)/.test(line)
 
 const tested = process.env['SPARRING_TESTED'] ?? ''
 
@@ -141,6 +143,17 @@ async function openUntilReady(line: string, where: Shell): Promise<AsyncDisposab
   }
 }
 
+/** Runs a line to its end: in this process where it is a command of ours that needs no other. */
+async function play(line: string, where: Shell) {
+  const own = needsProcess(line) ? undefined : ownCommand(line)
+  if (!own) {
+    const { ended, output } = shell(line, where)
+    return { code: await ended, output: output() }
+  }
+  const { code, stdout, stderr } = await runInProcess(own.argv, { ...where, into: own.into })
+  return { code, output: `${stdout}${stderr}` }
+}
+
 const runnable = pages
   .map((page, index) => [page, index] as const)
   .filter(([page]) => blocksOf(page).some(({ reason }) => reason === undefined))
@@ -174,9 +187,8 @@ test.concurrent.each(runnable)(
       for (const written of blocksOf(page).flatMap(({ lines, reason }) =>
         reason === undefined ? lines : [],
       )) {
-        const [, end = '0'] = / # ends with (\d)$/.exec(written) ?? []
-        const line = written
-          .replace(/ +# .*$/, '')
+        const { command, code: expected } = splitComment(written)
+        const line = command
           .replace(/ > \S+ &$/, '')
           .replace('--port 7100', '')
           .replaceAll(/(?<=:\/\/127\.0\.0\.1:|--service-port )(710\d|3000)\b/g, (port) =>
@@ -188,11 +200,10 @@ test.concurrent.each(runnable)(
           session = await openUntilReady(line, { cwd, env })
           continue
         }
-        const { ended, output } = shell(line, { cwd, env })
-        const code = await ended
-        expect({ line, code, ...(code === Number(end) ? {} : { output: output() }) }).toEqual({
+        const { code, output } = await play(line, { cwd, env })
+        expect({ line, code, ...(code === expected ? {} : { output }) }).toEqual({
           line,
-          code: Number(end),
+          code: expected,
         })
       }
     } finally {

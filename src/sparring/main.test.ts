@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Configuration } from '../core/session-api/configuration/schema.ts'
 import { runInProcess } from '../../test/support/run-in-process.ts'
+import { transcriptOf } from '../../test/support/transcript-of.ts'
 import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-sparring.ts'
 import { verbs } from './verbs/catalogue.ts'
 import { readConfigurationFile } from '../core/runtime/files/configuration-file.ts'
 import { configurationSchema } from './verbs/support/configuration-schema.ts'
 import { configurationTemplate } from './verbs/support/configuration-template.ts'
 import { settingRows } from './verbs/support/setting-rows.ts'
+import { words } from '../../test/support/shell-words.ts'
+
+const expectTranscript = transcriptOf()
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await runSparring(['--help'])
@@ -18,22 +22,29 @@ test('--help lists every verb on stdout', async () => {
   for (const { name } of verbs) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
 })
 
-test('an unknown flag or verb exits with 2 and a suggestion', async () => {
-  const flag = await runInProcess(['up', '--prot', '0'])
-  expect(flag.code).toBe(2)
-  expect(flag.stderr).toContain('Did you mean --port?')
-  expect((await runInProcess(['pu'])).stderr).toContain('Did you mean up?')
-})
+test('an unknown flag or verb exits with 2 and a suggestion', () =>
+  expectTranscript(`
+    $ sparring up --prot 0
+    ! sparring: unknown option '--prot'
+    ! (Did you mean --port?)
+    exit 2
+    $ sparring pu
+    ! sparring: unknown command 'pu'
+    ! (Did you mean up?)
+    exit 2
+  `))
 
 test('an invalid configuration exits with 2, with file:line:column of each error', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
-  const { code, stderr, stdout } = await runInProcess(['up'], { cwd })
-  expect(code).toBe(2)
-  expect(stdout).toBe('')
-  expect(stderr).toContain('sparring: reading sparring.config.yaml:3:8: clock is "reel"')
-  expect(stderr).toContain(
-    'sparring: reading sparring.config.yaml:2:1: "counterpart" is not known. Did you mean "counterparts"?',
+  await expectTranscript(
+    `
+    $ sparring up
+    ! sparring: reading sparring.config.yaml:3:8: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?
+    ! sparring: reading sparring.config.yaml:2:1: "counterpart" is not known. Did you mean "counterparts"?
+    exit 2
+  `,
+    { cwd },
   )
 })
 
@@ -157,28 +168,31 @@ test('schema config prints a JSON Schema of all settings', async () => {
   expect(stdout).toContain('"flaky-network"')
 })
 
-test('without a running session, verbs that connect to one exit with 3', async () => {
-  const { code, stderr } = await runInProcess(['orders'], {
-    env: { SPARRING_CONTROL: 'http://127.0.0.1:1' },
-  })
-  expect(code).toBe(3)
-  expect(stderr).toMatch(
-    /^sparring: talking to the session at http:\/\/127.0.0.1:1: nothing answers/,
-  )
-  const wrong = await runInProcess(['agenda', '--control', 'localhost:7100'])
-  expect(wrong.code).toBe(2)
-  expect(wrong.stderr).toContain('that is no http or https URL')
-})
+test('without a running session, verbs that connect to one exit with 3', () =>
+  expectTranscript(`
+    $ sparring orders --control http://127.0.0.1:1
+    ! sparring: talking to the session at http://127.0.0.1:1: nothing answers…
+    exit 3
+    $ sparring agenda --control localhost:7100
+    ! …that is no http or https URL…
+    exit 2
+  `))
 
 test('run reports scenario files that are missing or invalid', async () => {
   const cwd = emptyFolder()
-  const none = await runInProcess(['run', 'scenarios/*.yaml'], { cwd })
-  expect(none).toMatchObject({ code: 2 })
-  expect(none.stderr).toContain('nothing fits "scenarios/*.yaml"')
   writeFileSync(join(cwd, 'lost.yaml'), '')
-  const found = await runInProcess(['run', '*.yaml'], { cwd })
-  expect(found).toMatchObject({ code: 2 })
-  expect(found.stderr).toContain('reading lost.yaml:1:1')
+  await expectTranscript(
+    `
+    $ sparring run 'scenarios/*.yaml'
+    ! …nothing fits "scenarios/*.yaml"…
+    exit 2
+    $ sparring run '*.yaml'
+    ! sparring: reading lost.yaml:1:1: name is missing, and it must be a text. Correct it and try again.
+    ! sparring: reading lost.yaml:1:1: about is missing, and it must be a text. Correct it and try again.
+    exit 2
+  `,
+    { cwd },
+  )
 })
 
 test('doctor reports each problem with a remedy', async () => {
@@ -190,17 +204,10 @@ test('doctor reports each problem with a remedy', async () => {
 
   writeFileSync(join(cwd, 'plain'), '')
   const ill = await runInProcess(
-    [
-      'doctor',
-      '--port',
-      '0',
-      '--as',
-      'software-service',
-      '--subject',
-      'http://127.0.0.1:1',
-      '--record',
-      'plain/x.rec.ndjson',
-    ],
+    words`
+      doctor --port 0 --as software-service --subject http://127.0.0.1:1 --record
+      plain/x.rec.ndjson
+    `,
     { cwd },
   )
   expect(ill.code).toBe(1)

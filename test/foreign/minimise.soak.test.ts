@@ -22,6 +22,7 @@ import {
 } from '../support/foreign-stories.ts'
 import { isSoak } from '../support/soak.ts'
 import { commandLine, emptyFolder, runSparring, startSparring } from '../support/spawn-sparring.ts'
+import { words } from '../support/shell-words.ts'
 
 const mostExchanges = 12
 const mostReplays = 60
@@ -103,12 +104,8 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
     }
   }
 
-  const target = (): readonly string[] => [
-    '--to',
-    `http://127.0.0.1:${ports.service}`,
-    '--port',
-    String(ports.control),
-  ]
+  const target = (): readonly string[] =>
+    words`--to http://127.0.0.1:${ports.service} --port ${String(ports.control)}`
 
   test(
     'is cut down to the cause',
@@ -116,15 +113,7 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
       const began = performance.now()
       const { code, stdout, stderr } = await withService({ bug }, () =>
         runSparring(
-          [
-            'minimise',
-            recordingOf(story),
-            ...target(),
-            ...fixedFlags(story),
-            '--json',
-            '-o',
-            'small',
-          ],
+          words`minimise ${recordingOf(story)} ${target()} ${fixedFlags(story)} --json -o small`,
           { cwd: folder },
         ),
       )

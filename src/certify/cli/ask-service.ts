@@ -12,7 +12,7 @@ import { pluralise } from '../../core/protocol/count-text.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runChild } from '../../terminal/cli/run/run-child.ts'
-import type { SubjectQueries } from '../../terminal/cli/run/subject-queries.ts'
+import type { SubjectQueries } from '../../terminal/service/subject-requests.ts'
 import type { AskPerson } from './ask-person.ts'
 
 export interface AskOptions {

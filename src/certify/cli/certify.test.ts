@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
 import { openSession } from '../../core/session/open-session.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 let verb: CertifyVerb
 
@@ -108,16 +109,7 @@ test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, i
   })
   const { code, stdout } = await certify(
     v1.urls.get('software-service') ?? '',
-    '--as',
-    'software-service',
-    '--dialect',
-    'v1',
-    '--only',
-    'DIS',
-    '--reporter',
-    'migration',
-    '--bundle',
-    'v1.tar',
+    ...words`--as software-service --dialect v1 --only DIS --reporter migration --bundle v1.tar`,
   )
   expect(code).toBe(0)
   const steps = stdout.split('\n').filter((line) => line.startsWith('- '))

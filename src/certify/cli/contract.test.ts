@@ -12,6 +12,7 @@ import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { certify } from '../session/certify.ts'
 import { openApiOfRole } from '../../core/session/openapi.ts'
 import { packBundle, unpackBundle } from './pack-bundle.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 let verb: CertifyVerb
 
@@ -81,12 +82,7 @@ function documentOfOriginals(): string {
 test('no value that was redacted differs from the contract, and the bundle verifies', async () => {
   writeFileSync(verb.at('openapi.json'), documentOfOriginals())
   const { code } = await certifyOrders(
-    '--contract',
-    'openapi.json',
-    '--bundle',
-    'own.tar',
-    '--reporter',
-    'json=own.json',
+    ...words`--contract openapi.json --bundle own.tar --reporter json=own.json`,
   )
   expect(code).toBe(0)
   const report = reportIn('own.json')

@@ -4,15 +4,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProgram } from '../../../bench/bundle-program.ts'
+import { explored, search, stateIn } from '../../../test/support/explored-in-process.ts'
+import { words } from '../../../test/support/shell-words.ts'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
-import { createCampaignState } from '../campaign/campaign-state.ts'
-import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 20
 
-/** Bundled once: it is started sixty times, and each start would compile its sources. */
+/** Bundled once: it is started dozens of times, and each start would compile its sources. */
 const folder = mkdtempSync(join(tmpdir(), 'sparring-crash-'))
 let program = ''
 beforeAll(async () => {
@@ -22,81 +22,67 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const startOf = (way: string): string => `exec ${process.execPath} ${program} ${way} ${speed}`
 
-const flagsOf = (way: string): readonly string[] => [
-  '--as',
-  'software-service',
-  '--speed',
-  String(speed),
-  '--start',
-  startOf(way),
-]
+const flagsOf = (way: string): readonly string[] =>
+  words`--as software-service --speed ${speed} --start ${startOf(way)}`
 
 const searchFlags = (maxRuns: number, width = 16): readonly string[] =>
-  `--workload takeout --seed 2 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`.split(
-    ' ',
-  )
+  words`--workload takeout --seed 2 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`
 
 const linesOf = (cwd: string, file: string): readonly string[] =>
   existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8').trim().split('\n') : []
 
-async function stateIn(cwd: string) {
-  const { records } = await readStoredCampaign('records.ndjson', cwd)
-  const state = createCampaignState()
-  for (const record of records) state.apply(record)
-  return { state, records }
-}
-
 const scenariosIn = (cwd: string): readonly string[] =>
   readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
 
-describe('a service that a failing reading ends', () => {
-  test.each([
-    ['started for each session', []],
-    ['kept by --reset', ['--reset', 'echo x >> resets']],
-  ])(
-    '%s: a bucket with its smallest reproducer, and the campaign goes on',
-    async (_, reset) => {
-      const cwd = exploreFolder()
-      const { code, stdout } = await runVerbIn(
-        ['explore', ...flagsOf('throws'), ...reset, ...searchFlags(12, 12)],
-        cwd,
-      )
-      expect({ code, stdout }).toMatchObject({ code: 1 })
-      const { state, records } = await stateIn(cwd)
-      const buckets = [...state.buckets.values()]
-      expect(buckets).toMatchObject([
-        {
-          rule: 'CRASH',
-          status: 'confirmed',
-          schedule: { faults: [{ match: { operation: 'getOrder' } }] },
-          failure: { because: 'Your service went away in the middle: it ended with code 1.' },
-        },
-      ])
-      expect(buckets[0]?.failure.evidence.map(({ line }) => line)).toContainEqual(
-        expect.stringMatching(/GET \/orders\/.* 50\d$/),
-      )
-      expect(buckets[0]?.failure.output).toContain('TypeError: the order has no body')
-      expect(records.at(-1)).toMatchObject({ type: 'end', reason: 'done' })
-      // What shared a session with it was run again, without what makes it crash.
-      const after = records.slice(records.findIndex(({ type }) => type === 'bucket'))
-      const run = after.flatMap((each) => (each.type === 'schedule' ? [each.broken] : []))
-      expect(run.filter((broken) => broken.length === 0).length).toBeGreaterThan(0)
-      // What is nothing but its trigger is run alone, a few times.
-      expect([...new Set(run.flat())].filter((rule) => rule !== 'CRASH')).toEqual([])
+const isReading = ({ method, url }: Request): boolean =>
+  method === 'GET' && /\/orders\/[^/:]+$/.test(new URL(url).pathname)
 
-      const file = join('regressions', scenariosIn(cwd)[0] ?? '')
-      const again = await runVerbIn(['run', file, ...flagsOf('throws')], cwd)
-      expect({ code: again.code, stdout: again.stdout }).toEqual({
-        code: 1,
-        stdout: expect.stringContaining(
-          'your service went away in the middle: it ended with code 1',
-        ),
-      })
-      expect((await runVerbIn(['run', file, ...flagsOf('none')], cwd)).code).toBe(0)
+/** The bucket of the crash, and the failures of what was run after it was found. */
+async function expectCrashIn(cwd: string): Promise<void> {
+  const { state, records } = await stateIn(cwd)
+  const buckets = [...state.buckets.values()]
+  expect(buckets).toMatchObject([
+    {
+      rule: 'CRASH',
+      status: 'confirmed',
+      schedule: { faults: [{ match: { operation: 'getOrder' } }] },
+      failure: { because: 'Your service went away in the middle: it ended with code 1.' },
     },
-    150_000,
+  ])
+  expect(buckets[0]?.failure.evidence.map(({ line }) => line)).toContainEqual(
+    expect.stringMatching(/GET \/orders\/.* 50\d$/),
   )
+  expect(buckets[0]?.failure.output).toContain('TypeError: the order has no body')
+  expect(records.at(-1)).toMatchObject({ type: 'end', reason: 'done' })
+  // What shared a session with it was run again, without what makes it crash.
+  const after = records.slice(records.findIndex(({ type }) => type === 'bucket'))
+  const run = after.flatMap((each) => (each.type === 'schedule' ? [each.broken] : []))
+  expect(run.filter((broken) => broken.length === 0).length).toBeGreaterThan(0)
+  // What is nothing but its trigger is run alone, a few times.
+  expect([...new Set(run.flat())].filter((rule) => rule !== 'CRASH')).toEqual([])
+}
+
+test('a service that a failing reading ends, started for each session: a bucket, and the campaign goes on', async () => {
+  const crashesOn = (called: Request, { status }: Response) => isReading(called) && status >= 500
+  const { code, stdout, cwd } = await explored({ ...search(2, 12), concurrency: 12 }, { crashesOn })
+  expect({ code, stdout }).toMatchObject({ code: 1 })
+  await expectCrashIn(cwd)
 })
+
+test('kept by --reset, as a process: the same, and its smallest reproducer fails against it alone', async () => {
+  const cwd = exploreFolder()
+  const argv = ['explore', ...flagsOf('throws'), '--reset', 'echo x >> resets']
+  const { code, stdout } = await runVerbIn([...argv, ...searchFlags(12, 12)], cwd)
+  expect({ code, stdout }).toMatchObject({ code: 1 })
+  await expectCrashIn(cwd)
+  const file = join('regressions', scenariosIn(cwd)[0] ?? '')
+  const again = await runVerbIn(['run', file, ...flagsOf('throws')], cwd)
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining('your service went away in the middle: it ended with code 1'),
+  })
+  expect((await runVerbIn(['run', file, ...flagsOf('none')], cwd)).code).toBe(0)
+}, 150_000)
 
 test('a service that is ended from outside has crashed, and no rule is blamed for it', async () => {
   const cwd = exploreFolder()
@@ -122,18 +108,14 @@ test('a service that is ended from outside has crashed, and no rule is blamed fo
 }, 150_000)
 
 test('a workload that ends the service without any fault is reported, and left out of the search', async () => {
-  const { code, stdout, cwd } = await runVerbIn([
-    'explore',
-    ...flagsOf('throws-at-once'),
-    ...searchFlags(4),
-  ])
+  const { code, stdout, cwd } = await explored(search(2, 4), { crashesOn: isReading })
   expect({ code, stdout }).toMatchObject({ code: 1 })
   expect(stdout).toContain('takeout is left out: Your service went away in the middle')
   const { state } = await stateIn(cwd)
   expect([...state.buckets.values()]).toMatchObject([
     { rule: 'CRASH', status: 'confirmed', schedule: { faults: [] } },
   ])
-}, 150_000)
+})
 
 test('a service that cannot be started at all is no finding: exit code 3', async () => {
   const argv = ['--as', 'software-service', '--start', 'echo no database; exit 7']

@@ -1,31 +1,34 @@
 // @module-tag slow
 /**
- * `sparring explore` against the reference service over sockets: what it finds and keeps, that sparring run plays what is
- * kept, and how it ends.
+ * `sparring explore` against the reference service: what it finds and keeps, that sparring run plays what is kept, and how it
+ * ends. What does not depend on sockets is played in this process, on virtual time.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
+import {
+  explored,
+  rerun,
+  search,
+  startExplore,
+  stateIn,
+} from '../../../test/support/explored-in-process.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
 import { startPresignedBucket } from '../../../test/support/presigned-bucket.ts'
+import { words } from '../../../test/support/shell-words.ts'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import type { Bucket } from '../investigation/bucket.ts'
-import { createCampaignState } from '../campaign/campaign-state.ts'
 import { reproducerName } from './corpus.ts'
-import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 40
-
-/** A command line without its values with blanks. */
-const words = (text: string): readonly string[] => text.split(' ')
 
 /** Flags for a service that runs. */
 const serviceFlags = (
   { url, port }: Pick<KeptDemo, 'url' | 'port'>,
   itsSpeed = speed,
 ): readonly string[] =>
-  words(`--as software-service --subject ${url} --port ${port} --speed ${itsSpeed}`)
+  words`--as software-service --subject ${url} --port ${port} --speed ${itsSpeed}`
 
 /** A campaign that found anything shows its report. */
 function expectNothingFound({ code, stdout }: { code: number; stdout: string }): void {
@@ -33,26 +36,15 @@ function expectNothingFound({ code, stdout }: { code: number; stdout: string }):
 }
 
 const searchFlags = (maxRuns: number): readonly string[] =>
-  words(`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`)
-
-/** What the record file holds. */
-async function stateIn(cwd: string) {
-  const { records, header } = await readStoredCampaign('records.ndjson', cwd)
-  const state = createCampaignState()
-  for (const record of records) state.apply(record)
-  return { state, records, header }
-}
+  words`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`
 
 /** On a busy machine a session at a higher speed is late, and what depends on time does not fail each time. */
 const slow = 15
 
 test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
-  await using demo = await startKeptDemo({ defects: ['cancels-on-timeout'], speed: slow })
+  const defects = ['cancels-on-timeout'] as const
   const cwd = exploreFolder()
-  const { ended, written, interrupt } = startVerb(
-    ['explore', ...serviceFlags(demo, slow), ...searchFlags(400)],
-    cwd,
-  )
+  const { ended, written, interrupt } = startExplore(search(3, 400), { defects, cwd })
   const isRecorded = (bucket: Bucket): boolean =>
     existsSync(join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`))
   const confirmed = async (): Promise<Bucket | undefined> =>
@@ -71,7 +63,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   const recording = join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`)
   expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
 
-  const again = await runVerbIn(['run', file, ...serviceFlags(demo, slow)], cwd)
+  const again = await rerun(file, { defects, cwd })
   expect({ code: again.code, stdout: again.stdout }).toEqual({
     code: 1,
     stdout: expect.stringContaining(`${bucket.rule} failed:`),
@@ -80,26 +72,30 @@ test('a defect is found, kept with its recording, and sparring run plays what is
 
 test('a service that only polls needs no address; one that goes away is missed', async () => {
   await using demo = await startKeptDemo({ speed })
-  const flags = words(`--as software-service --port ${demo.port} --speed ${speed}`)
+  const flags = words`--as software-service --port ${demo.port} --speed ${speed}`
   expectNothingFound(await runVerbIn(['explore', ...flags, ...searchFlags(4)]))
   await demo.stop()
   const gone = await runVerbIn([
     'explore',
     ...flags,
     ...searchFlags(4),
-    ...words('--wait-for-subject 0.3'),
+    ...words`--wait-for-subject 0.3`,
   ])
   expect(gone.code).toBe(3)
   expect(gone.stderr).toMatch(/it did not call within 0\.3 s; we are at ordering-application http/)
 }, 60_000)
 
 test('by webhook events are pushed, and none is polled for; the records are uploaded in the end', async () => {
-  await using demo = await startKeptDemo({ speed: slow, channel: 'webhook' })
   const cwd = exploreFolder()
   await using bucket = await startPresignedBucket()
-  const upload = ['--channel', 'webhook', '--upload', bucket.url('PUT', 'all.ndjson')]
-  const argv = ['explore', ...serviceFlags(demo, slow), ...searchFlags(4), ...upload]
-  expectNothingFound(await runVerbIn(argv, cwd))
+  const upload = bucket.url('PUT', 'all.ndjson')
+  const flags = {
+    subject: 'http://127.0.0.1:9',
+    channel: 'webhook',
+    ...search(3, 4),
+    upload,
+  } as const
+  expectNothingFound(await explored(flags, { cwd }))
   expect(bucket.objects.get('all.ndjson')).toBe(readFileSync(join(cwd, 'records.ndjson'), 'utf8'))
   const { state, header } = await stateIn(cwd)
   expect(header.channel).toBe('webhook')
@@ -110,9 +106,9 @@ test('by webhook events are pushed, and none is polled for; the records are uplo
 test('an Ordering Application is asked for its orders, and what it does wrong is kept as a scenario that asks for them too', async () => {
   const as = 'ordering-application'
   await using demo = await startKeptDemo({ as, defects: ['never-compensates'], speed: slow })
-  const flags = words(`--as ${as} --subject ${demo.url} --port ${demo.port} --speed ${slow}`)
+  const flags = words`--as ${as} --subject ${demo.url} --port ${demo.port} --speed ${slow}`
   const cwd = exploreFolder()
-  const campaign = words('--workload cancelled-while-preparing --max-runs 1')
+  const campaign = words`--workload cancelled-while-preparing --max-runs 1`
   const found = await runVerbIn(['explore', ...flags, ...campaign], cwd)
   expect({ code: found.code, stdout: found.stdout }).toEqual({
     code: 1,
@@ -129,11 +125,9 @@ test('an Ordering Application is asked for its orders, and what it does wrong is
 }, 150_000)
 
 test('a campaign whose time is over before any fault was tried has found nothing, and says that it searched nothing', async () => {
-  await using demo = await startKeptDemo({ speed })
-  const argv = ['explore', ...serviceFlags(demo), ...words('--workload takeout --max-time 1ms')]
-  const ended = runVerbIn(argv)
-  await expect(ended).rejects.toMatchObject({ exit: 2 })
-  await expect(ended).rejects.toThrow(/the time was over before any fault was tried\. Give it more/)
+  const { code, end } = await explored({ workload: ['takeout'], 'max-time': '1ms' })
+  expect(code).toBe(2)
+  expect(end).toMatch(/the time was over before any fault was tried\. Give it more/)
 }, 60_000)
 
 /** A reproducer as it is kept: an order is picked up, and its reading fails once. */
@@ -152,7 +146,6 @@ expect:
 `
 
 test('a correct service breaks nothing: exit code 0; a reproducer of an earlier campaign is played first and passes', async () => {
-  await using demo = await startKeptDemo({ speed })
   const cwd = exploreFolder()
   mkdirSync(join(cwd, 'regressions'))
   writeFileSync(join(cwd, 'regressions', 'RT-6-0a1b2c3d.yaml'), keptScenario)
@@ -160,10 +153,7 @@ test('a correct service breaks nothing: exit code 0; a reproducer of an earlier 
     join(cwd, 'regressions', 'mine.yaml'),
     keptScenario.replace('advance: 5s', 'advance: 5s\n  - advance: 1s'),
   )
-  const { code, stdout, stderr } = await runVerbIn(
-    ['explore', ...serviceFlags(demo), ...searchFlags(4)],
-    cwd,
-  )
+  const { code, stdout, stderr } = await explored(search(3, 4), { cwd })
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringContaining('regressions/RT-6-0a1b2c3d.yaml'),
@@ -175,12 +165,7 @@ test('a correct service breaks nothing: exit code 0; a reproducer of an earlier 
 }, 60_000)
 
 test('a rule that is broken without faults is an exit code 1, and is kept as a scenario without faults', async () => {
-  await using demo = await startKeptDemo({ defects: ['acks-nothing'], speed })
-  const { code, stdout, cwd } = await runVerbIn([
-    'explore',
-    ...serviceFlags(demo),
-    ...searchFlags(1),
-  ])
+  const { code, stdout, cwd } = await explored(search(3, 1), { defects: ['acks-nothing'] })
   expect(code).toBe(1)
   expect(stdout).toContain('AK-6')
   const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
@@ -189,10 +174,9 @@ test('a rule that is broken without faults is an exit code 1, and is kept as a s
 }, 60_000)
 
 test('an interruption ends with 130 and keeps the records; --resume plays what is left, each schedule once', async () => {
-  await using demo = await startKeptDemo({ speed })
   const cwd = exploreFolder()
-  const argv = ['explore', ...serviceFlags(demo), ...searchFlags(24)]
-  const { ended, interrupt } = startVerb([...argv, '--concurrency', '4'], cwd)
+  const flags = search(3, 24)
+  const { ended, interrupt } = startExplore({ ...flags, concurrency: 4 }, { cwd })
   const records = join(cwd, 'records.ndjson')
   await expect
     .poll(() => (existsSync(records) ? readFileSync(records, 'utf8') : ''), { timeout: 30_000 })
@@ -202,14 +186,15 @@ test('an interruption ends with 130 and keeps the records; --resume plays what i
   const before = (await stateIn(cwd)).state.schedules.size
   expect(before).toBeLessThan(24)
 
-  const other = runVerbIn([...argv, '--resume', '--channel', 'both'], cwd)
-  await expect(other).rejects.toThrow(
-    /^continuing records\.ndjson: its channel is polling in records\.ndjson, and both in this command\. /,
+  const subject = 'http://127.0.0.1:9'
+  const other = await explored({ ...flags, resume: true, channel: 'both', subject }, { cwd })
+  expect(other.end).toMatch(
+    /continuing records\.ndjson: its channel is polling in records\.ndjson, and both in this command\. /,
   )
-  await expect(runVerbIn(argv, cwd)).rejects.toThrow(
+  expect((await explored(flags, { cwd })).end).toMatch(
     /it is there already\. Continue it with --resume/,
   )
-  expectNothingFound(await runVerbIn([...argv, '--resume'], cwd))
+  expectNothingFound(await explored({ ...flags, resume: true }, { cwd }))
   const { records: all } = await stateIn(cwd)
   const indices = all.flatMap((each) => (each.type === 'schedule' ? [each.index] : []))
   expect(indices.length).toBeGreaterThan(before)

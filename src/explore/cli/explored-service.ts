@@ -18,21 +18,17 @@ import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { findAbortCondition } from '../../terminal/cli/run/abort-condition.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
+import { findSubjectEnd, waitForSubject } from '../../terminal/service/subject-answers.ts'
 import {
   createSubjectProcess,
   type SubjectProcess,
-} from '../../terminal/cli/run/subject-process.ts'
-import { findSubjectEnd } from '../../terminal/cli/run/subject-end.ts'
-import { createSubjectQueries } from '../../terminal/cli/run/subject-queries.ts'
-import { waitForSubject } from '../../terminal/cli/run/wait-for-subject.ts'
-import { unreachableReason } from '../../terminal/cli/subject-probe.ts'
+} from '../../terminal/service/subject-process.ts'
+import { createSubjectQueries, unreachableReason } from '../../terminal/service/subject-requests.ts'
 import { resetSubject } from './reset-subject.ts'
 import { createSessionConfigurator, type SessionSettings } from './session-configurator.ts'
 import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
 import { createSessionSlots } from './session-slots.ts'
-import { watchForCrash } from './crash-watch.ts'
-import { SubjectGone } from './subject-gone.ts'
-import { type SubjectWatch, watchSubject } from './subject-watch.ts'
+import { SubjectGone, type SubjectWatch, watchForCrash, watchSubject } from './subject-watch.ts'
 
 export interface ExploredServiceOptions {
   /** From flags and configuration file. */
@@ -63,8 +59,8 @@ export interface ExploredService extends AsyncDisposable {
   /** Whether all sessions have the same service. */
   readonly isKept: boolean
   /** Why no further session can be opened. */
-  readonly gone: () => SubjectGone | undefined
-  /** Aborts when it is gone. */
+  readonly unavailable: () => SubjectGone | undefined
+  /** Aborts when it is unavailable. */
   readonly signal: AbortSignal
 }
 
@@ -86,23 +82,23 @@ export async function createExploredService(
   const slots = createSessionSlots(options.maxSessions)
   const configurator = createSessionConfigurator({ ...options, isKept })
   const ended = new AbortController()
-  let gone: SubjectGone | undefined
+  let unavailable: SubjectGone | undefined
   let bug: { readonly error: unknown } | undefined
   let kept: ServiceProcess | undefined
   let sessions = 0
   /** Whether the service that we start has ever answered at its URL: one that only polls need not. */
   let isListening = false
 
-  function leave(why: SubjectGone): SubjectGone {
-    gone ??= why
+  function markUnavailable(why: SubjectGone): SubjectGone {
+    unavailable ??= why
     ended.abort()
-    return gone
+    return unavailable
   }
 
   /** The file with all of its output stays where a report quotes it. */
   async function end({ stop, output }: SubjectProcess): Promise<void> {
     await stop()
-    if (gone && gone.output.length > 0) output.close()
+    if (unavailable && unavailable.output.length > 0) output.close()
     else output.discard()
   }
 
@@ -112,13 +108,13 @@ export async function createExploredService(
   ): Promise<ServiceSession> {
     await using held = new AsyncDisposableStack()
     held.use(await slots.take())
-    if (gone) throw gone
+    if (unavailable) throw unavailable
     const { input, configuration } = await configurator.configure(request, settings)
     sessions++
     await forgetEndedProcess()
     // One that starts now has nothing to forget.
     if (reset !== undefined && (kept !== undefined || start === undefined))
-      await resetSubject({ reset, configuration, channel, io, signal }).catch(orGone)
+      await resetSubject({ reset, configuration, channel, io, signal }).catch(untilUnavailable)
     // Or one that ends when it is asked to forget.
     await forgetEndedProcess()
     const session = await prepareSession(
@@ -147,13 +143,13 @@ export async function createExploredService(
         await check(configuration, watch)
         await opened.disposeAsync()
         if (bug) throw bug.error
-        if (gone && !signal.aborted) throw gone
+        if (unavailable && !signal.aborted) throw unavailable
       },
     }
   }
 
-  const orGone = (error: unknown): never => {
-    throw error instanceof SubjectGone ? leave(error) : error
+  const untilUnavailable = (error: unknown): never => {
+    throw error instanceof SubjectGone ? markUnavailable(error) : error
   }
 
   /** A kept service that has ended between two sessions is started again with the next one. */
@@ -211,7 +207,7 @@ export async function createExploredService(
     })
     if (refusal && !signal.aborted) {
       const { because, remedy } = refusal
-      throw leave(new SubjectGone(because, remedy, subjectProcess.output.lines()))
+      throw markUnavailable(new SubjectGone(because, remedy, subjectProcess.output.lines()))
     }
     if (start !== undefined && url !== undefined) isListening ||= (await probe(url)) === undefined
     service.sessionEnd = new AbortController()
@@ -231,7 +227,7 @@ export async function createExploredService(
     if (start === undefined) {
       // Its session ends at once: it would wait for what cannot come.
       goneAway.addEventListener('abort', () => {
-        void crash().then((found) => found && leave(lost(found.because)))
+        void crash().then((found) => found && markUnavailable(lost(found.because)))
       })
       return undefined
     }
@@ -256,18 +252,20 @@ export async function createExploredService(
     const observer = held.use(createScenarioObserver(session, subject))
     const stop = session.onExchange(() => {
       const found = findAbortCondition(observer, { channel }, configuration)
-      if (found) leave(new SubjectGone(found.because, found.remedy))
+      if (found) markUnavailable(new SubjectGone(found.because, found.remedy))
     })
     held.defer(stop)
   }
 
   /** Whether it is still there at the end of a session: what a lost service did not do is no finding. */
   async function check(configuration: Configuration, watch: SubjectWatch): Promise<void> {
-    if (gone || signal.aborted || start !== undefined) return
+    if (unavailable || signal.aborted || start !== undefined) return
     const { url } = configuration.subject
     if (url === undefined) {
       if (watch.isSilent())
-        leave(new SubjectGone('it does not call any more', 'Look why, and start it again.'))
+        markUnavailable(
+          new SubjectGone('it does not call any more', 'Look why, and start it again.'),
+        )
       return
     }
     const because = await findSubjectEnd({
@@ -277,13 +275,13 @@ export async function createExploredService(
       enough: signal,
       timeoutMs: waitSeconds * 1000,
     })
-    if (because !== undefined && !signal.aborted) leave(lost(because))
+    if (because !== undefined && !signal.aborted) markUnavailable(lost(because))
   }
 
   return {
     open,
     isKept,
-    gone: () => gone,
+    unavailable: () => unavailable,
     signal: ended.signal,
     async [Symbol.asyncDispose]() {
       if (kept) await end(kept.process)

@@ -1,14 +1,12 @@
 /** `--reset`: makes a kept service forget the session before, by a command or a POST to a URL. */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
-import { createSocketTransport } from '../../core/runtime/client/transport.ts'
-import { startTls } from '../../core/session/tls.ts'
 import { problem } from '../../core/base/problem.ts'
 import { isAllowedTarget } from '../../terminal/cli/allowed-target.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runChild } from '../../terminal/cli/run/run-child.ts'
-import { fillPlaceholders } from '../../terminal/cli/run/start-subject.ts'
-import { environmentOf } from '../../terminal/cli/run/subject-environment.ts'
-import { SubjectGone } from './subject-gone.ts'
+import { environmentOf, fillPlaceholders } from '../../terminal/service/subject-environment.ts'
+import { postFailure } from '../../terminal/service/subject-requests.ts'
+import { SubjectGone } from './subject-watch.ts'
 
 export interface ResetOptions {
   /** The value of `--reset`. */
@@ -36,25 +34,17 @@ export function checkResetTarget(reset: string, allowed: readonly string[] | und
     )
 }
 
-async function post({ reset, configuration }: ResetOptions): Promise<string | undefined> {
-  const tls = await startTls({ ...configuration, tls: false })
-  const { transport, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
-  try {
-    const { status } = await transport({ method: 'POST', url: reset, headers: {} })
-    return status < 300 ? undefined : `POST ${reset} answers ${status}`
-  } catch (error) {
-    return `POST ${reset}: ${error instanceof Error ? error.message : String(error)}`
-  } finally {
-    close()
-  }
-}
-
-export async function resetSubject(options: ResetOptions): Promise<void> {
-  const { reset, configuration, channel, io, signal } = options
+export async function resetSubject({
+  reset,
+  configuration,
+  channel,
+  io,
+  signal,
+}: ResetOptions): Promise<void> {
   if (signal.aborted) return
   let wrong: string | undefined
   let output: readonly string[] = []
-  if (isUrl(reset)) wrong = await post(options)
+  if (isUrl(reset)) wrong = await postFailure(reset, configuration)
   else {
     const { credentials, url } = configuration.subject
     const { placeholders, env } = environmentOf({ credentials, url, channel, urls: [] })

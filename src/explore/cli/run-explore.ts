@@ -75,13 +75,22 @@ function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: Ca
     )
 }
 
-export async function runExplore(typed: ExploreFlags, io: Io): Promise<ExitCode> {
+/** The sessions are opened by `openService`: over sockets, if it is absent. */
+export async function runExplore(
+  typed: ExploreFlags,
+  io: Io,
+  openService = createExploredService,
+): Promise<ExitCode> {
   const shard = chosenShard(typed, io.env)
   const flags = withOutputsOfPart(typed, shard)
-  return withUpload(flags, shard, io, () => exploreService(flags, io))
+  return withUpload(flags, shard, io, () => exploreService(flags, io, openService))
 }
 
-async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
+async function exploreService(
+  flags: ExploreFlags,
+  io: Io,
+  openService: typeof createExploredService,
+): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan
@@ -93,7 +102,7 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
 
   const concurrency = createConcurrencyControl({ ...plan, width: flags.concurrency })
   let notify = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
-  await using service = await createExploredService({
+  await using service = await openService({
     ...plan,
     notify: (sentence) => void notify(sentence),
     start: flags.start,
@@ -130,7 +139,7 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
     try {
       await keeper.keep(bucket)
     } catch (error) {
-      if (!(error instanceof Problem) || service.gone()) throw error
+      if (!(error instanceof Problem) || service.unavailable()) throw error
       await display.say(error.message)
     }
   }
@@ -188,20 +197,20 @@ async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
     })
     for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
     await keeping.allEnded()
-    if (service.gone() && stopping.reason() === undefined) throw service.gone()
+    if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
     if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
   } catch (error) {
     display.clear()
-    const gone = service.gone()
+    const unavailable = service.unavailable()
     // Finish the begun reports: half a document is unreadable, and what was found stays reported.
     const halted =
-      gone?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
+      unavailable?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
     const report = reportOf(halted)
     await reports.writeReport(report).catch(() => undefined)
     await end(report)
-    if (!gone) throw error
-    await printLine(io.stderr, `sparring: ${gone.message}`)
-    for (const line of gone.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
+    if (!unavailable) throw error
+    await printLine(io.stderr, `sparring: ${unavailable.message}`)
+    for (const line of unavailable.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
     return exitCode.unreachable
   }
   display.clear()

@@ -11,7 +11,7 @@ import type { Role } from '../../core/protocol/role.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { applyDialect } from '../../core/session/dialect.ts'
 import { type ReservedPorts, reservePorts } from '../../terminal/cli/reserve-ports.ts'
-import { withFreeSubjectPort } from '../../terminal/cli/run/subject-environment.ts'
+import { withFreeSubjectPort } from '../../terminal/service/subject-environment.ts'
 
 export interface SessionSettings {
   /** The time to recover that was learned, in ms. */

@@ -7,14 +7,13 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
 import { startTcpRelay } from '../../../test/support/tcp-relay.ts'
+import { runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { type ControlServer, startControl } from '../../core/runtime/control/control.ts'
 import { makeAuthority, makeServerCertificate } from '../../core/runtime/tls/certificate.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
 import { openSession } from '../../core/session/open-session.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import { runProgram } from '../verbs/support/program.ts'
-import { verbs } from '../verbs/catalogue.ts'
 
 const open: (() => unknown)[] = []
 let session: Session
@@ -34,8 +33,6 @@ async function control(
   return started
 }
 
-const program = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
-
 interface Viewer {
   readonly stdout: () => string
   readonly stderr: () => string
@@ -45,7 +42,7 @@ interface Viewer {
 
 function attach(argv: readonly string[], more: Parameters<typeof createTestIo>[0] = {}): Viewer {
   const { io, written, interrupt } = createTestIo(more)
-  const ended = runProgram(program, ['attach', ...argv], io)
+  const ended = runVerbs(['attach', ...argv], io)
   ended.catch(() => undefined)
   open.push(() => interrupt('SIGTERM'))
   return {

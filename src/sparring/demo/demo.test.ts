@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { until } from '../../../test/support/reference/until.ts'
 import { emptyFolder, runSparring, startSparring } from '../../../test/support/spawn-sparring.ts'
@@ -13,6 +14,7 @@ import { defects } from '../../demo/defects.ts'
 import { openSession } from '../../core/session/open-session.ts'
 import { exposures } from './exposures.ts'
 import { freeServicePort } from '../../terminal/cli/ports.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer()
@@ -37,16 +39,7 @@ test.concurrent('a service without a defect passes, and the demo ends when its o
 test.concurrent('a defect brings the fault that shows it: SE-1 fails, the exit code is 1, and the recording has it', async () => {
   const folder = emptyFolder()
   const { code, stdout } = await runSparring(
-    [
-      'demo',
-      '--defect',
-      'forgets-event-ids',
-      '--orders',
-      '1',
-      '--record',
-      'bug.rec.ndjson',
-      ...quick,
-    ],
+    words`demo --defect forgets-event-ids --orders 1 --record bug.rec.ndjson ${quick}`,
     { cwd: folder },
   )
   expect({ code, stdout }).toMatchObject({
@@ -118,13 +111,13 @@ test.concurrent.each([
     2,
   ],
 ] as const)('what cannot start says why: %j', async (args, sentence, exit) => {
-  const { code, stderr } = await runSparring(['demo', ...args])
+  const { code, stderr } = await runInProcess(['demo', ...args])
   expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringMatching(sentence) })
 })
 
 test.concurrent('a port in use is named, with the flag that names another', async () => {
   await using taken = await listening()
-  const { code, stderr } = await runSparring(['demo', '--service-port', String(taken.port)])
+  const { code, stderr } = await runInProcess(['demo', '--service-port', String(taken.port)])
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringMatching(new RegExp(`port ${taken.port}: .*--service-port`)),
@@ -132,7 +125,7 @@ test.concurrent('a port in use is named, with the flag that names another', asyn
 })
 
 test('every defect is listed with the rules that catch it and the faults that show it', async () => {
-  const { stdout } = await runSparring(['list', 'defects', '--json'])
+  const { stdout } = await runInProcess(['list', 'defects', '--json'])
   const rows = JSON.parse(stdout) as readonly { name: string; rules: readonly string[] }[]
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(defects))
   expect(rows.find(({ name }) => name === 'forgets-event-ids')).toMatchObject({

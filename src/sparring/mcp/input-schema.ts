@@ -65,7 +65,7 @@ function merged(all: readonly (readonly [word: string, Described])[], total: num
   return { ...value, description }
 }
 
-/** The properties that are not of the verbs, in front of theirs and behind. */
+/** Properties that the tool adds to those of its verbs: in front of them, and behind. */
 function ownProperties({ row, verbs }: Tool) {
   const { choice, document } = row
   const session = {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import {
   demoServiceCommand,
   emptyFolder,
@@ -14,6 +15,7 @@ import {
 import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { toolRows } from './tool-rows.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const recordOf = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : {})
 const rowsOf = (value: unknown): readonly UnknownRecord[] =>
@@ -44,16 +46,11 @@ test('an agent finds what its service does wrong: session, order, fault, verdict
     args: [
       '-c',
       demoServiceCommand(
-        '--defect',
-        'forgets-event-ids',
-        '--speed',
-        '20',
-        '--poll',
-        '100',
-        '--ordering-application-url',
-        String(urls['ordering-application']),
-        '--delivery-platform-url',
-        String(urls['delivery-platform']),
+        ...words`
+          --defect forgets-event-ids --speed 20 --poll 100 --ordering-application-url
+          ${String(urls['ordering-application'])} --delivery-platform-url
+          ${String(urls['delivery-platform'])}
+        `,
       ),
     ],
     env: {},
@@ -328,7 +325,7 @@ test('when the agent goes its sessions end with whole recordings, and stdout has
   await agent.client.close()
   expect(agent.errors).toEqual([])
   expect(agent.stderr()).toContain('configured')
-  const exported = await runSparring(['export', 'b.rec.ndjson', '--format', 'curl'], { cwd })
+  const exported = await runInProcess(['export', 'b.rec.ndjson', '--format', 'curl'], { cwd })
   expect(exported.code).toBe(0)
   const status = await runSparring(['status', '--json'], { cwd, env: { XDG_STATE_HOME: cwd } })
   expect(JSON.parse(status.stdout)).toEqual([])
@@ -405,7 +402,7 @@ test('sparring mcp refuses what it cannot serve, and prints its tools', async ()
   const folder = await runSparring(['mcp', '--folder', 'nowhere'])
   expect(folder.code).toBe(2)
   expect(folder.stderr).toContain('there is no such folder. Name one with --folder.')
-  const { stdout, code } = await runSparring(['mcp', '--list', '--read-only'])
+  const { stdout, code } = await runInProcess(['mcp', '--list', '--read-only'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^TOOL +EFFECT +WHAT\n/)
   expect(stdout).toMatch(/^verdicts +reads +What the rules say/m)

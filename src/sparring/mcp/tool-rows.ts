@@ -13,7 +13,7 @@ export interface ToolRow {
   readonly name: string
   /** The verbs that it runs, by their words, such as `orders create`. */
   readonly verbs: readonly [string, ...string[]]
-  /** Of several verbs this argument names one, by the word in which they differ. */
+  /** Selects one of several verbs, by the word in which they differ: `list` of `orders list`. */
   readonly choice?: { readonly name: string; readonly summary: string; readonly default?: string }
   /** What it does to a session or to files: `adds` what was not there, `changes` what is. */
   readonly effect: 'reads' | 'adds' | 'changes'

@@ -124,7 +124,7 @@ export async function runUp(
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
-    const { waitUntilSubjectAnswers } = await import('../../terminal/cli/subject-probe.ts')
+    const { waitUntilSubjectAnswers } = await import('../../terminal/service/subject-answers.ts')
     await waitUntilSubjectAnswers(configuration, seconds, io, stopping.signal)
     if (stopping.reason() !== undefined) return exitCode.done
   }

@@ -1,11 +1,9 @@
 /** The verbs faults, verdicts and explain, against a session that plays both sides, over its control API. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../../core/runtime/control/control.ts'
-import { Problem } from '../../core/base/problem.ts'
 import { type InProcessHarness, openHarness } from '../../../test/support/in-process-harness.ts'
+import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { runProgram } from '../../sparring/verbs/support/program.ts'
-import { verbs } from '../../sparring/verbs/catalogue.ts'
 
 let harness: InProcessHarness
 let control: Awaited<ReturnType<typeof startControl>>
@@ -22,19 +20,13 @@ afterEach(async () => {
   await harness[Symbol.asyncDispose]()
 })
 
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
-
 async function runVerb(...argv: readonly string[]) {
   const { io, written } = createTestIo({ env: { SPARRING_CONTROL: control.url } })
-  const code = await runProgram(named, argv, io)
+  const code = await runVerbs(argv, io)
   return { code, ...written() }
 }
 
-async function problemOf(...argv: readonly string[]): Promise<string> {
-  const error: unknown = await runVerb(...argv).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  return (error as Problem).message
-}
+const problemOf = (...argv: readonly string[]): Promise<string> => problemIn(runVerb(...argv))
 
 test('faults are added in every form, listed with their hit counts, removed and ended', async () => {
   expect(await runVerb('faults')).toEqual({ code: 0, stdout: '', stderr: 'no faults\n' })

@@ -6,7 +6,6 @@ import { afterEach, expect, test } from 'vitest'
 import {
   demoServiceCommand,
   emptyFolder,
-  runSparring,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
@@ -15,6 +14,7 @@ import { defaultConfiguration } from '../../core/session-api/configuration/defau
 import type { Verdict } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { openApiOfRole } from '../../core/session/openapi.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('run fails where the service differs, in every reporter; what we do differe
     '--reporter',
     `${name}=${name}`,
   ])
-  const { code, stdout } = await runSparring(
+  const { code, stdout } = await runInProcess(
     [...run, '--contract', 'openapi.json', '--reporter', 'pretty', ...reporters],
     { cwd },
   )
@@ -111,7 +111,7 @@ test('up shows the verdict in its control API and in its summary, also without a
   const [verdict] = (await answer.json()) as readonly Verdict[]
   expect(verdict).toMatchObject({ id: 'CONTRACT', outcome: 'failed', clauses: [] })
   expect(verdict?.findings[0]).toMatchObject({ advice: true })
-  const listed = await runSparring(['verdicts', '--control', control], { cwd })
+  const listed = await runInProcess(['verdicts', '--control', control], { cwd })
   expect(listed.stdout).toContain('(advice: not a mistake of your service)')
   expect(listed.code).toBe(0)
   up.kill('SIGINT')
@@ -158,18 +158,7 @@ test('replay fails where the answers of the service differ', async () => {
   }
   const url = counterparts['software-service'] ?? ''
   const record = startSparring(
-    [
-      'record',
-      '--to',
-      url,
-      '--as',
-      'ordering-application',
-      '--port',
-      '0',
-      '--json',
-      '-o',
-      'x.rec.ndjson',
-    ],
+    words`record --to ${url} --as ordering-application --port 0 --json -o x.rec.ndjson`,
     { cwd },
   )
   closing.push(() => record.kill('SIGKILL'))
@@ -179,21 +168,11 @@ test('replay fails where the answers of the service differ', async () => {
   await record.until((text) => text.includes('getManifest'))
   record.kill('SIGINT')
   await record.ended
-  const replay = await runSparring(
-    [
-      'replay',
-      'x.rec.ndjson',
-      '--to',
-      url,
-      '--as',
-      'software-service',
-      '--port',
-      '0',
-      '--speed',
-      'asap',
-      '--contract',
-      'openapi.json=ss',
-    ],
+  const replay = await runInProcess(
+    words`
+      replay x.rec.ndjson --to ${url} --as software-service --port 0 --speed asap --contract
+      openapi.json=ss
+    `,
     { cwd },
   )
   expect(replay.stdout + replay.stderr).toMatch(
@@ -207,7 +186,7 @@ const get = (schema: string): string =>
   `${head}paths:\n  /accounts:\n    get:\n      responses:\n        '200':\n          description: x\n          content:\n            application/json:\n              schema: ${schema}\n`
 
 test('a document that is not there is named as it was given', async () => {
-  const { code, stderr } = await runSparring(['up', '--port', '0', '--contract', 'openapi.yaml'])
+  const { code, stderr } = await runInProcess(['up', '--port', '0', '--contract', 'openapi.yaml'])
   expect(stderr).toMatch(/^sparring: reading openapi\.yaml: there is no such file/)
   expect(code).toBe(2)
 })

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type LoadProcess, startLoad } from '../../../test/support/load.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const ptys: Pty[] = []
 const loads: LoadProcess[] = []
@@ -33,15 +34,7 @@ async function up(
     join(cwd, 'sparring.config.yaml'),
     'capabilities: { indoor: false, logistics: false, customer: false }\n',
   )
-  const { file, args, env } = commandLine(
-    'up',
-    '--port',
-    '0',
-    '--seed',
-    '42',
-    '--orders-every',
-    '0',
-  )
+  const { file, args, env } = commandLine(...words`up --port 0 --seed 42 --orders-every 0`)
   const pty = openPty({
     file,
     args: [...args, '--ready-file', 'ready.json', ...more],

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import {
   emptyFolder,
-  runSparring,
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
@@ -68,7 +68,7 @@ test('[TRN-CON-02] --tls keeps the certificates of the configuration file; SPARR
   const { code, stderr } = await each.ended
   expect(code).toBe(2)
   expect(stderr).toMatch(/^sparring: reading the certificate .*no-such\.pem: there is no such file/)
-  const { stdout } = await runSparring(['up', '--help'])
+  const { stdout } = await runInProcess(['up', '--help'])
   expect(stdout).toContain('--tls')
   const other = up([], undefined, { SPARRING_TLS: '1' })
   const { counterparts } = await readyOf(other)
@@ -99,7 +99,7 @@ test('--dialect: the flag overrides the dialect of the file; other settings of t
 })
 
 test('--dialect: an unknown dialect is rejected with the list of known ones', async () => {
-  const { code, stderr } = await runSparring(['up', '--dialect', 'klingon'])
+  const { code, stderr } = await runInProcess(['up', '--dialect', 'klingon'])
   expect(code).toBe(2)
   expect(stderr).toContain('klingon')
   expect(stderr).toContain('pedizap')

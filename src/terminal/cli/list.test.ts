@@ -1,25 +1,17 @@
 // @module-tag slow
 /** The verb list: the catalogues as tables and as JSON, and the text of the protocol's clauses. No session is needed. */
 import { expect, test } from 'vitest'
+import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { Problem } from '../../core/base/problem.ts'
 import { keepingStream } from '../../replay/cli/minimise/capture-io.ts'
-import { runProgram } from '../../sparring/verbs/support/program.ts'
-import { verbs } from '../../sparring/verbs/catalogue.ts'
-
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 
 async function runVerb(...argv: readonly string[]) {
   const { io, written } = createTestIo()
-  const code = await runProgram(named, argv, io)
+  const code = await runVerbs(argv, io)
   return { code, ...written() }
 }
 
-async function problemOf(...argv: readonly string[]): Promise<string> {
-  const error: unknown = await runVerb(...argv).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  return (error as Problem).message
-}
+const problemOf = (...argv: readonly string[]): Promise<string> => problemIn(runVerb(...argv))
 
 test('list prints every catalogue, each member with its clauses', async () => {
   for (const [what, row] of [
@@ -95,7 +87,7 @@ test('[ORD-EVR-03] list clauses prints sentence, document and chapter, whom it b
 test('list clauses wraps at the width of a terminal, and keeps lines whole in a pipe', async () => {
   const { stream, text } = keepingStream()
   const { io } = createTestIo({ stdout: Object.assign(stream, { isTTY: true }), columns: 60 })
-  await runProgram(named, ['list', 'clauses', 'ORD-EVR-06'], io)
+  await runVerbs(['list', 'clauses', 'ORD-EVR-06'], io)
   expect(text().split('\n').slice(0, 4)).toEqual([
     'ORD-EVR-06  On a lost event the Software Service reconciles',
     '            with GET (and lastEvent) without re-applying',

@@ -68,8 +68,8 @@ export interface SessionLogOptions {
   readonly all?: boolean | undefined
 }
 
-/** Facts that are told otherwise: the manifest of your service by the sentences about contact, a webhook without an answer too. */
-const isToldOtherwise = ({ kind, subject }: JournalRow, isUnreachable: boolean): boolean =>
+/** Facts that another line already reports: the manifest, and webhooks without an answer, by the sentences about contact. */
+const isLoggedElsewhere = ({ kind, subject }: JournalRow, isUnreachable: boolean): boolean =>
   subject === true &&
   (kind.startsWith('partner.') || (kind === 'event.push-failed' && isUnreachable))
 
@@ -90,7 +90,7 @@ export function createSessionLogFormatter({
       return text === undefined ? [] : [factLine({ ...row, text })]
     }
     if (!isNewRejection(row) || !loggedKinds.some((kinds) => kinds.test(row.kind))) return []
-    return isToldOtherwise(row, contact.isUnreachable()) ? [] : [factLine(row)]
+    return isLoggedElsewhere(row, contact.isUnreachable()) ? [] : [factLine(row)]
   }
 
   function exchangeLines(row: TrafficRow, info: SessionInfo, color: boolean): readonly string[] {

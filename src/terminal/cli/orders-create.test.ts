@@ -3,15 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { startControl } from '../../core/runtime/control/control.ts'
-import { Problem } from '../../core/base/problem.ts'
 import type { Order } from '../../core/protocol/orders/order.ts'
 import { openSession } from '../../core/session/open-session.ts'
 import type { SessionOptions } from '../../core/session/options.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import { runProgram } from '../../sparring/verbs/support/program.ts'
-import { verbs } from '../../sparring/verbs/catalogue.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const menu = [
   {
@@ -46,11 +45,9 @@ async function close(): Promise<void> {
 beforeEach(() => open())
 afterEach(close)
 
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
-
 function start(argv: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
   const test_ = createTestIo({ env: { SPARRING_CONTROL: control.url }, ...more })
-  return { ...test_, ended: runProgram(named, ['orders', ...argv], test_.io) }
+  return { ...test_, ended: runVerbs(['orders', ...argv], test_.io) }
 }
 
 async function run(argv: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
@@ -58,12 +55,7 @@ async function run(argv: readonly string[], more: Parameters<typeof createTestIo
   return { code: await ended, ...written() }
 }
 
-async function problemOf(...argv: string[]): Promise<string> {
-  const error: unknown = await start(argv).ended.catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ exit: 2 })
-  return (error as Problem).message
-}
+const problemOf = (...argv: string[]): Promise<string> => problemIn(start(argv).ended)
 
 async function documentOf(orderId: string): Promise<Order> {
   return (await session.look({ orderId })).order?.document as Order
@@ -76,15 +68,10 @@ function folderWith(name: string, value: unknown): string {
 }
 
 test('an order is described by flags, and its totals are computed', async () => {
-  const { code, stdout, stderr } = await run([
-    'create',
-    '--merchant=cantina',
-    '--item=1001:2@25.90',
-    '--item=Cola',
-    '--customer=Ana Souza,+55 11 99999-0000,ana@example.com',
-    '--pay=cash@100',
-    '--type=takeout',
-  ])
+  const { code, stdout, stderr } = await run(words`
+    create --merchant=cantina --item=1001:2@25.90 --item=Cola
+    '--customer=Ana Souza,+55 11 99999-0000,ana@example.com' --pay=cash@100 --type=takeout
+  `)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(await documentOf(stdout.trim())).toMatchObject({
     merchant: { id: 'm-1' },

@@ -25,14 +25,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeFifo, makeNullDevice } from '../../../test/support/special-files.ts'
+import { runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { createRecorder } from '../../core/runtime/recording/recorder.ts'
 import { redactionKeyFrom } from '../../core/runtime/recording/redaction-key.ts'
-import { runProgram } from '../../sparring/verbs/support/program.ts'
 import { announceReady } from './ready.ts'
-import { verbs } from '../../sparring/verbs/catalogue.ts'
 
-const program = { name: 'sparring', summary: '', version: '1', verbs }
 const recording = fileURLToPath(
   new URL('../../../recordings/happy-path.rec.ndjson', import.meta.url),
 )
@@ -40,7 +38,7 @@ const har = join(mkdtempSync(join(tmpdir(), 'sparring-har-')), 'a.har')
 
 async function sparring(cwd: string, ...argv: readonly string[]): Promise<string> {
   const { io, written } = createTestIo({ cwd, env: { XDG_CONFIG_HOME: join(cwd, '..', 'config') } })
-  const code = await runProgram(program, argv, io)
+  const code = await runVerbs(argv, io)
   if (code > 1) throw new Error(written().stderr)
   return written().stdout
 }

@@ -1,6 +1,6 @@
 /** Short names of roles: understood wherever the command line takes a role, and in the configuration. */
 import { expect, test } from 'vitest'
-import { runSparring } from '../../../test/support/spawn-sparring.ts'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { roles } from '../../core/protocol/role.ts'
 import { parseChoice } from '../../sparring/verbs/support/flag-value.ts'
@@ -42,12 +42,12 @@ test('a role in front of a URL, behind one and in the configuration may be short
 })
 
 test('an unknown role is refused with all names', async () => {
-  const { code, stderr } = await runSparring(['up', '--as', 'posx'])
+  const { code, stderr } = await runInProcess(['up', '--as', 'posx'])
   expect(code).toBe(2)
   expect(stderr).toBe(
     "sparring: option '--as <role>' argument 'posx' is invalid. It is one of ordering-application (oa), software-service (ss, pos), delivery-platform (dp), crm. Did you mean pos?\n",
   )
-  const argument = await runSparring(['up', 'dpp'])
+  const argument = await runInProcess(['up', 'dpp'])
   expect(argument.stderr).toContain('Did you mean dp?')
   expect(() => parsePartners(['pso=http://127.0.0.1:1'], 'crm')).toThrow(
     'reading --to: "pso" is no role. Name one of ordering-application (oa), ',

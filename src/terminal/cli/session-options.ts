@@ -190,8 +190,8 @@ const minNewSeed = 100_000
 export const newSeed = (): number => minNewSeed + Math.floor(9 * minNewSeed * Math.random())
 
 /**
- * Draws a seed where none is given. A service with a database would else be given the orders
- * of the session before once more: equal seeds give equal ids.
+ * Draws a seed where none is given. Equal seeds give equal order ids, and a service with a database would take them for
+ * duplicates.
  */
 export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
   resolved.input.seed === undefined ? withSetting(resolved, flagPaths.seed, newSeed()) : resolved

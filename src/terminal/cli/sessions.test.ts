@@ -10,6 +10,7 @@ import {
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
 afterEach(async () => {
@@ -71,13 +72,7 @@ test('status lists what runs, and stop ends the only session as SIGTERM would an
   expect(await run('stop', '--all')).toMatchObject({ code: 0, stderr: 'no session runs\n' })
 
   const { each, pid, control, counterparts } = await start(
-    'up',
-    '--as',
-    'software-service',
-    '--seed',
-    '7',
-    '--record',
-    'talk.rec.ndjson',
+    ...words`up --as software-service --seed 7 --record talk.rec.ndjson`,
   )
   expect(await listed()).toMatchObject([
     { pid, verb: 'up', control, counterparts, seed: 7, answers: true, role: 'software-service' },
@@ -132,13 +127,7 @@ test('of several sessions one is stopped by its id, a port or its URL; verbs fin
 test('a recording proxy has no control API: it is stopped by a signal, and its recording is complete', async () => {
   const { run, start, listed, folder } = machine()
   const { each, pid, counterparts } = await start(
-    'record',
-    '--to',
-    'http://127.0.0.1:1',
-    '--as',
-    'software-service',
-    '-o',
-    'talk.rec.ndjson',
+    ...words`record --to http://127.0.0.1:1 --as software-service -o talk.rec.ndjson`,
   )
   expect(await listed()).toMatchObject([{ pid, verb: 'record', answers: true }])
   await fetch(`${counterparts['ordering-application']}/orders/1`)

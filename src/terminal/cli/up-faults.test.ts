@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { machineClock } from '../../demo/clock.ts'
 import { serve } from '../../demo/serve.ts'
 import { createSoftwareService, type SoftwareService } from '../../demo/software-service.ts'
-import { emptyFolder, runSparring, startSparring } from '../../../test/support/spawn-sparring.ts'
+import { emptyFolder, startSparring } from '../../../test/support/spawn-sparring.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 test('an invalid fault exits with 2 and its source, whether from file or flag', async () => {
   const cwd = emptyFolder()
@@ -14,18 +16,10 @@ test('an invalid fault exits with 2 and its source, whether from file or flag', 
     'port: 0\nfaults:\n  - { drop: { event: CONFIRMED } }\n  - { duplicat: { event: CONFIRMED } }\n',
   )
   const [flag, environment, file, doctor] = await Promise.all([
-    runSparring([
-      'up',
-      '--port',
-      '0',
-      '--fault',
-      'drop:event=CONFIRMED',
-      '--fault',
-      'drop:nth=first',
-    ]),
-    runSparring(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
-    runSparring(['up'], { cwd }),
-    runSparring(['doctor'], { cwd }),
+    runInProcess(words`up --port 0 --fault drop:event=CONFIRMED --fault drop:nth=first`),
+    runInProcess(['up', '--port', '0'], { env: { SPARRING_FAULT: 'drop; dropp:event=CONFIRMED' } }),
+    runInProcess(['up'], { cwd }),
+    runInProcess(['doctor'], { cwd }),
   ])
   for (const each of [flag, environment, file]) expect([each.code, each.stdout]).toEqual([2, ''])
   expect(flag.stderr).toMatch(/^sparring: reading --fault: .*nth.* See sparring list faults\.$/m)
@@ -46,15 +40,9 @@ test(
     const serving = await serve(async (request) => (await there).fetch(request), 0)
     const url = `http://127.0.0.1:${serving.port}`
     const args = ['--as', 'software-service', '--subject', url, '--channel', 'webhook']
-    const up = startSparring([
-      'up',
-      '--port',
-      '0',
-      ...args,
-      '--fault',
-      // Duplicated after another event: the subject collapses two events that come within one read of the order.
-      'duplicate-late:event=CONFIRMED,when=later-events,k=1',
-    ])
+    const up = startSparring(
+      words`up --port 0 ${args} --fault duplicate-late:event=CONFIRMED,when=later-events,k=1`,
+    )
     try {
       const first = (await up.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
       const place = (role: string): string => new RegExp(`${role} (\\S+)`).exec(first)?.[1] ?? ''

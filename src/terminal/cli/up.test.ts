@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { inUseText } from '../../../test/support/port-holders.ts'
 import {
   commandLine,
@@ -13,6 +14,7 @@ import {
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
+import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
 afterEach(async () => {
@@ -165,10 +167,10 @@ test('only the named roles are started; the role of the subject is rejected', as
   expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])
   const others = await readyOf(up(['--as', 'ordering-application', '--json']))
   expect(Object.keys(others.counterparts)).toEqual(['software-service', 'delivery-platform', 'crm'])
-  const both = await runSparring(['up', 'software-service', '--as', 'software-service'])
+  const both = await runInProcess(['up', 'software-service', '--as', 'software-service'])
   expect(both.code).toBe(2)
   expect(both.stderr).toContain('it is the role that your service plays')
-  const none = await runSparring(['up', 'kitchen'])
+  const none = await runInProcess(['up', 'kitchen'])
   expect(none.code).toBe(2)
   expect(none.stderr).toMatch(/one of ordering-application.*software-service/)
 })
@@ -181,13 +183,13 @@ test('on a non-loopback host it prints a control token and a view token once, wh
   const { control } = await readyOf(each)
   const tokens = ['control', 'view'].map((name) => tokenIn(each.stderr(), name))
   expect(tokens.map((token) => token.length)).toEqual([32, 32])
-  const bare = await runSparring(['orders', '--control', control])
+  const bare = await runInProcess(['orders', '--control', control])
   expect(bare.code).toBe(3)
   expect(bare.stderr).toContain('--token or SPARRING_TOKEN')
   for (const [index, SPARRING_TOKEN = ''] of tokens.entries()) {
     const env = { SPARRING_TOKEN, SPARRING_CONTROL: control }
-    expect((await runSparring(['orders'], { env })).code).toBe(0)
-    const created = await runSparring(['orders', 'create'], { env })
+    expect((await runInProcess(['orders'], { env })).code).toBe(0)
+    const created = await runInProcess(['orders', 'create'], { env })
     expect(created).toMatchObject(
       index === 0
         ? { code: 0 }
@@ -208,7 +210,7 @@ test('on loopback a --view-token makes a control token necessary; the two differ
   const given = up(['--json', '--token', 'all', '--view-token', 'looks'])
   await readyOf(given)
   expect(given.stderr()).toBe('')
-  const same = await runSparring(['up', '--port', '0', '--token', 'a', '--view-token', 'a'])
+  const same = await runInProcess(['up', '--port', '0', '--token', 'a', '--view-token', 'a'])
   expect([same.code, same.stderr]).toEqual([
     2,
     expect.stringMatching(
@@ -242,7 +244,7 @@ test.each([
   ['localhost:3000', /^sparring: reading --public-url: "localhost:3000" is no http or https URL/],
   ['https://a.example', /cannot lead to 4 roles.* --public-url ordering-application=https/],
 ])('--public-url %s is refused with a remedy', async (value, problem) => {
-  const { code, stderr } = await runSparring(['up', '--port', '0', '--public-url', value])
+  const { code, stderr } = await runInProcess(['up', '--port', '0', '--public-url', value])
   expect([code, stderr]).toEqual([2, expect.stringMatching(problem)])
 })
 
@@ -262,17 +264,9 @@ test('a port in use exits with 2 and a remedy', async () => {
 })
 
 test('--wait-for-subject limits the wait for an unreachable subject', async () => {
-  const { code, stderr } = await runSparring([
-    'up',
-    '--port',
-    '0',
-    '--as',
-    'software-service',
-    '--subject',
-    'http://127.0.0.1:1',
-    '--wait-for-subject',
-    '0.5',
-  ])
+  const { code, stderr } = await runInProcess(
+    words`up --port 0 --as software-service --subject http://127.0.0.1:1 --wait-for-subject 0.5`,
+  )
   expect(code).toBe(3)
   expect(stderr).toMatch(
     /^sparring: waiting 0.5 s for the subject at http:\/\/127.0.0.1:1: it does not/,

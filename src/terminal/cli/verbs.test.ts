@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../../core/runtime/control/control.ts'
-import { Problem } from '../../core/base/problem.ts'
 import type { AgendaRow } from '../../core/session-api/session-api.ts'
+import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
+import { transcriptOf } from '../../../test/support/transcript-of.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { runProgram } from '../../sparring/verbs/support/program.ts'
-import { verbs } from '../../sparring/verbs/catalogue.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import { openSession } from '../../core/session/open-session.ts'
 
@@ -22,11 +21,9 @@ afterEach(async () => {
   await session.close()
 })
 
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
-
 function start(argv: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
   const test_ = createTestIo({ env: { SPARRING_CONTROL: control.url }, ...more })
-  return { ...test_, ended: runProgram(named, argv, test_.io) }
+  return { ...test_, ended: runVerbs(argv, test_.io) }
 }
 
 async function runVerb(...argv: string[]) {
@@ -34,17 +31,14 @@ async function runVerb(...argv: string[]) {
   return { code: await ended, ...written() }
 }
 
-async function problemOf(...argv: string[]): Promise<string> {
-  const error: unknown = await start(argv).ended.catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ exit: 2 })
-  return (error as Problem).message
-}
+const problemOf = (...argv: string[]): Promise<string> => problemIn(start(argv).ended)
 
 async function createdOrderId(): Promise<string> {
   const { stdout } = await runVerb('orders', 'create', '--type', 'DELIVERY')
   return stdout.trim()
 }
+
+const expectTranscript = transcriptOf(() => ({ env: { SPARRING_CONTROL: control.url } }))
 
 const agenda = async (): Promise<readonly AgendaRow[]> =>
   (await session.look({ agenda: { limit: 50 } })).agenda
@@ -203,9 +197,12 @@ test('orders answer-cancellation answers a cancellation that the merchant reques
 
 test('orders cancel --by software-service and cancel-item make our Software Service request it', async () => {
   const id = await createdOrderId()
-  await session.step()
-  await runVerb('orders', 'cancel', id, '--by', 'software-service')
-  await runVerb('orders', 'cancel-item', id, 'line-1', '--quantity', '1')
+  await session.advance(5000)
+  await expectTranscript(`
+    $ sparring orders cancel ${id} --by software-service
+    ${id}: cancellation requested
+    $ sparring orders cancel-item ${id} line-1 --quantity 1
+  `)
   const { journal } = await session.look({ journal: { limit: 50 } })
   expect(
     journal.filter(({ kind }) => kind.startsWith('ticket.') || kind === 'call.placed'),

@@ -14,6 +14,7 @@ import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { diffVerb } from '../diff.ts'
 import { reportOfReplay } from './comparison-report.ts'
 import { openComparisonReport, writeComparisonReport } from './write-report.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
 const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diffVerb] }
@@ -181,13 +182,9 @@ describe('user rules', () => {
 
   test('the rules file next to the recording is the default, --rules names another one', async () => {
     writeFileSync(file('kitchen.json'), rules('$.body..quantity'))
-    const { stdout } = await type([
-      'first.rec.ndjson',
-      'spoilt.rec.ndjson',
-      '--rules',
-      'kitchen.json',
-      '--all',
-    ])
+    const { stdout } = await type(
+      words`first.rec.ndjson spoilt.rec.ndjson --rules kitchen.json --all`,
+    )
     expect(stdout).toContain('user rule, ignore: the kitchen decides')
     expect(stdout).toMatch(/first > changed {2}#\d+ .*dispatchOrder/)
     await writeRepeatedRun(file('ruled.rec.ndjson'), await recordRepeatedRun(1))

@@ -6,12 +6,10 @@ import { readRecording } from '../../../core/runtime/recording/read-recording.ts
 import { createRecorder } from '../../../core/runtime/recording/recorder.ts'
 import { sampleExchange, sampleInfo, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
-
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
+import { words } from '../../../../test/support/shell-words.ts'
 
 let cwd = ''
 beforeEach(() => (cwd = emptyFolder()))
@@ -19,7 +17,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 async function sparring(...args: readonly string[]) {
   const { io, written } = createTestIo({ cwd })
-  const code = await runProgram(named, args, io)
+  const code = await runVerbs(args, io)
   return { code, ...written() }
 }
 
@@ -65,12 +63,7 @@ const read = async (name: string) => {
 test('a range of sequence numbers is exported with unchanged lines', async () => {
   await record('lunch.rec.ndjson')
   const said = await sparring(
-    'export',
-    'lunch.rec.ndjson',
-    '--only',
-    'seq>=4 seq<7',
-    '-o',
-    'part.rec.ndjson',
+    ...words`export lunch.rec.ndjson --only 'seq>=4 seq<7' -o part.rec.ndjson`,
   )
   expect(said).toMatchObject({ code: 0, stdout: '' })
   expect(said.stderr).toBe('part.rec.ndjson  3 exchanges of lunch.rec.ndjson\n')
@@ -85,14 +78,7 @@ test('a range of sequence numbers is exported with unchanged lines', async () =>
 test('a folder recording with blob files is exported as one self-contained file', async () => {
   await record('week/')
   const { code } = await sparring(
-    'export',
-    'week/',
-    '--format',
-    'recording',
-    '--only',
-    '!order-1',
-    '-o',
-    'part.rec.ndjson',
+    ...words`export week/ --format recording --only !order-1 -o part.rec.ndjson`,
   )
   expect(code).toBe(0)
   const whole = await read('week/')

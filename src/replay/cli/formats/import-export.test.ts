@@ -20,13 +20,11 @@ import type { Disk } from '../../../core/runtime/recording/appender.ts'
 import { lockFile } from '../../../core/runtime/recording/file-lock.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { commandLine, emptyFolder } from '../../../../test/support/spawn-sparring.ts'
+import { problemIn, runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { createRecordingReader } from '../../../core/traffic/recording/reader.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { runImport } from './run-import.ts'
-
-const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
+import { words } from '../../../../test/support/shell-words.ts'
 
 let cwd = ''
 beforeEach(() => (cwd = emptyFolder()))
@@ -40,16 +38,11 @@ const environment = () => ({ XDG_CONFIG_HOME: path('configuration') })
 
 async function sparring(args: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
   const { io, written } = createTestIo({ cwd, env: environment(), ...more })
-  const code = await runProgram(named, args, io)
+  const code = await runVerbs(args, io)
   return { code, ...written() }
 }
 
-async function problemOf(args: readonly string[]): Promise<string> {
-  const error: unknown = await sparring(args).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Problem)
-  expect(error).toMatchObject({ exit: 2 })
-  return (error as Problem).message
-}
+const problemOf = (args: readonly string[]): Promise<string> => problemIn(sparring(args))
 
 const entry = (index: number) => ({
   startedDateTime: new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString(),
@@ -94,12 +87,7 @@ test('importing a folder is refused with the command that turns it into a file',
 
 test('a HAR is imported as a redacted recording, and the summary is printed', async () => {
   writeFileSync(path('lunch.har'), archive(3))
-  const { code, stdout, stderr } = await sparring([
-    'import',
-    'lunch.har',
-    '--as',
-    'software-service',
-  ])
+  const { code, stdout, stderr } = await sparring(words`import lunch.har --as software-service`)
   expect(code).toBe(0)
   expect(stderr).toBe('format: har (it begins like one, and is called *.har)\n')
   expect(stdout).toContain('3 exchanges  from 2026-11-22T00:00:00.000Z to 2026-11-22T00:00:02.000Z')
@@ -243,14 +231,9 @@ test.each([
     writeFileSync(path('there.rec.ndjson'), 'precious')
     const said = file === 'no.har' ? [] : ['--format', format]
     for (const output of ['x.rec.ndjson', 'there.rec.ndjson']) {
-      const { code, stdout, stderr } = await sparring([
-        'import',
-        file,
-        ...said,
-        '-o',
-        output,
-        '--force',
-      ])
+      const { code, stdout, stderr } = await sparring(
+        words`import ${file} ${said} -o ${output} --force`,
+      )
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toContain(`sparring: nothing in ${file} could be read as ${format}, which was`)
       expect(stderr).toContain(expected)
@@ -382,7 +365,7 @@ test('an import that is killed leaves a readable, truncated recording', async ()
 test('an interrupted import exits with 130 and keeps the exchanges read so far', async () => {
   const stdin = new PassThrough()
   const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
-  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson'], io)
+  const running = runVerbs(['import', '-', '-o', 'a.rec.ndjson'], io)
   stdin.write(archive(600).slice(0, -2))
   await new Promise((resolve) => setTimeout(resolve, 50))
   interrupt('SIGINT')
@@ -398,7 +381,7 @@ test('an interrupted import with --force reports that the existing recording is 
   const before = text('a.rec.ndjson')
   const stdin = new PassThrough()
   const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
-  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson', '--force'], io)
+  const running = runVerbs(['import', '-', '-o', 'a.rec.ndjson', '--force'], io)
   stdin.write(archive(600).slice(0, -2))
   await new Promise((resolve) => setTimeout(resolve, 50))
   interrupt('SIGINT')

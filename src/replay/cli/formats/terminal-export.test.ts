@@ -3,14 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { hasControls } from '../../../core/traffic/escape-controls.ts'
 import { keepingStream } from '../minimise/capture-io.ts'
 import { asTerminalText } from '../../../terminal/cli/io.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 
-const program = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
 const attack = '\u009B31m\u202Eevil\u2066\u2028\u200F'
 
 let cwd = ''
@@ -21,7 +19,7 @@ async function printed(args: readonly string[], isTTY: boolean): Promise<string>
   const out = keepingStream()
   const stdout = Object.assign(out.stream, { isTTY })
   const { io, written } = createTestIo({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'c') }, stdout })
-  expect([await runProgram(program, args, io), written().stderr]).toEqual([0, expect.any(String)])
+  expect([await runVerbs(args, io), written().stderr]).toEqual([0, expect.any(String)])
   return out.text()
 }
 

@@ -16,9 +16,9 @@ import {
   receiverSession,
 } from '../../../../test/support/webhook-receiver.ts'
 import { runSparring } from '../../../../test/support/spawn-sparring.ts'
+import { words } from '../../../../test/support/shell-words.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
@@ -74,8 +74,7 @@ const built = (...argv: readonly string[]) =>
 
 async function sparring(...argv: readonly string[]) {
   const { io, written } = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const code = await runProgram(program, argv, io).catch((error: unknown) => String(error))
+  const code = await runVerbs(argv, io).catch((error: unknown) => String(error))
   return { code, ...written() }
 }
 
@@ -135,13 +134,7 @@ test('replaying the minimised recording works as a test for git bisect run', asy
   expect(good.code).toBe(0)
   expect(good.stderr).toContain('does not show any more')
   const gone = await sparring(
-    'replay',
-    small,
-    '--to',
-    'http://127.0.0.1:9',
-    '--speed',
-    'asap',
-    '--bisect',
+    ...words`replay ${small} --to http://127.0.0.1:9 --speed asap --bisect`,
   )
   expect(gone.code).toBe(125)
 })
@@ -284,8 +277,7 @@ test.each([
 /** Runs the program; resolves to the problem that it throws. */
 async function problemOf(...argv: readonly string[]) {
   const { io, interrupt } = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const ended = runProgram(program, argv, io).catch((thrown: unknown) => thrown)
+  const ended = runVerbs(argv, io).catch((thrown: unknown) => thrown)
   return { ended, interrupt }
 }
 

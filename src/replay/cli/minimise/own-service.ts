@@ -8,16 +8,10 @@ import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import type { TrialService } from '../replay/driver.ts'
 import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
-import { createProcessOutput } from '../../../terminal/cli/run/process-output.ts'
 import { reservePorts } from '../../../terminal/cli/reserve-ports.ts'
-import {
-  fillPlaceholders,
-  type StartedSubject,
-  startSubject,
-} from '../../../terminal/cli/run/start-subject.ts'
-import { environmentOf } from '../../../terminal/cli/run/subject-environment.ts'
 import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
-import { unreachableReason } from '../../../terminal/cli/subject-probe.ts'
+import { createSubjectProcess } from '../../../terminal/service/subject-process.ts'
+import { unreachableReason } from '../../../terminal/service/subject-requests.ts'
 
 const host = '127.0.0.1'
 const maxWaitMs = 30_000
@@ -41,34 +35,37 @@ export interface OwnService extends TrialService, AsyncDisposable {
 export async function prepareOwnService(options: OwnServiceOptions): Promise<OwnService> {
   const { command, flag, config, content, io } = options
   const attempted = `starting the service of ${flag}`
-  const { configuration } = await readConfigurationAndFlags(compact({ config }), io.cwd)
+  const read = await readConfigurationAndFlags(compact({ config }), io.cwd)
   const ports = await reservePorts(attempted, host)
   const url = `http://${host}:${ports.service}`
-  const urls = roles.map(
+  const configuration = {
+    ...read.configuration,
+    subject: { ...read.configuration.subject, url },
+  }
+  const ours = roles.map(
     (role, index) => [role, `http://${host}:${ports.first + 1 + index}`] as const,
   )
-  const { credentials } = configuration.subject
-  const { placeholders, env } = environmentOf({
-    credentials,
-    url,
+  const service = createSubjectProcess({
+    configuration,
     channel: decisionsOf(content).channel,
-    urls,
+    session: { urls: new Map(ours) },
+    start: command,
+    io,
+    onEnd: () => undefined,
   })
-  const output = createProcessOutput()
-  let running: StartedSubject | undefined
+  const lastLine = (): string | undefined => service.output.lines().at(-1)
 
   return {
     target: { to: url, port: ports.first },
-    endReason: () => running?.endReason(),
-    lastLine: () => output.lines().at(-1),
+    endReason: () => service.current()?.endReason(),
+    lastLine,
     start() {
-      const filled = fillPlaceholders(command, placeholders)
-      running ??= startSubject(filled, { ...io.env, ...env }, io.cwd, output)
+      if (!service.current()) service.start()
     },
     answers: waitUntilAnswered,
     async [Symbol.asyncDispose]() {
-      await running?.stop()
-      output.discard()
+      await service.stop()
+      service.output.discard()
       ports[Symbol.dispose]()
     },
   }
@@ -76,9 +73,9 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
   async function waitUntilAnswered(signal: AbortSignal): Promise<void> {
     const began = performance.now()
     while (!signal.aborted && (await unreachableReason(url, configuration, signal)) !== undefined) {
-      const ended = running?.endReason()
+      const ended = service.current()?.endReason()
       if (ended !== undefined || performance.now() - began > maxWaitMs) {
-        const last = output.lines().at(-1)
+        const last = lastLine()
         throw problem(
           attempted,
           `${ended ?? `it does not answer at ${url}`}${last === undefined ? '' : ` (${last})`}`,

@@ -8,17 +8,18 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { makeAuthority, makeServerCertificate } from '../../../core/runtime/tls/certificate.ts'
 import { createSoftwareService } from '../../../demo/software-service.ts'
 import {
   emptyFolder,
-  runSparring,
   type StartedProcess,
   startSparring,
 } from '../../../../test/support/spawn-sparring.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -71,15 +72,9 @@ test('the proxy is transparent to subject and partner, and every exchange is rec
     },
   })
   const partner = session.urls.get('ordering-application') ?? ''
-  const { each, cwd, counterparts } = await recordTo([
-    '--to',
-    partner,
-    '--as',
-    'software-service',
-    '--rewrite-manifest',
-    '-o',
-    'talk.rec.ndjson',
-  ])
+  const { each, cwd, counterparts } = await recordTo(
+    words`--to ${partner} --as software-service --rewrite-manifest -o talk.rec.ndjson`,
+  )
   const service = createSoftwareService({
     partner: counterparts['ordering-application'] ?? '',
     base: 'http://software-service.test',
@@ -125,15 +120,9 @@ test('addresses that --rewrite-manifest leaves as they are are named, on stderr 
       `{"orders":"${own}/orders","token":"https://user:pass@login.partner.example/token","old":"${escaped}"}`,
     )
   })
-  const { each, cwd, counterparts } = await recordTo([
-    '--to',
-    partner,
-    '--as',
-    'software-service',
-    '--rewrite-manifest',
-    '-o',
-    'talk.rec.ndjson',
-  ])
+  const { each, cwd, counterparts } = await recordTo(
+    words`--to ${partner} --as software-service --rewrite-manifest -o talk.rec.ndjson`,
+  )
   const url = counterparts['ordering-application'] ?? ''
   for (let count = 0; count < 2; count++) {
     const answer = await fetch(`${url}/.well-known/protocol`)
@@ -170,16 +159,9 @@ test('a webhook of the partner is forwarded to the subject and recorded as an ev
     request.on('end', () => response.writeHead(204).end())
   })
   const partner = await serve((_request, response) => response.end('{}'))
-  const { each, cwd, counterparts } = await recordTo([
-    '--to',
-    partner,
-    '--as',
-    'software-service',
-    '--subject',
-    subject,
-    '-o',
-    'talk.rec.ndjson',
-  ])
+  const { each, cwd, counterparts } = await recordTo(
+    words`--to ${partner} --as software-service --subject ${subject} -o talk.rec.ndjson`,
+  )
   const event = { eventId: 'e-1', eventType: 'CREATED', orderId: 'o-1' }
   const answer = await fetch(`${counterparts['software-service']}/webhooks/orders`, {
     method: 'POST',
@@ -203,16 +185,9 @@ test('a webhook of the partner is forwarded to the subject and recorded as an ev
 
 test('a call that only another role hosts is recorded with that role as the partner', async () => {
   const partner = await serve((_request, response) => response.writeHead(202).end('{}'))
-  const { each, cwd, counterparts } = await recordTo([
-    '--to',
-    partner,
-    '--to',
-    `delivery-platform=${partner}`,
-    '--as',
-    'software-service',
-    '-o',
-    'talk.rec.ndjson',
-  ])
+  const { each, cwd, counterparts } = await recordTo(
+    words`--to ${partner} --to delivery-platform=${partner} --as software-service -o talk.rec.ndjson`,
+  )
   expect(Object.keys(counterparts)).toEqual(['ordering-application', 'delivery-platform'])
   await fetch(`${counterparts['ordering-application']}/logistics/delivery`, { method: 'POST' })
   await each.until((text) => text.includes('createDelivery'))
@@ -225,18 +200,10 @@ test('a call that only another role hosts is recorded with that role as the part
 test('an event that only another role sends is recorded with that role as the partner', async () => {
   const subject = await serve((_request, response) => response.writeHead(204).end())
   const partner = await serve((_request, response) => response.end('{}'))
-  const { each, cwd, counterparts } = await recordTo([
-    '--to',
-    partner,
-    '--to',
-    `delivery-platform=${partner}`,
-    '--as',
-    'software-service',
-    '--subject',
-    subject,
-    '-o',
-    'talk.rec.ndjson',
-  ])
+  const { each, cwd, counterparts } = await recordTo(words`
+    --to ${partner} --to delivery-platform=${partner} --as software-service --subject ${subject}
+    -o talk.rec.ndjson
+  `)
   for (const kind of ['orders', 'delivery'])
     await fetch(`${counterparts['software-service']}/webhooks/${kind}`, {
       method: 'POST',
@@ -255,7 +222,7 @@ test('an event that only another role sends is recorded with that role as the pa
 test('a port in use is reported, and no recording is created', async () => {
   const taken = new URL(await serve((_request, response) => response.end()))
   const cwd = emptyFolder()
-  const { code, stderr } = await runSparring(
+  const { code, stderr } = await runInProcess(
     ['record', '--as', 'software-service', '--to', taken.href, '--port', String(+taken.port - 1)],
     { cwd },
   )
@@ -275,7 +242,7 @@ test.each([
   ],
 ])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
   const cwd = emptyFolder()
-  const { code, stderr } = await runSparring(['record', '--as', 'software-service', ...args], {
+  const { code, stderr } = await runInProcess(['record', '--as', 'software-service', ...args], {
     cwd,
   })
   expect(code).toBe(2)
@@ -284,7 +251,7 @@ test.each([
 })
 
 test('a missing subject role is refused', async () => {
-  const { code, stderr } = await runSparring(['record', '--to', 'http://127.0.0.1:1'])
+  const { code, stderr } = await runInProcess(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
   expect(stderr).toContain('the role of your service is not given')
 })
@@ -335,7 +302,7 @@ test.each([
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'empty.pem'), 'no certificate')
     const args = ['record', '--as', 'software-service', '--to', `${scheme}://127.0.0.1:1`, ...flags]
-    const { code, stderr } = await runSparring(args, { cwd })
+    const { code, stderr } = await runInProcess(args, { cwd })
     expect(code).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(existsSync(join(cwd, 'recordings'))).toBe(false)
@@ -352,12 +319,9 @@ test('what goes through unrecorded is said once', async () => {
   await once(partner, 'listening')
   closing.push(() => partner.close())
   const { port } = partner.address() as AddressInfo
-  const { each, counterparts } = await recordTo([
-    '--to',
-    `http://127.0.0.1:${port}`,
-    '--as',
-    'software-service',
-  ])
+  const { each, counterparts } = await recordTo(
+    words`--to http://127.0.0.1:${port} --as software-service`,
+  )
   for (let nth = 0; nth < 2; nth++) {
     const headers = { connection: 'Upgrade', upgrade: 'websocket' }
     const request = httpRequest(counterparts['ordering-application'] ?? '', { headers }).end()

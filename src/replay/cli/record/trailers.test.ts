@@ -6,18 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { clientAt } from '../../../../test/support/plain-client.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { openReceiver } from '../../../../test/support/webhook-receiver.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import type { HeaderPairs } from '../../../core/traffic/exchange.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-trailers-'))
 const recording = join(folder, 'trailers.rec.ndjson')
-const program = { name: 'sparring', summary: '', version: '0', verbs }
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -28,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs a verb that serves until it is interrupted; returns where it listens. */
 async function starting(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const ending = runProgram(program, [...argv, '--json'], held.io)
+  const ending = runVerbs([...argv, '--json'], held.io)
   const ready = await vi.waitFor(
     () => JSON.parse(held.written().stdout.split('\n')[0] ?? '') as { counterparts: object },
     { timeout: 15_000 },
@@ -45,7 +44,7 @@ async function starting(...argv: readonly string[]) {
 
 async function run(...argv: readonly string[]): Promise<unknown> {
   const held = createTestIo({ cwd: folder })
-  return runProgram(program, argv, held.io).catch((error: unknown) => String(error))
+  return runVerbs(argv, held.io).catch((error: unknown) => String(error))
 }
 
 interface Sent {
@@ -170,16 +169,7 @@ test('to HAR and back they stay, and a raw recording is cleaned of what they hol
 })
 
 test('a replay answers with the recorded trailers', async () => {
-  const replay = await starting(
-    'replay',
-    recording,
-    '--driver',
-    'server',
-    '-p',
-    '0',
-    '--speed',
-    'asap',
-  )
+  const replay = await starting(...words`replay ${recording} --driver server -p 0 --speed asap`)
   const url = replay.counterparts['ordering-application'] ?? ''
   const issued = await send({
     url: `${url}/oauth/token`,
@@ -210,16 +200,7 @@ test('a replay sends the recorded trailers, but for secrets', async () => {
   })
   expect(
     await run(
-      'replay',
-      recording,
-      '--to',
-      service.url,
-      '--speed',
-      'asap',
-      '-p',
-      '0',
-      '--call-timeout',
-      '1s',
+      ...words`replay ${recording} --to ${service.url} --speed asap -p 0 --call-timeout 1s`,
     ),
   ).toBe(0)
   expect(got).toEqual([[['X-Sum', 'a']]])

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientAt } from '../../../../test/support/plain-client.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { openReceiver, receiverSession } from '../../../../test/support/webhook-receiver.ts'
 import { signBody } from '../../../core/runtime/client/signature.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-edits-'))
 const recording = join(folder, 'evening.rec.ndjson')
@@ -77,8 +77,7 @@ async function openService() {
 
 function start(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  return { held, ending: runProgram(program, ['replay', recording, ...argv], held.io) }
+  return { held, ending: runVerbs(['replay', recording, ...argv], held.io) }
 }
 
 async function replayed(url: string, ...argv: readonly string[]) {
@@ -218,16 +217,7 @@ describe('what we send', () => {
 
 describe('what we answer', () => {
   async function serving(...argv: readonly string[]) {
-    const { held, ending } = start(
-      '--driver',
-      'server',
-      '-p',
-      '0',
-      '--speed',
-      'asap',
-      '--json',
-      ...argv,
-    )
+    const { held, ending } = start(...words`--driver server -p 0 --speed asap --json ${argv}`)
     const url = await vi.waitFor(
       () => {
         const [first = ''] = held.written().stdout.split('\n')

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import {
   openReceiver,
@@ -10,8 +11,6 @@ import {
   receiverSession,
 } from '../../../../test/support/webhook-receiver.ts'
 import { openSession } from '../../../core/session/open-session.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { freePort } from '../../../terminal/cli/ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-failures-'))
@@ -24,9 +23,7 @@ const buggy: ReceiverOptions = {
 
 async function replay(recording: string, url: string, ...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const code = await runProgram(
-    program,
+  const code = await runVerbs(
     ['replay', recording, '--to', url, '--speed', 'asap', ...argv],
     held.io,
   )

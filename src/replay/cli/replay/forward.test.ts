@@ -8,12 +8,11 @@ import {
   type PlainAnswer,
   type PlainClient,
 } from '../../../../test/support/plain-client.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import type { Session } from '../../../core/session-api/session.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-forward-'))
 const recording = join(folder, 'short.rec.ndjson')
@@ -60,9 +59,8 @@ beforeAll(async () => {
 
 async function serving(file: string, ...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
   const flags = ['--driver', 'server', '-p', '0', '--speed', 'asap', '--json']
-  const ending = runProgram(program, ['replay', file, ...flags, ...argv], held.io)
+  const ending = runVerbs(['replay', file, ...flags, ...argv], held.io)
   const url = await vi.waitFor(
     () => {
       const [first = ''] = held.written().stdout.split('\n')
@@ -172,7 +170,6 @@ test.each([
   ['forward=partner', /reading --on-miss: "partner" is no http or https URL/],
 ])('--on-miss %s is rejected before a port is opened', async (onMiss, message) => {
   const { io } = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
   const argv = ['replay', recording, '--driver', 'server', '-p', '0', '--on-miss', onMiss]
-  await expect(runProgram(program, argv, io)).rejects.toThrow(message)
+  await expect(runVerbs(argv, io)).rejects.toThrow(message)
 })

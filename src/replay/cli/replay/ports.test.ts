@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { canNamePortHolders } from '../../../../test/support/port-holders.ts'
 import { openReceiver } from '../../../../test/support/webhook-receiver.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import { freeServicePort } from '../../../terminal/cli/ports.ts'
@@ -114,8 +113,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function sparring(...argv: readonly string[]) {
   const { io, written } = createTestIo({ cwd: folder, env: {} })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const code = await runProgram(program, argv, io).catch((error: unknown) => String(error))
+  const code = await runVerbs(argv, io).catch((error: unknown) => String(error))
   return { code, ...written() }
 }
 

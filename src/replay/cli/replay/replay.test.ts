@@ -9,9 +9,8 @@ import {
   type ReceiverOptions,
   receiverSession,
 } from '../../../../test/support/webhook-receiver.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { freeServicePort } from '../../../terminal/cli/ports.ts'
 
@@ -42,8 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function sparring(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const ending = runProgram(program, ['replay', ...argv], held.io)
+  const ending = runVerbs(['replay', ...argv], held.io)
   return { held, ending }
 }
 

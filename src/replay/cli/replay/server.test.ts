@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openReceiver, type Receiver } from '../../../../test/support/webhook-receiver.ts'
 import { clientAt, type PlainClient } from '../../../../test/support/plain-client.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-serve-'))
@@ -100,8 +99,7 @@ const waitingForReady = { timeout: 15_000 }
 
 async function serving(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const ending = runProgram(program, ['replay', ...argv, '--driver', 'server', '-p', '0'], held.io)
+  const ending = runVerbs(['replay', ...argv, '--driver', 'server', '-p', '0'], held.io)
   let counterparts: Record<string, string> = {}
   await vi.waitFor(() => {
     const [first = ''] = held.written().stdout.split('\n')
@@ -219,15 +217,13 @@ test.each([
   [['--idle', 'soon'], /"soon" is no duration/],
 ])('%j is rejected before a port is opened', async (argv, message) => {
   const { io } = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
   const all = ['replay', recording, '--driver', 'server', '-p', '0', ...argv]
-  await expect(runProgram(program, all, io)).rejects.toThrow(message)
+  await expect(runVerbs(all, io)).rejects.toThrow(message)
 })
 
 test('driver client: a subject that calls back is answered from the recording, and its omitted calls are missing', async () => {
   async function driven(confirms: boolean): Promise<readonly [unknown, Record<string, unknown>]> {
     const held = createTestIo({ cwd: folder })
-    const program = { name: 'sparring', summary: '', version: '0', verbs }
     const calling: Promise<unknown>[] = []
     async function callBack(orderId: string): Promise<void> {
       const address = /ordering-application (\S+)/.exec(held.written().stderr)
@@ -244,7 +240,7 @@ test('driver client: a subject that calls back is answered from the recording, a
     })
     const pace = ['--speed', 'asap', '--call-timeout', '300ms']
     const argv = ['replay', webhooks, '--to', service.url, '-p', '0', '--json', ...pace]
-    const code = await runProgram(program, argv, held.io)
+    const code = await runVerbs(argv, held.io)
     await Promise.all(calling)
     return [code, lastLine(held.written().stdout)]
   }

@@ -5,10 +5,10 @@
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
 import { problem } from '../../../core/base/problem.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { waitForSubject } from '../../../terminal/cli/run/wait-for-subject.ts'
+import { waitForSubject } from '../../../terminal/service/subject-answers.ts'
 import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
 import type { TrialService } from './driver.ts'
-import { unreachableReason } from '../../../terminal/cli/subject-probe.ts'
+import { unreachableReason } from '../../../terminal/service/subject-requests.ts'
 import type { Session } from '../../../core/session-api/session.ts'
 
 /** Covers the first retries of a subject that backs off from an unreachable partner. */

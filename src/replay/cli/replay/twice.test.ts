@@ -4,11 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { openReceiver, receiverSession } from '../../../../test/support/webhook-receiver.ts'
 import { openSession } from '../../../core/session/open-session.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-twice-'))
@@ -61,9 +60,8 @@ async function openNoisyService(answer: () => NoisyAnswer) {
 
 async function replay(url: string, ...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
-  const program = { name: 'sparring', summary: '', version: '0', verbs }
   const all = ['replay', 'noisy.rec.ndjson', '--to', url, '--speed', 'asap', ...argv]
-  const code = await runProgram(program, all, held.io).catch((error: unknown) => String(error))
+  const code = await runVerbs(all, held.io).catch((error: unknown) => String(error))
   return { code, ...held.written() }
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { sampleExchange, sampleHeader } from '../../../../test/support/sample-exchange.ts'
+import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { startControl } from '../../../core/runtime/control/control.ts'
 import { Problem } from '../../../core/base/problem.ts'
@@ -14,8 +15,6 @@ import {
   createExchangeFormatter,
   formatLine,
 } from '../../../core/traffic/recording/recording-lines.ts'
-import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { verbs } from '../../../sparring/verbs/catalogue.ts'
 
 const recording = (name: string): string =>
   fileURLToPath(new URL(`../../../../recordings/${name}.rec.ndjson`, import.meta.url))
@@ -24,8 +23,7 @@ const folderOf = (): string => mkdtempSync(join(tmpdir(), 'sparring-report-'))
 
 async function report(cwd: string, ...argv: readonly string[]) {
   const { io, written } = createTestIo({ cwd })
-  const program = { name: 'sparring', summary: '', version: '1', verbs }
-  const code = await runProgram(program, ['report', ...argv], io)
+  const code = await runVerbs(['report', ...argv], io)
   return { code, ...written() }
 }
 
@@ -88,8 +86,7 @@ test('what another program saved is imported first, and nothing of that stays', 
   const cwd = folderOf()
   const har = join(cwd, 'traffic.har')
   const { io } = createTestIo({ cwd })
-  const program = { name: 'sparring', summary: '', version: '1', verbs }
-  await runProgram(program, ['export', recording('happy-path'), '--plain', '-o', har], io)
+  await runVerbs(['export', recording('happy-path'), '--plain', '-o', har], io)
   const { code, stderr } = await report(cwd, 'traffic.har')
   expect(code).toBe(0)
   expect(stderr).toContain('format: har')

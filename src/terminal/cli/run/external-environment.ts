@@ -7,19 +7,20 @@ import { observerOf, playRun } from '../../../core/scenario/play.ts'
 import type { ScenarioOutcome } from '../../../core/scenario/outcome.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import { type Io, printLine } from '../io.ts'
-import { unreachableReason } from '../subject-probe.ts'
 import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
-import { waitForSubject } from './wait-for-subject.ts'
 import type { PlannedRun } from './plan.ts'
 import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
 import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
 import { closeSession } from './close-session.ts'
-import { emptyPlaceholders } from './start-subject.ts'
-import { createSubjectProcess } from './subject-process.ts'
-import { findSubjectEnd } from './subject-end.ts'
+import { findSubjectEnd, waitForSubject } from '../../service/subject-answers.ts'
+import {
+  emptyPlaceholders,
+  subjectEnvironmentOf,
+  withFreeSubjectPort,
+} from '../../service/subject-environment.ts'
+import { createSubjectProcess } from '../../service/subject-process.ts'
+import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
-import { createSubjectQueries } from './subject-queries.ts'
-import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 
 export interface ExternalEnvironmentOptions {
@@ -151,7 +152,7 @@ async function playAgainstSubject(
 
 export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
   const { start = '', io } = options
-  const told = new Set<string>()
+  const named = new Set<string>()
   const { onWarning } = createSessionWarnings(io)
 
   /** Once for all runs. */
@@ -160,8 +161,8 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const { channel } = loaded.run
     const { placeholders } = subjectEnvironmentOf({ configuration, channel }, session)
     for (const each of emptyPlaceholders(start, placeholders)) {
-      if (told.has(each)) continue
-      told.add(each)
+      if (named.has(each)) continue
+      named.add(each)
       await printLine(
         io.stderr,
         `sparring: ${each} in --start is empty: it is not played in this session`,

@@ -16,6 +16,7 @@ import { createTestIo } from '../../../../test/support/test-io.ts'
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
 import { runVerb } from '../../../sparring/verbs/run.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
+import { words } from '../../../../test/support/shell-words.ts'
 
 /** Registers cleanup for the end of a test. */
 type After = (end: () => void | Promise<void>) => void
@@ -92,15 +93,9 @@ process.exitCode = 9
 `
 
 test.concurrent('--start starts, plays and stops a subject; with a mistake the failure is reported in full', async () => {
-  const good = await ran([
-    '--start',
-    command(),
-    ...quick,
-    '--reporter',
-    'pretty',
-    '--reporter',
-    'junit=out/report.xml',
-  ])
+  const good = await ran(
+    words`--start ${command()} ${quick} --reporter pretty --reporter junit=out/report.xml`,
+  )
   expect({ code: good.code, stdout: good.stdout }).toEqual({
     code: 0,
     // On a busy machine a time limit may be in doubt, which is no failure.
@@ -110,13 +105,7 @@ test.concurrent('--start starts, plays and stops a subject; with a mistake the f
   })
   expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain('tests="1" failures="0"')
 
-  const bad = await ran([
-    '--start',
-    command('--defect', 'confirms-unread'),
-    '--seed',
-    '42',
-    ...quick,
-  ])
+  const bad = await ran(words`--start ${command('--defect', 'confirms-unread')} --seed 42 ${quick}`)
   expect(bad.code).toBe(1)
   expect(bad.stdout).toMatch(/FAIL {2}An order/)
   expect(bad.stdout).toMatch(/SE-7 failed: The service .* {2}s\.yaml:8:1/)
@@ -272,16 +261,9 @@ test.concurrent.for([
   'a subject that %s cannot be sent events: exit code 3 and the reason',
   async ([_what, answer], { onTestFinished }) => {
     const url = await http(answer as RequestListener, onTestFinished)
-    const { code, stderr } = await ran([
-      '--as',
-      'software-service',
-      '--subject',
-      url,
-      '--channel',
-      'webhook',
-      '--speed',
-      '10',
-    ])
+    const { code, stderr } = await ran(
+      words`--as software-service --subject ${url} --channel webhook --speed 10`,
+    )
     expect(code).toBe(3)
     expect(stderr).toMatch(/it cannot be sent events, because its manifest cannot be used: /)
   },
@@ -299,16 +281,9 @@ test.concurrent('a subject that refuses our credentials is reported with the ref
   const serving = await serve(service.fetch, 0)
   onTestFinished(() => void serving.close())
   const url = `http://127.0.0.1:${serving.port}`
-  const { code, stderr } = await ran([
-    '--as',
-    'software-service',
-    '--subject',
-    url,
-    '--channel',
-    'webhook',
-    '--speed',
-    '10',
-  ])
+  const { code, stderr } = await ran(
+    words`--as software-service --subject ${url} --channel webhook --speed 10`,
+  )
   expect(code).toBe(3)
   expect(stderr).toMatch(/it refuses our credentials \(.*POST \/oauth\/token {2}401\)/)
   expect(stderr).toContain(

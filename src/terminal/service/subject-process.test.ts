@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createProcessOutput } from './process-output.ts'
-import {
-  type StartedSubject,
-  emptyPlaceholders,
-  fillPlaceholders,
-  startSubject,
-} from './start-subject.ts'
+import { emptyPlaceholders, fillPlaceholders } from './subject-environment.ts'
+import { type StartedSubject, startSubject } from './subject-process.ts'
 
 const env = { PATH: process.env['PATH'] }
 const folder = (): string => mkdtempSync(join(tmpdir(), 'sparring-subject-'))

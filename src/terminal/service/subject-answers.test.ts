@@ -2,9 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { Configuration } from '../../../core/session-api/configuration/schema.ts'
-import { unreachableReason } from '../subject-probe.ts'
-import { findSubjectEnd } from './subject-end.ts'
+import { Configuration } from '../../core/session-api/configuration/schema.ts'
+import { findSubjectEnd } from './subject-answers.ts'
+import { unreachableReason } from './subject-requests.ts'
 
 const configuration = Configuration.parse({})
 const probe = (url: string): Promise<string | undefined> => unreachableReason(url, configuration)

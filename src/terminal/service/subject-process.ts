@@ -3,8 +3,12 @@
  * output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
-import type { ProcessOutput } from './process-output.ts'
+import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import type { Configuration } from '../../core/session-api/configuration/schema.ts'
+import type { PreparedSession } from '../../core/session/types.ts'
+import type { Io } from '../cli/io.ts'
+import { createProcessOutput, type ProcessOutput } from './process-output.ts'
+import { fillPlaceholders, subjectEnvironmentOf } from './subject-environment.ts'
 
 export interface StartedSubject {
   /** Exit code or signal as a sentence; undefined while it runs. */
@@ -16,20 +20,6 @@ export interface StartedSubject {
 }
 
 const killAfterMs = 3000
-
-/** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
-export const fillPlaceholders = (
-  command: string,
-  values: Readonly<Record<string, string>>,
-): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
-
-/** The placeholders of a command that are filled in with nothing. */
-export const emptyPlaceholders = (
-  command: string,
-  values: Readonly<Record<string, string>>,
-): readonly string[] => [
-  ...new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === '')),
-]
 
 const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `it ended with code ${code ?? 0}` : `it was ended by ${signal}`
@@ -93,6 +83,57 @@ export function startSubject(
       await done.promise
       child.stdout.destroy()
       child.stderr.destroy()
+    },
+  }
+}
+
+/** The process of a subject that `--start` gives. */
+export interface SubjectProcess {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+  readonly current: () => StartedSubject | undefined
+  /** Of all its processes, where it is started again. */
+  readonly output: ProcessOutput
+}
+
+export interface SubjectProcessOptions {
+  readonly configuration: Configuration
+  readonly channel: string
+  /** Our URLs. */
+  readonly session: Pick<PreparedSession, 'urls'>
+  /** The command of `--start`; without it nothing is ever started. */
+  readonly start: string | undefined
+  readonly io: Io
+  /** Called with how it ended, when it was not stopped. */
+  readonly onEnd: (how: string) => void
+}
+
+export function createSubjectProcess(options: SubjectProcessOptions): SubjectProcess {
+  const { session, start, io, onEnd } = options
+  let current: StartedSubject | undefined
+  const output = createProcessOutput()
+  return {
+    current: () => current,
+    output,
+    start() {
+      if (start === undefined) return
+      const { placeholders, env } = subjectEnvironmentOf(options, session)
+      const started = startSubject(
+        fillPlaceholders(start, placeholders),
+        { ...io.env, ...env },
+        io.cwd,
+        output,
+      )
+      current = started
+      // A process that is stopped on purpose is no longer the current one, and its end is not reported.
+      void started.end.then(() => {
+        if (current === started) onEnd(started.endReason() ?? 'it ended')
+      })
+    },
+    async stop() {
+      const last = current
+      current = undefined
+      await last?.stop()
     },
   }
 }

@@ -1,11 +1,14 @@
-/** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
+/**
+ * Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials.
+ * `--start 'serve --port {port}'` is run as `serve --port 3000`, with `PORT=3000`.
+ */
 import type {
   Configuration,
   ConfigurationInput,
-} from '../../../core/session-api/configuration/schema.ts'
-import { roles } from '../../../core/protocol/role.ts'
-import { freeServicePort } from '../ports.ts'
-import type { PreparedSession } from '../../../core/session/types.ts'
+} from '../../core/session-api/configuration/schema.ts'
+import { roles } from '../../core/protocol/role.ts'
+import { freeServicePort } from '../cli/ports.ts'
+import type { PreparedSession } from '../../core/session/types.ts'
 
 export interface SubjectEnvironment {
   /** Values of `{name}` in the command. */
@@ -13,7 +16,19 @@ export interface SubjectEnvironment {
   readonly env: Readonly<Record<string, string>>
 }
 
-const variableName = (name: string): string => `SPARRING_${name.toUpperCase().replaceAll('-', '_')}`
+/** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
+export const fillPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+/** The placeholders of a command that are filled in with nothing. */
+export const emptyPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): readonly string[] => [
+  ...new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === '')),
+]
 
 export interface EnvironmentInput {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }
@@ -32,11 +47,12 @@ export function environmentOf({
 }: EnvironmentInput): SubjectEnvironment {
   const addresses = Object.fromEntries(urls)
   const port = URL.canParse(url) ? new URL(url).port : ''
-  const settings = {
-    'client-id': credentials.clientId,
-    'client-secret': credentials.clientSecret,
-    channel,
-  }
+  const { clientId, clientSecret } = credentials
+  const settings = { 'client-id': clientId, 'client-secret': clientSecret, channel }
+  const variables = [
+    ...Object.entries(addresses).map(([role, each]) => [`${role}-url`, each] as const),
+    ...Object.entries(settings),
+  ].map(([name, each]) => [`SPARRING_${name.toUpperCase().replaceAll('-', '_')}`, each] as const)
   return {
     // A role that is not played here has no address: its placeholder is empty, not left in the command.
     placeholders: {
@@ -46,15 +62,7 @@ export function environmentOf({
       port,
       url,
     },
-    env: {
-      ...Object.fromEntries(
-        Object.entries(addresses).map(([role, each]) => [`${variableName(role)}_URL`, each]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(settings).map(([name, each]) => [variableName(name), each]),
-      ),
-      PORT: port,
-    },
+    env: { ...Object.fromEntries(variables), PORT: port },
   }
 }
 

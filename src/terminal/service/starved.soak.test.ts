@@ -1,15 +1,15 @@
 /** A correct service stays green while Sparring itself is starved: what its own lag may have caused is inconclusive. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTestJudge } from '../../../../test/support/judge-fixture.ts'
-import { isSoak } from '../../../../test/support/soak.ts'
-import { judgeTolerances } from '../../../../test/support/judge-tolerances.ts'
-import { demoServiceCommand } from '../../../../test/support/spawn-sparring.ts'
-import type { Judge } from '../../../core/rules/invariants/judge/judge.ts'
-import type { Verdict, VerdictOutcome } from '../../../core/rules/invariants/verdict.ts'
-import { prepareSession } from '../../../core/session/session.ts'
-import { freePort } from '../ports.ts'
-import { startSubject } from './start-subject.ts'
+import { createTestJudge } from '../../../test/support/judge-fixture.ts'
+import { isSoak } from '../../../test/support/soak.ts'
+import { judgeTolerances } from '../../../test/support/judge-tolerances.ts'
+import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
+import type { Judge } from '../../core/rules/invariants/judge/judge.ts'
+import type { Verdict, VerdictOutcome } from '../../core/rules/invariants/verdict.ts'
+import { prepareSession } from '../../core/session/session.ts'
+import { freePort } from '../cli/ports.ts'
+import { startSubject } from './subject-process.ts'
 
 const [blockMs, breatheMs] = [400, 20]
 
