@@ -3,7 +3,7 @@
  * process of its own, so that its memory is measured alone.
  */
 import { createReadStream, readFileSync } from 'node:fs'
-import { createHarImporter } from '../src/replay/formats/har-import.ts'
+import { createHarImporter } from '../src/replay/formats/har.ts'
 
 export interface HarReadResult {
   readonly entries: number

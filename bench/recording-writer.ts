@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { createRecorder } from '../src/core/runtime/recording/recorder.ts'
 import { redactionKeyFrom } from '../src/core/runtime/recording/redaction-key.ts'
-import type { SyncPolicy } from '../src/core/runtime/recording/disk-sync.ts'
+import type { SyncPolicy } from '../src/core/runtime/recording/appender.ts'
 import { benchExchange, benchT0 } from './synthetic-recording.ts'
 
 export interface RecordingWriteResult {

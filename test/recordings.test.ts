@@ -1,7 +1,6 @@
 /**
  * The committed recordings match their README: made by those commands, redacted, and replayed against the recorded
- * service
- * without a difference.
+ * service without a difference.
  */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

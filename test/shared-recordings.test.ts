@@ -1,7 +1,6 @@
 /**
  * Committed recordings are public: none may contain secrets or personal data. Redaction with any key leaves a redacted
- * line
- * unchanged, so every change shows unredacted data.
+ * line unchanged, so every change shows unredacted data.
  */
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -3,27 +3,150 @@
  * client of that service's accounts and of a Delivery Platform. Shares calls, tokens, retries and deliveries with the
  * Software Service.
  */
-import { createAccessControl } from './access-control.ts'
+import { type AccessControl, createAccessControl } from './access-control.ts'
 import { createOrderBook } from './order-book.ts'
 import { defaultStore } from './delivery-body.ts'
 import { createDeliveryWebhook } from './delivery-webhook.ts'
-import { isOver, profiles, type Profile } from './lifecycle.ts'
+import { isOver, type Profile, profiles, steps } from './lifecycle.ts'
 import { createDurableStore } from './durable-store.ts'
 import { OrderDocument } from './order-document.ts'
-import { originatorCapabilities } from './ordering-declaration.ts'
-import { createOrderHost } from './order-host.ts'
-import { createAccountClient } from './account-client.ts'
-import { hostedRoutes, orderIdIn, callReplies } from './hosting.ts'
-import { referenceMerchant, composeOrder, type OriginalOrder } from './sample-orders.ts'
+import { type CallReception, createOrderHost, type OrderHost } from './order-host.ts'
+import { AccountEvent, createAccountClient } from './account-client.ts'
+import { composeOrder, type OriginalOrder, referenceMerchant } from './sample-orders.ts'
 import { participantRoutes } from './own-host.ts'
 import {
   createReferenceRuntime,
   type ReferenceOptions,
   type ReferenceService,
 } from './reference-options.ts'
-import { errorReply, createRouter, reply, type Route } from './routes.ts'
+import { createRouter, errorReply, reply, type Route, type RoutedRequest } from './routes.ts'
 import { parseJson } from './send.ts'
 import { createShipping } from './shipping.ts'
+import { logisticsCapability } from './declaration.ts'
+import type { OwnCapability } from './own-manifest.ts'
+import { z } from 'zod'
+import { isSigned } from './signature.ts'
+
+/** Routes of the reference Ordering Application: Orders, guarded by a token, and account webhooks. */
+interface HostingParts {
+  readonly desk: OrderHost
+  readonly access: AccessControl
+  readonly scopes: readonly string[]
+  /** Our client secret, which signs account events. */
+  readonly secret: string
+  /** Called for each account event. */
+  readonly onAccount: (event: AccountEvent) => void
+}
+
+const Acknowledgment = z.object({ eventIds: z.array(z.string()).min(1).max(1000) })
+
+const callReplies: Readonly<Record<CallReception, () => Response>> = {
+  accepted: () => reply(202),
+  unknown: () => errorReply(404, 'ORDER_NOT_FOUND', 'there is no such order'),
+  impossible: () =>
+    errorReply(409, 'INVALID_ORDER_STATE_TRANSITION', 'the order cannot do that now'),
+}
+
+const orderIdIn = ({ params: [orderId = ''] }: RoutedRequest): string => orderId
+
+function hostedRoutes(parts: HostingParts): readonly Route[] {
+  const { desk, access, scopes, secret, onAccount } = parts
+
+  const guarded = (
+    method: Route['method'],
+    path: string,
+    answer: (asked: RoutedRequest) => Response,
+  ): Route => ({
+    method,
+    path,
+    answer: (asked) => access.denial(asked.request, scopes) ?? answer(asked),
+  })
+
+  return [
+    guarded('GET', '/events:polling', () => {
+      const events = desk.pending()
+      return events.length === 0 ? reply(204) : reply(200, events)
+    }),
+    guarded('POST', '/events/acknowledgment', ({ text }) => {
+      const body = Acknowledgment.safeParse(parseJson(text))
+      if (!body.success) return errorReply(400, 'INVALID_PARAMETER', 'eventIds has 1 to 1000 ids')
+      desk.acknowledge(body.data.eventIds)
+      return reply(202)
+    }),
+    guarded('GET', '/orders/{orderId}', (asked) => {
+      const order = desk.order(orderIdIn(asked))
+      return order ? reply(200, order) : callReplies.unknown()
+    }),
+    ...steps.map(({ call }) =>
+      guarded('POST', `/orders/{orderId}/${call}`, (asked) =>
+        callReplies[desk.acceptCall(orderIdIn(asked), call)](),
+      ),
+    ),
+    guarded('POST', '/orders/{orderId}/requestCancellation', (asked) =>
+      callReplies[desk.requestCancellation(orderIdIn(asked))](),
+    ),
+    guarded('POST', '/webhooks/accounts', ({ request, text }) => {
+      const signature = request.headers.get('x-app-signature') ?? ''
+      if (!isSigned(text, secret, signature))
+        return errorReply(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')
+      const event = AccountEvent.safeParse(parseJson(text))
+      if (!event.success) return errorReply(400, 'INVALID_PARAMETER', 'this is no account event')
+      onAccount(event.data)
+      return reply(204)
+    }),
+  ]
+}
+
+/** Capabilities that the reference Ordering Application declares in its manifest. */
+const served = [
+  'pollingEvents',
+  'acknowledgeEvents',
+  'getOrder',
+  'confirmOrder',
+  'setOrderPreparing',
+  'setOrderReadyForPickup',
+  'dispatchOrder',
+  'setOrderDelivered',
+  'requestCancellation',
+]
+
+const emitted = [
+  'CREATED',
+  'CONFIRMED',
+  'PREPARING',
+  'READY_FOR_PICKUP',
+  'DISPATCHED',
+  'DELIVERED',
+  'CANCELLATION_REQUEST_ACCEPTED',
+  'CANCELLATION_REQUEST_DENIED',
+  'CANCELLED',
+  'CONCLUDED',
+]
+
+const originatorCapabilities = (base: string, delivers: boolean): readonly OwnCapability[] => [
+  {
+    name: 'orders',
+    role: 'ORIGINATOR',
+    endpoint: base,
+    operations: served,
+    originator: {
+      supported: true,
+      supportedOperations: served,
+      unsupportedOperations: ['sendOrderTracking', 'partialItemCancellation'],
+      supportedEvents: emitted,
+      unsupportedEvents: [],
+      supportsWebhook: false,
+      supportsPolling: true,
+    },
+  },
+  {
+    name: 'indoor',
+    role: 'ORIGINATOR',
+    endpoint: base,
+    operations: ['getAccount', 'preCloseAccount', 'createPayment', 'closeAccount'],
+  },
+  ...(delivers ? [logisticsCapability(base)] : []),
+]
 
 export interface OrderingApplicationOptions extends ReferenceOptions {
   /** Milliseconds from a 202 to its effect. */

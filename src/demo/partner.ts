@@ -3,16 +3,91 @@
  * one token for all calls. Keeps the list of merchants that we are authorized for.
  */
 import { z } from 'zod'
-import { createCaller, type Caller } from './caller.ts'
+import { type Caller, createCaller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'
 import type { Lifetime } from './lifetime.ts'
-import { type DeclaredCapability, readManifest } from './manifest.ts'
 import type { Pace } from './pace.ts'
 import { createRetryState, type RetryState } from './retry-state.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Send } from './send.ts'
 import { createTokenCache, type Credentials } from './token-cache.ts'
+
+/** Reads one capability from a partner manifest, in either notation of the protocol, or says why it cannot be used. */
+const Side = z.looseObject({
+  supported: z.boolean().default(true),
+  supportsWebhook: z.boolean().optional(),
+  supportsPolling: z.boolean().optional(),
+})
+
+const Declaration = z.looseObject({
+  supported: z.boolean().default(true),
+  role: z.enum(['ORIGINATOR', 'RECEIVER', 'BOTH']).optional(),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  trackingMode: z.enum(['push', 'pull']).optional(),
+  originator: Side.optional(),
+  receiver: Side.optional(),
+})
+
+const Manifest = z.looseObject({
+  participantId: z.string().min(1),
+  protocolVersion: z.string().min(1),
+  protocol: z.looseObject({ supportedVersions: z.array(z.string()).min(1) }),
+  authentication: z.looseObject({
+    supportedGrantTypes: z.array(z.string()).min(1),
+    clientIdGeneration: z.array(z.enum(['by_app', 'by_merchant'])).min(1),
+  }),
+  capabilities: z.union([
+    z.array(Declaration.extend({ name: z.string() })),
+    z.record(z.string(), Declaration),
+  ]),
+})
+
+interface DeclaredCapability {
+  /** The base URL of the capability; absent when the manifest declares none. */
+  readonly endpoint?: string
+  readonly supportsPolling: boolean
+  readonly supportsWebhook: boolean
+  readonly trackingMode?: 'push' | 'pull'
+}
+
+type ManifestResult = { readonly declared: DeclaredCapability } | { readonly problem: string }
+
+/** Supported protocol versions: any release of V2. */
+const isSupportedVersion = (version: string): boolean => /^v?2(\.|$)/i.test(version.trim())
+
+function readManifest(
+  value: unknown,
+  capability: string,
+  side: 'originator' | 'receiver',
+): ManifestResult {
+  const read = Manifest.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    return { problem: `wrong at ${issue?.path.join('.') || 'its root'}: ${issue?.message}` }
+  }
+  const { capabilities, protocol, authentication } = read.data
+  if (!protocol.supportedVersions.some(isSupportedVersion)) return { problem: 'no common version' }
+  if (!authentication.supportedGrantTypes.includes('client_credentials'))
+    return { problem: 'no way to a token that we know' }
+  const declaration = Array.isArray(capabilities)
+    ? capabilities.find(({ name }) => name === capability)
+    : capabilities[capability]
+  const block = declaration?.[side]
+  if (!declaration?.supported || block?.supported === false)
+    return { problem: `no ${capability} as ${side}` }
+  const { endpoint, baseUrl, trackingMode } = declaration
+  const base = capability === 'logistics' ? (baseUrl ?? endpoint) : (endpoint ?? baseUrl)
+  return {
+    declared: {
+      ...(base === undefined ? {} : { endpoint: base.replace(/\/+$/, '') }),
+      supportsPolling: block?.supportsPolling ?? true,
+      supportsWebhook: block?.supportsWebhook ?? true,
+      ...(trackingMode ? { trackingMode } : {}),
+    },
+  }
+}
 
 export interface Partner extends Caller {
   /** The declared capability, discovered on first use; undefined when the service stopped before. */

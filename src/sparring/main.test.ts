@@ -10,7 +10,7 @@ import { verbs } from './verbs/catalogue.ts'
 import { readConfigurationFile } from '../core/runtime/files/configuration-file.ts'
 import { configurationSchema } from './verbs/support/configuration-schema.ts'
 import { configurationTemplate } from './verbs/support/configuration-template.ts'
-import { settingRows } from './verbs/support/setting-rows.ts'
+import { settingRows } from './verbs/support/configuration-template.ts'
 import { words } from '../../test/support/shell-words.ts'
 
 const expectTranscript = transcriptOf()

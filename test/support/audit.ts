@@ -1,7 +1,6 @@
 /**
  * Audits the traffic of a session: reports lifecycle and event violations per order from the wire alone, with its own
- * lifecycle
- * and event tables, independent of the implementation.
+ * lifecycle and event tables, independent of the implementation.
  */
 import type { Exchange } from '../../src/core/traffic/exchange.ts'
 import { orderEvents, type OrderEventType } from '../../src/core/protocol/orders/events.ts'

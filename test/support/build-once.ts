@@ -1,7 +1,6 @@
 /**
  * Builds the command line once before all tests, as it is shipped, into a temporary folder: a process started from the
- * sources
- * compiles for half a second, and tests start a hundred. `dist` is left alone because it may be in use.
+ * sources compiles for half a second, and tests start a hundred. `dist` is left alone because it may be in use.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'

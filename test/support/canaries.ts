@@ -1,7 +1,6 @@
 /**
- * Canaries: unique secrets and personal data to plant in exchanges, and a reader that decodes output repeatedly in order
- * to find
- * any of them, however encoded.
+ * Canaries: unique secrets and personal data to plant in exchanges, and a reader that decodes output repeatedly in
+ * order to find any of them, however encoded.
  */
 import { Buffer } from 'node:buffer'
 import type { Exchange } from '../../src/core/traffic/exchange.ts'

@@ -1,7 +1,6 @@
 /**
  * A test client for one side of Customer: of the CRM as an Ordering Application, or of the Ordering Application as a
- * CRM. HTTP
- * with a token, over sockets by default, on virtual time.
+ * CRM. HTTP with a token, over sockets by default, on virtual time.
  */
 import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
 import type { HostAnswer } from './host-client.ts'

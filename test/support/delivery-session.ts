@@ -1,7 +1,6 @@
 /**
  * A session in which we play the Ordering Application and the Software Service against a scripted Delivery Platform, in
- * process
- * and on virtual time. Tests move the orders themselves and push events as the platform would.
+ * process and on virtual time. Tests move the orders themselves and push events as the platform would.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import { type ShipmentRecord, shipmentKey } from '../../src/core/engine/logistics/shipment.ts'

@@ -1,7 +1,6 @@
 /**
- * The engine with faults but without a session: tests move the orders, every webhook succeeds at once, and handovers are
- * listed
- * in order with their instants.
+ * The engine with faults but without a session: tests move the orders, every webhook succeeds at once, and handovers
+ * are listed in order with their instants.
  */
 import { pollingReactor } from '../../src/core/engine/channels/polling.ts'
 import { webhookReactor } from '../../src/core/engine/channels/webhook.ts'

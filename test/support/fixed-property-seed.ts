@@ -1,7 +1,6 @@
 /**
  * Fixes the seed of property tests, so that failures come from changes and not from new values; `npm run soak` uses a
- * random
- * seed and prints it on failure.
+ * random seed and prints it on failure.
  */
 import * as fc from 'fast-check'
 

@@ -1,7 +1,6 @@
 /**
  * A fuzz run: 90 s in which a fifth of all messages hit a fault, then none. Six orders of all profiles, some cancelled
- * by the
- * originator and some with a cancellation request that may be denied; everything is drawn from the seed.
+ * by the originator and some with a cancellation request that may be denied; everything is drawn from the seed.
  */
 import type { OrderType } from '../../src/core/protocol/orders/order.ts'
 import type { Verdict } from '../../src/core/rules/invariants/verdict.ts'

@@ -1,5 +1,8 @@
 /** The pages of docs/ that are generated: settings, command line and keys, each from the table that the product uses. */
-import { durationNote, settingRows } from '../../src/sparring/verbs/support/setting-rows.ts'
+import {
+  durationNote,
+  settingRows,
+} from '../../src/sparring/verbs/support/configuration-template.ts'
 import { runProgram } from '../../src/sparring/verbs/support/program.ts'
 import { listedVerbs, type Verb } from '../../src/terminal/cli/verb.ts'
 import { verbs } from '../../src/sparring/verbs/catalogue.ts'
@@ -11,8 +14,11 @@ import {
   paneContextsExceptRecording,
   promptContexts,
 } from '../../src/terminal/dashboard/keys/binding.ts'
-import { type CampaignKeyContext, campaignKeys } from '../../src/explore/screen/keys.ts'
-import { type CertificationKeyContext, certificationKeys } from '../../src/certify/screen/keys.ts'
+import { type CampaignKeyContext, campaignKeys } from '../../src/explore/screen/show-campaign.ts'
+import {
+  type CertificationKeyContext,
+  certificationKeys,
+} from '../../src/certify/screen/show-certification.ts'
 import {
   bindingLabel,
   type DocumentedKey,

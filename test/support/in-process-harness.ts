@@ -1,7 +1,6 @@
 /**
  * The in-process harness: a session and the reference Software Service in one process, on the virtual clock of the
- * session. The
- * same seed gives the same journal. Used by tests of faults, invariants and scenarios.
+ * session. The same seed gives the same journal. Used by tests of faults, invariants and scenarios.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import type { SoftwareService } from '../../src/demo/software-service.ts'

@@ -1,7 +1,6 @@
 /**
  * A session in which we play the Ordering Application against a scripted account host, in process and on virtual time.
- * Tests or
- * the clock push the account events of the host.
+ * Tests or the clock push the account events of the host.
  */
 import {
   type AccountHost,

@@ -1,8 +1,7 @@
 /**
  * A test client for the Software Service of a real session, as an Ordering Application: its orders are at a scripted
- * originator
- * that the store polls and reads; its webhook records account events; its calls carry a token. Virtual time advances on
- * demand.
+ * originator that the store polls and reads; its webhook records account events; its calls carry a token. Virtual time
+ * advances on demand.
  */
 import type { Account, FiscalDocument } from '../../src/core/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/core/protocol/indoor/events.ts'

@@ -1,7 +1,6 @@
 /**
  * Test cases for one invariant in the in-process harness: passed with a correct service, failed with a defect, with the
- * expected
- * evidence.
+ * expected evidence.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import { describe, expect, test } from 'vitest'

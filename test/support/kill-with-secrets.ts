@@ -1,7 +1,6 @@
 /**
  * A process that records exchanges full of canaries until it is killed; writes the identifying part of each to stdout
- * before it
- * is recorded.
+ * before it is recorded.
  */
 import process from 'node:process'
 import { createRecorder } from '../../src/core/runtime/recording/recorder.ts'

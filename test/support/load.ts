@@ -1,7 +1,6 @@
 /**
  * Load on the Ordering Application of a session: polls and reads with a token at a given rate over keep-alive
- * connections.
- * Bounded in duration, calls in flight and consecutive failures.
+ * connections. Bounded in duration, calls in flight and consecutive failures.
  *
  * `load` runs in the process of the test and reports each reply; `startLoad` runs in a process of its own, for tests
  * that

@@ -1,7 +1,6 @@
 /**
  * A test client for the Delivery Platform of a session, as a consumer, in process and on virtual time. The consumer is
- * the
- * subject: it publishes a manifest and records every webhook.
+ * the subject: it publishes a manifest and records every webhook.
  */
 import type { Role } from '../../src/core/protocol/role.ts'
 import type { HostAnswer } from './host-client.ts'

@@ -1,7 +1,6 @@
 /**
  * A test client for the CRM of a real session, as an Ordering Application: HTTP with a token over a socket, on virtual
- * time. The
- * application publishes a manifest, issues tokens, and records every webhook.
+ * time. The application publishes a manifest, issues tokens, and records every webhook.
  */
 import type { Command } from '../../src/core/engine/command.ts'
 import { createScriptedHost, type HostCall, hostManifest, refusal } from './scripted-host.ts'

@@ -1,7 +1,6 @@
 /**
- * Plays a run of a scenario in this process against the reference Software Service, on the virtual clock of the session.
- * Used to
- * test the scenarios of the repository with and without defects.
+ * Plays a run of a scenario in this process against the reference Software Service, on the virtual clock of the
+ * session. Used to test the scenarios of the repository with and without defects.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import {

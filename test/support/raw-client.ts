@@ -1,7 +1,6 @@
 /**
  * A raw HTTP client: writes a request to a socket and reports every received byte and how the connection ended, without
- * the
- * repairs that HTTP libraries make.
+ * the repairs that HTTP libraries make.
  */
 import { connect } from 'node:net'
 

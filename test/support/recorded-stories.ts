@@ -1,7 +1,6 @@
 /**
  * The stories of recordings/: the commands that `npm run recordings` runs and recordings/README.md prints. The seed is
- * fixed, and
- * with it the order ids: the first is 7b2897cf, the second 1d7511ab.
+ * fixed, and with it the order ids: the first is 7b2897cf, the second 1d7511ab.
  */
 import type { RedriveHarnessOptions } from './redrive-harness.ts'
 

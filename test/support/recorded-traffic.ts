@@ -1,7 +1,6 @@
 /**
  * Traffic of real sessions in the form of a recording, for code that learns from traffic: a population with all
- * capabilities, or
- * the reference Software Service against us. Virtual time, no sockets.
+ * capabilities, or the reference Software Service against us. Virtual time, no sockets.
  */
 import type { JournalEntry } from '../../src/core/engine/journal.ts'
 import type { Exchange, Party } from '../../src/core/traffic/exchange.ts'

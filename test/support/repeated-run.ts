@@ -1,7 +1,6 @@
 /**
  * The same hand-written orders run with different seeds and ids. Two recordings of it are equivalent; any reported
- * difference is a
- * false alarm.
+ * difference is a false alarm.
  */
 import { createRecorder } from '../../src/core/runtime/recording/recorder.ts'
 import { createChance } from '../../src/core/engine/chance.ts'

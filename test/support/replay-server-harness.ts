@@ -1,7 +1,6 @@
 /**
  * The reference Software Service against a replay server in this process, with fresh ids and on virtual time. With a
- * webhook
- * channel the recorded webhooks are sent to it as well.
+ * webhook channel the recorded webhooks are sent to it as well.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import type { Pace as ServicePace } from '../../src/demo/pace.ts'

@@ -1,7 +1,6 @@
 /**
  * Checks that a scenario catches its defect: the reference subject with that defect breaks the named invariant in at
- * least one
- * run.
+ * least one run.
  */
 import type { LoadedRun } from '../../src/terminal/cli/run/load-scenarios.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'

@@ -1,7 +1,6 @@
 /**
  * Generates bodies from the JSON Schema of a zod schema: a valid one, and invalid ones with one error each. New
- * operations get
- * their invalid input automatically.
+ * operations get their invalid input automatically.
  */
 import { z } from 'zod'
 

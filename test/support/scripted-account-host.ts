@@ -1,7 +1,6 @@
 /**
  * A scripted account host (Software Service), as a fetch handler. It is written by hand and shares no code with the
- * product, so
- * common mistakes show. It records every call and returns its events for the test to push.
+ * product, so common mistakes show. It records every call and returns its events for the test to push.
  */
 import {
   createScriptedHost,

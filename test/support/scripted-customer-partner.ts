@@ -1,7 +1,6 @@
 /**
  * A scripted partner for Customer, as a fetch handler: a CRM that is pushed to, or an Ordering Application that is
- * pulled from. It
- * shares no code with the product, records every call, and replies as the test says.
+ * pulled from. It shares no code with the product, records every call, and replies as the test says.
  */
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 import { createScriptedHost, hostManifest, type Json, type ScriptedHost } from './scripted-host.ts'

@@ -1,7 +1,7 @@
 /**
  * A scripted Delivery Platform, independent of the product: publishes a manifest, replies as the test says, records
- * every call,
- * and moves deliveries only on demand, but for cancelled ones. A fetch-style handler, or a server on a socket.
+ * every call, and moves deliveries only on demand, but for cancelled ones. A fetch-style handler, or a server on a
+ * socket.
  */
 import { type OnSocket, serveOnSocket } from './on-socket.ts'
 import {

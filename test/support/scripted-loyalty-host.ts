@@ -1,7 +1,6 @@
 /**
  * A session in which we play the Ordering Application against a scripted Loyalty host, in process. The host shares no
- * code with
- * the product, records every call, and replies as the test says.
+ * code with the product, records every call, and replies as the test says.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import { plainOrder } from './plain-order.ts'

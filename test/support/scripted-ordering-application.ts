@@ -1,7 +1,7 @@
 /**
  * A scripted Ordering Application, as a fetch handler. It is written by hand and shares no code with the product, so
- * common
- * mistakes show. It records every call, moves its orders by the protocol unless disabled, and replies as the test says.
+ * common mistakes show. It records every call, moves its orders by the protocol unless disabled, and replies as the
+ * test says.
  */
 import type { StoredOrder } from './minimal-order.ts'
 import {
@@ -55,7 +55,7 @@ const operations = {
 } as const
 
 type OperationName = keyof typeof operations
-export type OriginatorOperation = HostName<OperationName>
+type OriginatorOperation = HostName<OperationName>
 
 export interface Originator extends Omit<ScriptedHost<OperationName>, 'all' | 'of'> {
   /** All calls, oldest first. */

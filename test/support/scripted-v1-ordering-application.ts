@@ -1,7 +1,6 @@
 /**
  * A scripted Ordering Application of protocol V1, as a fetch-style handler: V1 paths, V1 orders, events by polling.
- * Written from
- * the V1 tables, not from the product.
+ * Written from the V1 tables, not from the product.
  */
 import {
   createScriptedHost,

@@ -1,7 +1,6 @@
 /**
  * A session in which we play the Software Service against a scripted Ordering Application, in process and on virtual
- * time. Tests
- * push webhooks as that application would.
+ * time. Tests push webhooks as that application would.
  */
 import type { OperationId } from '../../src/core/protocol/catalogue.ts'
 import { ordersOnly } from './orders-only.ts'

@@ -1,7 +1,6 @@
 /**
  * A program in a real pseudo-terminal: press keys, wait for text, read the screen. A full terminal emulator renders the
- * screen, so
- * tests read what a person sees, with colours and modes.
+ * screen, so tests read what a person sees, with colours and modes.
  */
 import { compact } from '../../src/core/base/compact.ts'
 import { spawn } from '@lydell/node-pty'

@@ -1,7 +1,7 @@
 /** An in-memory `Io` for verbs: captures output, and can interrupt. */
 import { PassThrough, Readable } from 'node:stream'
 import type { Interruption, Io } from '../../src/terminal/cli/io.ts'
-import { keepingStream } from '../../src/replay/cli/minimise/capture-io.ts'
+import { keepingStream } from '../../src/replay/cli/minimise/proof.ts'
 
 interface TestIo {
   readonly io: Io

@@ -1,7 +1,6 @@
 /**
- * A Software Service that receives webhooks on a socket: publishes a manifest, issues tokens, records every webhook, and
- * replies
- * as the test says.
+ * A Software Service that receives webhooks on a socket: publishes a manifest, issues tokens, records every webhook,
+ * and replies as the test says.
  */
 import type { SessionOptions } from '../../src/core/session/options.ts'
 import { createScriptedHost, type HostCall, type HostReply, refusal } from './scripted-host.ts'

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckOutcome, judgeTrace } from '../judge/judge-checks.ts'
 import { isCertified } from '../report/report.ts'
-import { createTrace } from '../judge/trace.ts'
+import { createTrace, type TraceData, type TraceNote } from '../judge/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { saveOutput } from '../../core/runtime/files/output.ts'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
 import { contractRuleId } from '../../core/rules/invariants/verdict.ts'
-import { problem } from '../../core/base/problem.ts'
+import { problem, Problem } from '../../core/base/problem.ts'
 import {
   certificationSession,
   certifyPrepared,
@@ -21,23 +21,207 @@ import { loadContracts } from '../../core/session/contracts.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
-import { type Io, printLine } from '../../terminal/cli/io.ts'
+import { type Io, isCi, printJson, printLine } from '../../terminal/cli/io.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { openReportWriters } from '../../terminal/cli/run/report-writers.ts'
 import { createSubjectQueries } from '../../terminal/service/subject-requests.ts'
-import { listenForStop } from '../../terminal/cli/stop-signal.ts'
+import { listenForStop, type StopSignal } from '../../terminal/cli/stop-signal.ts'
 import { waitUntilSubjectAnswers } from '../../terminal/service/subject-answers.ts'
 import { createAskService } from './ask-service.ts'
 import { bundleContent } from './bundle-content.ts'
-import { type CertificationPlan, planCertification } from './certification-plan.ts'
+import {
+  type CertificationPlan,
+  planCertification,
+  plannedCatalogue,
+} from './certification-plan.ts'
 import type { CertifyFlags } from './certify-flags.ts'
-import { isCertificationOnScreen, openCertificationDisplay } from './open-display.ts'
 import { packBundle } from './pack-bundle.ts'
-import { printPlan } from './print-plan.ts'
 import { certifyReporters } from './reporters/catalogue.ts'
-import type { ReportedCertification } from './reporters/result-lines.ts'
-import { redactedTrace } from './redacted-trace.ts'
+import { type ReportedCertification, resultLines } from './reporters/result-lines.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
+import { bodyValue } from '../judge/assertion.ts'
+import { loadRedactionKey } from '../../core/runtime/recording/redaction-key.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
+import { neededProcedures } from '../judge/certify.ts'
+import { capabilitiesOfRole } from '../judge/selection.ts'
+import { pluralise } from '../../core/protocol/count-text.ts'
+import { fullRoleName } from '../../core/protocol/role.ts'
+import type { ProcedureProgress } from '../judge/run-procedures.ts'
+import { isStdoutClaimed } from '../../terminal/cli/run/claimed-stdout.ts'
+import { canShowScreen } from '../../terminal/cli/session-output.ts'
+import { type AskPerson, createLineQuestion } from './ask-person.ts'
+import { certifyPretty } from './reporters/pretty.ts'
+
+// Opens what shows a certification: a screen where there is a person at a terminal and stdout is
+// not asked for, else lines.
+
+/** Disposing of it gives the terminal back. */
+interface CertificationDisplay extends AsyncDisposable {
+  readonly onProgress: (progress: ProcedureProgress) => void
+  /** An exchange with the service has ended. */
+  readonly onExchange: () => void
+  /** Absent where there is no person. */
+  readonly ask: AskPerson | undefined
+  /** All reports are written. Resolves when the operator has seen how it ended. */
+  readonly end: (reported: ReportedCertification) => Promise<void>
+}
+
+const isCertificationOnScreen = (flags: CertifyFlags, io: Io): boolean =>
+  canShowScreen(flags, io) && !isStdoutClaimed(flags, io)
+
+const nothing = (): void => undefined
+
+const createLines = (io: Io): CertificationDisplay => ({
+  onProgress: nothing,
+  onExchange: nothing,
+  ask: io.isTTY && !isCi(io.env) ? createLineQuestion(io) : undefined,
+  end: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+})
+
+async function openScreen(
+  flags: CertifyFlags,
+  plan: CertificationPlan,
+  stopping: StopSignal,
+  io: Io,
+): Promise<CertificationDisplay> {
+  const { openTerminal } = await import('../../core/runtime/terminal.ts')
+  const { suspendToShell } = await import('../../core/runtime/line-prompt.ts')
+  const { appearanceOf } = await import('../../terminal/dashboard/view/appearance.ts')
+  const { showCertification } = await import('../screen/show-certification.ts')
+  const { theme, glyphs } = flags
+  const colour = flags['no-color'] ? false : undefined
+  const closing = new AbortController()
+  let isStopped = false
+  const screen = showCertification({
+    heading: {
+      role: plan.role,
+      service: plan.url,
+      procedures: plannedCatalogue(plan).procedures,
+    },
+    appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
+    // Signals are handled through `io`, as without a screen; the terminal must not act on them.
+    openTerminal: () => openTerminal({ onSignal: nothing }),
+    onStop() {
+      isStopped = true
+      stopping.stop()
+    },
+    suspend: suspendToShell,
+    signal: closing.signal,
+  })
+  // The operator who stops it sees it end; a signal closes the screen at once.
+  const interrupted = (): void => {
+    if (!isStopped) closing.abort()
+  }
+  stopping.signal.addEventListener('abort', interrupted, { once: true })
+  /** One who does not wait for the end has the terminal back. */
+  const closed = screen.closed.then(screen.close)
+  return {
+    onProgress: screen.onProgress,
+    onExchange: screen.onExchange,
+    ask: screen.ask,
+    async end(reported) {
+      const { report, exchanges } = reported
+      screen.onEnd({ report, linesOf: (result) => resultLines(result, exchanges) })
+      await closed
+      const style = { color: io.color, quiet: false }
+      await printLine(io.stdout, (certifyPretty.finish?.(reported, style) ?? '').trimEnd())
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.signal.removeEventListener('abort', interrupted)
+      await screen.close()
+      await closed
+    },
+  }
+}
+
+const openCertificationDisplay = async (
+  flags: CertifyFlags,
+  plan: CertificationPlan,
+  stopping: StopSignal,
+  io: Io,
+): Promise<CertificationDisplay> =>
+  isCertificationOnScreen(flags, io) ? openScreen(flags, plan, stopping, io) : createLines(io)
+
+/** `--plan`: what a certification would do, what it needs, and which clauses it would show. */
+interface PlannedProcedure {
+  readonly name: string
+  readonly about: string
+  readonly needs: readonly string[]
+  /** What has to be done at the service. */
+  readonly wishes: readonly string[]
+  readonly changes: string
+  readonly clauses: readonly string[]
+}
+
+function plannedProcedures(plan: CertificationPlan): readonly PlannedProcedure[] {
+  const certified = plan.capabilities ?? capabilitiesOfRole(plan.role)
+  const planned = plannedCatalogue(plan)
+  const checks = planned.checks.filter(({ needs = [] }) =>
+    needs.every((need) => certified.includes(need)),
+  )
+  return neededProcedures(checks, planned.procedures, plan.role)
+    .filter(({ needs = [] }) => needs.every((need) => certified.includes(need)))
+    .map(({ name, about, needs = [], actions = [], changes = 'nothing' }) => ({
+      name,
+      about,
+      needs,
+      wishes: actions,
+      changes,
+      clauses: checks.flatMap((each) => (each.procedures.includes(name) ? each.clauses : [])),
+    }))
+}
+
+async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Promise<void> {
+  const planned = plannedProcedures(plan)
+  const loaded = await loadContracts(plan.configuration, io.cwd)
+  const contracts = loaded.map(({ file, role }) => ({ file, role }))
+  if (isJson)
+    return printJson(io, {
+      role: plan.role,
+      service: plan.url,
+      procedures: planned,
+      ...(contracts.length > 0 ? { contracts } : {}),
+    })
+  const clauses = new Set(planned.flatMap((each) => each.clauses))
+  await printLine(
+    io.stdout,
+    `certifying ${plan.url} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
+  )
+  for (const { file, role } of contracts)
+    await printLine(io.stdout, `compares the exchanges with ${file}: ${fullRoleName[role]}`)
+  for (const each of planned) {
+    await printLine(io.stdout, `\n${each.name}: ${each.about}`)
+    if (each.wishes.length > 0)
+      await printLine(io.stdout, `  needs at the service: ${each.wishes.join('; ')}`)
+    await printLine(io.stdout, `  changes at the service: ${each.changes}`)
+    await printLine(io.stdout, `  shows: ${[...new Set(each.clauses)].join(' ')}`)
+  }
+}
+
+// A trace as its redacted recording shows it, so that what procedures have written down is found in
+// the recorded bodies.
+
+/** Notes hold e-mail addresses and numbers of telephones, which have the same replacements everywhere. */
+export function redactedTrace(trace: TraceData, recorded: readonly Exchange[]): TraceData {
+  const key = loadRedactionKey()
+  if (!key.ok) throw new Problem(key.error, exitCode.usage)
+  const redactor = createRedactor(key.value.hash)
+  function redactedText({ text, member }: TraceNote): string {
+    if (member === undefined) return redactor.message(text, 'notes').value
+    const body = JSON.stringify({ [member]: text })
+    const { value } = redactor.body('request', body, 'application/json', 'http://host/')
+    return String(bodyValue(JSON.parse(value), `/${member}`))
+  }
+  return {
+    ...trace,
+    notes: trace.notes.map((each) => ({ ...each, text: redactedText(each) })),
+    exchanges: recorded.filter(
+      ({ from, to }) => from.party === 'subject' || to.party === 'subject',
+    ),
+  }
+}
 
 const defaultWaitSeconds = 10
 

@@ -2,15 +2,12 @@
  * The engine: takes a command, decides it, applies the facts to the world, appends them to the journal and shows them
  * to the reactors, whose plans become agenda items. It reads no clock and has no randomness but its seeded chance.
  */
-import { withUndoStep } from './agenda/undo-step.ts'
-import { maxAgendaItems, headItem } from './agenda/agenda.ts'
-import { apply } from './fact.ts'
+import { headItem, maxAgendaItems } from './agenda/agenda.ts'
+import { apply, type Fact } from './fact.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
 import type { SettingChange } from './session/setting-change.ts'
-import { decide } from './decide.ts'
-import type { DecisionContext, Decision } from './decision.ts'
-import type { Fact } from './fact.ts'
+import type { Decision, DecisionContext, Decisions } from './decision.ts'
 import { distortPlan } from './faults/distort-plan.ts'
 import type { FaultPort } from './faults/fault.ts'
 import { releasedByFact } from './faults/wait.ts'
@@ -19,16 +16,209 @@ import { liveObject } from './live-object.ts'
 import type { AgendaItem, PlannedCommand } from './agenda/item.ts'
 import { toAgendaItem } from './agenda/plan-item.ts'
 import {
-  type FactOrigin,
   createJournal,
-  type JournalEntry,
+  type FactOrigin,
   type Journal,
+  type JournalEntry,
   type JournalHistory,
 } from './journal.ts'
 import type { Settings } from './settings.ts'
-import { createChanceStreams, type ChanceStreamsState } from './chance-streams.ts'
+import { type ChanceStreamsState, createChanceStreams } from './chance-streams.ts'
 import { ok } from '../protocol/result.ts'
 import { createWorld, type World } from './world.ts'
+import type { AgendaFact } from './agenda/facts.ts'
+import type { EditsWorld } from './agenda/edits.ts'
+import { agendaDecisions } from './agenda/decide.ts'
+import { authDecisions } from './auth/decide.ts'
+import { callDecisions } from './calls/decide.ts'
+import { customerDecisions } from './customer/decide.ts'
+import { faultDecisions } from './faults/decide.ts'
+import { indoorDecisions } from './indoor/decide.ts'
+import { platformDecisions } from './logistics/delivery-commands.ts'
+import { shipmentDecisions } from './logistics/shipment-commands.ts'
+import { initialLoyaltyFacts, loyaltyDecisions } from './loyalty/decide.ts'
+import { cancellationDecisions } from './orders/decide-cancellation.ts'
+import { eventDecisions } from './orders/decide-event.ts'
+import { orderDecisions } from './orders/decide-order.ts'
+import { ticketDecisions } from './orders/decide-ticket.ts'
+import { playbackDecisions } from './playback/decide.ts'
+import type { SessionCommand } from './session/commands.ts'
+import { compact } from '../base/compact.ts'
+import type { PauseCommand } from './pauses/commands.ts'
+import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
+import { orderStep } from '../protocol/orders/lifecycle.ts'
+import { callPlacedFact } from './calls/place-call.ts'
+import { eventEmittedFact } from './orders/emit.ts'
+import { findOrder } from './orders/record.ts'
+import { mayCallOrderingApplication } from './orders/tickets.ts'
+import { refuse } from './refusal.ts'
+import type { V1Command } from './v1/commands.ts'
+
+/** V1's cancellation handshake: before an originator cancels, it asks the merchant, who accepts or denies (fields.md, 4.4). When denied, the order continues and no event announces that. */
+const v1Decisions: Decisions<V1Command> = {
+  'handshake.offer'(
+    { orderId, reason = 'o cliente desistiu', code = originatorCancellationCodes[0] },
+    context,
+  ) {
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const { order, status, cancellation } = found.value
+    if (context.world.v1.handshakes.has(orderId)) return ok([])
+    if (
+      cancellation === 'accept' ||
+      orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+    )
+      return refuse(
+        'INVALID_TRANSITION',
+        `the order ${orderId} cannot be cancelled in ${status}`,
+        context.settings.conduct.invalidTransition.orders,
+      )
+    return ok([
+      { kind: 'handshake.offered', orderId, code },
+      eventEmittedFact(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
+    ])
+  },
+
+  'handshake.answer'({ orderId, answer, code, reason }, context) {
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const { order, status } = found.value
+    const { orders: refusalStatus } = context.settings.conduct.invalidTransition
+    if (!context.world.v1.handshakes.has(orderId))
+      return refuse(
+        'INVALID_TRANSITION',
+        `no cancellation request is open for the order ${orderId}`,
+        refusalStatus,
+      )
+    if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+      return refuse(
+        'INVALID_TRANSITION',
+        `the order ${orderId} is ${status} meanwhile`,
+        refusalStatus,
+      )
+    const metadata = compact({ reason, code })
+    return ok([
+      { kind: 'handshake.answered', orderId, answer },
+      ...(answer === 'deny'
+        ? [eventEmittedFact(order, 'CANCELLED_DENIED', context, metadata)]
+        : []),
+    ])
+  },
+
+  /** Our Software Service answers by a call. */
+  'legacy.answer'(
+    { orderId, answer, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' },
+    context,
+  ) {
+    if (!context.world.store.tickets.has(orderId))
+      return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
+    if (!mayCallOrderingApplication(context))
+      return refuse(
+        'CONFLICT',
+        'the Ordering Application is not called before its manifest is valid',
+      )
+    const call = {
+      from: 'software-service',
+      to: 'ordering-application',
+      params: { orderId },
+      attempt: 1,
+    } as const
+    return ok([
+      answer === 'accept'
+        ? callPlacedFact({ ...call, operation: 'acceptCancellationV1' }, context)
+        : callPlacedFact(
+            { ...call, operation: 'denyCancellationV1', body: { reason, code } },
+            context,
+          ),
+    ])
+  },
+}
+
+/** Decides the commands of pauses. */
+const pauseDecisions: Decisions<PauseCommand> = {
+  'pause.begin'({ ms, fault, ...rest }, { world, now }) {
+    const id = world.agenda.nextId
+    const item: AgendaItem = {
+      id,
+      due: now + Math.max(0, ms),
+      rank: id,
+      held: false,
+      command: { ...rest, kind: 'pause.end' },
+      cause: 0,
+      // A subject may sleep for ever; an answer that is held back is still to come.
+      background: rest.whose === 'subject',
+      ...compact({ fault }),
+    }
+    return ok([{ kind: 'agenda.planned', item }])
+  },
+  'pause.end': ({ pause, whose }) => ok([{ kind: 'pause.ended', pause, whose }]),
+}
+
+/** Decides the commands of the session as a whole. */
+const sessionDecisions: Decisions<SessionCommand> = {
+  'session.open': (_command, { settings }) =>
+    ok([{ kind: 'session.opened', roles: settings.roles }, ...initialLoyaltyFacts(settings)]),
+  'session.configure': ({ changes }) => ok([{ kind: 'session.configured', changes }]),
+}
+
+/** Decides a command: facts or a refusal. Looks up the decision of its kind, which stands in its room. */
+const decisions: Decisions<Command> = {
+  ...sessionDecisions,
+  ...agendaDecisions,
+  ...orderDecisions,
+  ...cancellationDecisions,
+  ...eventDecisions,
+  ...ticketDecisions,
+  ...authDecisions,
+  ...callDecisions,
+  ...indoorDecisions,
+  ...platformDecisions,
+  ...shipmentDecisions,
+  ...customerDecisions,
+  ...loyaltyDecisions,
+  ...v1Decisions,
+  ...faultDecisions,
+  ...pauseDecisions,
+  ...playbackDecisions,
+}
+
+const decide = (command: Command, context: DecisionContext): Decision =>
+  (decisions[command.kind] as (command: Command, context: DecisionContext) => Decision)(
+    command,
+    context,
+  )
+
+// Marks the facts of a command that was submitted by hand with the number of their undo step.
+
+/** Facts that carry the number of their undo step. */
+type FactWithStep = Extract<AgendaFact, { readonly step?: number }>
+
+const kindsWithStep: ReadonlySet<string> = new Set<FactWithStep['kind'] | 'event.altered'>([
+  'agenda.planned',
+  'agenda.held',
+  'agenda.released',
+  'agenda.dropped',
+  'agenda.delayed',
+  'agenda.moved',
+  'agenda.edited',
+  'event.altered',
+])
+
+const isUndoable = ({ kind }: Command): boolean =>
+  kind === 'event.alter' ||
+  (kind.startsWith('agenda.') && kind !== 'agenda.undo' && kind !== 'agenda.redo')
+
+/** Adds the number of the undo step to the facts of a command submitted by hand. */
+function withUndoStep(
+  command: Command,
+  facts: readonly Fact[],
+  { nextStep }: EditsWorld,
+): readonly Fact[] {
+  if (!isUndoable(command)) return facts
+  return facts.map((fact) =>
+    kindsWithStep.has(fact.kind) ? ({ ...fact, step: nextStep } as Fact) : fact,
+  )
+}
 
 /**
  * Plans commands in reaction to a fact: a counterpart's behaviour, a channel. Pure, and independent of the other

@@ -3,12 +3,10 @@
  * from the specification or from real partners. A partner's dialect is a set of these options, so they are plain data.
  */
 import { z } from 'zod'
-import { authSettings } from './auth/settings.ts'
 import { CustomerConduct } from './customer/conduct.ts'
 import { dialectSettings } from './dialects/settings.ts'
-import { discoverySettings } from './discovery/settings.ts'
 import { Duration } from './duration.ts'
-import { type ErrorCode, protocolErrors, errorShapes } from './errors.ts'
+import { type ErrorCode, errorShapes, protocolErrors } from './errors.ts'
 import { IndoorConduct } from './indoor/conduct.ts'
 import { LogisticsConduct } from './logistics/conduct.ts'
 import { LoyaltyConduct } from './loyalty/conduct.ts'
@@ -17,7 +15,86 @@ import { orderEventTypes } from './orders/events.ts'
 import { translationSettings } from './translation/settings.ts'
 import { V1Conduct } from './v1/conduct.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { eitherStatus, onOrOff, wholeNumber, oneWord } from './setting.ts'
+import { eitherStatus, filledText, oneWord, onOrOff, wholeNumber } from './setting.ts'
+import { credentialModels, grantTypes } from './discovery/manifest.ts'
+import { merchantLists } from './auth/merchants.ts'
+import { scopePreferences } from './auth/scopes.ts'
+import { tokenUnits } from './auth/token.ts'
+
+/** Dialect options of authentication; part of `conduct`. */
+const authSettings = () => ({
+  grantTypes: z
+    .array(z.enum(grantTypes))
+    .min(1)
+    .default(['client_credentials'])
+    .describe('ways to a token that are declared and served (AUT-CRE-03)'),
+  consent: oneWord(['granted', 'denied'], 'granted').describe(
+    'the outcome of GET /oauth/authorize, without a person',
+  ),
+  clientIdGeneration: z
+    .array(z.enum(credentialModels))
+    .min(1)
+    .optional()
+    .describe('credentials per application or per merchant; by the clients there are when absent'),
+  tokenLife: Duration.default(3_600_000).describe('how long a token lives'),
+  tokenUnit: oneWord(tokenUnits, 'seconds').describe(
+    'how expires_in is written: seconds from now, or an epoch in milliseconds',
+  ),
+  tokenGrant: filledText('client_credentials').describe(
+    'what grant_type is called that asks for a token with client credentials',
+  ),
+  tokenRequest: oneWord(['form', 'json'], 'form').describe('how we ask for a token (AUT-UND-03)'),
+  tokenScopes: onOrOff(true).describe(
+    'our token requests name the scopes that we need (AUT-UND-03)',
+  ),
+  scopesAsked: strictObject(() => ({
+    logistics: oneWord(scopePreferences, 'fine').describe('for Logistics'),
+    crm: oneWord(scopePreferences, 'domain').describe('for Customer and Loyalty'),
+  }))
+    .prefault({})
+    .describe('scopes that we ask for where a domain has finer ones (AUT-TEN-01, AUT-TEN-03)'),
+  strict: onOrOff(false).describe(
+    'take and ask for only the finer scope of an operation, where it has one',
+  ),
+  merchantList: oneWord(merchantLists, 'paged').describe(
+    'body of GET /merchants: { merchants, pagination }, or an array (AUT-UND-02)',
+  ),
+})
+
+// Dialect options of discovery; part of `conduct`.
+
+/** How much a counterpart's manifest is asked for. */
+const manifestDemands = ['when-present', 'require', 'trust'] as const
+
+const discoverySettings = () => ({
+  manifest: oneWord(manifestDemands, 'when-present').describe(
+    'the manifest of a counterpart: `when-present` reads it and goes on without one that is not there (a GET answered with anything but a manifest, a redirect, 429 or 5xx other than 501), with a warning; `require` makes no call before it is valid (DIS-GEN-02); `trust` never reads it. One that is there and wrong is always refused',
+  ),
+  publishManifest: oneWord(['valid', 'hidden', 'invalid', 'other-version'], 'valid').describe(
+    'our manifest is served, hidden (404), served without what it must have, or of an unknown version',
+  ),
+  manifestNotation: oneWord(['array', 'keyed'], 'array').describe(
+    'notation of capabilities in our manifest (DIS-TEN-01)',
+  ),
+  participantIds: oneWord(['names', 'uuids'], 'names').describe(
+    'the participant id in our manifest: the name of the role, or a UUID of its own',
+  ),
+  manifestMaxAge: Duration.default(60_000).describe('Cache-Control max-age of the manifest'),
+  ordersEndpoint: onOrOff(true).describe(
+    'the orders block of our manifest names its endpoint (DIS-UND-01)',
+  ),
+  extensions: z
+    .array(z.string())
+    .default([])
+    .describe('extensions of Orders that our manifest names (DIS-FLD-07)'),
+  compatibility: z
+    .string()
+    .optional()
+    .describe('the statement of compatibility in our manifest; none when it is empty (DIS-FLD-09)'),
+  merchantBlock: onOrOff(false).describe(
+    'our manifest says of Merchant, which we do not host, that it is not supported',
+  ),
+})
 
 const refusalStatus = z.union([z.literal(409), z.literal(422)])
 

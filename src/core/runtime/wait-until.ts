@@ -2,10 +2,67 @@
 import { compact } from '../base/compact.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
-import type { OrderDetail, SessionApi, SessionInfo } from '../session-api/session-api.ts'
+import type { OrderDetail, OrderRow, SessionApi, SessionInfo } from '../session-api/session-api.ts'
 import { neverReason } from '../views/never-reason.ts'
 import { abortableSleep } from './clock/abortable-sleep.ts'
-import { createConvergenceCheck } from './convergence.ts'
+import { disagreementText, dueWorkText, openRuleTexts } from '../views/convergence.ts'
+
+// Observes whether a session has converged: nothing is due, both sides agree about every order, and
+// no rule is open.
+
+/** Orders that are compared, newest first. */
+const maxOrders = 1000
+/** Reasons that are listed. */
+const maxReasons = 10
+/** Agenda items that are read. */
+const maxItems = 200
+
+/** Answers what has not converged, one sentence each; an empty list when everything has. */
+type ConvergenceCheck = () => Promise<readonly string[]>
+
+/**
+ * A check that can be repeated: an order whose views agreed is compared again only after its status has changed. Without
+ * an order nothing has converged, unless the service itself hosts the orders.
+ */
+function createConvergenceCheck(session: Pick<SessionApi, 'look'>): ConvergenceCheck {
+  /** The status at which the views of an order agreed, and since when: after a reset the id of the order may come again. */
+  const agreed = new Map<string, string>()
+
+  async function disagreements(
+    orders: readonly Pick<OrderRow, 'orderId' | 'status' | 'since'>[],
+    hasStatus: boolean,
+  ): Promise<readonly string[]> {
+    const reasons: string[] = []
+    for (const { orderId, status, since } of orders) {
+      const state = `${status} since ${since}`
+      if (agreed.get(orderId) === state) continue
+      const { explanation } = await session.look({ explain: orderId })
+      const text = explanation && disagreementText(explanation, hasStatus)
+      if (text === undefined) agreed.set(orderId, state)
+      else reasons.push(text)
+      if (reasons.length === maxReasons) break
+    }
+    return reasons
+  }
+
+  return async () => {
+    const snapshot = await session.look({
+      orders: { limit: maxOrders },
+      agenda: { limit: maxItems, background: false },
+      verdicts: true,
+    })
+    const { orders, info, verdicts } = snapshot
+    if (orders.length === 0 && info.subject?.role !== 'ordering-application')
+      return ['there is no order yet']
+    const due = dueWorkText(snapshot)
+    const reasons = [
+      ...(due === undefined ? [] : [due]),
+      ...openRuleTexts(verdicts),
+      ...(await disagreements(orders, info.protocol.version !== 'v1')),
+    ]
+    return reasons.slice(0, maxReasons)
+  }
+}
 
 /** Deadlines of rules pass without a change. In ms. */
 const deadlineLookMs = 250

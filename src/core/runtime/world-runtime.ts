@@ -2,13 +2,13 @@
  * One world with everything that drives it: engine, hosts, outbound calls, clock driver. A reset creates a new runtime
  * behind the same sockets, so addresses stay and all state is fresh.
  */
-import { createChance } from '../engine/chance.ts'
+import { type Chance, createChance } from '../engine/chance.ts'
 import type { OutgoingCall } from '../engine/calls/call.ts'
 import {
-  type EngineSnapshot,
   createEngine,
   type Engine,
   type EngineOptions,
+  type EngineSnapshot,
   type Reactor,
 } from '../engine/engine.ts'
 import type { FaultPort } from '../engine/faults/fault.ts'
@@ -21,18 +21,43 @@ import type { Responder } from './server/responder.ts'
 import { createOutboundCalls } from './client/outbound-calls.ts'
 import { wallNow } from './clock/clock.ts'
 import {
-  createClockDriver,
   type ClockDriver,
   type ClockDriverOptions,
+  createClockDriver,
 } from './clock/clock-driver.ts'
 import { createLagMonitor, type LagMonitor } from './clock/lag-monitor.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
-import { createSubjectClock } from './clock/subject-clock.ts'
 import type { Destination } from './client/destinations.ts'
 import type { WorldTracer } from './tracing/world-tracer.ts'
 import type { SubjectClock } from '../session-api/session.ts'
+
+/** The session's clock for an in-process subject: its sleeps are items on the agenda, so nothing waits for the wall clock, and a run depends only on its seed and its inputs. */
+interface SubjectClockOptions {
+  readonly now: () => Instant
+  readonly pause: Pause
+  readonly chance: Chance
+  /** Marks activity of the subject, which postpones idle detection. */
+  readonly markActivity: () => void
+}
+
+const createSubjectClock = ({
+  now,
+  pause,
+  chance,
+  markActivity,
+}: SubjectClockOptions): SubjectClock => ({
+  now() {
+    markActivity()
+    return now()
+  },
+  async sleep(ms, enough) {
+    markActivity()
+    await pause({ whose: 'subject', ms, enough })
+  },
+  random: () => chance.fraction(),
+})
 
 export interface WorldRuntimeOptions {
   readonly seed: number

@@ -7,13 +7,248 @@ import type { Instant } from '../engine/instant.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../rules/invariants/judge/carried-events.ts'
 import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
-import type { OperationId } from '../protocol/catalogue.ts'
+import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ExchangeSpan } from '../traffic/log.ts'
-import { createOrderLog, type OrderLog } from './order-log.ts'
-import { createIdleDetector, type IdleDetector } from './idle-detector.ts'
 import { type Counting, isSameOperation } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
+import { createDigest } from '../engine/digest.ts'
+import type { Fact } from '../engine/fact.ts'
+import { isFinalStatus } from '../rules/invariants/tracking/status-rank.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+
+/** Projection of the journal: order slots, their statuses, events and their acknowledgments. */
+interface KnownEvent {
+  readonly eventType: string
+  /** The role that it is handed over to. */
+  readonly to: Role
+  readonly orderId: string | undefined
+}
+
+interface OrderLog {
+  readonly read: () => void
+  /** Order ids by slot, oldest first. */
+  readonly slots: ReadonlyMap<string, string>
+  readonly slotOf: (orderId: string) => string | undefined
+  /** Statuses of an order, oldest first. */
+  readonly statusesOf: (orderId: string) => readonly OrderStatus[]
+  /** Whether the last known status is final. */
+  readonly hasEnded: (orderId: string) => boolean
+  readonly events: ReadonlyMap<string, KnownEvent>
+  readonly acknowledge: (eventId: string, at: Instant) => void
+  /** Marks an event as carried by an exchange. */
+  readonly markReached: (eventId: string) => void
+  /** Events that reached the subject or its mailbox; not those lost on the way. */
+  readonly reached: ReadonlySet<string>
+  /** Events in the mailbox that have not been acknowledged. */
+  readonly unacknowledged: () => readonly KnownEvent[]
+  /** Ids of acknowledged events. */
+  readonly acknowledged: ReadonlySet<string>
+  /** Ids of events whose acknowledgment took effect, whether or not it was answered. */
+  readonly acknowledgedAtHost: ReadonlySet<string>
+  /** Reasons of all manifest rejections; empty once the manifest was accepted. */
+  readonly manifestRejections: () => readonly string[]
+  /** Instant of the last fact that is not bookkeeping. */
+  readonly lastChange: () => Instant
+  readonly facts: () => number
+  /** Hash over all facts since the beginning; equal for equal runs. */
+  readonly digest: () => string
+}
+
+/** Bookkeeping facts that recur for ever. */
+const bookkeepingKinds: ReadonlySet<string> = new Set([
+  'events.polled',
+  'ticket.polled',
+  'fault.passed',
+  // A courier who waits for food.
+  'delivery.waited',
+])
+const isChange = ({ kind }: Fact): boolean =>
+  !bookkeepingKinds.has(kind) && !/^(agenda|pause|call|token|partner)\./.test(kind)
+
+/** `hasDigest`: whether the facts are hashed, which takes longer than everything else that is read of them. */
+function createOrderLog(session: Session, subject: Role, hasDigest = true): OrderLog {
+  const slots = new Map<string, string>()
+  const byId = new Map<string, string>()
+  const statusLists = new Map<string, OrderStatus[]>()
+  const events = new Map<string, KnownEvent>()
+  const unacknowledged = new Map<string, KnownEvent>()
+  const acknowledged = new Set<string>()
+  const acknowledgedAtHost = new Set<string>()
+  const reached = new Set<string>()
+  const digest = createDigest()
+  /** Orders that our own side hosts: a status read by others is not new. */
+  const hosted = new Set<string>()
+  let accepted = false
+  const rejections: string[] = []
+  let last = 0
+  let lastChange: Instant = 0
+
+  function assignSlot(orderId: string): void {
+    if (byId.has(orderId)) return
+    const slot = `o${byId.size + 1}`
+    byId.set(orderId, slot)
+    slots.set(slot, orderId)
+  }
+
+  function recordStatus(orderId: string, to: OrderStatus): void {
+    const statuses = statusLists.get(orderId)
+    if (!statuses) statusLists.set(orderId, [to])
+    else if (statuses.at(-1) !== to) statuses.push(to)
+  }
+
+  function settle(eventId: string): void {
+    unacknowledged.delete(eventId)
+    acknowledged.add(eventId)
+  }
+
+  function applyFact(fact: Fact): void {
+    switch (fact.kind) {
+      case 'order.created':
+        hosted.add(fact.order.id)
+        assignSlot(fact.order.id)
+        return recordStatus(fact.order.id, 'CREATED')
+      case 'order.moved':
+        return recordStatus(fact.orderId, fact.to)
+      case 'ticket.announced':
+        return fact.eventType === 'CREATED' ? assignSlot(fact.orderId) : undefined
+      case 'ticket.read':
+        if (!hosted.has(fact.orderId)) recordStatus(fact.orderId, fact.status)
+        return
+      case 'event.emitted': {
+        const { eventId, eventType, orderId } = fact.event
+        return void events.set(eventId, { eventType, orderId, to: 'software-service' })
+      }
+      case 'event.announced': {
+        const { eventId, eventType, orderId, to } = fact.event
+        return void events.set(eventId, { eventType, orderId, to })
+      }
+      case 'event.offered': {
+        const event = events.get(fact.eventId)
+        reached.add(fact.eventId)
+        if (event && !acknowledged.has(fact.eventId)) unacknowledged.set(fact.eventId, event)
+        return
+      }
+      case 'events.acknowledged':
+        return fact.eventIds.forEach((eventId) => {
+          acknowledgedAtHost.add(eventId)
+          settle(eventId)
+        })
+      case 'event.pushed':
+        return settle(fact.eventId)
+      case 'partner.accepted':
+        accepted ||= fact.partner === subject
+        return
+      case 'partner.rejected':
+        if (fact.partner === subject && rejections.length < 100) rejections.push(fact.because)
+        return
+      default:
+    }
+  }
+
+  function read(): void {
+    const facts = session.facts(last)
+    const first = facts[0]?.seq ?? 1
+    for (const entry of facts.slice(Math.max(0, last + 1 - first))) {
+      last = entry.seq
+      applyFact(entry.fact)
+      if (isChange(entry.fact)) lastChange = entry.at
+      if (hasDigest) digest.add(JSON.stringify(entry))
+    }
+  }
+
+  const statusesOf = (orderId: string): readonly OrderStatus[] => statusLists.get(orderId) ?? []
+
+  return {
+    read,
+    slots,
+    slotOf: (orderId) => byId.get(orderId),
+    statusesOf,
+    hasEnded: (orderId) => {
+      const status = statusesOf(orderId).at(-1)
+      return status !== undefined && isFinalStatus(status)
+    },
+    events,
+    acknowledge: settle,
+    markReached: (eventId) => void reached.add(eventId),
+    reached,
+    unacknowledged: () => [...unacknowledged.values()],
+    acknowledged,
+    acknowledgedAtHost,
+    manifestRejections: () => (accepted ? [] : rejections),
+    lastChange: () => lastChange,
+    facts: () => last,
+    digest: digest.text,
+  }
+}
+
+/** Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it counts as idle: when it was silent for longer than its poll interval, and its last failed call is longer ago than its retry delay. */
+interface IdleDetector {
+  readonly observe: (seen: ObservedExchange) => void
+  /** End of the last exchange that was not an empty poll, a token or a manifest. */
+  readonly lastActivity: () => Instant
+  /** Silence that is longer than its poll interval, in ms. */
+  readonly silenceMs: () => number
+  /** The instant at which the subject counts as idle, when nothing happens after this activity. */
+  readonly idleFrom: (activity: Instant) => Instant
+}
+
+const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+/** Assumed poll interval until one was observed, in ms. */
+const defaultPollMs = 1000
+/** Maximum poll interval, in ms: a subject that polls once an hour would be waited for all day. */
+const maxPollMs = 30_000
+/** Of a subject that polls rarely a silence is long enough that is longer by so much than its poll interval, in ms. */
+const maxSlackMs = 10_000
+/** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
+const maxRetryMs = 10_000
+
+/** Empty polls, tokens and manifests recur for ever, and are no activity. */
+function isActivity(seen: ObservedExchange): boolean {
+  const { operation } = seen
+  if (operation === undefined) return false
+  const { capability } = rowOf(operation)
+  if (capability === 'auth' || capability === 'discovery') return false
+  if (!pollOperations.has(operation)) return true
+  const events = seen.responseJson()
+  return Array.isArray(events) && events.length > 0
+}
+
+function createIdleDetector(): IdleDetector {
+  let lastActivity: Instant = 0
+  let lastPoll: Instant | undefined
+  let pollMs = defaultPollMs
+  let retryMs = 0
+  let lastFailure: Instant = 0
+  /** Last failure by operation and order. */
+  const lastFailures = new Map<string, Instant>()
+
+  function learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {
+    const key = `${operation} ${orderId ?? ''}`
+    const before = lastFailures.get(key)
+    if (before !== undefined) retryMs = Math.min(maxRetryMs, Math.max(retryMs, began - before))
+    if (ok) return void lastFailures.delete(key)
+    lastFailure = Math.max(lastFailure, ended)
+    if (lastFailures.size < 10_000) lastFailures.set(key, ended)
+  }
+
+  const silenceMs = (): number => Math.min(3 * pollMs, pollMs + maxSlackMs)
+
+  return {
+    observe(seen) {
+      const { operation, caller: by, began, ended } = seen
+      if (isActivity(seen)) lastActivity = Math.max(lastActivity, ended)
+      if (by !== 'subject' || operation === undefined) return
+      if (pollOperations.has(operation)) {
+        if (lastPoll !== undefined) pollMs = Math.min(maxPollMs, Math.max(100, began - lastPoll))
+        lastPoll = began
+      } else learnRetries(seen)
+    },
+    lastActivity: () => lastActivity,
+    silenceMs,
+    idleFrom: (activity) => Math.max(activity + silenceMs(), lastFailure + 2 * retryMs),
+  }
+}
 
 interface ObservedCall {
   readonly operation: OperationId

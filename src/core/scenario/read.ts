@@ -6,10 +6,252 @@ import type { z } from 'zod'
 import { maxNestingLevels } from '../protocol/nesting.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
-import { type ScenarioRun, runsOf, type ScenarioRunOptions } from './runs.ts'
+import { runsOf, type ScenarioRun, type ScenarioRunOptions } from './runs.ts'
 import { Scenario, type ScenarioSession } from './schema.ts'
-import { type Diagnostic, wrongValue } from './diagnostic.ts'
-import { diagnosticsOf } from './diagnostics.ts'
+import { type Diagnostic, suggestion, wrongValue } from './diagnostic.ts'
+import { faultPort } from '../faults/port.ts'
+import { invariants } from '../rules/invariants/catalogue.ts'
+import { clauseIds } from '../protocol/clauses.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
+import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
+import { type StepEntry, stepEntryOf } from './steps.ts'
+
+/** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
+type Path = readonly PropertyKey[]
+
+const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
+
+/** A slot reference with its path. */
+interface SlotReference {
+  readonly path: Path
+  readonly slot: string
+}
+
+function ordersIn({ kind: word, input }: StepEntry, at: Path): readonly SlotReference[] {
+  const path = [...at, word]
+  if (word === 'create')
+    return typeof input === 'string'
+      ? [{ path, slot: input }]
+      : input.map((slot, index) => ({ path: [...path, index], slot }))
+  const references: SlotReference[] = []
+  const collect = (value: unknown, here: Path): void => {
+    if (typeof value !== 'object' || value === null) return
+    const order: unknown = Reflect.get(value, 'order')
+    if (typeof order === 'string') references.push({ path: [...here, 'order'], slot: order })
+    collect(Reflect.get(value, 'onto'), [...here, 'onto'])
+  }
+  // Raw commands are not checked, and faults have diagnostics of their own.
+  if (word !== 'command' && word !== 'fault') collect(input, path)
+  return references
+}
+
+/** Whether orders may come that the scenario does not place, so that the set of slots is unknown. */
+const isOpenEnded = ({ subject, session }: Scenario): boolean =>
+  subject !== 'software-service' ||
+  session.counterparts?.['ordering-application']?.orders?.every !== undefined
+
+const crowdOf = (entry: StepEntry): number => (entry.kind === 'crowd' ? entry.input.times : 0)
+
+/** All slots that the scenario defines. */
+function slotsOf({ orders, steps }: Scenario): readonly string[] {
+  const crowd = steps.map(stepEntryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
+  const references = Object.keys(orders)
+  return crowd === 0
+    ? references
+    : Array.from({ length: references.length + crowd }, (_, index) => `o${index + 1}`)
+}
+
+function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): Diagnostic {
+  const shown = known.length > 8 ? [...known.slice(0, 3), '…', known.at(-1)] : known
+  const otherwise =
+    known.length > 0 ? `There are ${shown.join(', ')}.` : 'Name it under orders, such as o1: {}.'
+  return wrongValue(path, `there is no order "${slot}"`, suggestion(slot, known, otherwise))
+}
+
+/** Slots are assigned in placement order, so a scenario that places o2 first would swap the names. */
+function placementDiagnostics(scenario: Scenario): readonly Diagnostic[] {
+  const { orders, steps } = scenario
+  const diagnostics: Diagnostic[] = []
+  const placed = new Set<string>()
+  const inTurn = !isOpenEnded(scenario) && Object.values(orders).every(({ at }) => at === undefined)
+  let next = 1
+  for (const [index, step] of steps.entries()) {
+    const entry = stepEntryOf(step)
+    next += crowdOf(entry)
+    if (entry.kind !== 'create') continue
+    for (const { path, slot } of ordersIn(entry, ['steps', index])) {
+      const expectedSlot = `o${next++}`
+      if (placed.has(slot))
+        diagnostics.push(wrongValue(path, `${slot} is placed already`, 'Name another order.'))
+      else if (orders[slot]?.at !== undefined)
+        diagnostics.push(
+          wrongValue(path, `${slot} is placed by itself, by its "at"`, 'Leave this step out.'),
+        )
+      else if (inTurn && isSlot(slot) && slot !== expectedSlot && orders[slot])
+        diagnostics.push(
+          wrongValue(
+            path,
+            `the order placed here is ${expectedSlot}, not ${slot}`,
+            'Place them in turn.',
+          ),
+        )
+      placed.add(slot)
+    }
+  }
+  for (const [slot, { at }] of Object.entries(orders))
+    if (at === undefined && isSlot(slot) && !placed.has(slot))
+      diagnostics.push({
+        path: ['orders', slot],
+        which: 'key',
+        wrong: `no step creates ${slot}`,
+        remedy: `Add the step "create: ${slot}", or say with "at" when it comes.`,
+      })
+  return diagnostics
+}
+
+function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
+  const { orders, steps, expect } = scenario
+  const known = slotsOf(scenario)
+  const open = isOpenEnded(scenario)
+  const references: SlotReference[] = [
+    ...steps.flatMap((step, index) => ordersIn(stepEntryOf(step), ['steps', index])),
+    ...(['statuses', 'views', 'sequence'] as const).flatMap((part) =>
+      Object.keys(expect[part] ?? {})
+        .filter((slot) => slot !== 'all' || part === 'sequence')
+        .map((slot) => ({ path: ['expect', part, slot], slot })),
+    ),
+    ...(['calls', 'taken'] as const).flatMap((part) =>
+      (expect[part] ?? []).flatMap(({ order: slot }, index) =>
+        slot === undefined ? [] : [{ path: ['expect', part, index, 'order'], slot }],
+      ),
+    ),
+  ]
+  return [
+    ...Object.keys(orders)
+      .filter((slot) => !isSlot(slot))
+      .map((slot): Diagnostic => ({
+        path: ['orders', slot],
+        which: 'key',
+        wrong: `"${slot}" is no slot`,
+        remedy: 'Orders are named in the order in which they are placed: o1, o2, o3 …',
+      })),
+    ...references
+      .filter(({ slot }) => !known.includes(slot) && !(open && isSlot(slot)))
+      .map((each) => unknownOrder(each, known)),
+    ...placementDiagnostics(scenario),
+  ]
+}
+
+// Static checks that a schema cannot express: undefined orders, unknown faults, invariants and
+// event types. They run before a scenario is played, because one that stops half way has cost
+// minutes.
+
+/** Values of a scenario with their paths. */
+type PathValues<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
+
+function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagnostic[] {
+  const specs: PathValues<unknown> = [
+    ...faults.map((spec, index) => [['faults', index], spec] as const),
+    ...(variants.faults ?? []).flatMap((list, row) =>
+      list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
+    ),
+    ...steps.flatMap((step, index) => {
+      const entry = stepEntryOf(step)
+      return entry.kind === 'fault' ? [[['steps', index, 'fault'], entry.input] as const] : []
+    }),
+  ]
+  return specs.flatMap(([path, spec]): readonly Diagnostic[] => {
+    const checked = faultPort.check(spec)
+    return checked.ok ? [] : [wrongValue(path, checked.error.message, 'See sparring list faults.')]
+  })
+}
+
+function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[] {
+  const known = invariants.map(({ id }) => id)
+  const { invariants: required, failed = [], tests = [] } = expect
+  const lists = { invariants: required === 'all' ? [] : required, failed, tests }
+  const references: PathValues<string> = [
+    ...Object.entries(lists).flatMap(([part, ids]) =>
+      ids.map((id, index) => [['expect', part, index], id] as const),
+    ),
+    ...proof.map(({ breaks }, index) => [['proof', index, 'breaks'], breaks] as const),
+  ]
+  return references
+    .filter(([, id]) => !known.includes(id))
+    .map(([path, id]) =>
+      wrongValue(
+        path,
+        `there is no invariant "${id}"`,
+        suggestion(id, known, 'See sparring list invariants.'),
+      ),
+    )
+}
+
+/** Unknown event types: a wait for one would only fail at its timeout. */
+function eventDiagnostics({
+  subject,
+  faults,
+  variants,
+  steps,
+  expect,
+}: Scenario): readonly Diagnostic[] {
+  const entries = steps.map(stepEntryOf)
+  // A scenario may wait for custom types that its own faults or steps produce.
+  const producingSteps = entries.filter(({ kind: word }) => !['await', 'check'].includes(word))
+  const producedText = JSON.stringify([faults, variants.faults ?? [], producingSteps])
+  const awaited = entries.flatMap((entry, index): PathValues<string> => {
+    if (entry.kind !== 'await') return []
+    const { event, acknowledged } = entry.input
+    return [
+      ...(event === undefined ? [] : [[['steps', index, 'await', 'event'], event] as const]),
+      ...(acknowledged === undefined
+        ? []
+        : [[['steps', index, 'await', 'acknowledged'], acknowledged] as const]),
+    ]
+  })
+  const { acknowledged = 'all', taken = [] } = expect
+  const takenTypes = taken.map(
+    ({ event }, index) => [['expect', 'taken', index, 'event'], event] as const,
+  )
+  const expected: PathValues<string> =
+    acknowledged === 'all'
+      ? []
+      : acknowledged.map((type, index) => [['expect', 'acknowledged', index], type] as const)
+  return (
+    [...awaited, ...expected, ...takenTypes]
+      .filter(([, type]) => !isKnownEventType(type))
+      .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
+      // A subject that sends events may define its own types; a near match of a known type is still reported.
+      .filter(([, type]) => subject !== 'ordering-application' || findClosestName(type, eventTypes))
+      .map(([path, type]) =>
+        wrongValue(
+          path,
+          `there is no event "${type}"`,
+          suggestion(type, eventTypes, 'Unknown types begin with X_.'),
+        ),
+      )
+  )
+}
+
+/** Clauses that the protocol does not have: a report would cite what cannot be looked up. */
+const clauseDiagnostics = ({ clauses }: Scenario): readonly Diagnostic[] =>
+  clauses.flatMap((id, index) =>
+    clauseIds.has(id)
+      ? []
+      : wrongValue(
+          ['clauses', index],
+          `there is no clause "${id}"`,
+          suggestion(id, [...clauseIds], 'See sparring list clauses.'),
+        ),
+  )
+
+const diagnosticsOf = (scenario: Scenario): readonly Diagnostic[] => [
+  ...orderDiagnostics(scenario),
+  ...faultDiagnostics(scenario),
+  ...invariantDiagnostics(scenario),
+  ...eventDiagnostics(scenario),
+  ...clauseDiagnostics(scenario),
+]
 
 export type SchemaCheck = <Schema extends z.ZodType>(
   schema: Schema,

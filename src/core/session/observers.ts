@@ -4,9 +4,103 @@ import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { WorldTracer } from '../runtime/tracing/world-tracer.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionMetrics } from '../session-api/session-metrics.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import { createSessionCounters, type SessionCounters } from './session-counters.ts'
-import { type TrafficWatch, watchTraffic } from './traffic-watch.ts'
+import { compact } from '../base/compact.ts'
+import { wallNow } from '../runtime/clock/clock.ts'
+import { operation } from '../protocol/catalogue.ts'
+import type { TrafficRow } from '../session-api/session-api.ts'
+import type { ContactState } from '../session-api/first-contact.ts'
+import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
+import {
+  createFailureCounter,
+  type FailedRequests,
+  failureKindOf,
+} from '../traffic/failed-requests.ts'
+import { createRateMeter, type TrafficRate } from '../traffic/rate.ts'
+import { trafficRow } from '../views/traffic-rows.ts'
+
+/** Watches the traffic of a session: failed exchanges, the first contact with the user's service, and its absence. */
+interface TrafficWatch {
+  readonly seen: () => {
+    readonly failed: FailedRequests
+    readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
+    /** Of the exchanges with your service; of all in a session without one. */
+    readonly rate: () => TrafficRate
+    readonly trafficRows: DerivedLog<TrafficRow>
+  }
+  readonly stop: () => void
+}
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+const isAccepted = ({ reply }: Exchange): boolean => reply !== undefined && reply.status < 300
+
+/** The text of a first contact; undefined for an exchange that proves none: discovery, an error, a call of our own token. */
+function contactText(exchange: Exchange): string | undefined {
+  const { operation: id, request, from, to } = exchange
+  if (id === undefined || !isAccepted(exchange)) return undefined
+  const { capability } = operation(id)
+  const call = `${request.method} ${pathOf(request.url)}`
+  if (from.party === 'subject' && capability !== 'discovery') return `it called ${call}`
+  const isBusiness = capability !== 'discovery' && capability !== 'auth'
+  return to.party === 'subject' && isBusiness ? `it accepted ${call}` : undefined
+}
+
+/** Whether your service answers that it has none of what it need not have: a manifest, a token endpoint. */
+function isForeseen(
+  { operation: id, to, reply }: Exchange,
+  { manifest, webhookAccess }: Configuration['conduct'],
+): boolean {
+  if (to.party !== 'subject' || ![404, 405, 501].includes(reply?.status ?? 0)) return false
+  return (
+    (id === 'getManifest' && manifest === 'when-present') ||
+    (id === 'issueToken' && webhookAccess === 'auto')
+  )
+}
+
+/** Counts failed exchanges and follows the contact with the user's service. */
+function watchTraffic(
+  log: Pick<TrafficLog, 'onExchange' | 'derive'>,
+  { subject: { role }, conduct }: Pick<Configuration, 'subject' | 'conduct'>,
+  onChange: () => void,
+): TrafficWatch {
+  const failures = createFailureCounter(role !== undefined)
+  const meter = createRateMeter()
+  const trafficRows = log.derive(trafficRow)
+  const isMeasured = ({ from, to, unparsed }: Exchange): boolean =>
+    !unparsed && (role === undefined || from.party === 'subject' || to.party === 'subject')
+  let connected: ContactState['connected']
+  let unreachable: string | undefined
+  const stop = log.onExchange((exchange, { ended }) => {
+    const { reply, failure, fault, reason, to } = exchange
+    // A call that an operator sends in place of the service says nothing about it.
+    if (exchange.resendOf !== undefined) return onChange()
+    const foreseen = isForeseen(exchange, conduct)
+    if (!foreseen) failures.count(exchange)
+    if (isMeasured(exchange)) {
+      const tookMs = wallDurationMs(exchange)
+      const endedAt = (exchange.wall ?? exchange).startedAt + tookMs
+      const isFailed = !foreseen && fault === undefined && failureKindOf(exchange) !== undefined
+      meter.add(endedAt, tookMs, isFailed)
+    }
+    const by = connected ? undefined : contactText(exchange)
+    if (by !== undefined) connected = { at: ended, by }
+    if (to.party === 'subject' && fault === undefined)
+      unreachable =
+        !reply && failure ? `Your service does not answer: ${reason ?? failure.message}` : undefined
+    onChange()
+  })
+  return {
+    seen: () => ({
+      failed: failures.counts(),
+      contact: compact({ connected, unreachable }),
+      rate: () => meter.at(wallNow()),
+      trafficRows,
+    }),
+    stop,
+  }
+}
 
 interface ObserverOptions {
   readonly configuration: Configuration

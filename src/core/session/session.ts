@@ -3,34 +3,31 @@ import { compact } from '../base/compact.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { createDestinations, inProcessUrl } from '../runtime/client/destinations.ts'
 import { createFetchHandler } from '../runtime/server/fetch-handler.ts'
-import { createSocketTransport, createFetchTransport } from '../runtime/client/transport.ts'
+import { createFetchTransport, createSocketTransport } from '../runtime/client/transport.ts'
 import { type IncomingRequest, isPublicRead } from '../runtime/server/messages.ts'
 import { startServers } from '../runtime/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../runtime/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
-import { ok } from '../protocol/result.ts'
+import { ok, type Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
-import { createChangeSignal } from './change-signal.ts'
 import { changeSettings, configureSession } from './configure.ts'
 import { lazyConnect } from './connect.ts'
 import { createServiceCalls } from '../runtime/client/service-calls.ts'
-import { createFaultApi } from './fault-api.ts'
-import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
-import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
-import { hostOfRole, roleAtUrl } from './host-of-role.ts'
+import { addConfiguredFaults, createFaultLoader } from './fault-loader.ts'
+import { leaveWorld, resumeWorld, stateAtFact } from './fork.ts'
 import { createOperator } from './operator.ts'
 import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { sessionEnd } from './session-end.ts'
-import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
+import { createSessionJudge, judgeSession, type SessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
 import type { PreparedSession, WorldOverrides } from './types.ts'
 import { publicHostNames, publicUrlsOf } from './public-urls.ts'
-import { rolePorts, playedRoles, reachableRoles } from './settings.ts'
+import { playedRoles, reachableRoles, rolePorts } from './settings.ts'
 import {
   clockOrigin,
   createSessionTrafficLog,
@@ -40,7 +37,77 @@ import {
 import { startTls } from './tls.ts'
 import { onlyOfItsParties } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
-import type { FetchHandler } from '../session-api/session.ts'
+import type { FaultApi, FetchHandler } from '../session-api/session.ts'
+import type { Host } from '../runtime/server/host.ts'
+import { problem } from '../base/problem.ts'
+import type { Command } from '../engine/command.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Refusal } from '../engine/refusal.ts'
+import type { World } from '../engine/world.ts'
+import { faultRow, faultRows } from '../views/fault-rows.ts'
+
+/** Synchronous API for the faults of an in-process session. */
+function createFaultApi(
+  submit: (command: Command) => Result<readonly Fact[], Refusal>,
+  world: () => World,
+): FaultApi {
+  function submitOrThrow(attempted: string, command: Command, remedy: string): readonly Fact[] {
+    const result = submit(command)
+    if (result.ok) return result.value
+    throw problem(attempted, result.error.message, remedy)
+  }
+  return {
+    add(spec) {
+      const facts = submitOrThrow(
+        'adding a fault',
+        { kind: 'fault.add', spec },
+        'See sparring list faults.',
+      )
+      return facts.flatMap((fact) => (fact.kind === 'fault.added' ? [faultRow(fact.fault)] : []))
+    },
+    remove(id) {
+      submitOrThrow(`removing fault ${id}`, { kind: 'fault.remove', id }, 'See faults.list().')
+    },
+    end() {
+      submitOrThrow('ending the faults', { kind: 'fault.end' }, 'Try again.')
+    },
+    list: () => faultRows(world()),
+  }
+}
+
+/** Tells subscribers that something has changed; they look for themselves at what. */
+interface ChangeSignal {
+  readonly notify: () => void
+  /** Returns the unsubscribe function. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+function createChangeSignal(): ChangeSignal {
+  const listeners = new Set<() => void>()
+  return {
+    notify: () => {
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The host of a role that a session plays. */
+function hostOfRole({ hosts }: WorldRuntime, role: Role): Host {
+  const host = hosts.get(role)
+  if (!host) throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
+  return host
+}
+
+/** The role whose base URL a request's URL begins with. */
+function roleAtUrl(url: string, known: readonly (readonly [Role, string])[]): Role {
+  const role = known.find(([, base]) => url.startsWith(`${base}/`))?.[0]
+  if (role) return role
+  throw problem(`cannot answer ${url}`, 'no role that we play is there', 'See urls.')
+}
 
 /** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
 export async function prepareSession(

@@ -4,14 +4,217 @@
  */
 import { compact } from '../base/compact.ts'
 import { diningAccountView } from '../engine/indoor/account-view.ts'
-import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'
+import {
+  type AccountLine,
+  type DiningAccountRecord,
+  diningPlace,
+  type DiningTable,
+  type TableAction,
+} from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import type { AccountStatus } from '../protocol/indoor/status.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
-import { accountMovesOf, tableMovesOf } from './account-moves.ts'
-import type { EntityView } from './entity-view.ts'
-import type { EntityRow } from '../session-api/entities.ts'
+import { type EntityView, forcedIf } from './entity-view.ts'
+import type { EntityRow, Move } from '../session-api/entities.ts'
+import {
+  diningAccountMoves,
+  diningAccountStep,
+  diningAccountTargets,
+  statesAllowing,
+} from '../protocol/indoor/lifecycle.ts'
+import type { Command } from '../engine/command.ts'
+import type { Role } from '../protocol/role.ts'
+
+// Available moves of an account: those of the Ordering Application, which the protocol defines, and
+// those of the house, which it leaves open (discount, courtesy, correction, outcome of a fiscal
+// document).
+
+/** A fraction of an amount as a decimal, rounded down to cents. */
+const fractionOf = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
+
+const client = 'ordering-application'
+const house = 'software-service'
+
+/** Lifecycle moves; those that the lifecycle or the payments do not allow are forced. */
+function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
+  const { accountId, status } = account
+  const { due } = accountSums(account)
+  return diningAccountMoves.flatMap((trigger) => {
+    if (diningAccountStep(status, trigger).kind === 'applied') return []
+    const unpaid = trigger === 'close' && due > 0 && !account.courtesy
+    const owed = unpaid ? `${fromCents(due).toFixed(2)} is still due` : undefined
+    return forcedIf(refusalOf(trigger, status) ?? owed, {
+      trigger,
+      to: diningAccountTargets[trigger],
+      by: client,
+      command: { kind: 'account.move', accountId, trigger },
+    })
+  })
+}
+
+/** Why a lifecycle refuses; undefined when it does not. */
+const refusalOf = (act: TableAction, status: AccountStatus): string | undefined =>
+  diningAccountStep(status, act).kind === 'refused'
+    ? `${act} needs ${statesAllowing(act).join(' or ')}, and it is ${status}`
+    : undefined
+
+/** Moves that leave the status as it is. */
+const movesIn =
+  ({ status: to }: DiningAccountRecord) =>
+  (trigger: string, by: Role, command: Command): Move => ({ trigger, by, command, to })
+
+function paymentMoves(account: DiningAccountRecord): readonly Move[] {
+  const { accountId, payments } = account
+  const { due, amount } = accountSums(account)
+  const move = movesIn(account)
+  const pay = (trigger: string, decimal: number): Move => {
+    const payment = { amount: decimal, methodInfo: { method: 'CASH' } } as const
+    return move(trigger, client, { kind: 'account.pay', accountId, payment })
+  }
+  const half = fractionOf(due, 2)
+  const last = payments.at(-1)
+  return [
+    ...(due > 0 ? [pay('pay', fromCents(due))] : []),
+    ...(half > 0 ? [pay('pay-half', half)] : []),
+    ...(last
+      ? [
+          move('adjust-payment', house, {
+            kind: 'account.adjust-payment',
+            accountId,
+            paymentId: last.paymentId,
+            amount: fractionOf(last.cents, 2),
+            reason: 'corrected by hand',
+          }),
+        ]
+      : []),
+    ...(due > 0
+      ? [
+          move('discount', house, {
+            kind: 'account.discount',
+            accountId,
+            amount: Math.max(fractionOf(amount, 10), fromCents(1)),
+            reason: 'ten in a hundred off',
+          }),
+        ]
+      : []),
+    ...(account.courtesy
+      ? []
+      : [move('courtesy', house, { kind: 'account.courtesy', accountId, reason: 'on the house' })]),
+  ]
+}
+
+const lastActive = (items: readonly AccountLine[]): AccountLine | undefined =>
+  items.findLast(({ status }) => status === 'ACTIVE')
+
+/** Another open account of the same merchant, as a transfer target. */
+function neighbourOf(account: DiningAccountRecord, world: World): DiningAccountRecord | undefined {
+  for (const ids of world.indoor.host.open.values())
+    for (const id of ids) {
+      const other = world.indoor.host.accounts.get(id)
+      if (
+        other &&
+        other.accountId !== account.accountId &&
+        other.merchantId === account.merchantId &&
+        other.status === 'IN_USE'
+      )
+        return other
+    }
+  return undefined
+}
+
+function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] {
+  const { accountId } = account
+  const item = lastActive(account.items)
+  if (!item) return []
+  const { itemId } = item
+  const move = movesIn(account)
+  const neighbour = neighbourOf(account, world)
+  const transfers = neighbour
+    ? [false, true].map((whole) =>
+        move(whole ? 'transfer-all' : 'transfer-item', client, {
+          kind: 'account.transfer',
+          accountId,
+          targetAccountId: neighbour.accountId,
+          transfer: { whole, items: whole ? [] : [{ itemId }] },
+        }),
+      )
+    : []
+  return [
+    move('cancel-item', client, { kind: 'account.cancel-item', accountId, itemId }),
+    ...transfers,
+  ]
+}
+
+function fiscalMoves(account: DiningAccountRecord): readonly Move[] {
+  const { accountId, documents } = account
+  const pending = documents.find(({ document }) => document.documentStatus === 'PENDING')
+  const move = movesIn(account)
+  if (!pending)
+    return [move('request-fiscal', house, { kind: 'account.request-fiscal', accountId, own: true })]
+  const { documentId } = pending.document
+  return (['issued', 'error'] as const).map((outcome) =>
+    move(outcome === 'issued' ? 'issue-fiscal' : 'fail-fiscal', house, {
+      kind: 'account.conclude-fiscal',
+      accountId,
+      documentId,
+      outcome,
+    }),
+  )
+}
+
+function accountMovesOf(account: DiningAccountRecord, world: World): readonly Move[] {
+  const { status } = account
+  const inUse = diningAccountStep(status, 'cancel-item').kind === 'moves'
+  const open = diningAccountStep(status, 'pay').kind === 'moves'
+  return [
+    ...lifecycleMoves(account),
+    ...(open ? paymentMoves(account) : []),
+    ...(inUse ? itemMoves(account, world) : []),
+    ...fiscalMoves(account),
+  ]
+}
+
+/** Moves of our Ordering Application on an account that the subject hosts. */
+function tableMovesOf(table: DiningTable): readonly Move[] {
+  const { tableId, status = 'IN_USE', account } = table
+  const item = account?.items.findLast(({ isActive }) => isActive)
+  const due = account?.due ?? 0
+  const move = (trigger: string, command: Command, to: string = status): Move => ({
+    trigger,
+    to,
+    by: client,
+    command,
+  })
+  /** Our Ordering Application is told to act even where the account refuses. */
+  const act = (trigger: TableAction, command: Command, to?: string): Move =>
+    compact({ ...move(trigger, command, to), invalid: refusalOf(trigger, status) })
+  return [
+    ...diningAccountMoves.map((trigger) =>
+      act(
+        trigger,
+        { kind: 'table.move', tableId, trigger, force: true },
+        diningAccountTargets[trigger],
+      ),
+    ),
+    ...(due > 0 ? [act('pay', { kind: 'table.pay', tableId, force: true })] : []),
+    ...(item
+      ? [
+          act('cancel-item', {
+            kind: 'table.cancel-item',
+            tableId,
+            itemId: item.itemId,
+            force: true,
+          }),
+        ]
+      : []),
+    act('request-fiscal', { kind: 'table.request-fiscal', tableId, force: true }),
+    move('look', { kind: 'table.look', tableId }),
+    move('list-payments', { kind: 'table.list', tableId, what: 'payments' }),
+    move('list-documents', { kind: 'table.list', tableId, what: 'documents' }),
+    ...(table.over === undefined ? [move('leave', { kind: 'table.leave', tableId })] : []),
+  ]
+}
 
 const regularStatuses: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 

@@ -1,33 +1,333 @@
 /** Builds a snapshot of a session for a view; every list is a bounded window. */
 import { compact } from '../base/compact.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Journal } from '../engine/journal.ts'
+import type { Journal, JournalEntry } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import { faultRows } from './fault-rows.ts'
 import type {
+  ItemDetail,
+  JournalRow,
   OperatorAction,
   SessionInfo,
   Snapshot,
   TrafficRow,
   View,
-  ItemDetail,
 } from '../session-api/session-api.ts'
 import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
-import { agendaRows, agendaRow } from './agenda-rows.ts'
-import type { ViewContext, EntityView } from './entity-view.ts'
-import { journalRows } from './journal-rows.ts'
+import { agendaRow, agendaRows } from './agenda-rows.ts'
+import { type EntityView, forcedIf, type ViewContext, viewOf } from './entity-view.ts'
 import { resolveViewOrders } from './order-reference.ts'
 import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
 import { rowTest } from './row-text.ts'
 import { trafficRows } from './traffic-rows.ts'
 import { accountEntities } from './accounts.ts'
-import { customerEntities, leadEntities, reviewEntities } from './customers.ts'
 import { deliveryEntities } from './deliveries.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 import type { Command } from '../engine/command.ts'
-import type { SessionEntityKind, EntityDetail, EntityRow } from '../session-api/entities.ts'
+import type { EntityDetail, EntityRow, Move, SessionEntityKind } from '../session-api/entities.ts'
+import { concernsRole } from './relevance.ts'
+import { factText, orderIdOfFact } from '../engine/fact.ts'
+import { applicationSide, crmSide, type CustomerSide } from '../engine/customer/side.ts'
+import { customerById, customerName, customersByKeys } from '../engine/customer/store.ts'
+import {
+  type CustomerRecord,
+  type CustomerStore,
+  type LeadRecord,
+  recordKey,
+  type ReviewRecord,
+} from '../engine/customer/world.ts'
+import { customerView } from '../protocol/customer/customer-view.ts'
+import {
+  customerStep,
+  customerTriggers,
+  customerTriggerTarget,
+} from '../protocol/customer/lifecycle.ts'
+import { ratingOf } from '../protocol/customer/review.ts'
+
+// Entity views of customers, leads and reviews: rows, and one in detail with the moves of both
+// sides. Source: the CRM; where its store is empty because it is not ours, the Ordering
+// Application.
+
+/** The side whose records are shown. */
+function shownStore(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {
+  const { customers, leads, reviews } = crmSide.store(world)
+  const isEmpty = customers.size + leads.size + reviews.size === 0
+  const side = isEmpty ? applicationSide : crmSide
+  return { side, store: side.store(world) }
+}
+
+const consentText = ({ document }: CustomerRecord): string => {
+  const { marketing } = document.consent ?? {}
+  if (marketing === undefined) return 'consent unknown'
+  return marketing ? 'marketing' : 'no marketing'
+}
+
+function customerRow(record: CustomerRecord): EntityRow {
+  const { document, status, since } = record
+  const { type, value } = document.identifier
+  const { merchantId } = document.fields
+  return {
+    kind: 'customer',
+    id: document.id,
+    label: customerName(record),
+    status,
+    text: `${type} ${value} · ${consentText(record)}`,
+    since,
+    ...(typeof merchantId === 'string' ? { merchant: merchantId } : {}),
+  }
+}
+
+/** Moves of one side on its own customer record. */
+function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): readonly Move[] {
+  const customerId = record.document.id
+  const { prefix: word, role: by } = side
+  const consents = record.document.consent?.marketing
+  const status: readonly Move[] = customerTriggers.map((trigger) => {
+    const step = customerStep(record.status, trigger)
+    return forcedIf(step.kind === 'moves' ? undefined : `no ${trigger} from ${record.status}`, {
+      trigger: `${trigger}${suffix}`,
+      to: customerTriggerTarget[trigger],
+      by,
+      command: { kind: `${word}.move`, customerId, trigger },
+    })
+  })
+  const consent: readonly Move[] = [true, false].map((marketing) => ({
+    trigger: `${marketing ? 'opt-in' : 'opt-out'}${suffix}`,
+    to: marketing ? 'marketing' : 'no marketing',
+    by,
+    command: { kind: `${word}.consent`, customerId, marketing },
+    ...(consents === marketing ? { invalid: 'that is what was said last' } : {}),
+  }))
+  const review: Move = {
+    trigger: `review${suffix}`,
+    to: '5 stars',
+    by,
+    command: { kind: `${word}.review`, customerId, rating: 5 },
+  }
+  return [...status, ...consent, review]
+}
+
+/** Moves on the same customer at the Ordering Application, where we play both sides. */
+function applicationMoves(record: CustomerRecord, world: World): readonly Move[] {
+  const store = applicationSide.store(world)
+  const [applicationRecord] = customersByKeys(record.keys, store)
+  if (!applicationRecord) return []
+  const push: Move = {
+    trigger: 'push@app',
+    to: 'CRM',
+    by: applicationSide.role,
+    command: { kind: 'relation.push', entity: 'customer', id: applicationRecord.document.id },
+  }
+  return [...movesAt(applicationSide, applicationRecord, '@app'), push]
+}
+
+const customerEntities: EntityView = {
+  *rows(world) {
+    for (const record of shownStore(world).store.customers.values()) yield customerRow(record)
+  },
+  detail(id, world) {
+    const { side, store } = shownStore(world)
+    const record = customerById(id, store)
+    if (!record) return undefined
+    const { outcome } =
+      world.customer.pushResults.get(recordKey('customer', record.document.id)) ?? {}
+    const shared = side === applicationSide && outcome ? { shared: outcome } : {}
+    return {
+      row: customerRow(record),
+      statusHistory: record.way,
+      regularStatuses: ['lead', 'active', 'inactive'],
+      moves: [
+        ...movesAt(side, record, ''),
+        ...(side === crmSide ? applicationMoves(record, world) : []),
+      ],
+      document: {
+        ...customerView(record, { customerShape: 'union', statusField: 'status' }),
+        ...shared,
+      },
+    }
+  },
+}
+
+function leadRow({ id, document, changedAt }: LeadRecord): EntityRow {
+  const { name, source, status, contact } = document
+  const label = typeof name === 'string' ? name : id
+  const where = typeof contact === 'string' ? contact : contact?.value
+  return {
+    kind: 'lead',
+    id,
+    label,
+    status: status ?? 'unknown',
+    text: [source, where].filter((part) => part).join(' · '),
+    since: changedAt,
+  }
+}
+
+const leadEntities = viewOf({
+  records: (world) => shownStore(world).store.leads,
+  row: leadRow,
+  rest({ id, document, changedAt, convertedAt }, world) {
+    const { side } = shownStore(world)
+    const status = document.status ?? 'unknown'
+    const convert: Move = {
+      trigger: 'convert',
+      to: 'active customer',
+      by: side.role,
+      command: { kind: `${side.prefix}.convert`, leadId: id },
+      ...(convertedAt === undefined ? {} : { invalid: 'it is converted already' }),
+    }
+    return {
+      statusHistory: [{ status, at: changedAt }],
+      regularStatuses: [...new Set([status, 'converted'])],
+      moves: [convert],
+      document,
+    }
+  },
+})
+
+function reviewRow({ id, document, customerId, changedAt }: ReviewRecord, world: World): EntityRow {
+  const { store } = shownStore(world)
+  const rating = ratingOf(document)
+  const customer = customerId === undefined ? undefined : customerById(customerId, store)
+  const { comment, orderId, merchantId } = document
+  return {
+    kind: 'review',
+    id,
+    label: customer ? customerName(customer) : 'unknown',
+    status: rating === undefined ? 'no rating' : String(rating),
+    text: typeof comment === 'string' ? comment : '',
+    since: changedAt,
+    ...(orderId ? { orderId } : {}),
+    ...(merchantId ? { merchant: merchantId } : {}),
+  }
+}
+
+const reviewEntities = viewOf({
+  records: (world) => shownStore(world).store.reviews,
+  row: reviewRow,
+  rest(review, world) {
+    const { id, changedAt, document } = review
+    const { side } = shownStore(world)
+    const { status } = reviewRow(review, world)
+    const applicationRecord = applicationSide.store(world).reviews.has(id)
+    const push: Move = {
+      trigger: side === applicationSide ? 'push' : 'push@app',
+      to: 'CRM',
+      by: applicationSide.role,
+      command: { kind: 'relation.push', entity: 'review', id },
+    }
+    return {
+      statusHistory: [{ status, at: changedAt }],
+      regularStatuses: [status],
+      moves: applicationRecord ? [push] : [],
+      document,
+    }
+  },
+})
+
+// Rows of the journal: facts, oldest first.
+
+/** `subject` is the role of the user's service. */
+function journalRow({ seq, at, by, fact }: JournalEntry, world: World, subject?: Role): JournalRow {
+  const orderId = orderIdOfFact(fact, world)
+  return {
+    seq,
+    at,
+    kind: fact.kind,
+    by,
+    text: factText(fact, world),
+    ...compact({ orderId }),
+    ...(subject !== undefined && concernsRole(fact, subject, world)
+      ? { subject: true as const }
+      : {}),
+  }
+}
+
+/** Maximum facts scanned per view. */
+const maxScanned = 20_000
+
+interface JournalRows {
+  /** Oldest first. */
+  readonly rows: readonly JournalRow[]
+  /** Number of facts with the words that are searched for. */
+  readonly found?: number
+}
+
+function journalRows(
+  journal: Journal,
+  world: World,
+  view: NonNullable<View['journal']>,
+  subject?: Role,
+): JournalRows {
+  const test = rowTest('journal', view.contains, world)
+  if (!test) return { rows: allRows(journal, world, view, subject) }
+  const { limit, before = Number.MAX_SAFE_INTEGER, after, orderId, contains = '' } = view
+  const matches = journalMatches(journal, JSON.stringify([contains, orderId]), (entry) => {
+    const row = journalRow(entry, world, subject)
+    return (orderId === undefined || row.orderId === orderId) && test(row)
+  })
+  const numbers =
+    after === undefined
+      ? matches.filter((seq) => seq < before).slice(-limit)
+      : matches.filter((seq) => seq > after).slice(0, limit)
+  const rows = limit === 0 ? [] : numbers.flatMap((seq) => journal.get(seq) ?? [])
+  return { rows: rows.map((entry) => journalRow(entry, world, subject)), found: matches.length }
+}
+
+function allRows(
+  journal: Journal,
+  world: World,
+  { limit, before, after, orderId }: NonNullable<View['journal']>,
+  subject: Role | undefined,
+): readonly JournalRow[] {
+  const wanted = (entry: JournalEntry): boolean =>
+    orderId === undefined || orderIdOfFact(entry.fact, world) === orderId
+  if (after !== undefined) {
+    const entries =
+      orderId === undefined ? journal.after(after, limit) : journal.after(after, maxScanned)
+    return entries
+      .filter(wanted)
+      .slice(0, limit)
+      .map((entry) => journalRow(entry, world, subject))
+  }
+  const rows: JournalRow[] = []
+  let scanned = 0
+  for (const entry of journal.before(before ?? Number.MAX_SAFE_INTEGER)) {
+    if (rows.length >= limit || scanned++ >= maxScanned) break
+    if (wanted(entry)) rows.push(journalRow(entry, world, subject))
+  }
+  return rows.toReversed()
+}
+
+interface Search {
+  readonly key: string
+  /** The last fact that was looked at. */
+  upTo: number
+  /** Ascending. */
+  matches: number[]
+}
+
+/** The last search of each journal: while somebody types, it is always a new one. */
+const searches = new WeakMap<Journal, Search>()
+
+/** Numbers of the facts that pass, ascending; `key` names the search. */
+function journalMatches(
+  journal: Journal,
+  key: string,
+  passes: (entry: JournalEntry) => boolean,
+): readonly number[] {
+  const known = searches.get(journal)
+  const search = known?.key === key ? known : { key, upTo: 0, matches: [] }
+  for (const entry of journal.after(search.upTo, Number.MAX_SAFE_INTEGER))
+    if (passes(entry)) search.matches.push(entry.seq)
+  search.upTo = journal.last()
+  const first = journal.first()
+  if ((search.matches[0] ?? first) < first)
+    search.matches = search.matches.filter((seq) => seq >= first)
+  searches.set(journal, search)
+  return search.matches
+}
 
 export interface SnapshotSource {
   readonly world: World

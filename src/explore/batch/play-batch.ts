@@ -5,7 +5,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { createScenarioObserver } from '../../core/scenario/observer.ts'
+import { createScenarioObserver, type ScenarioObserver } from '../../core/scenario/observer.ts'
 import { recover } from '../../core/scenario/recovery.ts'
 import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.ts'
 import { StepFailure } from '../../core/scenario/step-failure.ts'
@@ -14,13 +14,201 @@ import type { StepContext } from '../../core/scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
-import { createBatchFaults } from './batch-faults.ts'
-import { createBatchObserver } from './batch-observer.ts'
-import { createBatchOrders, type Placement } from './batch-orders.ts'
-import { batchResultOf } from './batch-result.ts'
+import {
+  type BatchObserver,
+  createBatchObserver,
+  type OrderOwner,
+  signatureOf,
+} from './batch-observer.ts'
 import { createFaultPhase, isOrderFinal } from './fault-phase.ts'
 import { createParallelClock } from './parallel-clock.ts'
-import type { BatchResult } from '../schedules/result.ts'
+import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
+import {
+  faultSpecOf,
+  isSharedFault,
+  type Schedule,
+  type ScheduledFault,
+  scheduledFaultText,
+} from '../schedules/schedule.ts'
+import { type Finding, isViolation, type Verdict } from '../../core/rules/invariants/verdict.ts'
+import { type BrokenRule, brokenRuleOf } from '../schedules/broken-rule.ts'
+import type { ScenarioOrder } from '../../core/scenario/shared-shapes.ts'
+import { placementOrder } from '../workloads/workload.ts'
+
+/** The orders of a batch: when each is placed, under which slot of the session, and to which schedule it belongs. */
+interface Placement {
+  readonly at: number
+  readonly entry: number
+  readonly slot: string
+  readonly order: ScenarioOrder
+}
+
+interface BatchOrders {
+  /** The orders that no step places, in their order. */
+  readonly placing: readonly Placement[]
+  /** The slot in the session of an order of a schedule; undefined for one that a step places. */
+  readonly sessionSlotOf: (entry: number, slot: string) => string | undefined
+  readonly placed: (entry: number, slot: string, orderId: string) => void
+  /** Whether all orders of a schedule that come at its beginning have been placed. */
+  readonly areFirstPlaced: (entry: number) => boolean
+  /** The schedule of an order, and its slot there. */
+  readonly ownerOf: (orderId: string) => OrderOwner | undefined
+  /** The ids of the orders of a schedule. */
+  readonly ordersOf: (entry: number) => Iterable<string>
+  /** The observer as one schedule sees it: with its own orders by their slots. */
+  readonly observerOf: (entry: number) => ScenarioObserver
+}
+
+function placements(entries: readonly BatchEntry[]): readonly Placement[] {
+  return entries
+    .flatMap(({ workload }, entry) =>
+      placementOrder(workload).flatMap((slot): readonly Placement[] => {
+        const { [slot]: order = {} } = workload.orders
+        return order.at === undefined ? [] : [{ at: order.at, entry, slot, order }]
+      }),
+    )
+    .sort((one, other) => one.at - other.at || one.entry - other.entry)
+}
+
+function createBatchOrders(
+  entries: readonly BatchEntry[],
+  observer: ScenarioObserver,
+): BatchOrders {
+  /** All orders of an exclusive workload are its own, those that its steps place as well. */
+  const isAlone = entries.length === 1 && entries[0]?.workload.isExclusive === true
+  const placing = placements(entries)
+  const owners = new Map(
+    placing.map(({ entry, slot }, index): [string, OrderOwner] => [
+      isAlone ? slot : `o${index + 1}`,
+      { entry, slot },
+    ]),
+  )
+  const sessionSlots = new Map(
+    Array.from(owners, ([name, { entry, slot }]) => [`${entry} ${slot}`, name]),
+  )
+  const slotsOf = entries.map(() => new Map<string, string>())
+
+  return {
+    placing,
+    sessionSlotOf: (entry, slot) => sessionSlots.get(`${entry} ${slot}`),
+    placed: (entry, slot, orderId) => void slotsOf[entry]?.set(slot, orderId),
+    areFirstPlaced: (entry) =>
+      placing.every(
+        (each) => each.entry !== entry || each.at !== 0 || slotsOf[entry]?.has(each.slot) === true,
+      ),
+    ownerOf(orderId) {
+      const slot = observer.orders.slotOf(orderId)
+      if (slot === undefined) return undefined
+      return isAlone ? { entry: 0, slot } : owners.get(slot)
+    },
+    ordersOf: (entry) => (isAlone ? observer.orders.slots : slotsOf[entry])?.values() ?? [],
+    observerOf(entry) {
+      if (isAlone) return observer
+      const slots = slotsOf[entry] ?? new Map<string, string>()
+      const slotOf = (orderId: string) => [...slots].find(([, id]) => id === orderId)?.[0]
+      return { ...observer, orders: { ...observer.orders, slots, slotOf } }
+    },
+  }
+}
+
+/** The result of a batch: the findings of all verdicts, each assigned to the schedule of its order. */
+interface BatchParts {
+  readonly entries: readonly BatchEntry[]
+  readonly verdicts: readonly Verdict[]
+  readonly batch: BatchObserver
+  readonly hasFired: (fault: ScheduledFault) => boolean
+  readonly ownerOf: (orderId: string) => OrderOwner | undefined
+  readonly stepFailures: readonly (readonly string[])[]
+  readonly faultsEndedMs: number
+  readonly tookMs: number
+}
+
+/** The findings of a verdict that count, and those that Sparring's own lateness may have caused. */
+const findingsOf = ({ findings, latest = [] }: Verdict): readonly Finding[] => [
+  ...new Set([...findings, ...latest]),
+]
+
+function batchResultOf({
+  entries,
+  verdicts,
+  batch,
+  hasFired,
+  ownerOf,
+  stepFailures,
+  faultsEndedMs,
+  tookMs,
+}: BatchParts): BatchResult {
+  const failures = entries.map(() => [] as BrokenRule[])
+  const inconclusive = entries.map(() => new Set<string>())
+  const unattributed: BrokenRule[] = []
+  for (const verdict of verdicts)
+    for (const finding of findingsOf(verdict)) {
+      const owner = finding.orderId === undefined ? undefined : ownerOf(finding.orderId)
+      const entry = owner?.entry ?? (entries.length === 1 ? 0 : undefined)
+      if (finding.advice) continue
+      if (isViolation(finding)) {
+        const list = entry === undefined ? unattributed : failures[entry]
+        list?.push(brokenRuleOf(verdict, finding, owner?.slot))
+      } else if (entry !== undefined) inconclusive[entry]?.add(verdict.id)
+      else for (const each of inconclusive) each.add(verdict.id)
+    }
+  const results = entries.map(({ schedule }, entry): ScheduleResult => {
+    const traces = batch.traces(entry)
+    return {
+      schedule,
+      failures: failures[entry] ?? [],
+      inconclusive: [...(inconclusive[entry] ?? [])],
+      exercised: schedule.faults.map(hasFired),
+      signature: signatureOf(traces),
+      traces,
+      faultsEndedMs,
+      stepFailures: stepFailures[entry] ?? [],
+    }
+  })
+  return {
+    results,
+    unattributed,
+    coverage: batch.coverage(),
+    premises: Object.fromEntries(verdicts.map(({ id, premises }) => [id, premises])),
+    tookMs,
+    pace: batch.pace(),
+    points: entries.map((_, entry) => batch.points(entry)),
+    sharedPoints: batch.sharedPoints(),
+  }
+}
+
+/** The faults of a batch: added to its session for the orders of their schedules, shared ones once. */
+interface BatchFaults {
+  /** Adds the faults of a schedule to the session. */
+  readonly add: (schedule: Schedule, entry: number) => void
+  /** By the id that it has in the session. */
+  readonly faultOf: (id: number) => ScheduledFault | undefined
+  /** The fault that was added for this one: shared faults are the same in all schedules of a batch. */
+  readonly addedFor: (fault: ScheduledFault) => ScheduledFault
+}
+
+function createBatchFaults(
+  session: Pick<Session, 'faults'>,
+  sessionSlotOf: BatchOrders['sessionSlotOf'],
+): BatchFaults {
+  const shared = new Map<string, ScheduledFault>()
+  const byId = new Map<number, ScheduledFault>()
+  return {
+    add({ faults }, entry) {
+      for (const fault of faults) {
+        if (isSharedFault(fault)) {
+          const text = scheduledFaultText(fault)
+          if (shared.has(text)) continue
+          shared.set(text, fault)
+        }
+        const spec = faultSpecOf(fault, (slot) => sessionSlotOf(entry, slot) ?? slot)
+        for (const { id } of session.faults.add(spec)) byId.set(id, fault)
+      }
+    },
+    faultOf: (id) => byId.get(id),
+    addedFor: (fault) => shared.get(scheduledFaultText(fault)) ?? fault,
+  }
+}
 
 export interface BatchEnvironment {
   readonly subject: Role

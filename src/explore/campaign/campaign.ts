@@ -6,21 +6,277 @@
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { ScheduleRunner } from '../batch/schedule-runner.ts'
-import { createScheduleBatches } from './schedule-batches.ts'
+import { createScheduleBatches, type ScheduleBatches } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { createTaskPool, mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { type CampaignState, createCampaignState } from './campaign-state.ts'
-import { createFailures } from './failures.ts'
-import { type CampaignSearch, runDrawn } from './run-drawn.ts'
-import { type Schedule, type ScheduledFault, scheduleHash } from '../schedules/schedule.ts'
+import { createFailures, type Failures, firstFailures } from './failures.ts'
+import {
+  createSchedule,
+  faultClass,
+  type Schedule,
+  type ScheduledFault,
+  scheduleHash,
+} from '../schedules/schedule.ts'
 import { createDrawnSchedules } from './drawn-schedules.ts'
 import type { Shard } from '../../terminal/cli/shards/shard.ts'
 import { createScheduleGenerator, type DrawnSchedule } from '../search/schedule-generator.ts'
 import type { GroupSizes } from '../search/neighbours.ts'
-import { classesOf, restrictedSpace } from '../search/search-space.ts'
-import { learnSearchSpace, runFaultFreeWorkload, faultFreeNames } from './steady-state.ts'
-import type { SearchSpace, Strategy } from '../search/strategies/strategy.ts'
-import { type Workload, workloadsByName } from '../workloads/workload.ts'
+import { classesOf, faultSitesAt, restrictedSpace } from '../search/search-space.ts'
+import type { FaultSite, SearchSpace, Strategy } from '../search/strategies/strategy.ts'
+import { laterSlots, type Workload, workloadsByName } from '../workloads/workload.ts'
+import { operation as rowOf } from '../../core/protocol/catalogue.ts'
+import { crashIn, crashRule } from '../batch/crash.ts'
+import { playInParts } from '../batch/play-in-parts.ts'
+import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
+import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
+import { sideBySide } from '../search/side-by-side.ts'
+import type { Bucket } from '../investigation/bucket.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import { couplingFaults } from '../search/coupling-faults.ts'
+import { triggersOf, withoutTriggers } from '../schedules/trigger.ts'
+
+/** Runs schedules that were drawn, side by side, and has investigated what fails. Where the service crashes, the schedule that makes it crash is found by halves, and the others are run again when it is known what to leave out. */
+interface CampaignSearch {
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly state: CampaignState
+  readonly batches: ScheduleBatches
+  readonly failures: Failures
+  readonly record: (record: CampaignRecord) => Promise<void>
+  readonly width: () => number
+  readonly sessions: () => number
+  readonly enough: AbortSignal
+}
+
+/** Schedules that are nothing but the trigger of a known crash are run alone until it was met so often. */
+const maxCrashHits = 5
+
+/** The kinds of the faults that fired. */
+const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [
+  ...new Set(schedule.faults.filter((_, index) => exercised[index]).map(faultClass)),
+]
+
+/** Finds the schedule of a batch in which a rule about no single order was broken: by running them alone. */
+async function isolate(
+  { state, batches, failures, record, sessions, enough }: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+  { results, unattributed }: BatchResult,
+): Promise<void> {
+  const first = unattributed.filter(({ follows }) => follows === undefined)
+  const isLeftOut = (rule: string): boolean =>
+    state.isUnattributable(rule) ||
+    results.some(
+      (each) =>
+        failures.isExplained(each, rule) ||
+        state.steadyFailures.has(`${rule} ${each.schedule.workload}`),
+    )
+  for (const rule of new Set(first.map((each: BrokenRule) => each.rule))) {
+    if (isLeftOut(rule)) continue
+    let found: number | undefined
+    await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
+      if (found !== undefined || enough.aborted) return
+      const [alone] = await batches.run([schedule])
+      if (enough.aborted || !alone?.failures.some((each) => each.rule === rule)) return
+      found ??= place
+      if (found === place) await failures.add(alone, drawn[place]?.index)
+    })
+    if (enough.aborted) return
+    if (found === undefined) await record({ type: 'unattributed', rule })
+  }
+}
+
+/** The known crashes that a schedule has all triggers of. */
+const crashesOf = (
+  { buckets }: Pick<CampaignState, 'buckets'>,
+  schedule: Schedule,
+): readonly Bucket[] => {
+  const triggers = new Set(triggersOf(schedule))
+  return [...buckets.values()].filter((bucket) => {
+    if (bucket.rule !== crashRule.id) return false
+    const needed = triggersOf(bucket.schedule)
+    return needed.length === 0
+      ? bucket.schedule.workload === schedule.workload
+      : needed.every((each) => triggers.has(each))
+  })
+}
+
+/** The batches in which drawn schedules are run: without what is known to make the service crash, or alone with it. */
+function groupsOf(
+  { state, workloads, width }: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+): readonly (readonly DrawnSchedule[])[] {
+  const together = new Map<Schedule, DrawnSchedule>()
+  const alone: DrawnSchedule[] = []
+  for (const each of drawn) {
+    const crashes = crashesOf(state, each.schedule)
+    const schedule = crashes.length === 0 ? each.schedule : withoutTriggers(each.schedule, crashes)
+    if (schedule) together.set(schedule, { ...each, schedule })
+    else if (crashes.every(({ hits }) => hits < maxCrashHits)) alone.push(each)
+  }
+  const groups = sideBySide([...together.keys()], workloads, width())
+  return [
+    ...groups.map((group) => group.flatMap((schedule) => together.get(schedule) ?? [])),
+    ...alone.map((each) => [each]),
+  ]
+}
+
+/** Records what a batch says of its schedules, and has investigated what failed. */
+async function evaluate(
+  search: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+  batch: BatchResult,
+): Promise<void> {
+  const { batches, failures, record } = search
+  const hidden: Schedule[] = []
+  for (const [place, { index, strategy, schedule }] of drawn.entries()) {
+    const result = batch.results[place]
+    if (!result) continue
+    await record({
+      type: 'schedule',
+      index,
+      strategy,
+      hash: scheduleHash(schedule),
+      workload: schedule.workload,
+      faults: schedule.faults.length,
+      exercised: firedClasses(result),
+      signature: result.signature,
+      broken: firstFailures(result).map(({ rule }) => rule),
+      inconclusive: result.inconclusive,
+    })
+    const others = batch.results.filter((each) => each !== result)
+    const known = await failures.add(result, index, couplingFaults(others))
+    const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
+    if (rest) hidden.push(rest)
+  }
+  for (const result of await batches.run(hidden)) await failures.add(result)
+  await isolate(search, drawn, batch)
+}
+
+/** Undefined where the service has not crashed; otherwise those that are still to be run. */
+async function runGroup(
+  search: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+): Promise<readonly DrawnSchedule[] | undefined> {
+  const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> =>
+    search.batches.play(part.map(({ schedule }) => schedule))
+  let evaluated = 0
+  for await (const { part, batch } of playInParts(drawn, play, search.enough)) {
+    // What was cut short says nothing.
+    if (search.enough.aborted) return undefined
+    await evaluate(search, part, batch)
+    evaluated += part.length
+    if (crashIn(batch)) return drawn.slice(evaluated)
+  }
+  return undefined
+}
+
+/** Returns the schedules that are still to be run: the service crashed, and what makes it crash is investigated first. */
+async function runDrawn(
+  search: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+): Promise<readonly DrawnSchedule[]> {
+  const groups = [...groupsOf(search, drawn)]
+  for (let group = groups.shift(); group; group = groups.shift()) {
+    const left = await runGroup(search, group)
+    if (left || search.enough.aborted) return [...(left ?? []), ...groups.flat()]
+  }
+  return []
+}
+
+/** What a service does without faults: its messages, which faults can distort, and the rules that it breaks anyway. */
+interface SteadyStateOptions {
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly channels: readonly EventChannel[]
+  /** Schedules side by side in one session. */
+  readonly width: number
+  /** Sessions at the same time. */
+  readonly sessions: number
+  readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
+  readonly record: (record: CampaignRecord) => Promise<void>
+  /** Called with what breaks a rule without faults. */
+  readonly onBroken: (result: ScheduleResult) => void
+  readonly enough: AbortSignal
+}
+
+/** A batch, with the workloads that could be played in it and their indices there. */
+interface FaultFreeBatch {
+  readonly batch: BatchResult
+  readonly played: ReadonlyMap<string, number>
+}
+
+/** Whether a message is about the subject's work, and not only about who may call whom. */
+const isBusiness = ({ match: { operation } }: ObservedPoint): boolean =>
+  operation === undefined || !['auth', 'discovery'].includes(rowOf(operation).capability)
+
+/** Why there is nothing to search in a workload: it exchanges no message with the subject. */
+const silenceOf = (
+  { failures }: ScheduleResult,
+  points: readonly ObservedPoint[],
+): string | undefined =>
+  failures.length > 0 || points.some(isBusiness)
+    ? undefined
+    : 'nothing of it went to your service or came from it'
+
+/** Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early. */
+async function runFaultFree(
+  { workloads, width, sessions, play, record, onBroken, enough }: SteadyStateOptions,
+  names: readonly string[],
+): Promise<readonly FaultFreeBatch[]> {
+  async function learnFrom(batch: BatchResult): Promise<FaultFreeBatch> {
+    const crash = crashIn(batch)
+    const played = new Map<string, number>()
+    for (const [index, result] of batch.results.entries()) {
+      const { workload } = result.schedule
+      const messages = [...(batch.points[index] ?? []), ...batch.sharedPoints]
+      const leftOut = crash?.because ?? result.stepFailures[0] ?? silenceOf(result, messages)
+      const failures = [...result.failures, ...batch.unattributed]
+      const reason = leftOut === undefined ? {} : { leftOut }
+      await record({ type: 'steady', workload, failures, ...reason })
+      onBroken({ ...result, failures })
+      if (leftOut === undefined) played.set(workload, index)
+    }
+    return { batch, played }
+  }
+
+  async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
+    const learned: FaultFreeBatch[] = []
+    for await (const { batch } of playInParts(group, play, enough))
+      learned.push(await learnFrom(batch))
+    return learned
+  }
+
+  const schedules = names.map((name) => createSchedule(name, []))
+  const ofEach = Math.min(width, Math.ceil(schedules.length / sessions))
+  const groups = sideBySide(schedules, workloads, ofEach)
+  return (await mapConcurrently(groups, sessions, playGroup)).flat()
+}
+
+/** Runs every workload that is searched without faults; what cannot be played is left out of the search space. */
+async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
+  const { workloads, channels } = options
+  const own = new Map<string, readonly FaultSite[]>()
+  const shared = new Map<string, FaultSite>()
+  const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
+  const names = searched.map(({ name }) => name)
+  for (const { batch, played } of await runFaultFree(options, names)) {
+    for (const point of batch.sharedPoints)
+      for (const site of faultSitesAt([point], channels)) shared.set(pointText(point), site)
+    for (const [workload, index] of played)
+      own.set(workload, faultSitesAt(batch.points[index] ?? [], channels))
+  }
+  const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
+  const later = new Map(searched.map((each) => [each.name, laterSlots(each)]))
+  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site), later }
+}
+
+/** The workloads that are played without faults only. */
+const faultFreeNames = (workloads: ReadonlyMap<string, Workload>): string[] =>
+  [...workloads.values()].flatMap(({ name, isFaultFree }) => (isFaultFree ? [name] : []))
+
+/** Runs a workload that is played without faults only. */
+async function runFaultFreeWorkload(options: SteadyStateOptions, name: string): Promise<void> {
+  await runFaultFree(options, [name])
+}
 
 export interface CampaignBudget {
   /** Schedules of the whole campaign, all parts of it taken together. */

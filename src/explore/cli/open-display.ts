@@ -2,7 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { CampaignHeading } from '../screen/model.ts'
 import type { SessionRequest } from '../batch/session-runner.ts'
-import type { Io } from '../../terminal/cli/io.ts'
+import { type Io, printLine } from '../../terminal/cli/io.ts'
 import { canShowScreen } from '../../terminal/cli/session-output.ts'
 import type { StopSignal } from '../../terminal/cli/stop-signal.ts'
 import type { BucketStore } from './bucket-store.ts'
@@ -10,10 +10,63 @@ import type { CampaignDisplay } from './campaign-display.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import type { ExploredService } from './explored-service.ts'
-import { createLinesDisplay } from './lines-display.ts'
 import { isStdoutClaimed } from '../../terminal/cli/run/claimed-stdout.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
-import { type ServiceRunner } from './service-runner.ts'
+import type { ServiceRunner } from './service-runner.ts'
+import type { CampaignBudget } from '../campaign/campaign.ts'
+import { phaseTexts, rateText, runRate, timeLeftMs } from '../campaign/campaign-text.ts'
+import { pluralise } from '../../core/protocol/count-text.ts'
+import { createProgressLine } from '../../terminal/cli/progress-line.ts'
+import type { CampaignProgress } from './explore-report.ts'
+
+/** A campaign as lines on stderr; its progress is one line: phase, schedules and their rate, width, findings, time left. */
+const shortTime = (ms: number): string =>
+  ms >= 90_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`
+
+function progressText(progress: CampaignProgress, budget: CampaignBudget): string {
+  const { state, tookMs, width } = progress
+  const left = timeLeftMs(state, tookMs, budget)
+  return [
+    phaseTexts[state.phase()],
+    pluralise(state.schedules.size, 'schedule'),
+    rateText(runRate(state.runs(), tookMs)),
+    `${width} side by side`,
+    pluralise(state.buckets.size, 'bucket'),
+    ...(left === undefined ? [] : [`about ${shortTime(left)} left`]),
+  ].join('  ')
+}
+
+interface LinesDisplayOptions {
+  readonly budget: CampaignBudget
+  readonly quiet?: true | undefined
+  /** No line is drawn again. */
+  readonly plain?: true | undefined
+}
+
+function createLinesDisplay(
+  { budget, quiet, plain }: LinesDisplayOptions,
+  io: Io,
+): CampaignDisplay {
+  const line = createProgressLine(plain ? { ...io, isTTY: false } : io)
+  const leave = (): Promise<void> => {
+    line.clear()
+    return Promise.resolve()
+  }
+  return {
+    async say(sentence) {
+      line.clear()
+      if (!quiet) await printLine(io.stderr, `sparring: ${sentence}`)
+    },
+    show(progress) {
+      if (!quiet) line.show(() => progressText(progress, budget))
+    },
+    clear: line.clear,
+    betweenBatches: () => Promise.resolve(),
+    waitedMs: () => 0,
+    end: leave,
+    [Symbol.asyncDispose]: leave,
+  }
+}
 
 export interface DisplayParts {
   readonly plan: CampaignPlan

@@ -15,7 +15,7 @@ import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { appearanceOf } from '../../terminal/dashboard/view/appearance.ts'
 import { shortStateNames } from './heat-map.ts'
-import { campaignKeys } from './keys.ts'
+import { campaignKeys } from './show-campaign.ts'
 import type { CampaignHeading } from './model.ts'
 
 const clauses = await loadClauses()

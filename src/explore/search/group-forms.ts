@@ -1,6 +1,5 @@
 /** What the schedules of a group of neighbours have in common, and where a schedule stands among those drawn in the same way. */
 import { createGroupFinder, type GroupSizes, type NeighbourGroup, nextGroup } from './neighbours.ts'
-import { permanent, permanentLater } from './strategies/permanent.ts'
 import {
   denseSharedFaults,
   noSharedFaults,
@@ -9,7 +8,93 @@ import {
   singleSharedFault,
   successiveSharedFaults,
 } from './strategies/shared-faults.ts'
-import type { Strategy } from './strategies/strategy.ts'
+import {
+  oncePerSpace,
+  type SearchSpace,
+  slotsOf,
+  type Strategy,
+  takeTurns,
+} from './strategies/strategy.ts'
+import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
+import { hasTrait } from '../schedules/fault-traits.ts'
+import { faultClass } from '../schedules/schedule.ts'
+import { type Candidate, candidatesIn } from './strategies/candidates.ts'
+import { atEveryAttempt } from './strategies/calls.ts'
+
+// Faults that never end by themselves: every call of one operation about one order fails or hangs,
+// and the other orders must go on. The order is any one, or one that comes when others are under
+// way.
+
+/** Longer than a service has to bring the other orders to their end. */
+const faultPhaseMs = 150_000
+
+/** What can fail for good: from the first attempt on, and without effect. */
+const isPermanent = ({ fault: { name, match, burst, options } }: Candidate): boolean =>
+  hasTrait({ name }, 'permanent') &&
+  match.nth === 1 &&
+  burst === undefined &&
+  options['effect'] !== 'after'
+
+/** Whether it is about an order that comes when others are under way. */
+const isLater = ({ later }: SearchSpace, { workload, fault }: Candidate): boolean =>
+  later.get(workload)?.has(fault.match.order ?? '') === true
+
+type Rank = (operation: OperationId | undefined) => string
+
+/** Calls that change something come before readings, and those before webhooks. */
+const stepsFirst: Rank = (operation) => {
+  const { webhook, method } = operation === undefined ? {} : rowOf(operation)
+  return `${webhook ? 2 : method === 'GET' ? 1 : 0} ${operation}`
+}
+
+/** Of an order that is not known yet: the readings by which it becomes known come first. */
+const readingsFirst: Rank = (operation) => {
+  const { method } = operation === undefined ? {} : rowOf(operation)
+  return `${method === 'GET' ? 0 : 1} ${stepsFirst(operation)}`
+}
+
+/** By kind: operations by rank, and the names of faults alternate from operation to operation. */
+function inTurn(candidates: readonly Candidate[], rankOf: Rank): readonly (readonly Candidate[])[] {
+  const kinds = Map.groupBy(candidates, ({ fault }) => faultClass(fault))
+  const byOperation = [...Map.groupBy(kinds.values(), ([first]) => first?.fault.match.operation)]
+  byOperation.sort(([one], [other]) => (rankOf(one) < rankOf(other) ? -1 : 1))
+  return takeTurns(byOperation.map(([, ofOperation]) => ofOperation))
+}
+
+const ofAnyOrder = oncePerSpace((space) =>
+  inTurn(candidatesIn(space).filter(isPermanent), stepsFirst),
+)
+
+const ofLaterOrders = oncePerSpace((space) => {
+  const candidates = candidatesIn(space).filter(isPermanent)
+  const ofLater = candidates.filter((each) => isLater(space, each))
+  return inTurn(ofLater.length > 0 ? ofLater : candidates, readingsFirst)
+})
+
+const drawFrom =
+  (candidatesInTurn: typeof ofAnyOrder): Strategy['draw'] =>
+  (space, turn, chance) => {
+    const kinds = candidatesInTurn(space)
+    const candidates = kinds[turn % Math.max(1, kinds.length)]
+    if (!candidates) return undefined
+    const several = candidates.filter(({ workload }) => slotsOf(space, workload).size > 1)
+    const { workload, fault } = chance.pick(
+      several.length > 0 && !chance.oneIn(4) ? several : candidates,
+    )
+    return { workload, faults: [atEveryAttempt(fault)], faultPhaseMs }
+  }
+
+export const permanent: Strategy = {
+  name: 'permanent',
+  about: 'every call of one operation about one order fails or hangs, and has no effect',
+  draw: drawFrom(ofAnyOrder),
+}
+
+export const permanentLater: Strategy = {
+  name: 'permanent-later',
+  about: 'the same of an order that comes when others are under way',
+  draw: drawFrom(ofLaterOrders),
+}
 
 export interface GroupForm {
   readonly shared: SharedForm

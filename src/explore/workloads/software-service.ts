@@ -1,7 +1,33 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
 import type { RoleWorkload } from './workload.ts'
 import { cancelOfCustomer, whenReady, whilePreparing } from './cancellation-steps.ts'
-import { orderOfAnotherStore } from './order-of-another-store.ts'
+
+/** An order document of a store that the subject does not know. */
+const orderOfAnotherStore = {
+  displayId: '4711',
+  createdAt: '2026-01-05T15:00:00.000Z',
+  merchant: { id: 'another-store', name: 'Another store' },
+  fulfillment: { orderType: 'TAKEOUT', takeout: { pickupCode: '17' } },
+  timing: { orderTiming: 'INSTANT' },
+  items: [
+    {
+      id: 'soup',
+      name: 'Soup',
+      quantity: 1,
+      pricing: {
+        unitPrice: { value: 18, currency: 'BRL' },
+        totalPrice: { value: 18, currency: 'BRL' },
+      },
+    },
+  ],
+  total: {
+    itemsPrice: { value: 18, currency: 'BRL' },
+    otherFees: { value: 0, currency: 'BRL' },
+    discount: { value: 0, currency: 'BRL' },
+    orderAmount: { value: 18, currency: 'BRL' },
+  },
+  payments: { prepaid: 18, pending: 0, methods: [] },
+}
 
 const searched: readonly RoleWorkload[] = [
   { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },

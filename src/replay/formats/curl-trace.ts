@@ -2,8 +2,7 @@
 import { joinedBytes } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { BodyStyle } from './curl-trace-exchange.ts'
-import { timeOfDayMs, tracePrefix } from './curl-trace-prefix.ts'
-import { type CurlTransfers, requestLine, createCurlTransfers } from './curl-trace-transfers.ts'
+import { createCurlTransfers, type CurlTransfers, requestLine } from './curl-trace-transfers.ts'
 import { requestsInPaste } from './curl.ts'
 import {
   defineFormat,
@@ -13,6 +12,17 @@ import {
 } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { createProblemList } from './problem-list.ts'
+
+/** What stands before a line of a curl transcript: the time of day (`--trace-time`) and the transfer (`--trace-ids`). */
+const tracePrefix = /^(?:(\d\d:\d\d:\d\d\.\d{1,9}) )?(?:\[(?:\d+|x)-(?:\d+|x)\] )?/
+
+/** In ms, whole microseconds. */
+function timeOfDayMs(text: string | undefined): number | undefined {
+  const [, hours, minutes, seconds] = /^(\d\d):(\d\d):([\d.]+)$/.exec(text ?? '') ?? []
+  if (seconds === undefined) return undefined
+  const micros = Math.round(Number(seconds) * 1_000_000)
+  return (Number(hours) * 60 + Number(minutes)) * 60_000 + micros / 1000
+}
 
 /**
  * Reads the lines of `curl -v`: `*` remarks, `>` and `<` headers, and between them the response body, which curl prints

@@ -1,7 +1,7 @@
 /** Samples of HAR dialects and broken files: nothing is refused, every assumption is reported. */
 import { expect, test } from 'vitest'
 import type { ImportedExchange } from './format.ts'
-import { createHarImporter } from './har-import.ts'
+import { createHarImporter } from './har.ts'
 import type { HarScanLimits } from './har-scanner.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

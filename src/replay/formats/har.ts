@@ -3,12 +3,360 @@ import {
   defineFormat,
   type Exporter,
   type ExporterOptions,
+  type FormatProblem,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+  type ImportPreamble,
   type InterleavedLine,
 } from './format.ts'
-import { createHarImporter } from './har-import.ts'
-import type { HeaderLine } from '../../core/traffic/recording/format.ts'
+import type { HeaderLine, HttpLine } from '../../core/traffic/recording/format.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
-import { endOfJsonContainer } from '../../core/traffic/json/json-string.ts'
+import { endOfJsonContainer, minifyJson } from '../../core/traffic/json/json-string.ts'
+import { compact } from '../../core/base/compact.ts'
+import {
+  instantFromValue,
+  isRecordableInstant,
+  parseIsoInstant,
+  recordableDurationMs,
+} from '../../core/traffic/date-time.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import { parseHarFailure, parseHarReply, parseHarRequest } from '../../core/traffic/har-message.ts'
+import { readRecordedLine } from '../../core/traffic/recording/reader.ts'
+import { exchangeFromLine } from '../../core/traffic/recording/recorded-exchange.ts'
+import { bytesToBase64, decodeUtf8 } from '../../core/traffic/redaction/base64.ts'
+import { unknownParties } from './foreign-exchange.ts'
+import {
+  type ByteSpan,
+  createHarScanner,
+  defaultHarScanLimits,
+  type HarScanLimits,
+} from './har-scanner.ts'
+import { findJsonSyntaxError } from './json-syntax-error.ts'
+
+/** Streaming HAR importer: entries are emitted as soon as they are complete. Invalid entries are reported and skipped; a truncated file yields every entry before the break. An archive exported from a recording restores its lines unchanged. */
+const phases = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
+/** Phases until the request was sent, and until the response began. */
+const phasesBeforeSent = phases.slice(0, 4)
+const phasesBeforeReply = phases.slice(0, 5)
+
+function sumOf(timings: UnknownRecord, names: readonly string[]): number {
+  let sum = 0
+  for (const name of names) {
+    const value = timings[name]
+    // -1 means not applicable.
+    if (typeof value === 'number' && value > 0) sum += value
+  }
+  return sum
+}
+
+const nonNegative = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+interface HarEntryOptions {
+  /** In ms since 1970, for an entry without a valid `startedDateTime`. */
+  readonly fallbackStartedAt: number
+  readonly warn: (remark: string) => void
+}
+
+function exchangeFromHarEntry(
+  entry: UnknownRecord,
+  { fallbackStartedAt: otherwise, warn }: HarEntryOptions,
+): Omit<Exchange, 'seq'> {
+  const parsedStart = instantFromValue(entry['startedDateTime'])
+  const startedAt =
+    parsedStart !== undefined && isRecordableInstant(parsedStart) ? parsedStart : undefined
+  if (startedAt === undefined) warn('it does not say when it began: the one before it is taken')
+  const timings = isUnknownRecord(entry['timings']) ? entry['timings'] : undefined
+  if (!timings) warn('it has no timings')
+  const total = recordableDurationMs(
+    nonNegative(entry['time']) ?? (timings ? sumOf(timings, phases) : 0),
+  )
+  const request = parseHarRequest(entry['request'], warn)
+  if (request.url === '') warn('it has no URL')
+  const reply = parseHarReply(entry['response'], warn)
+  const sentMs = timings && Math.min(total, sumOf(timings, phasesBeforeSent))
+  const repliedMs = timings && Math.min(total, sumOf(timings, phasesBeforeReply))
+  return {
+    startedAt: startedAt ?? otherwise,
+    tookMs: total,
+    ...(sentMs === undefined || sentMs === 0 ? {} : { sentMs }),
+    ...(repliedMs === undefined || repliedMs === total || !reply ? {} : { repliedMs }),
+    ...unknownParties,
+    request,
+    ...(reply ? { reply } : { failure: parseHarFailure(entry) }),
+  }
+}
+
+const maxProblems = 100
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** UTF-8 text; invalid bytes become U+FFFD. */
+function textOf(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } {
+  try {
+    return { text: strict.decode(bytes), isWhole: true }
+  } catch {
+    return { text: lenient.decode(bytes), isWhole: false }
+  }
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+
+interface OwnLines {
+  readonly header: HeaderLine
+  readonly t0: number
+  /** Non-exchange lines, with the number of exchanges before each. */
+  readonly lines: readonly { readonly after: number; readonly line: unknown }[]
+}
+
+/** The recording header and non-exchange lines in `log._rec` of our own exports. */
+function parseOwnLines(value: unknown): OwnLines | undefined {
+  if (!isUnknownRecord(value) || !isUnknownRecord(value['header'])) return undefined
+  const read = readRecordedLine(JSON.stringify(value['header']))
+  if (!read.ok || read.value.kind !== 'header') return undefined
+  const lines = (Array.isArray(value['lines']) ? value['lines'] : []).flatMap((each: unknown) =>
+    isUnknownRecord(each) && typeof each['after'] === 'number'
+      ? [{ after: each['after'], line: each['line'] }]
+      : [],
+  )
+  const header = value['header'] as HeaderLine
+  return { header, t0: parseIsoInstant(read.value.line._rec.t0) ?? 0, lines }
+}
+
+export function createHarImporter(
+  { now, attachment }: ImporterOptions,
+  limits: HarScanLimits = defaultHarScanLimits,
+): Importer {
+  const problems: FormatProblem[] = []
+  let ready: ImportedExchange[] = []
+  let entries = 0
+  let hasLog = false
+  let isListPassed = false
+  let lastStartedAt = now
+  let own: OwnLines | undefined
+  /** Index of the next line of `own.lines` to emit. */
+  let nextLine = 0
+  const before: Record<string, unknown> = {}
+  const behind: Record<string, unknown> = {}
+  const documentBefore: Record<string, unknown> = {}
+  const documentBehind: Record<string, unknown> = {}
+
+  function report(problem: FormatProblem): void {
+    if (problems.length < maxProblems) problems.push(problem)
+  }
+
+  function parseSpan(
+    { bytes, at }: ByteSpan,
+    what: string,
+  ): { text: string; value: unknown } | undefined {
+    const { text, isWhole } = textOf(bytes)
+    if (!isWhole)
+      report({ where: what, message: 'some of its bytes are no UTF-8: they are read as \uFFFD' })
+    try {
+      return { text, value: JSON.parse(text) as unknown }
+    } catch {
+      const broken = findJsonSyntaxError(text)
+      const from = at + byteLength(text.slice(0, broken?.at ?? 0))
+      report({
+        where: `${what}, byte ${from}`,
+        message: `it is no JSON: ${broken?.message ?? ''}`,
+      })
+      return undefined
+    }
+  }
+
+  /** Non-exchange lines of the exported recording that precede this exchange. */
+  function linesBefore(): readonly unknown[] {
+    const lines: unknown[] = []
+    if (!own) return lines
+    for (let next = own.lines[nextLine]; next && next.after < entries; next = own.lines[nextLine]) {
+      lines.push(next.line)
+      nextLine++
+    }
+    return lines
+  }
+
+  function takeOwn(members: UnknownRecord, text: string): ImportedExchange | undefined {
+    if (!isUnknownRecord(members['_rec'])) return undefined
+    const read = readRecordedLine(text)
+    if (!read.ok || read.value.kind !== 'exchange') return undefined
+    const line = members as HttpLine
+    const t0 =
+      own?.t0 ?? (instantFromValue(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
+    const { seq: _, ...exchange } = exchangeFromLine(read.value.line, t0)
+    return { exchange, har: members, rec: line._rec, text }
+  }
+
+  function takeForeign(given: UnknownRecord, givenText: string): ImportedExchange {
+    const warn = new Set<string>()
+    const members = attachHarBodies(given, attachment, (remark) => warn.add(remark))
+    const text = members === given ? givenText : undefined
+    const exchange = exchangeFromHarEntry(members, {
+      fallbackStartedAt: lastStartedAt,
+      warn: (remark) => warn.add(remark),
+    })
+    if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
+    lastStartedAt = exchange.startedAt
+    return {
+      exchange,
+      har: members,
+      ...compact({ text }),
+      ...(warn.size > 0 ? { warn: [...warn] } : {}),
+    }
+  }
+
+  function takeEntry(span: ByteSpan): void {
+    entries++
+    const read = parseSpan(span, `entry ${entries}`)
+    if (!read) return
+    if (!isUnknownRecord(read.value)) {
+      report({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
+      return
+    }
+    const text = minifyJson(read.text)
+    const taken = takeOwn(read.value, text) ?? takeForeign(read.value, text)
+    const lines = linesBefore()
+    ready.push(lines.length > 0 ? { ...taken, before: lines } : taken)
+  }
+
+  const scanner = createHarScanner(
+    {
+      entry: takeEntry,
+      logMember(name, span) {
+        hasLog = true
+        const read = parseSpan(span, `log.${name}`)
+        if (!read) return
+        const found = name === '_rec' && entries === 0 ? parseOwnLines(read.value) : undefined
+        if (found) own = found
+        else defineMember(entries === 0 && !isListPassed ? before : behind, name, read.value)
+      },
+      documentMember(name, span) {
+        const read = parseSpan(span, name)
+        if (read) defineMember(isListPassed ? documentBehind : documentBefore, name, read.value)
+      },
+      entriesStart() {
+        hasLog = true
+        isListPassed = true
+      },
+      skipped(at, message, name) {
+        if (name === undefined) entries++
+        report({
+          where: `byte ${at}`,
+          message: `${name ?? 'an entry'}: ${message}; it was left out`,
+        })
+      },
+    },
+    limits,
+  )
+
+  function take(): readonly ImportedExchange[] {
+    const batch = ready
+    ready = []
+    return batch
+  }
+
+  function begun(): ImportPreamble {
+    const creator = creatorIn(before['creator'])
+    return {
+      ...compact({ creator }),
+      ...(own ? { header: own.header } : {}),
+      ...(own || Object.keys(before).length === 0 ? {} : { har: before }),
+      ...(own || Object.keys(documentBefore).length === 0 ? {} : { harBeside: documentBefore }),
+    }
+  }
+
+  return {
+    begun,
+    feed(bytes) {
+      scanner.feed(bytes)
+      return take()
+    },
+    finish() {
+      const broken = scanner.finish()
+      if (broken) {
+        const inside = broken.inside && findJsonSyntaxError(textOf(broken.inside.bytes).text)
+        const at = broken.inside && inside ? broken.inside.at + inside.at : broken.at
+        const within = broken.inside
+          ? `, in entry ${entries + 1}, which begins at byte ${broken.inside.at}`
+          : ''
+        report({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
+      } else if (!isListPassed)
+        report({
+          where: hasLog ? 'log' : 'the document',
+          message: 'it has no log.entries, so it is no HTTP archive',
+          fatal: true,
+        })
+      const rest = own?.lines.slice(nextLine).map(({ line }) => line) ?? []
+      return {
+        remaining: take(),
+        problems,
+        ...(Object.keys(behind).length > 0 && !own ? { har: behind } : {}),
+        ...(Object.keys(documentBehind).length > 0 && !own ? { harBeside: documentBehind } : {}),
+        ...(own ? { lines: rest } : {}),
+      }
+    },
+  }
+}
+
+/** Defines the member without invoking setters: its name may be `__proto__`. */
+function defineMember(members: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(members, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+function creatorIn(value: unknown): ImportPreamble['creator'] {
+  if (!isUnknownRecord(value) || typeof value['name'] !== 'string') return undefined
+  const { name, version } = value
+  return { name, ...(typeof version === 'string' ? { version } : {}) }
+}
+
+/** The member with its text, or unchanged when it names no file or the file is not there. */
+function withText(
+  content: unknown,
+  attachment: ImporterOptions['attachment'],
+  warn: (remark: string) => void,
+): unknown {
+  if (!isUnknownRecord(content) || typeof content['_file'] !== 'string' || 'text' in content)
+    return content
+  const bytes = attachment?.(content['_file'])
+  if (!bytes) {
+    warn('a body is in a file, which was not read')
+    return content
+  }
+  const text = decodeUtf8(bytes)
+  return text === undefined
+    ? { ...content, text: bytesToBase64(bytes), encoding: 'base64' }
+    : { ...content, text }
+}
+
+/**
+ * Puts bodies into a HAR entry that stand in files beside the archive, as Playwright writes them: `_file` names the
+ * file in `response.content` and `request.postData`. The same object when no body was attached.
+ */
+function attachHarBodies(
+  entry: UnknownRecord,
+  attachment: ImporterOptions['attachment'],
+  warn: (remark: string) => void,
+): UnknownRecord {
+  const { request, response } = entry
+  const posted = isUnknownRecord(request) ? request['postData'] : undefined
+  const content = isUnknownRecord(response) ? response['content'] : undefined
+  const newPosted = withText(posted, attachment, warn)
+  const newContent = withText(content, attachment, warn)
+  if (newPosted === posted && newContent === content) return entry
+  return {
+    ...entry,
+    ...(newPosted === posted ? {} : { request: { ...(request as object), postData: newPosted } }),
+    ...(newContent === content
+      ? {}
+      : { response: { ...(response as object), content: newContent } }),
+  }
+}
 
 const decoder = new TextDecoder()
 

@@ -11,17 +11,73 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
+import { encodeMultipart, type FormPart, multipartContentType } from './multipart.ts'
 import { parsePartialJson } from './partial-json.ts'
-import {
-  substituteVariables,
-  type PostmanVariables,
-  extendVariables,
-  parseEnvironment,
-  unresolvedVariables,
-} from './postman-variables.ts'
 import { createProblemList } from './problem-list.ts'
 import { createWholeFileImporter } from './whole-file-importer.ts'
+
+/** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
+type PostmanVariables = ReadonlyMap<string, string>
+
+const maxRounds = 10
+const maxChars = 1_000_000
+const variablePattern = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
+
+/** Adds a variable list of a collection, folder or environment (`key` or `id`, and a value) to the outer scope. */
+function extendVariables(list: unknown, outer: PostmanVariables): PostmanVariables {
+  if (!Array.isArray(list) || list.length === 0) return outer
+  const all = new Map(outer)
+  for (const each of list as readonly unknown[]) {
+    if (!isUnknownRecord(each) || each['disabled'] === true || each['enabled'] === false) continue
+    const key = each['key'] ?? each['id']
+    const value = each['value']
+    if (typeof key !== 'string' || value === undefined || value === null) continue
+    all.set(key, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return all
+}
+
+/** Length after substitution, checked beforehand: nested variables can expand exponentially. */
+function lengthOf(text: string, variables: PostmanVariables): number {
+  let { length } = text
+  for (const [whole, name = ''] of text.matchAll(variablePattern))
+    length += (variables.get(name) ?? whole).length - whole.length
+  return length
+}
+
+/** Variables may contain others, and themselves: rounds and length are bounded. */
+function substituteVariables(text: string, variables: PostmanVariables): string {
+  let current = text
+  for (let round = 0; round < maxRounds && current.includes('{{'); round++) {
+    if (lengthOf(current, variables) > maxChars) break
+    const next = current.replaceAll(
+      variablePattern,
+      (whole, name: string) => variables.get(name) ?? whole,
+    )
+    if (next === current) break
+    current = next
+  }
+  return current
+}
+
+/** Names of unresolved variables; text that does not look like a name is not quoted, since it may be a secret. */
+const unresolvedVariables = (text: string): readonly string[] => [
+  ...new Set(
+    [...text.matchAll(variablePattern)].map(([, name = '']) =>
+      /^[\w.$-]{1,40}$/.test(name) ? name : 'one more',
+    ),
+  ),
+]
+
+/** The variables of an exported environment file, or of a plain object. */
+function parseEnvironment(source: unknown): PostmanVariables {
+  if (!isUnknownRecord(source)) return new Map()
+  if (Array.isArray(source['values'])) return extendVariables(source['values'], new Map())
+  return extendVariables(
+    Object.entries(source).map(([key, value]) => ({ key, value })),
+    new Map(),
+  )
+}
 
 const objectsIn = (value: unknown): readonly UnknownRecord[] =>
   Array.isArray(value) ? value.filter(isUnknownRecord) : []

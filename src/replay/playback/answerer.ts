@@ -5,7 +5,13 @@
 import { compact } from '../../core/base/compact.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { type Exchange, type Party, wireWithTrailers } from '../../core/traffic/exchange.ts'
+import {
+  type Exchange,
+  type ExchangeReply,
+  type HeaderPairs,
+  type Party,
+  wireWithTrailers,
+} from '../../core/traffic/exchange.ts'
 import { isHostIssued } from '../difference/matchable-exchanges.ts'
 import type { MatchResult } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
@@ -14,12 +20,109 @@ import type { ReplayedExchange } from '../../core/traffic/recording/replay-repor
 import type { Responder } from '../../core/runtime/server/responder.ts'
 import type { IncomingRequest, OutgoingReply } from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
-import { comparedRequestHeaders } from './compared-request-headers.ts'
-import { recordedAnswer, notRecordedAnswer } from './recorded-answer.ts'
 import type { Forwarder } from './forwarder.ts'
 import { judgeExchange } from '../minimise/judge-exchange.ts'
 import type { AnswererOptions } from './answerer-options.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
+import type { AffectedEntities } from '../../core/engine/handler.ts'
+import type { MatchExplanation } from '../difference/explain-match.ts'
+import { replayableReplyHeaders } from '../../core/traffic/replayable-headers.ts'
+import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
+
+// Converts a recorded reply to a live response, and builds the 501 response to a call that is not
+// in the recording.
+
+/** Joins repeated headers with commas (RFC 9110, 5.3). */
+function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    if (key.startsWith(':')) continue
+    const before = joined[key]
+    joined[key] = before === undefined ? value : `${before}, ${value}`
+  }
+  return joined
+}
+
+/** Current ids of its order and events, for the traffic log. */
+function currentIds(
+  { orderId, eventIds }: RecordedExchange,
+  { newName }: Pick<IdentifierBinding, 'newName'>,
+): AffectedEntities | undefined {
+  if (orderId === undefined && eventIds === undefined) return undefined
+  return {
+    ...(orderId === undefined ? {} : { orderId: newName('order', orderId) ?? orderId }),
+    ...(eventIds ? { eventIds: eventIds.map((id) => newName('event', id) ?? id) } : {}),
+  }
+}
+
+function recordedAnswer(
+  recorded: RecordedExchange,
+  reply: ExchangeReply,
+  binding: Pick<IdentifierBinding, 'newName'>,
+): OutgoingReply {
+  const { status, body, wire } = reply
+  const trailers = replayableReplyHeaders(wire?.trailers ?? [])
+  const about = currentIds(recorded, binding)
+  return {
+    status,
+    headers: headersOf(reply),
+    ...(body === undefined || status === 204 ? {} : { body }),
+    ...(trailers.length > 0 ? { trailers } : {}),
+    ...compact({ about }),
+  }
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+
+/** One near match, as shown in the response body. */
+const candidateBody = ({
+  recorded: { seq, operation, request, reply },
+  because,
+}: MatchExplanation['candidates'][number]) => ({
+  exchange: seq,
+  operation: operation ?? `${request.method} ${request.url}`,
+  status: reply?.status ?? 0,
+  because,
+})
+
+/** Default response to an unknown call: 501 with the reason and near matches. */
+function notRecordedAnswer(
+  { request, operation }: Exchange,
+  recording: string,
+  explanation: MatchExplanation | undefined,
+): OutgoingReply {
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 200)
+  const message = `${recording} has no answer to ${operation ?? request.method} ${path}`
+  const error = {
+    code: 'NOT_RECORDED',
+    message,
+    ...(explanation
+      ? { help: explanation.help, candidates: explanation.candidates.map(candidateBody) }
+      : {}),
+  }
+  return { status: 501, headers: json, body: JSON.stringify({ error }) }
+}
+
+/** The headers of a live call that are compared with the recording, or that contain ids. */
+const comparedNames = [
+  'content-type',
+  'x-request-id',
+  'x-correlation-id',
+  'idempotency-key',
+  'x-idempotency-key',
+  'x-app-id',
+  'x-app-merchantid',
+] as const
+
+function comparedRequestHeaders({ header }: IncomingRequest): HeaderPairs {
+  const pairs: (readonly [string, string])[] = []
+  for (const name of comparedNames) {
+    const value = header(name)
+    if (value !== undefined) pairs.push([name, value])
+  }
+  return pairs
+}
 
 export interface Answerer {
   readonly answering: Responder

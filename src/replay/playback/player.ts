@@ -6,11 +6,298 @@ import type { Fact } from '../../core/engine/fact.ts'
 import type { ReplayedExchange, ReplayTiming } from '../../core/traffic/recording/replay-report.ts'
 import { busyMs } from '../../core/runtime/clock/clock.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { createFeeder, type FeederOptions } from './feeder.ts'
 import { createSender, type SenderOptions } from './sender.ts'
-import { playedRow } from './playback-row.ts'
 import { failedReplay } from '../minimise/judge-exchange.ts'
 import { createStopwatch } from './timing.ts'
+import type { Engine } from '../../core/engine/engine.ts'
+import type { Instant } from '../../core/engine/instant.ts'
+import {
+  createPacer,
+  type PlaybackPace,
+  type PlaybackPacer,
+} from '../../core/engine/playback/pace.ts'
+import {
+  type PlaybackEvent,
+  type PlaybackLoadRow,
+  type PlaybackRef,
+  playbackWindow,
+} from '../../core/engine/playback/row.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import { setBounded } from '../../core/engine/bounded.ts'
+import type { PlaybackSource } from './source.ts'
+import { compact } from '../../core/base/compact.ts'
+import { operation } from '../../core/protocol/catalogue.ts'
+import type { Operation } from '../../core/protocol/operation.ts'
+import { parseJsonBody } from '../../core/runtime/client/call-outcome.ts'
+
+/** Summarises a recorded exchange as a playback row: label, operation, event. */
+const textIn = (body: unknown, name: string): string | undefined => {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The event that a webhook carries. */
+function webhookEventOf({
+  operation: id,
+  request: { body = '' },
+  from,
+  eventIds,
+}: RecordedExchange): PlaybackEvent | undefined {
+  const row: Operation | undefined = id && operation(id)
+  if (!row?.webhook) return undefined
+  const value = parseJsonBody(body)
+  const eventType = textIn(value, 'eventType') ?? textIn(value, 'type')
+  const eventId = eventIds?.[0] ?? textIn(value, 'eventId') ?? textIn(value, 'id')
+  if (eventType === undefined || eventId === undefined) return undefined
+  const merchantId = textIn(value, 'merchantId')
+  return {
+    eventId,
+    eventType,
+    from: from.role,
+    ...compact({ merchantId }),
+  }
+}
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
+
+/** `slot` returns the short name of an order. */
+function playedRow(
+  recorded: RecordedExchange,
+  place: number,
+  slot: (orderId: string) => string,
+): PlaybackRef {
+  const { recordId, orderId, operation: id, request } = recorded
+  const event = webhookEventOf(recorded)
+  const what = event ? ['webhook', event.eventType] : [id ?? pathOf(request.url).slice(0, 80)]
+  const words = [request.method, ...what, ...(orderId === undefined ? [] : [slot(orderId)])]
+  return {
+    recordId,
+    place,
+    label: words.join(' '),
+    ...compact({ orderId, operation: id, event }),
+  }
+}
+
+// Reads a recording ahead and loads it into the engine, one bounded window of rows at a time:
+// memory does not grow with its length.
+
+/** Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of that one. Bounded: evicted causes are long concluded. */
+const maxKnown = 100_000
+/** Maximum number of causes per exchange; the latest are kept. */
+const maxCauses = 16
+
+interface Known {
+  readonly label: string
+  /** When it ended in the recording. */
+  readonly ended: number
+  /** When it ended in this playback. */
+  readonly done?: Instant
+  readonly failed?: true
+}
+
+interface PlaybackCauses {
+  /** What a row must wait for. */
+  readonly causesOf: (
+    recorded: RecordedExchange,
+  ) => Pick<PlaybackLoadRow, 'causes' | 'notBefore' | 'blocked'>
+  /** Registers a played exchange with its label. */
+  readonly addPlayed: (recorded: RecordedExchange, label: string) => void
+  /** Registers a skipped exchange: its effects inherit its causes. */
+  readonly addSkipped: (recorded: RecordedExchange) => void
+  readonly conclude: (recordId: string, at: Instant, failed: boolean) => void
+}
+
+const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
+
+function createPlaybackCauses(pacer: PlaybackPacer): PlaybackCauses {
+  const known = new Map<string, Known>()
+  /** Played causes of skipped exchanges. */
+  const inherited = new Map<string, readonly string[]>()
+
+  const playedCauses = ({ causes = [] }: RecordedExchange): readonly string[] => {
+    const all = causes.flatMap(({ id }) => (known.has(id) ? [id] : (inherited.get(id) ?? [])))
+    return [...new Set(all)].slice(-maxCauses)
+  }
+
+  return {
+    causesOf(recorded) {
+      let notBefore: Instant | undefined
+      const open: { recordId: string; thinkMs: number }[] = []
+      for (const recordId of playedCauses(recorded)) {
+        const cause = known.get(recordId)
+        if (!cause) continue
+        if (cause.failed)
+          return {
+            causes: [],
+            blocked: `it comes of ${cause.label}, which could not be played`,
+          }
+        const thinkMs = pacer.think(recorded.startedAt - cause.ended)
+        if (cause.done === undefined) open.push({ recordId, thinkMs })
+        else notBefore = Math.max(notBefore ?? 0, cause.done + thinkMs)
+      }
+      return { causes: open, ...compact({ notBefore }) }
+    },
+    addPlayed(recorded, label) {
+      setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, maxKnown)
+    },
+    addSkipped(recorded) {
+      const all = playedCauses(recorded)
+      if (all.length > 0) setBounded(inherited, recorded.recordId, all, maxKnown)
+    },
+    conclude(recordId, at, failed) {
+      const cause = known.get(recordId)
+      if (cause) known.set(recordId, { ...cause, done: at, ...(failed ? { failed } : {}) })
+    },
+  }
+}
+
+/** Maximum number of items in the window, copies included: one fact may plan only so many. */
+const maxItems = 900
+/** Rows per batch: due items are sent between batches. */
+const batch = 32
+const maxSlots = 50_000
+
+/** One event loop turn. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+interface FeederOptions {
+  readonly engine: Engine
+  readonly source: PlaybackSource
+  readonly pace: PlaybackPace
+  /** Whether we send it. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  /** Whether it is a call of the other side that later exchanges wait for. */
+  readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
+  /** When the other side made it, if it was made before it was awaited. */
+  readonly madeAt?: ((recordId: string) => Instant | undefined) | undefined
+  /** Number of sends of each exchange. */
+  readonly times: number
+  /** Lead time before the first send: reading ahead must not delay it. */
+  readonly leadMs: number
+  /** Registers work in flight that time must not pass. */
+  readonly underWay: (work: Promise<unknown>) => void
+  /** Called when all rows are concluded and none are left. */
+  readonly onEnd: () => void
+}
+
+interface Feeder {
+  readonly start: () => void
+  readonly stop: () => void
+  /** What is before this place and was not read yet is left out. */
+  readonly skipTo: (place: number) => void
+  /** The short name of an order. */
+  readonly slotOf: (orderId: string) => string
+}
+
+function createFeeder(options: FeederOptions): Feeder {
+  const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
+  const { rows } = engine.world.playback
+  const window = Math.min(playbackWindow, Math.floor(maxItems / times))
+  const pacer = createPacer(options.pace)
+  const tracker = createPlaybackCauses(pacer)
+  const slots = new Map<string, string>()
+  let next = 0
+  let skippedTo = 0
+  let orders = 0
+  let filling = false
+  let stopped = false
+
+  function slotOf(orderId: string): string {
+    const known = slots.get(orderId)
+    if (known !== undefined) return known
+    const slot = `o${++orders}`
+    setBounded(slots, orderId, slot, maxSlots)
+    return slot
+  }
+
+  function rowOf(recorded: RecordedExchange, place: number): PlaybackLoadRow {
+    const played = playedRow(recorded, place, slotOf)
+    const row: PlaybackLoadRow = {
+      ...played,
+      atMs: leadMs + pacer.next(recorded.startedAt),
+      ...tracker.causesOf(recorded),
+      ...(times === 1 ? {} : { times }),
+    }
+    tracker.addPlayed(recorded, played.label)
+    return row
+  }
+
+  /** Row for an awaited call; none when it was made already. */
+  function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackLoadRow[] {
+    const { recordId } = recorded
+    const played = playedRow(recorded, place, slotOf)
+    const { causes, blocked } = tracker.causesOf(recorded)
+    tracker.addPlayed(recorded, played.label)
+    const at = options.madeAt?.(recordId)
+    const why = blocked === undefined ? {} : { blocked }
+    if (at === undefined) return [{ ...played, atMs: 0, causes, awaited: true, ...why }]
+    tracker.conclude(recordId, at, false)
+    return []
+  }
+
+  /** Reads the next rows that fit in the window. */
+  async function gather(): Promise<readonly PlaybackLoadRow[]> {
+    const gathered: PlaybackLoadRow[] = []
+    while (
+      !stopped &&
+      next < source.count &&
+      gathered.length < batch &&
+      rows.size + gathered.length < window
+    ) {
+      const place = next++
+      const read = source.read(place)
+      const recorded = read instanceof Promise ? await read : read
+      if (place < skippedTo) tracker.addSkipped(recorded)
+      else if (wanted(recorded)) gathered.push(rowOf(recorded, place))
+      else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
+      else tracker.addSkipped(recorded)
+    }
+    return gathered
+  }
+
+  async function fill(): Promise<void> {
+    filling = true
+    try {
+      // Blocked rows conclude immediately and make room.
+      while (!stopped && next < source.count && rows.size < window) {
+        const gathered = await gather()
+        if (gathered.length === 0) continue
+        const loaded = engine.submit({ kind: 'playback.load', rows: gathered }, 'session')
+        if (!loaded.ok) throw new Error(loaded.error.message)
+        await turn()
+      }
+    } finally {
+      filling = false
+    }
+    if (!stopped && rows.size === 0 && next >= source.count) onEnd()
+  }
+
+  function refill(): void {
+    if (filling || stopped) return
+    if (next < source.count && rows.size <= Math.max(window - batch, window / 2)) underWay(fill())
+    else if (rows.size === 0) onEnd()
+  }
+
+  const unsubscribe = engine.onFact(({ fact, at }) => {
+    if (fact.kind !== 'playback.concluded') return
+    tracker.conclude(fact.recordId, at, fact.failed === true)
+    // Deferred: listeners must not submit while a fact is being applied.
+    queueMicrotask(refill)
+  })
+
+  return {
+    slotOf,
+    skipTo(place) {
+      skippedTo = Math.max(skippedTo, place)
+    },
+    start: () => underWay(fill()),
+    stop() {
+      stopped = true
+      unsubscribe()
+    },
+  }
+}
 
 export interface PlaybackPlayerOptions
   extends

@@ -7,8 +7,8 @@ import type { PlaybackPace } from '../../core/engine/playback/pace.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { inferCauses } from '../identity/causality/causes.ts'
 import {
-  namedExchangeEntities,
   extractHandedOverEvents,
+  namedExchangeEntities,
 } from '../../core/traffic/entities/entities.ts'
 import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
@@ -20,15 +20,51 @@ import { matchableExchanges } from '../difference/matchable-exchanges.ts'
 import { isStateChange } from '../difference/entity-versions.ts'
 import { createExchangeMatcher } from '../difference/matcher.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
-import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { type Answerer, createAnswerer } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
-import { expectedCalls } from './expected-calls.ts'
 import type { OnMiss } from './answerer-options.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
+
+/** The calls of the service that come of a part of a recording: of what is sent of it, and of nothing that is left out. */
+interface ExpectedCallsOptions {
+  /** In the order of the recording. */
+  readonly exchanges: readonly RecordedExchange[]
+  readonly causes: ReadonlyMap<string, readonly Cause[]>
+  /** Whether it was sent to the service. */
+  readonly isSent: (recorded: RecordedExchange) => boolean
+  /** Which of those are sent again. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+}
+
+/** Record ids of the calls. */
+function expectedCalls({
+  exchanges,
+  causes,
+  isSent,
+  wanted,
+}: ExpectedCallsOptions): ReadonlySet<string> {
+  const leftOut = new Set<string>()
+  const played = new Set<string>()
+  const expected = new Set<string>()
+  for (const each of exchanges) {
+    const { recordId } = each
+    if (isSent(each)) {
+      if (wanted(each)) played.add(recordId)
+      else leftOut.add(recordId)
+      continue
+    }
+    const before = causes.get(recordId) ?? []
+    if (before.some(({ id }) => leftOut.has(id)) || !before.some(({ id }) => played.has(id)))
+      continue
+    played.add(recordId)
+    expected.add(recordId)
+  }
+  return expected
+}
 
 export interface RecordedCounterpartOptions {
   readonly content: RecordingContent

@@ -7,7 +7,12 @@ import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
 import type { IdentifierBinding, NameConflict } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
-import type { Exchange, ExchangeRequest } from '../../core/traffic/exchange.ts'
+import {
+  type Exchange,
+  type ExchangeRequest,
+  type HeaderPairs,
+  headerValue,
+} from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -19,14 +24,171 @@ import type { InboundReply, OutboundRequest } from '../../core/runtime/server/me
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
-import { composeRequest, editedCredentials, signatureHeaders } from './compose-request.ts'
-import { isTokenExchange, createReplayCredentials } from './credentials.ts'
-import { createSemaphore } from './semaphore.ts'
+import { createReplayCredentials, isTokenExchange } from './credentials.ts'
 import { createIdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
 import type { Destination } from '../../core/runtime/client/destinations.ts'
+import type { Operation } from '../../core/protocol/operation.ts'
+import type { Settings } from '../../core/engine/settings.ts'
+import { isRenewedHeader, replayableRequestHeaders } from '../../core/traffic/replayable-headers.ts'
+import { signBody } from '../../core/runtime/client/signature.ts'
+
+// Composes the live request from a recorded one: addressed to the target, with our current
+// authorization, signed anew.
+
+/** Headers not copied: those of one connection, and credentials that are obtained anew. */
+const droppedHeaders: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-length',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-replay-of',
+  'x-replay-run',
+])
+
+const signatureHeader = 'x-app-signature'
+
+/** Joins repeated headers with commas (RFC 9110, 5.3). The signature is made anew. */
+function headersOf(pairs: HeaderPairs): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase()
+    if (droppedHeaders.has(key) || key.startsWith(':') || key === signatureHeader) continue
+    const before = headers[key]
+    headers[key] = before === undefined ? value : `${before}, ${value}`
+  }
+  return headers
+}
+
+/** Credentials and signatures that were edited: they are sent as they are, or not at all when they were deleted. */
+const editedCredentials = ({
+  edits = [],
+}: RecordedExchange): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    edits.flatMap(({ part, value }) =>
+      part.kind === 'header' && isRenewedHeader(part.name)
+        ? [[part.name.toLowerCase(), value]]
+        : [],
+    ),
+  )
+
+/** Signature headers for a webhook body, when the recorded request had them. */
+function signatureHeaders(
+  recorded: RecordedExchange,
+  body: string,
+  { clients, conduct }: Settings,
+): Readonly<Record<string, string>> {
+  const { headers } = recorded.request
+  if (headerValue(headers, signatureHeader) === undefined) return {}
+  if (editedCredentials(recorded).has(signatureHeader)) return {}
+  const row: Operation | undefined = recorded.operation && operation(recorded.operation)
+  const receiver = clients.find(({ role }) => role === recorded.to.role)
+  if (!receiver || (row && !row.webhook)) return {}
+  return {
+    ...(headerValue(headers, 'x-app-id') === undefined ? {} : { 'x-app-id': receiver.clientId }),
+    [signatureHeader]: signBody(body, receiver.clientSecret, conduct.signature),
+  }
+}
+
+/** The same path and query under another base URL. */
+function rebaseUrl(url: string, recordedBase: string | undefined, base: string): string {
+  const root = recordedBase?.replace(/\/+$/, '')
+  if (root !== undefined && (url === root || /^[/?]/.test(url.slice(root.length))))
+    if (url.startsWith(root)) return `${base}${url.slice(root.length)}`
+  const { pathname, search } = new URL(url, 'http://nowhere.test')
+  return `${base}${pathname}${search}`
+}
+
+interface ComposeOptions {
+  readonly settings: Settings
+  /** Recorded base URL of the target. */
+  readonly recordedBase: string | undefined
+  /** Current base URL, without a trailing slash. */
+  readonly base: string
+  /** Run id for `X-Replay-Run`; no such headers when absent. */
+  readonly runId?: string | undefined
+}
+
+function composeRequest(
+  recorded: RecordedExchange,
+  request: ExchangeRequest,
+  authorization: string | undefined,
+  { settings, recordedBase, base, runId }: ComposeOptions,
+): OutboundRequest {
+  const { method, url, body, wire } = request
+  const trailers = replayableRequestHeaders(wire?.trailers ?? [])
+  const headers = headersOf(request.headers)
+  if (authorization !== undefined) headers['authorization'] = authorization
+  if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
+  for (const [name, value] of editedCredentials(recorded))
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
+  if (runId !== undefined) {
+    headers['x-replay-run'] = runId
+    headers['x-replay-of'] = recorded.recordId
+  }
+  return {
+    method,
+    url: rebaseUrl(url, recordedBase, base),
+    headers,
+    ...compact({ body }),
+    ...(trailers.length > 0 ? { trailers } : {}),
+  }
+}
+
+/** Semaphore: limits concurrent work; waiters are served in FIFO order. */
+interface Semaphore {
+  readonly run: <Value>(work: () => Promise<Value>) => Promise<Value>
+  /** Whether the next caller would have to wait. */
+  readonly isFull: () => boolean
+}
+
+function createSemaphore(maxActive: number, onWaiting: (count: number) => void): Semaphore {
+  const waiters: (() => void)[] = []
+  let active = 0
+
+  async function enter(): Promise<void> {
+    if (active < maxActive) {
+      active++
+      return
+    }
+    await new Promise<void>((resolve) => {
+      waiters.push(resolve)
+      onWaiting(waiters.length)
+    })
+  }
+
+  function leave(): void {
+    const next = waiters.shift()
+    // Hand the permit to the next waiter.
+    if (next) next()
+    else active--
+  }
+
+  return {
+    isFull: () => active >= maxActive,
+    async run(work) {
+      await enter()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}
 
 type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
 

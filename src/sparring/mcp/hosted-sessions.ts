@@ -4,8 +4,21 @@ import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown
 import { problem } from '../../core/base/problem.ts'
 import type { SessionChoice } from '../verbs/support/choose-session.ts'
 import type { Io } from '../../terminal/cli/io.ts'
-import { hostedSessionVerb } from './hosted-session-verb.ts'
 import { createToolIo, type ToolIo } from './tool-io.ts'
+import { upArguments, upFlags } from '../up/up-flags.ts'
+import { defineVerb } from '../../terminal/cli/verb.ts'
+
+/** `sparring up` as a tool starts it: a session of this process, registered as one of `sparring mcp`. */
+const hostedSessionVerb = defineVerb({
+  name: 'up',
+  summary: 'start a session of this process',
+  arguments: upArguments,
+  flags: upFlags,
+  async run(options, io) {
+    const { runUp } = await import('../up/run-up.ts')
+    return runUp(options, io, { verb: 'mcp' })
+  },
+})
 
 interface HostedSession {
   readonly name: string

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { keepingStream } from '../../replay/cli/minimise/capture-io.ts'
+import { keepingStream } from '../../replay/cli/minimise/proof.ts'
 
 async function runVerb(...argv: readonly string[]) {
   const { io, written } = createTestIo()

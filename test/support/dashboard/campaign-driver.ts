@@ -5,13 +5,13 @@ import {
   type CampaignMessage,
   campaignScreen,
   updateCampaign,
-} from '../../../src/explore/screen/campaign-screen.ts'
+} from '../../../src/explore/screen/show-campaign.ts'
 import {
   type CampaignHeading,
   type CampaignModel,
   initialCampaign,
 } from '../../../src/explore/screen/model.ts'
-import type { CampaignAction } from '../../../src/explore/screen/keys.ts'
+import type { CampaignAction } from '../../../src/explore/screen/show-campaign.ts'
 import {
   type ListAction,
   respondToListKey,

@@ -5,8 +5,8 @@ import {
   type CertificationMessage,
   certificationScreen,
   updateCertification,
-} from '../../../src/certify/screen/certification-screen.ts'
-import type { CertificationAction } from '../../../src/certify/screen/keys.ts'
+} from '../../../src/certify/screen/show-certification.ts'
+import type { CertificationAction } from '../../../src/certify/screen/show-certification.ts'
 import {
   type CertificationHeading,
   type CertificationModel,

@@ -9,7 +9,7 @@ import {
   type OrderingApplication,
   type OrderingApplicationOptions,
 } from '../../../src/demo/ordering-application.ts'
-import { serve } from '../../../src/demo/serve.ts'
+import { serve } from '../../../src/demo/listen.ts'
 import { until } from './until.ts'
 import type { Session } from '../../../src/core/session-api/session.ts'
 import { openSession } from '../../../src/core/session/open-session.ts'

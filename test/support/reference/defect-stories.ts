@@ -1,7 +1,6 @@
 /**
  * For each defect a story that shows it: the same events with and without the defect, told apart by the traffic (or the
- * probe)
- * alone.
+ * probe) alone.
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'

@@ -1,7 +1,6 @@
 /**
  * The reference Software Service between a scripted Ordering Application and a scripted Delivery Platform, in process
- * and on
- * virtual time: deterministic and fast.
+ * and on virtual time: deterministic and fast.
  */
 import { compact } from '../../../src/core/base/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'

@@ -1,13 +1,12 @@
 /**
  * The reference Software Service and a real session over sockets, as a user would start them. All requests of the
- * service pass
- * through `wire`, where tests observe and intercept them.
+ * service pass through `wire`, where tests observe and intercept them.
  */
 import type { SessionOptions } from '../../../src/core/session/options.ts'
 import { ordersOnly } from '../orders-only.ts'
 import type { Profile } from '../../../src/demo/lifecycle.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
-import { serve } from '../../../src/demo/serve.ts'
+import { serve } from '../../../src/demo/listen.ts'
 import {
   createSoftwareService,
   type SoftwareService,

@@ -1,7 +1,6 @@
 /**
- * A fault storm: 90 s in which everything may fail, then none. Orders of all profiles, some cancelled by the originator,
- * at a
- * host that applies accepted calls with a delay. The traffic is checked afterwards by plain scans.
+ * A fault storm: 90 s in which everything may fail, then none. Orders of all profiles, some cancelled by the
+ * originator, at a host that applies accepted calls with a delay. The traffic is checked afterwards by plain scans.
  */
 import type { WireEvent } from '../scripted-ordering-application.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'

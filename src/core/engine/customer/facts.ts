@@ -8,19 +8,85 @@ import { type Role, shortRoleName } from '../../protocol/role.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
-import { applySavedRecord } from './apply-store.ts'
 import { applicationSide, crmSide, type CustomerSide, ofSide } from './side.ts'
 import { customerName } from './store.ts'
 import {
   customerBounds,
+  type CustomerStore,
   type CustomerWorld,
   type EarlyConsent,
+  type LeadRecord,
   type OutboxEntry,
   type PushResult,
   type RecordBatch,
   recordKey,
   type SavedRecord,
+  type SavedRecordOf,
 } from './world.ts'
+import { leadKey } from './records.ts'
+
+// Reducers for a customer store: save records, and evict the oldest together with their lookup
+// keys.
+
+/** Evicts the oldest customer with its lookup keys once the limit is exceeded. */
+function evictCustomer(store: CustomerStore): void {
+  if (store.customers.size <= customerBounds.customers) return
+  for (const [id, { keys }] of store.customers) {
+    store.customers.delete(id)
+    for (const key of keys) if (store.keys.get(key) === id) store.keys.delete(key)
+    return
+  }
+}
+
+function saveCustomer(
+  store: CustomerStore,
+  { customer, joins = [] }: SavedRecordOf<'customer'>,
+): void {
+  const { id } = customer.document
+  const kept = new Set(customer.keys)
+  for (const key of store.customers.get(id)?.keys ?? [])
+    if (!kept.has(key) && store.keys.get(key) === id) store.keys.delete(key)
+  for (const other of joins) {
+    for (const key of store.customers.get(other)?.keys ?? [])
+      if (!kept.has(key)) store.keys.delete(key)
+    store.customers.delete(other)
+    setBounded(store.mergedInto, other, id, customerBounds.mergedInto)
+  }
+  store.customers.set(id, customer)
+  for (const key of customer.keys) {
+    store.keys.set(key, id)
+    store.earlyConsents.delete(key)
+  }
+  evictCustomer(store)
+}
+
+function saveLead(store: CustomerStore, lead: LeadRecord): void {
+  store.leads.set(lead.id, lead)
+  const key = leadKey(lead.document)
+  if (key !== undefined) store.keys.set(key, lead.id)
+  if (store.leads.size <= customerBounds.leads) return
+  for (const [id, { document }] of store.leads) {
+    store.leads.delete(id)
+    const old = leadKey(document)
+    if (old !== undefined && store.keys.get(old) === id) store.keys.delete(old)
+    return
+  }
+}
+
+function applySavedRecord(store: CustomerStore, saved: SavedRecord): void {
+  switch (saved.entity) {
+    case 'customer':
+      return saveCustomer(store, saved)
+    case 'lead':
+      return saveLead(store, saved.lead)
+    case 'order':
+      return setBounded(store.orders, saved.order.id, saved.order, customerBounds.orders)
+    case 'review':
+      return setBounded(store.reviews, saved.review.id, saved.review, customerBounds.reviews)
+    default:
+      return assertNever(saved)
+  }
+}
 
 function savedText(saved: SavedRecord): string {
   switch (saved.entity) {

@@ -1,7 +1,80 @@
 /** Handler of discovery: the manifest of a role that we play, consistent with what it serves in this session. */
 import { err, ok } from '../../protocol/result.ts'
-import type { OperationHandlers } from '../handler.ts'
-import { composeHostManifest } from './manifest.ts'
+import type { HandlerInput, OperationHandlers } from '../handler.ts'
+import {
+  type CapabilityDeclaration,
+  composeManifest,
+} from '../../protocol/discovery/compose-manifest.ts'
+import type { Role } from '../../protocol/role.ts'
+import { credentialModelsOf } from '../auth/credentials.ts'
+import { customerDeclaration } from '../customer/declaration.ts'
+import { indoorDeclaration } from '../indoor/declaration.ts'
+import { logisticsDeclaration } from '../logistics/declaration.ts'
+import { ordersDeclaration } from '../orders/declaration.ts'
+
+// The manifest of a role, composed of the declarations of the capabilities (DIS-GEN-01,
+// MIG-ACP-01). Declarations are derived from the served catalogue rows, so what is declared and
+// what is served are the same.
+
+/** UUIDs of the roles, for a partner whose participants have no other ids. */
+const participantUuids: Readonly<Record<Role, string>> = {
+  'ordering-application': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b01',
+  'software-service': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b02',
+  'delivery-platform': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b03',
+  crm: '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b04',
+}
+
+/** Participant id: stable across reads and sessions, different for each role. */
+const participantId = ({ host, settings }: HandlerInput): string =>
+  settings.conduct.participantIds === 'uuids' ? participantUuids[host] : `sparring-${host}`
+
+/** Declares the Merchant capability, which we do not host, when configured to (DIS-FLD-13). */
+function merchantDeclaration({ host, settings }: HandlerInput): readonly CapabilityDeclaration[] {
+  const { conduct, protocol } = settings
+  if (!conduct.merchantBlock || (host !== 'ordering-application' && host !== 'software-service'))
+    return []
+  return [
+    {
+      name: 'merchant',
+      role: host === 'ordering-application' ? 'ORIGINATOR' : 'RECEIVER',
+      version: protocol.version,
+      supported: false,
+      operations: [],
+      supportsPartialUpdate: false,
+      supportsFullGetByOriginator: false,
+    },
+  ]
+}
+
+/** An unsupported version, to test a consumer that finds no common version (MIG-VER-03). */
+const unsupportedVersion = 'v999'
+
+function composeHostManifest(input: HandlerInput): unknown {
+  const { settings, host } = input
+  const { protocol, conduct } = settings
+  const isUnsupported = conduct.publishManifest === 'other-version'
+  const versions = isUnsupported ? [unsupportedVersion] : protocol.supportedVersions
+  const compatibility = conduct.compatibility ?? `speaks ${versions.join(', ')}`
+  const composed = composeManifest({
+    participantId: participantId(input),
+    version: isUnsupported ? unsupportedVersion : protocol.version,
+    supportedVersions: versions,
+    grantTypes: conduct.grantTypes,
+    credentialModels: credentialModelsOf(host, settings),
+    declarations: [
+      ...ordersDeclaration(input),
+      ...indoorDeclaration(input),
+      ...logisticsDeclaration(input),
+      ...customerDeclaration(input),
+      ...merchantDeclaration(input),
+    ],
+    notation: conduct.manifestNotation,
+    ...(compatibility === '' ? {} : { compatibility }),
+  })
+  if (conduct.publishManifest !== 'invalid') return composed
+  const { authentication: _authentication, ...broken } = composed
+  return broken
+}
 
 export const discoveryHandlers = {
   manifest: {

@@ -7,16 +7,222 @@ import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import {
   declaredIndoorCapability,
-  isAwaitingEffect,
   indoorOrderOf,
+  isAwaitingEffect,
 } from '../../engine/indoor/tables.ts'
 import type { DiningTable } from '../../engine/indoor/world.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { assertNever } from '../../protocol/result.ts'
-import { type VisitPlan, drawVisitPlan, nextVisitStep, type VisitState } from './visit-plan.ts'
 import { drawDuration, plan } from './planning.ts'
 import { type GuestTemperament, guestTemperaments } from './indoor-temperament.ts'
 import type { TemperamentName } from './temperament.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { TableCommand } from '../../engine/indoor/commands.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
+import { fromUnits, toUnits } from '../../protocol/orders/price.ts'
+
+/** The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from a fork by table id, so every read yields the same plan; actions are counted, so each is done once. */
+interface VisitPlan {
+  readonly stayMs: number
+  readonly splits: number
+  readonly method: PaymentMethodInfo
+  readonly paysEarly: boolean
+  readonly unlocks: boolean
+  readonly cancelsItem: boolean
+  readonly transfers: boolean
+  readonly tips: boolean
+  readonly asksForDocument: boolean
+  readonly repeatsClose: boolean
+  readonly closesUnpaid: boolean
+  readonly comesBack: boolean
+}
+
+const methods: readonly PaymentMethodInfo[] = [
+  { method: 'CREDIT_CARD', brand: 'VISA', nsu: '000123' },
+  { method: 'DEBIT_CARD', brand: 'ELO', nsu: '000456' },
+  { method: 'PIX' },
+  { method: 'CASH' },
+  { method: 'VOUCHER', brand: 'VR' },
+]
+
+function drawVisitPlan(tableId: string, guest: GuestTemperament, chance: Chance): VisitPlan {
+  const own = chance.fork(tableId)
+  return {
+    stayMs: drawDuration(guest.stay, own),
+    splits: own.between(1, guest.maxSplits),
+    method: own.pick(methods),
+    paysEarly: own.oneIn(guest.paysEarlyOneIn),
+    unlocks: own.oneIn(guest.unlocksOneIn),
+    cancelsItem: own.oneIn(guest.cancelsItemOneIn),
+    transfers: own.oneIn(guest.transfersOneIn),
+    tips: own.oneIn(guest.tipsOneIn),
+    asksForDocument: own.oneIn(guest.asksAnywayOneIn),
+    repeatsClose: own.oneIn(guest.repeatsCloseOneIn),
+    closesUnpaid: own.oneIn(guest.closesUnpaidOneIn),
+    comesBack: own.oneIn(guest.comesBackOneIn),
+  }
+}
+
+/** The inputs for the next step: the table, the plan, and further knowledge of the client. */
+interface VisitState {
+  readonly table: DiningTable
+  readonly visit: VisitPlan
+  readonly now: Instant
+  /** When a fiscal document is requested: before closing, after it, or never. */
+  readonly document: 'before' | 'after' | 'none'
+  /** Another table to which items may be transferred. */
+  readonly neighbour?: DiningTable | undefined
+}
+
+type VisitStep =
+  | { readonly kind: 'act'; readonly command: TableCommand }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** Only reads are left: of the account, or of its documents. */
+  | { readonly kind: 'watch'; readonly what: 'account' | 'documents' }
+  | { readonly kind: 'leave' }
+
+const act = (command: TableCommand): VisitStep => ({ kind: 'act', command })
+
+const unitsPerCent = toUnits(0.01)
+
+/** The next of `left` shares in whole cents; the last share is all that is due. */
+function shareOfDue(due: number, left: number): number {
+  const units = toUnits(due)
+  const share = Math.floor(units / Math.max(1, left) / unitsPerCent) * unitsPerCent
+  return left <= 1 || share <= 0 ? due : fromUnits(share)
+}
+
+const actionCount = ({ asks }: DiningTable, asked: keyof DiningTable['asks']): number =>
+  asks[asked] ?? 0
+
+function payment({ table, visit }: VisitState, left: number): VisitStep {
+  const due = table.account?.due ?? 0
+  const amount = shareOfDue(due, left)
+  const tip = visit.tips
+    ? { tip: fromUnits(Math.floor(toUnits(amount) / 10 / unitsPerCent) * unitsPerCent) }
+    : {}
+  return act({
+    kind: 'table.pay',
+    tableId: table.tableId,
+    amount,
+    methodInfo: visit.method,
+    ...tip,
+  })
+}
+
+/** An action to do once, at this fraction of the stay after the first order; undefined when not planned. */
+interface PlannedAction {
+  readonly part: number
+  readonly step: VisitStep | undefined
+}
+
+/** The guest's actions while the account is in use, in order. */
+function actionsInUse(setting: VisitState): readonly PlannedAction[] {
+  const { table, visit, neighbour } = setting
+  const { tableId, account } = table
+  const active = (account?.items ?? []).filter(({ isActive }) => isActive)
+  const [first] = active
+  const last = active.at(-1)
+  const several = active.length > 1
+  const cancels = visit.cancelsItem && actionCount(table, 'cancel-item') === 0 && first && several
+  const transfers = visit.transfers && actionCount(table, 'transfer') === 0 && last && several
+  const paysEarly = visit.paysEarly && actionCount(table, 'pay') === 0 && (account?.due ?? 0) > 0
+  return [
+    {
+      part: 0.3,
+      step: cancels
+        ? act({
+            kind: 'table.cancel-item',
+            tableId,
+            itemId: first.itemId,
+            reason: 'mudou de ideia',
+          })
+        : undefined,
+    },
+    {
+      part: 0.5,
+      // Without a target table no transfer takes place.
+      step:
+        transfers && neighbour && setting.now < table.begunAt + visit.stayMs
+          ? act({
+              kind: 'table.transfer',
+              tableId,
+              targetTableId: neighbour.tableId,
+              itemIds: [last.itemId],
+              reason: 'mudou de mesa',
+            })
+          : undefined,
+    },
+    { part: 0.7, step: paysEarly ? payment(setting, visit.splits + 1) : undefined },
+    { part: 1, step: act({ kind: 'table.move', tableId, trigger: 'pre-close' }) },
+  ]
+}
+
+/** After an unlock: another round, as a fraction of the first stay. */
+const secondRoundFraction = 0.3
+
+function inUse(setting: VisitState): VisitStep {
+  const { table, visit, now } = setting
+  const isBack = actionCount(table, 'unlock') > 0
+  const since = isBack ? table.since : table.begunAt
+  const actions = actionsInUse(setting).map(({ part, step }) => ({
+    at: since + Math.round(visit.stayMs * (isBack ? part * secondRoundFraction : part)),
+    step,
+  }))
+  for (const { at, step } of actions) {
+    if (!step) continue
+    return at > now ? { kind: 'wait', ms: at - now } : step
+  }
+  return { kind: 'watch', what: 'account' }
+}
+
+function inPayment(setting: VisitState): VisitStep {
+  const { table, visit, document } = setting
+  const { tableId, account } = table
+  const due = account?.due ?? 0
+  if (visit.unlocks && actionCount(table, 'unlock') === 0)
+    return act({ kind: 'table.move', tableId, trigger: 'unlock', reason: 'mais uma rodada' })
+  if (visit.closesUnpaid && actionCount(table, 'close') === 0 && due > 0)
+    return act({ kind: 'table.move', tableId, trigger: 'close', force: true })
+  if (due > 0) return payment(setting, visit.splits - actionCount(table, 'pay'))
+  if (document === 'before' && actionCount(table, 'request-fiscal') === 0 && !account?.isIssued)
+    return act({ kind: 'table.request-fiscal', tableId })
+  return act({ kind: 'table.move', tableId, trigger: 'close' })
+}
+
+/** Maximum number of document requests when issuances fail. */
+const maxRequests = 2
+
+function closed({ table, visit, document }: VisitState): VisitStep {
+  const { tableId, account, fiscal } = table
+  if (visit.repeatsClose && actionCount(table, 'close') === 1)
+    return act({ kind: 'table.move', tableId, trigger: 'close', force: true })
+  if (visit.comesBack && actionCount(table, 'unlock') < (visit.unlocks ? 2 : 1))
+    return act({ kind: 'table.move', tableId, trigger: 'unlock', force: true })
+  const asked = actionCount(table, 'request-fiscal')
+  const isThere = fiscal === 'issued' || account?.isIssued === true
+  if (isThere || document === 'none') return { kind: 'leave' }
+  if (document === 'before' && asked === 0) return { kind: 'leave' }
+  const again = fiscal === 'error' && asked < maxRequests
+  if (document === 'after' && (asked === 0 || again))
+    return act({ kind: 'table.request-fiscal', tableId, printDocument: true })
+  return fiscal === 'error' ? { kind: 'leave' } : { kind: 'watch', what: 'documents' }
+}
+
+/** The next step at a table, by the account's last known status. */
+function nextVisitStep(setting: VisitState): VisitStep {
+  switch (setting.table.status) {
+    case 'IN_USE':
+      return inUse(setting)
+    case 'IN_PAYMENT':
+      return inPayment(setting)
+    case 'CLOSED':
+      return closed(setting)
+    default:
+      return { kind: 'watch', what: 'account' }
+  }
+}
 
 const stream = 'indoor-guest'
 

@@ -3,19 +3,295 @@
  * couriers does not affect the customers, and an additional merchant does not affect the other menus.
  */
 import type { Chance } from '../../engine/chance.ts'
-import type { Instant } from '../../engine/instant.ts'
-import { drawAddress } from './addresses.ts'
-import { type MerchantSupply, readMenu, readPopulation } from './read-tables.ts'
+import { type Instant, isoOf } from '../../engine/instant.ts'
+import { drawAddress, type SeedAddress } from './addresses.ts'
 import { createFaker } from './faker.ts'
-import { insertMenu } from './menus/insert-menu.ts'
-import type { Menu } from './menus/menu.ts'
+import type { GroupDraft, Menu, OptionDraft } from './menus/menu.ts'
 import { knownMerchants, menuOfMerchant, merchantChance, merchantIdentities } from './merchants.ts'
 import { seedCurrency } from './money.ts'
 import { ownMenu } from './own-menu.ts'
-import { drawWaiters, insertCouriers, insertCustomers, type PersonSource } from './people.ts'
 import { ownMenuRemarks } from './remarks.ts'
-import { createMenuTables, createSeedTables, type SeedTables } from './tables.ts'
-import type { Population, PopulationOptions, SeedMerchant } from './types.ts'
+import { createMenuTables, createSeedTables, type MenuTables, type SeedTables } from './tables.ts'
+import type {
+  ItemOffer,
+  MenuCategory,
+  MenuOption,
+  OptionGroup,
+  Population,
+  PopulationOptions,
+  SeedCustomer,
+  SeedMerchant,
+} from './types.ts'
+import type { Faker } from '@faker-js/faker'
+import { drawCpf } from './cpf.ts'
+import { drawOptional } from './draw.ts'
+
+// Reads the filled tables into plain arrays and maps. The only reader of the tables; it reads each
+// relation once, since each access to a relation is a full scan.
+
+/** A customer with this many orders at one merchant is a regular. */
+const regularMinOrders = 6
+
+/** What a merchant sells and how. */
+type MerchantSupply = Pick<SeedMerchant, 'preparation' | 'remarks' | 'menu'>
+
+function readPopulation(
+  tables: SeedTables,
+  supplies: ReadonlyMap<string, MerchantSupply>,
+): Omit<Population, 'sourceAppId'> {
+  const merchants = readMerchants(tables, supplies)
+  const customers = readCustomers(tables)
+  const regulars = customers.filter(({ orders }) =>
+    [...orders.values()].some((n) => n >= regularMinOrders),
+  )
+  return {
+    merchants,
+    openMerchants: merchants.filter(({ status }) => status === 'OPEN'),
+    merchantById: new Map(merchants.map((merchant) => [merchant.id, merchant])),
+    customers,
+    // A very small population may have no regulars; then all customers count.
+    regulars: regulars.length > 0 ? regulars : customers,
+    couriers: tables.couriers.all().map((row) => ({ ...row })),
+  }
+}
+
+const readMerchants = (
+  tables: SeedTables,
+  supplies: ReadonlyMap<string, MerchantSupply>,
+): readonly SeedMerchant[] =>
+  tables.merchants.all().map((row) => {
+    const { preparation, remarks, menu } = lookUp(supplies, row.id)
+    const mains = menu.filter(({ course }) => course === 'main').flatMap((each) => each.offers)
+    return {
+      ...row,
+      menu,
+      offers: menu.flatMap((each) => each.offers),
+      mains,
+      preparation,
+      remarks,
+    }
+  })
+
+/** The categories of a menu with their offers. */
+function readMenu(tables: MenuTables): readonly MenuCategory[] {
+  const offers = readOffers(tables)
+  return tables.categories
+    .all()
+    .map(({ id, name, course }) => ({ id, name, course, offers: offers.get(id) ?? [] }))
+}
+
+/** The offers by category id. A group that several offers share stays one object. */
+function readOffers(tables: MenuTables): ReadonlyMap<string, readonly ItemOffer[]> {
+  const groups = readGroups(tables)
+  const offers = new Map<string, ItemOffer[]>()
+  for (const row of tables.itemOffers.all()) {
+    const { category, ...offer } = row
+    const own = offers.get(category.id) ?? []
+    own.push({ ...offer, groups: offer.groups.map(({ id }) => lookUp(groups, id)) })
+    offers.set(category.id, own)
+  }
+  return offers
+}
+
+function readGroups(tables: MenuTables): ReadonlyMap<string, OptionGroup> {
+  const options = new Map(tables.options.all().map((row) => [row.id, row]))
+  const groups = new Map<string, OptionGroup>()
+  const optionOf = ({ id }: { readonly id: string }): MenuOption => {
+    const row = lookUp(options, id)
+    return { ...row, groups: row.groups.map((inner) => lookUp(groups, inner.id)) }
+  }
+  const isIncluded = ({ defaultQuantity }: MenuOption): boolean => (defaultQuantity ?? 0) > 0
+  // Nested groups were inserted before the groups of their options, so they are read first.
+  for (const { id, name, min, max, options: optionReferences } of tables.optionGroups.all()) {
+    const all = optionReferences.map(optionOf)
+    const included = all.filter(isIncluded)
+    const offered = all.filter((option) => !isIncluded(option))
+    groups.set(id, { id, name, min, max, included, offered })
+  }
+  return groups
+}
+
+function readCustomers(tables: SeedTables): readonly SeedCustomer[] {
+  const addresses = Map.groupBy(tables.addresses.all(), (row) => row.customer.id)
+  const orderCounts = Map.groupBy(tables.orderCounts.all(), (row) => row.customer.id)
+  return tables.customers.all().map((row) => ({
+    ...row,
+    addresses: (addresses.get(row.id) ?? []).map(plainAddress),
+    orders: new Map(
+      (orderCounts.get(row.id) ?? []).map(({ merchant, orders }) => [merchant.id, orders]),
+    ),
+  }))
+}
+
+function plainAddress(
+  row: SeedAddress & { readonly id: string; readonly customer: unknown },
+): SeedAddress {
+  const { id: _, customer: __, ...address } = row
+  return address
+}
+
+function lookUp<Value>(values: ReadonlyMap<string, Value>, id: string): Value {
+  const value = values.get(id)
+  if (value === undefined) throw new Error(`the tables refer to ${id}, which is in none of them`)
+  return value
+}
+
+// Random people of the population: customers with documents and addresses, couriers, and waiters of
+// a merchant.
+
+/** Sources of randomness for people. */
+interface PersonSource {
+  readonly faker: Faker
+  readonly chance: Chance
+}
+
+const sexes = ['female', 'male'] as const
+const genders = { female: 'FEMALE', male: 'MALE' } as const
+
+function drawName({ faker, chance }: PersonSource, sex: (typeof sexes)[number]): string {
+  const [first, last] = [faker.person.firstName(sex), faker.person.lastName()]
+  const middle = chance.oneIn(3) ? faker.person.lastName() : last
+  return middle === last ? `${first} ${last}` : `${first} ${middle} ${last}`
+}
+
+/**
+ * A mobile number of São Paulo that cannot be assigned: after the area code 11 and the mobile prefix 9, no subscriber's
+ * number has 0. So a subject that sends text messages reaches no real person.
+ */
+const drawPhone = (chance: Chance): string =>
+  `+551190${String(chance.below(10_000_000)).padStart(7, '0')}`
+
+/** An address at a reserved example domain; the number makes it unique. */
+function emailAddress(name: string, number: number, chance: Chance): string {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.')
+  return `${plain}${number}@${chance.pick(['example.com', 'example.net', 'example.org'])}`
+}
+
+async function insertCustomers(
+  tables: SeedTables,
+  source: PersonSource,
+  count: number,
+): Promise<void> {
+  const { faker, chance } = source
+  for (let number = 1; number <= count; number++) {
+    const sex = chance.pick(sexes)
+    const name = drawName(source, sex)
+    const birthInstant = faker.date.birthdate({ mode: 'age', min: 18, max: 78 }).getTime()
+    const customer = await tables.customers.create({
+      id: chance.uuid(),
+      name,
+      phone: {
+        number: drawPhone(chance),
+        // Code of a customer behind a platform's shared number.
+        ...drawOptional(chance, 4, () => ({ extension: String(chance.between(1000, 99_999)) })),
+      },
+      ...(chance.oneIn(5) ? {} : { documentNumber: drawCpf(chance) }),
+      ...(chance.oneIn(6) ? {} : { email: emailAddress(name, number, chance) }),
+      ...drawOptional(chance, 2, () => ({ birthDate: isoOf(birthInstant).slice(0, 10) })),
+      ...drawOptional(chance, 2, () => ({ gender: genders[sex] })),
+    })
+    const addresses = chance.oneIn(4) ? 2 : 1
+    for (let index = 0; index < addresses; index++)
+      await tables.addresses.create({ id: chance.uuid(), customer, ...drawAddress(chance) })
+    await insertOrderCounts(tables, customer, number, chance)
+  }
+}
+
+/** Draws past order counts: every third customer is a regular of some merchants, the others ordered rarely or never. */
+async function insertOrderCounts(
+  tables: SeedTables,
+  customer: { readonly id: string },
+  number: number,
+  chance: Chance,
+): Promise<void> {
+  const regular = number % 3 === 1
+  for (const merchant of tables.merchants.all()) {
+    if (!chance.oneIn(regular ? 2 : 4)) continue
+    const orders = regular ? chance.between(6, 80) : chance.between(1, 5)
+    await tables.orderCounts.create({ id: chance.uuid(), customer, merchant, orders })
+  }
+}
+
+async function insertCouriers(
+  tables: SeedTables,
+  source: PersonSource,
+  count: number,
+): Promise<void> {
+  const { faker, chance } = source
+  const vehicles = ['MOTORBIKE_BAG', 'MOTORBIKE_BOX', 'BICYCLE', 'CAR', 'SCOOTER'] as const
+  for (let number = 0; number < count; number++) {
+    const vehicle = chance.pick(vehicles)
+    await tables.couriers.create({
+      id: chance.uuid(),
+      name: drawName(source, chance.pick(sexes)),
+      phone: drawPhone(chance),
+      vehicle,
+      ...(vehicle === 'BICYCLE'
+        ? {}
+        : { licencePlate: faker.helpers.fromRegExp(/[A-Z]{3}[0-9][A-J][0-9]{2}/) }),
+    })
+  }
+}
+
+const drawWaiters = (
+  { faker, chance }: PersonSource,
+  count: number,
+): { code: string; name: string }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    code: `G${String(index + 1).padStart(2, '0')}`,
+    name: faker.person.firstName(chance.pick(sexes)),
+  }))
+
+/** Inserts a menu into its tables: its categories, offers, option groups and options, each with its own id. A group that several offers share is one record, as in a merchant's catalogue. */
+type GroupRecord = Awaited<ReturnType<MenuTables['optionGroups']['create']>>
+type OptionRecord = Awaited<ReturnType<MenuTables['options']['create']>>
+
+export async function insertMenu(tables: MenuTables, menu: Menu, chance: Chance): Promise<void> {
+  const inserted = new Map<GroupDraft, GroupRecord>()
+
+  async function groupsOf(drafts: readonly GroupDraft[]): Promise<GroupRecord[]> {
+    const records: GroupRecord[] = []
+    for (const draft of drafts) records.push(inserted.get(draft) ?? (await insertGroup(draft)))
+    return records
+  }
+
+  // Sequentially: the tables iterate in the order of creation, which must be deterministic.
+  async function insertGroup(draft: GroupDraft): Promise<GroupRecord> {
+    const options: OptionRecord[] = []
+    for (const option of draft.options) options.push(await insertOption(option))
+    const { name, min, max } = draft
+    const record = await tables.optionGroups.create({
+      id: chance.uuid(),
+      name,
+      min,
+      max,
+      options,
+    })
+    inserted.set(draft, record)
+    return record
+  }
+
+  async function insertOption({ groups, ...draft }: OptionDraft): Promise<OptionRecord> {
+    return tables.options.create({ id: chance.uuid(), ...draft, groups: await groupsOf(groups) })
+  }
+
+  for (const { offers, ...draft } of menu.categories) {
+    const category = await tables.categories.create({ id: chance.uuid(), ...draft })
+    for (const { code, unit, groups, ...offer } of offers)
+      await tables.itemOffers.create({
+        id: chance.uuid(),
+        externalCode: code,
+        unit: unit ?? 'UN',
+        ...offer,
+        category,
+        groups: await groupsOf(groups ?? []),
+      })
+  }
+}
 
 const defaultCounts = { customers: 48, couriers: 8 } as const
 

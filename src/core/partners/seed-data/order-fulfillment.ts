@@ -3,10 +3,125 @@ import { type Instant, isoOf } from '../../engine/instant.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { assertNever } from '../../protocol/result.ts'
 import type { SeedAddress } from './addresses.ts'
-import { drawOptional } from './draw.ts'
-import { drawIndoor } from './order-indoor.ts'
+import { drawOptional, drawWeighted, type WeightedValue } from './draw.ts'
 import type { OrderContext } from './order-context.ts'
 import { deliveryRemarks, pickupRemarks } from './remarks.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
+
+/** Random `fulfillment.indoor` of an INDOOR order: table, tab or counter, origin channel, and how the food is handed off. Without `account`: a new order has none yet (document 2, order.fulfillment.indoor). */
+type Mode = IndoorBlock['operationMode']
+type Channel = IndoorBlock['originChannel']['type']
+
+const modes: readonly WeightedValue<Mode>[] = [
+  { weight: 5, value: 'TABLE' },
+  { weight: 2, value: 'TAB' },
+  { weight: 3, value: 'COUNTER' },
+]
+
+const channels: Readonly<Record<Mode, readonly WeightedValue<Channel>[]>> = {
+  TABLE: [
+    { weight: 4, value: 'QR_CODE' },
+    { weight: 4, value: 'WAITER_TABLET' },
+    { weight: 2, value: 'CUSTOMER_TABLET' },
+    { weight: 1, value: 'APP' },
+    { weight: 1, value: 'CHAT' },
+  ],
+  TAB: [
+    { weight: 3, value: 'WAITER_TABLET' },
+    { weight: 3, value: 'POS' },
+    { weight: 1, value: 'QR_CODE' },
+  ],
+  COUNTER: [
+    { weight: 5, value: 'TOTEM' },
+    { weight: 3, value: 'FRONT_DESK' },
+    { weight: 2, value: 'POS' },
+    { weight: 1, value: 'OTHER' },
+  ],
+}
+
+/** Channels that are operated by staff. */
+const staffed: ReadonlySet<Channel> = new Set(['WAITER_TABLET', 'POS', 'FRONT_DESK'])
+
+const identifiers: Readonly<Record<Mode, (chance: Chance) => string>> = {
+  TABLE: (chance) => String(chance.between(1, 30)),
+  TAB: (chance) => String(chance.between(100, 399)),
+  COUNTER: (chance) => `BALCAO-${chance.between(1, 3)}`,
+}
+
+function drawIndoor(context: OrderContext): IndoorBlock {
+  const { chance, merchant, customer, place } = context
+  const operationMode = place?.operationMode ?? drawWeighted(chance, modes)
+  const channel = drawWeighted(chance, channels[operationMode])
+  const identifier = place?.identifier ?? identifiers[operationMode](chance)
+  const waiter = staffed.has(channel)
+    ? merchant.waiters[chance.below(merchant.waiters.length)]
+    : undefined
+  const service = {
+    ...(waiter ? { waiterCode: waiter.code, waiterName: waiter.name } : {}),
+    ...(operationMode === 'COUNTER' ? {} : { peopleCount: chance.between(1, 8) }),
+  }
+  const takesAway = chance.oneIn(operationMode === 'COUNTER' ? 3 : 12)
+  return {
+    operationMode,
+    identifier,
+    originChannel: {
+      type: channel,
+      ...(chance.oneIn(4) ? {} : { id: `${channel.toLowerCase()}-${chance.between(1, 12)}` }),
+      ...(channel === 'OTHER' ? { notes: 'Pedido anotado à mão' } : {}),
+    },
+    consumptionType: takesAway ? 'TAKEAWAY' : 'DINE_IN',
+    ...(chance.oneIn(6) ? {} : { fulfillment: drawHandoff(context, operationMode, identifier) }),
+    ...(Object.keys(service).length === 0 ? {} : { service }),
+    ...(channel === 'CHAT' && customer
+      ? { notifications: { chatId: customer.phone.number.slice(1) } }
+      : {}),
+    ...(chance.oneIn(6) ? {} : { fiscal: drawFiscal(chance) }),
+  }
+}
+
+/** Food is brought to tables; guests at a counter are called; a tab may be either. */
+function drawHandoff(
+  { chance, customer }: OrderContext,
+  mode: Mode,
+  identifier: string,
+): NonNullable<IndoorBlock['fulfillment']> {
+  if (mode === 'TABLE' || (mode === 'TAB' && chance.oneIn(2))) {
+    const seat = chance.between(1, 4)
+    return {
+      type: 'DISPATCH',
+      dispatch: {
+        id: `${mode.toLowerCase()}-${identifier}`,
+        label: mode === 'TABLE' ? `Mesa ${identifier}` : `Comanda ${identifier}`,
+        sector: chance.pick(['Salão', 'Varanda', 'Mezanino', 'Calçada']),
+        ...drawOptional(chance, 3, () => ({
+          seat: { id: `lugar-${seat}`, label: `Lugar ${seat}` },
+        })),
+      },
+    }
+  }
+  const notifyOriginator = chance.oneIn(2)
+  if (customer && chance.oneIn(3))
+    return {
+      type: 'CALL',
+      call: { notifyOriginator, type: 'CALL_NAME', label: customer.name.split(' ')[0] },
+    }
+  const number = chance.between(1, 99)
+  const call = chance.oneIn(3)
+    ? ({ type: 'PAGER', label: `Pager ${number}` } as const)
+    : ({ type: 'TICKET_NUMBER', label: `${chance.pick(['A', 'B', 'C'])}${number}` } as const)
+  return { type: 'CALL', call: { notifyOriginator, ...call } }
+}
+
+function drawFiscal(chance: Chance): NonNullable<IndoorBlock['fiscal']> {
+  const shouldIssueDocument = !chance.oneIn(4)
+  return {
+    shouldIssueDocument,
+    documentStatus: shouldIssueDocument ? 'PENDING' : 'NOT_ISSUED',
+    printDocument: chance.oneIn(2),
+    ...drawOptional(chance, 3, () => ({ paymentNSURequiredForNFCE: chance.oneIn(2) })),
+  }
+}
 
 type Fulfillment = Order['fulfillment']
 

@@ -5,18 +5,293 @@
  */
 import type { Chance } from '../../engine/chance.ts'
 import { type Instant, isoOf } from '../../engine/instant.ts'
-import type { OrderItem } from '../../protocol/orders/items.ts'
+import type { ItemOption, OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderType } from '../../protocol/orders/order.ts'
-import { priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
-import { type WeightedValue, drawOptional, drawWeighted } from './draw.ts'
-import { drawDiscounts, drawFees } from './order-charges.ts'
+import { type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
+import { drawOptional, drawSubset, drawWeighted, type WeightedValue } from './draw.ts'
 import { drawFulfillment } from './order-fulfillment.ts'
-import { drawItems } from './order-lines.ts'
 import { drawPayments, type PaymentSituation } from './order-payments.ts'
-import type { OrderContext } from './order-context.ts'
-import { drawTiming } from './order-timing.ts'
-import { storeRemarks, orderRemarks } from './remarks.ts'
-import type { SeedCustomer, SeedMerchant, Population } from './types.ts'
+import { deliveryDistance, type OrderContext } from './order-context.ts'
+import { orderRemarks, storeRemarks } from './remarks.ts'
+import type {
+  ItemOffer,
+  MenuOption,
+  OptionGroup,
+  Population,
+  SeedCustomer,
+  SeedMerchant,
+} from './types.ts'
+import { percentOfUnits, unitsPerCent } from './money.ts'
+import { compact } from '../../base/compact.ts'
+
+/** Random items of an order: offers of the merchant's menu with chosen options. An option's total is quantity × unit price without nested options; an item's optionsPrice is the sum over the whole tree (fields.md, O3). */
+const itemCounts = [
+  { weight: 5, value: 1 },
+  { weight: 5, value: 2 },
+  { weight: 3, value: 3 },
+  { weight: 1, value: 4 },
+]
+
+const quantities = [
+  { weight: 14, value: 1 },
+  { weight: 4, value: 2 },
+  { weight: 1, value: 3 },
+]
+
+/** The items of an order: the first is a main course, the others are any offers of the menu. */
+function drawItems(merchant: SeedMerchant, chance: Chance, lines?: number): OrderItem[] {
+  const count = Math.max(1, lines ?? drawWeighted(chance, itemCounts))
+  const taken = new Set<ItemOffer>()
+  return Array.from({ length: count }, (_, index) => {
+    const offer = newOffer(index === 0 ? merchant.mains : merchant.offers, taken, chance)
+    taken.add(offer)
+    return drawItem(offer, merchant, chance)
+  })
+}
+
+/** An offer that the order does not have yet; after five draws a duplicate is accepted. */
+function newOffer(
+  offers: readonly ItemOffer[],
+  taken: ReadonlySet<ItemOffer>,
+  chance: Chance,
+): ItemOffer {
+  let offer = chance.pick(offers)
+  for (let tries = 0; taken.has(offer) && tries < 4; tries++) offer = chance.pick(offers)
+  return offer
+}
+
+function drawItem(
+  offer: ItemOffer,
+  { remarks, currency }: SeedMerchant,
+  chance: Chance,
+): OrderItem {
+  const byWeight = offer.unit === 'KG'
+  const options = drawOptions(offer.groups, currency, chance)
+  const unitUnits = offer.cents * unitsPerCent
+  const optionsUnits = optionTreeUnits(options)
+  // Weights are whole tenths of a kilogram, so that an item costs whole cents.
+  const tenths = byWeight ? chance.between(2, 9) : drawWeighted(chance, quantities) * 10
+  return {
+    id: chance.uuid(),
+    name: offer.name,
+    ...(offer.isAlwaysCoded !== true && chance.oneIn(15)
+      ? {}
+      : { externalCode: offer.externalCode }),
+    ...(chance.oneIn(5) ? {} : { itemOfferId: offer.id }),
+    quantity: tenths / 10,
+    ...(byWeight || !chance.oneIn(3) ? { unit: offer.unit } : {}),
+    pricing: {
+      unitPrice: priceFromUnits(unitUnits, currency),
+      ...(offer.formerCents === undefined
+        ? {}
+        : { originalPrice: priceFromUnits(offer.formerCents * unitsPerCent, currency) }),
+      ...(options.length === 0 ? {} : { optionsPrice: priceFromUnits(optionsUnits, currency) }),
+      totalPrice: priceFromUnits(((unitUnits + optionsUnits) * tenths) / 10, currency),
+    },
+    ...(options.length === 0 ? {} : { options }),
+    ...drawOptional(chance, 5, () => ({ observations: chance.pick(remarks) })),
+  }
+}
+
+function optionTreeUnits(options: readonly ItemOption[]): number {
+  let units = 0
+  for (const { pricing, options: inner } of options)
+    units += toUnits(pricing.totalPrice.value) + (inner ? optionTreeUnits(inner) : 0)
+  return units
+}
+
+function drawOptions(
+  groups: readonly OptionGroup[],
+  currency: string,
+  chance: Chance,
+): ItemOption[] {
+  const options: ItemOption[] = []
+  for (const group of groups) {
+    const { min, max, included, offered } = group
+    for (const option of included)
+      if (!chance.oneIn(6)) options.push(drawOption(option, group, currency, chance))
+    // Optional groups are skipped in two of three cases.
+    const wanted = min === 0 && !chance.oneIn(3) ? 0 : chance.between(Math.max(1, min), max)
+    for (const option of drawSubset(chance, offered, wanted))
+      options.push(drawOption(option, group, currency, chance))
+  }
+  return options
+}
+
+function drawOption(
+  option: MenuOption,
+  group: OptionGroup,
+  currency: string,
+  chance: Chance,
+): ItemOption {
+  const defaultQuantity = Math.max(1, option.defaultQuantity ?? 0)
+  const quantity = option.max > defaultQuantity && chance.oneIn(4) ? option.max : defaultQuantity
+  const unitUnits = option.cents * unitsPerCent
+  const inner = drawOptions(option.groups, currency, chance)
+  return {
+    id: option.id,
+    name: option.name,
+    optionGroupId: group.id,
+    optionGroupName: group.name,
+    quantity,
+    ...compact({ defaultQuantity: option.defaultQuantity }),
+    pricing: {
+      unitPrice: priceFromUnits(unitUnits, currency),
+      totalPrice: priceFromUnits(unitUnits * quantity, currency),
+    },
+    ...(inner.length === 0 ? {} : { options: inner }),
+  }
+}
+
+/** Random fees (by profile and distance) and discounts (with their sponsors) of an order. Integer units throughout; the sponsors' parts of a discount add up to it by construction. */
+type OtherFee = NonNullable<Order['otherFees']>[number]
+type Discount = NonNullable<Order['discounts']>[number]
+
+/** Deliveries of orders below this amount have a minimum-order fee. */
+const smallOrderUnits = 2500 * unitsPerCent
+
+const feeReceivers: readonly WeightedValue<'MERCHANT' | 'MARKETPLACE' | 'LOGISTIC_SERVICES'>[] = [
+  { weight: 3, value: 'MERCHANT' },
+  { weight: 2, value: 'LOGISTIC_SERVICES' },
+  { weight: 1, value: 'MARKETPLACE' },
+]
+
+function drawFees(context: OrderContext, itemsUnits: number): OtherFee[] {
+  const { chance, type, merchant } = context
+  const fees: OtherFee[] = []
+  const addFee = (
+    name: string,
+    kind: OtherFee['type'],
+    units: number,
+    receivedBy: NonNullable<OtherFee['receivedBy']>,
+  ): void => {
+    fees.push({ name, type: kind, receivedBy, price: priceFromUnits(units, merchant.currency) })
+  }
+  if (type === 'INDOOR') {
+    if (chance.oneIn(2))
+      addFee('Taxa de serviço (10%)', 'SERVICE_FEE', percentOfUnits(itemsUnits, 10), 'MERCHANT')
+    return fees
+  }
+  if (type === 'DELIVERY') {
+    // R$ 3.99 plus ten cents per hectometre, R$ 19.99 at most; free in one order of six.
+    const deliveryCents = Math.min(1999, 399 + 10 * deliveryDistance(context))
+    if (!chance.oneIn(6))
+      addFee(
+        'Taxa de entrega',
+        'DELIVERY_FEE',
+        deliveryCents * unitsPerCent,
+        drawWeighted(chance, feeReceivers),
+      )
+    if (itemsUnits < smallOrderUnits)
+      addFee('Taxa de pedido mínimo', 'MIN_ORDER_FEE', 300 * unitsPerCent, 'MARKETPLACE')
+    if (chance.oneIn(8)) {
+      const tip = chance.pick([200, 300, 500]) * unitsPerCent
+      addFee('Gorjeta do entregador', 'TIP', tip, 'LOGISTIC_SERVICES')
+    }
+  }
+  if (chance.oneIn(3)) addFee('Taxa de serviço', 'SERVICE_FEE', 99 * unitsPerCent, 'MARKETPLACE')
+  return fees
+}
+
+type Target = Discount['target']
+
+const targets: readonly WeightedValue<readonly Target[]>[] = [
+  { weight: 4, value: ['CART'] },
+  { weight: 2, value: ['ITEM'] },
+  { weight: 2, value: ['DELIVERY_FEE'] },
+  { weight: 1, value: ['CART', 'DELIVERY_FEE'] },
+]
+
+/** None for most orders. At most half of the items plus the delivery fee, so that the amount stays above zero. */
+function drawDiscounts(
+  { chance, merchant: { currency } }: OrderContext,
+  items: readonly OrderItem[],
+  fees: readonly OtherFee[],
+): Discount[] {
+  if (!chance.oneIn(4)) return []
+  const delivery = fees.find(({ type }) => type === 'DELIVERY_FEE')
+  const discounts: Discount[] = []
+  for (const target of drawWeighted(chance, targets)) {
+    if (target === 'DELIVERY_FEE') {
+      if (delivery) discounts.push(makeDiscount(chance, target, delivery.price))
+      continue
+    }
+    const item = target === 'ITEM' ? chance.pick(items) : undefined
+    const base = (item ? [item] : items).map(({ pricing }) => toUnits(pricing.totalPrice.value))
+    const whole = base.reduce((total, units) => total + units, 0)
+    const share = percentOfUnits(whole, chance.pick([10, 15, 20, 30, 50]))
+    discounts.push({
+      ...makeDiscount(chance, target, priceFromUnits(share, currency)),
+      ...(item ? { targetId: item.id } : {}),
+    })
+  }
+  return discounts
+}
+
+const coupons: Readonly<Record<Target, readonly string[]>> = {
+  CART: ['BEMVINDO', 'SEXTOU', 'VOLTEI15'],
+  ITEM: ['PRATODODIA', 'LEVEMAIS'],
+  DELIVERY_FEE: ['FRETEGRATIS', 'ENTREGAZERO'],
+}
+
+function makeDiscount(chance: Chance, target: Target, { value, currency }: Price): Discount {
+  const units = toUnits(value)
+  const amountOf = (part: number): Price => priceFromUnits(part, currency)
+  const code = chance.oneIn(3) ? {} : { discountCode: chance.pick(coupons[target]) }
+  const merchantUnits = chance.oneIn(3) ? percentOfUnits(units, chance.pick([20, 40, 50])) : 0
+  const sponsor = chance.oneIn(8) ? 'CHAIN' : chance.pick(['MARKETPLACE', 'MERCHANT'] as const)
+  const shared: Discount['sponsorshipValues'] =
+    merchantUnits === 0
+      ? [{ name: sponsor, amount: amountOf(units), ...code }]
+      : [
+          { name: 'MARKETPLACE', amount: amountOf(units - merchantUnits), ...code },
+          { name: 'MERCHANT', amount: amountOf(merchantUnits) },
+        ]
+  return { amount: amountOf(units), target, sponsorshipValues: shared }
+}
+
+/** Random timing of an order: instant, on demand (INDOOR), or scheduled for a window later in the day. */
+const minuteMs = 60_000
+const quarterHour = 15 * minuteMs
+
+const priorities = ['PRIORITY1', 'PRIORITY2', 'PRIORITY3', 'PRIORITY4', 'PRIORITY5'] as const
+
+interface DrawnTiming {
+  readonly timing: Order['timing']
+  /** Estimated time of delivery. */
+  readonly arrival: Instant
+}
+
+function drawTiming(context: OrderContext): DrawnTiming {
+  const { chance, now, type, merchant } = context
+  const [min, max] = merchant.preparation
+  const preparationMs = chance.between(min, max) * minuteMs
+  // Ten minutes plus three per kilometre.
+  const deliveryMs =
+    type === 'DELIVERY' ? Math.round((10 + 0.3 * deliveryDistance(context)) * minuteMs) : 0
+  const priority = drawOptional(chance, 4, () => ({ orderPriority: chance.pick(priorities) }))
+  if (type !== 'INDOOR' && chance.oneIn(8)) {
+    const start = Math.ceil((now + chance.between(90, 360) * minuteMs) / quarterHour) * quarterHour
+    const end = start + chance.between(1, 2) * quarterHour
+    return {
+      timing: {
+        orderTiming: 'SCHEDULED',
+        schedule: { scheduledDateTimeStart: isoOf(start), scheduledDateTimeEnd: isoOf(end) },
+        preparationStartDateTime: isoOf(start - preparationMs - deliveryMs),
+        ...priority,
+      },
+      arrival: end,
+    }
+  }
+  return {
+    timing: {
+      orderTiming: type === 'INDOOR' && chance.oneIn(3) ? 'ONDEMAND' : 'INSTANT',
+      ...drawOptional(chance, 4, () => ({ preparationStartDateTime: isoOf(now + 2 * minuteMs) })),
+      ...priority,
+    },
+    arrival: now + preparationMs + deliveryMs,
+  }
+}
 
 export interface OrderOptions {
   readonly population: Population

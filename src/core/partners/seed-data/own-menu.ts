@@ -50,9 +50,8 @@ function offerOf(item: MenuItemInput, chance: Chance): ItemOffer {
 }
 
 /**
- * Categories in the order of their first items. The ids of an item depend on its code alone, so that another item changes
- * none of them.
- * Each is a main course: any item may be the only one of an order.
+ * Categories in the order of their first items. The ids of an item depend on its code alone, so that another item
+ * changes none of them. Each is a main course: any item may be the only one of an order.
  */
 export function ownMenu(items: readonly MenuItemInput[], chance: Chance): readonly MenuCategory[] {
   const byCategory = Map.groupBy(items, ({ category = defaultCategory }) => category)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { pizzaria } from './menus/pizzaria.ts'
-import { insertMenu } from './menus/insert-menu.ts'
+import { insertMenu } from './fill-tables.ts'
 import { createMenuTables, createSeedTables } from './tables.ts'
 
 const namesOf = (records: readonly object[]): unknown[] =>

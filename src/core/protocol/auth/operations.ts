@@ -1,9 +1,28 @@
 /** The operations of authentication: every role that hosts a protected operation serves them. */
 import { get, operationsOf, post } from '../operation.ts'
 import { roles } from '../role.ts'
-import { MerchantList } from './merchants.ts'
-import { AuthorizationQuery, MerchantsQuery } from './queries.ts'
-import { TokenResponse, TokenRequest } from './token.ts'
+import { maxMerchantsPerPage, MerchantList, merchantStatuses } from './merchants.ts'
+import { TokenRequest, TokenResponse } from './token.ts'
+import { z } from 'zod'
+import { plainObject } from '../../base/lazy-object.ts'
+
+/** Query parameters of the operations of authentication. */
+const AuthorizationQuery = plainObject(() => ({
+  client_id: z.string().min(1).describe('The client that asks for consent.'),
+  response_type: z.literal('code').describe('Always `code`.'),
+  redirect_uri: z
+    .string()
+    .optional()
+    .describe('Where the outcome is sent to; one that the client has registered.'),
+  scope: z.string().optional().describe('Scopes, separated by blanks.'),
+  state: z.string().optional().describe('Comes back unchanged in the redirect.'),
+}))
+
+const MerchantsQuery = plainObject(() => ({
+  status: z.enum(merchantStatuses).optional().describe('Only merchants of this status.'),
+  page: z.int().min(1).max(999_999).optional().describe('Number of the page, from 1.'),
+  pageSize: z.int().min(1).max(maxMerchantsPerPage).optional().describe('Merchants in one page.'),
+}))
 
 const hosted = { capability: 'auth', hosts: roles, callers: roles } as const
 

@@ -3,25 +3,107 @@
  * names for the same operations (CUS-TEN-03, CUS-TEN-04), so each notation has rows of its own, backed by one store.
  */
 import type { Conduct } from '../conduct.ts'
-import { operationsOf, post } from '../operation.ts'
-import { IdentifiedRecord } from './responses.ts'
+import { type LazySchema, operationsOf, post, type SuccessAnswer } from '../operation.ts'
+import { customerPageOf, IdentifiedRecord, IngestReceipt } from './responses.ts'
 import { CustomerInput } from './customer.ts'
 import { AnyLead, Lead } from './lead.ts'
-import {
-  customersRead,
-  customersWrite,
-  eventOperation,
-  leadsRead,
-  leadsWrite,
-  ordersRead,
-  ordersWrite,
-  pageResponse,
-  ingestBodies,
-  reviewsRead,
-  reviewsWrite,
-} from './operation-parts.ts'
-import { RelatedOrder, DocumentedOrder } from './related-order.ts'
+import { DocumentedOrder, RelatedOrder } from './related-order.ts'
 import { Review } from './review.ts'
+import type { FineScope } from '../auth/scopes.ts'
+import { ingestRefusals, listRefusals } from '../refusals.ts'
+import { batchKeys, batchOf, documentedBatchOf, type RecordKind } from './batch.ts'
+import { type CustomerArea, hasArea } from './conduct.ts'
+import { CustomerEvent, DocumentedEvent } from './event.ts'
+import { customerListQuery } from './queries.ts'
+
+/** Shared parts of the Customer operations: hosts and callers, scopes, areas, body schemas. */
+const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
+
+/** Memoises a schema, built at first use. */
+function memoise(make: LazySchema): LazySchema {
+  let schema: ReturnType<LazySchema> | undefined
+  return () => (schema ??= make())
+}
+
+const inArea =
+  (area: CustomerArea) =>
+  ({ customer }: Conduct): boolean =>
+    hasArea(customer, area)
+
+/** Request body of an ingest: the schema that reads it, and the one for the API documentation. */
+const ingestBodies = (kind: RecordKind, record: LazySchema, shown: LazySchema = record) => ({
+  request: memoise(() => batchOf(record(), batchKeys[kind])),
+  shown: memoise(() => documentedBatchOf(shown(), batchKeys[kind])),
+})
+
+const pageResponse = (kind: RecordKind, record: LazySchema = () => IdentifiedRecord) => ({
+  response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
+  query: () => customerListQuery(kind),
+  refuses: listRefusals,
+})
+
+/** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
+const pushOperation = {
+  hosts: ['crm'],
+  callers: ['ordering-application'],
+  modes: { crm: ['push', 'hybrid'] },
+  method: 'POST',
+  success: 202,
+  answers: ({ customer }: Conduct): readonly SuccessAnswer[] => [
+    { status: 202, ...(customer.receipt === 'accepted' ? { response: () => IngestReceipt } : {}) },
+  ],
+  refuses: ingestRefusals,
+} as const
+
+/** Queries: answered by the CRM always, by the Ordering Application in pull and hybrid mode (CUS-FLW-08). */
+const queryOperation = {
+  hosts: ['crm', 'ordering-application'],
+  callers: ['ordering-application', 'crm'],
+  modes: { 'ordering-application': ['pull', 'hybrid'] },
+  // A base path of its own: POST and GET /orders mean something else under the base of Orders (CUS-TEN-02).
+  basePath: { 'ordering-application': '/customer' },
+  method: 'GET',
+  success: 200,
+} as const
+
+/** Events: received by both sides (CUS-MAP-04). */
+const eventOperation = {
+  hosts: ['crm', 'ordering-application'],
+  callers: ['ordering-application', 'crm'],
+  access: access('customer.events.write'),
+  request: () => CustomerEvent,
+  shown: () => DocumentedEvent,
+  when: inArea('events'),
+  declaredAs: 'receiveCustomerEvent',
+} as const
+
+const reads = (fine: FineScope, area: CustomerArea) => ({
+  ...queryOperation,
+  access: access(fine),
+  when: inArea(area),
+})
+const writes = (fine: FineScope, area: CustomerArea) => ({
+  ...pushOperation,
+  access: access(fine),
+  when: inArea(area),
+})
+
+const customersRead = reads('customer.read', 'customers')
+const customersWrite = writes('customer.write', 'customers')
+const leadsRead = reads('customer.read', 'leads')
+const leadsWrite = writes('lead.write', 'leads')
+const ordersRead = reads('orders.crm.read', 'orders')
+const ordersWrite = writes('orders.crm.write', 'orders')
+const reviewsRead = {
+  ...queryOperation,
+  access: access('customer.read'),
+  module: 'reviews',
+} as const
+const reviewsWrite = {
+  ...pushOperation,
+  access: access('review.write'),
+  module: 'reviews',
+} as const
 
 const hosted = { capability: 'customer' } as const
 

@@ -9,9 +9,35 @@ import { LoyaltyAccount, LoyaltyAccountList } from './account.ts'
 import { Coupon, CouponPage, CouponUse } from './coupon.ts'
 import { LoyaltyEventBody } from './event.ts'
 import { Program, ProgramBatch, ProgramPage, RewardPage } from './program.ts'
-import { AccountsQuery, loyaltyQuery, TransactionsQuery } from './queries.ts'
 import { RedemptionReceipt, RedemptionRequest } from './redemption.ts'
 import { TransactionPage } from './transaction.ts'
+import { z } from 'zod'
+import { pageFields, periodFields } from '../customer/queries.ts'
+import { plainObject } from '../../base/lazy-object.ts'
+
+/** Query parameters of the lists of Loyalty (C10). */
+const filters = {
+  programId: 'Only those of this program.',
+  merchantId: 'Only those of this merchant.',
+  customerId: 'Only those of this customer.',
+} as const
+
+type Filter = keyof typeof filters
+
+const filterFields = (names: readonly Filter[]) =>
+  Object.fromEntries(names.map((name) => [name, z.string().optional().describe(filters[name])]))
+
+/** The query of a paged list with these filters. */
+const loyaltyQuery = (...names: readonly Filter[]): z.ZodObject =>
+  plainObject(() => ({ ...pageFields(), ...filterFields(names) }))
+
+/** The list of a customer's accounts is not paged. */
+const AccountsQuery = plainObject(() => filterFields(['programId']))
+
+const TransactionsQuery = plainObject(() => ({
+  ...pageFields(),
+  ...periodFields('created', true),
+}))
 
 const hosted = {
   capability: 'customer',

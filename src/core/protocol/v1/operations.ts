@@ -19,7 +19,19 @@ import {
   V1Versions,
 } from './bodies.ts'
 import { V1Order } from './order.ts'
-import { V1PollQuery } from './queries.ts'
+import { z } from 'zod'
+import { v1EventTypes } from './events.ts'
+import { plainObject } from '../../base/lazy-object.ts'
+
+/** Query parameters of V1. */
+const V1PollQuery = plainObject(() => ({
+  eventType: z
+    .array(z.enum(v1EventTypes))
+    .optional()
+    .describe(
+      'Only events of these types, repeated or separated by commas. All others count as acknowledged.',
+    ),
+}))
 
 const hosted = {
   capability: 'orders',

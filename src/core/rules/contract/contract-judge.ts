@@ -4,7 +4,15 @@
  */
 import type { Instant } from '../../engine/instant.ts'
 import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
-import { toPlainEvidence, type Verdict } from '../invariants/verdict.ts'
+import {
+  contractRuleId,
+  type Evidence,
+  type Finding,
+  maxFindings,
+  maxLatestFindings,
+  toPlainEvidence,
+  type Verdict,
+} from '../invariants/verdict.ts'
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import { type Exchange, hasSucceeded, largeChars } from '../../traffic/exchange.ts'
@@ -18,8 +26,6 @@ import type {
   ContractExchange,
 } from './contract-difference.ts'
 import { requestDifferences, responseDifferences } from './exchange-differences.ts'
-import { createFindingTally, type DifferenceGroup } from './finding-tally.ts'
-import { contractRule } from './contract-rule.ts'
 import {
   clauseOnlyWording,
   contractDifferenceWording,
@@ -29,6 +35,142 @@ import {
 } from './contract-wording.ts'
 import { createPathIndex, type PathIndex } from './path-index.ts'
 import { pointerOf } from './source.ts'
+import { compact } from '../../base/compact.ts'
+
+/** Findings of a contract, counted: those that say the same are one, with the first and the latest exchanges that show it. */
+interface CountedDifference {
+  /** Equal for differences that say the same. */
+  readonly key: string
+  readonly isAdvice: boolean
+  readonly at: Instant
+  readonly orderId: string | undefined
+  readonly evidence: Evidence
+  /** The sentences; composed for the first of them only. */
+  readonly wording: () => DifferenceWording
+}
+
+/** Differences that say the same. */
+interface DifferenceGroup extends DifferenceWording {
+  readonly isAdvice: boolean
+  /** How often it was observed. */
+  readonly count: number
+  /** Numbers of the exchanges that show it: the first ones, and the latest. */
+  readonly exchanges: readonly number[]
+}
+
+interface FindingTally {
+  readonly add: (difference: CountedDifference) => void
+  /** How many differences were added. */
+  readonly count: () => number
+  /** Violations first: advice must not hide them where there are many. */
+  readonly groups: () => readonly DifferenceGroup[]
+  readonly findings: () => readonly Finding[]
+  readonly latest: () => readonly Finding[]
+}
+
+/** Maximum number of findings that are distinguished; those beyond are only counted. */
+const maxGroups = 200
+/** Maximum number of exchanges that show a finding: the first ones, and the latest. */
+const maxFirstEvidence = 5
+const maxLatestEvidence = 3
+
+interface Group {
+  count: number
+  readonly first: CountedDifference
+  readonly wording: DifferenceWording
+  readonly evidence: Evidence[]
+  readonly latest: Evidence[]
+}
+
+function findingOf({ count, first, wording, evidence, latest }: Group): Finding {
+  const times = count === 1 ? '' : ` Seen ${count} times.`
+  const orderId = count === 1 ? first.orderId : undefined
+  return {
+    because: `${wording.text}${times}`,
+    at: first.at,
+    evidence: [...evidence, ...latest],
+    ...compact({ orderId }),
+    ...(first.isAdvice ? { advice: true as const } : {}),
+  }
+}
+
+function createFindingTally(): FindingTally {
+  const groups = new Map<string, Group>()
+  const latest: { readonly group: Group; readonly difference: CountedDifference }[] = []
+  let count = 0
+
+  function groupOf(difference: CountedDifference): Group | undefined {
+    const key = `${difference.isAdvice} ${difference.key}`
+    const known = groups.get(key)
+    if (known) return known
+    if (groups.size >= maxGroups) return undefined
+    const group: Group = {
+      count: 0,
+      first: difference,
+      wording: difference.wording(),
+      evidence: [],
+      latest: [],
+    }
+    groups.set(key, group)
+    return group
+  }
+
+  const sorted = (): readonly Group[] =>
+    [...groups.values()].toSorted(
+      (one, other) => Number(one.first.isAdvice) - Number(other.first.isAdvice),
+    )
+
+  return {
+    add(difference) {
+      count++
+      const group = groupOf(difference)
+      if (!group) return
+      group.count++
+      if (group.evidence.length < maxFirstEvidence) group.evidence.push(difference.evidence)
+      else {
+        if (group.latest.length >= maxLatestEvidence) group.latest.shift()
+        group.latest.push(difference.evidence)
+      }
+      if (latest.length >= maxLatestFindings) latest.shift()
+      latest.push({ group, difference })
+    },
+    count: () => count,
+    groups: () =>
+      sorted().map(({ count: times, first: { isAdvice }, wording, evidence, latest: last }) => ({
+        ...wording,
+        isAdvice,
+        count: times,
+        exchanges: [...evidence, ...last].map(({ seq }) => seq),
+      })),
+    findings: () => sorted().slice(0, maxFindings).map(findingOf),
+    latest: () =>
+      latest.map(({ group, difference: { at, orderId, evidence, isAdvice } }) => ({
+        because: group.wording.text,
+        at,
+        evidence: [evidence],
+        ...compact({ orderId }),
+        ...(isAdvice ? { advice: true as const } : {}),
+      })),
+  }
+}
+
+/** What the rule of contracts says of itself: its id, its sentence and what to do when it fails. */
+type RuleText = Pick<
+  Verdict,
+  'id' | 'name' | 'sentence' | 'remedy' | 'kind' | 'clauses' | 'premise' | 'adviceMeaning'
+>
+
+const contractRule = (files: readonly string[]): RuleText => ({
+  id: contractRuleId,
+  name: 'messages-keep-to-the-contract',
+  sentence: `Must send requests and answers as ${files.join(' and ')} describes them`,
+  remedy:
+    'Send what the document describes, or correct the document where it is behind the service',
+  kind: 'safety',
+  clauses: [],
+  premise: 'a call is made to a role whose host the document describes',
+  adviceMeaning: 'not a mistake of your service',
+})
 
 export interface ContractJudge {
   readonly exchange: (exchange: ContractExchange, span: Pick<ExchangeSpan, 'began'>) => void

@@ -1,17 +1,345 @@
 /** A contract: an OpenAPI document as it judges the messages of one host. */
-import type { Role } from '../../protocol/role.ts'
+import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { urlPath } from '../../traffic/recognise-operation.ts'
+import { recogniseOperation, urlPath } from '../../traffic/recognise-operation.ts'
 import {
   type ContractOperation,
   contractOperationsOf,
   schemasOfOperation,
 } from './contract-operations.ts'
-import { contractRole } from './contract-role.ts'
-import type { OpenApiVersion } from './normalise-schema.ts'
-import { createSchemaValidators, type SchemaValidators } from './schema-validators.ts'
-import { type ContractSource, type DocumentLocation, fileAndLine, pointerOf } from './source.ts'
+import {
+  createSchemaNormaliser,
+  type JsonSchema,
+  type MessageDirection,
+  type OpenApiVersion,
+} from './normalise-schema.ts'
+import {
+  type ContractSource,
+  type DocumentLocation,
+  fileAndLine,
+  locationKey,
+  pointerOf,
+} from './source.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { RedactedPlaces } from '../../traffic/redaction/redacted-places.ts'
+import { mismatchesOf, type OriginOf, type SchemaMismatch } from './mismatch.ts'
+import type { ErrorObject } from 'ajv'
+
+// Validators of the schemas of one contract: each is compiled at its first use, and once.
+
+// Which errors of a validation hold whatever stood where redaction has replaced a value: an error
+// that the replacement may have caused is none. Alternatives are decided one by one.
+
+/** Validates a value with a part of the schema. */
+type ErrorsOf = (schema: unknown, value: unknown) => readonly ErrorObject[]
+
+interface RedactionDoubt {
+  readonly places: RedactedPlaces
+  readonly errorsOf: ErrorsOf
+  /** Types count as content, where values are written as text. */
+  readonly isText: boolean
+}
+
+/** Keywords about the content of a text or a number; redaction keeps its type. */
+const contentKeywords: ReadonlySet<string> = new Set([
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
+/** Keywords that may look at all that is in a value. */
+const wholeKeywords: ReadonlySet<string> = new Set([
+  'enum',
+  'const',
+  'not',
+  'uniqueItems',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+const nameKeywords: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNames'])
+
+interface Doubted {
+  readonly error: ErrorObject
+  isCertain: boolean
+}
+
+function isContent({ keyword, propertyName }: ErrorObject, isText: boolean): boolean {
+  return (
+    propertyName === undefined && (contentKeywords.has(keyword) || (isText && keyword === 'type'))
+  )
+}
+
+/** The values that the condition of an `if` looks at, as far as it names them; undefined for the whole. */
+function namesIn(condition: unknown): readonly string[] | undefined {
+  if (!isUnknownRecord(condition)) return []
+  const { not, properties, required: _required, type: _type, ...others } = condition
+  if (Object.keys(others).length > 0) return undefined
+  const inner = not === undefined ? [] : namesIn(not)
+  return inner && [...inner, ...(isUnknownRecord(properties) ? Object.keys(properties) : [])]
+}
+
+function isConditionDoubtful(
+  { instancePath, parentSchema }: ErrorObject,
+  places: RedactedPlaces,
+): boolean {
+  const names = namesIn(parentSchema?.['if'])
+  return names
+    ? names.some((name) => places.within(`${instancePath}/${name}`))
+    : places.within(instancePath)
+}
+
+/** The schemas whose errors come before that of a keyword that combines them. */
+function combinedSchemas({
+  keyword,
+  schema,
+  parentSchema,
+  params,
+}: ErrorObject): readonly unknown[] {
+  const { passingSchemas, failingKeyword } = params as Readonly<Record<string, unknown>>
+  if (keyword === 'if') return [parentSchema?.[String(failingKeyword)]]
+  const isUnion = keyword === 'anyOf' || keyword === 'oneOf'
+  return isUnion && !Array.isArray(passingSchemas) && Array.isArray(schema) ? schema : []
+}
+
+function certainErrors(
+  errors: readonly ErrorObject[],
+  doubt: RedactionDoubt,
+): readonly ErrorObject[] {
+  const { places, errorsOf, isText } = doubt
+  const doubted: Doubted[] = []
+
+  function isCertain(error: ErrorObject): boolean {
+    const { keyword, instancePath, propertyName } = error
+    if (isContent(error, isText)) return !places.has(instancePath)
+    if (propertyName !== undefined || nameKeywords.has(keyword)) return !places.hasNames
+    if (wholeKeywords.has(keyword)) return !places.within(instancePath)
+    // Of several alternatives that fit, only the content can tell them apart.
+    if (keyword === 'oneOf') return !places.within(instancePath)
+    return true
+  }
+
+  /** A combination holds when each alternative certainly fails; otherwise the errors of its alternatives are none either. */
+  function decide(error: ErrorObject, schemas: readonly unknown[]): boolean {
+    const { instancePath, data, keyword } = error
+    const found = schemas.map((schema) =>
+      errorsOf(schema, data).map((each) => ({
+        ...each,
+        instancePath: instancePath + each.instancePath,
+      })),
+    )
+    const isDecided =
+      !(keyword === 'if' && isConditionDoubtful(error, places)) &&
+      found.every((each) => certainErrors(each, doubt).length > 0)
+    const count = found.reduce((sum, each) => sum + each.length, 0)
+    if (!isDecided)
+      for (const each of doubted.slice(Math.max(0, doubted.length - count))) each.isCertain = false
+    return isDecided
+  }
+
+  for (const error of errors) {
+    const schemas = combinedSchemas(error)
+    doubted.push({
+      error,
+      isCertain: schemas.length > 0 ? decide(error, schemas) : isCertain(error),
+    })
+  }
+  return doubted.filter((each) => each.isCertain).map(({ error }) => error)
+}
+
+/** `text` is a value that was written as text, such as a parameter: it may stand for a number. */
+type ValidatorUse = MessageDirection | 'text'
+
+interface SchemaValidators {
+  /**
+   * The differences of a value from the schema at a location; none when it fits. Where values were redacted, only those that
+   * hold whatever stood there.
+   */
+  readonly check: (
+    use: ValidatorUse,
+    location: DocumentLocation,
+    value: unknown,
+    redacted?: RedactedPlaces,
+  ) => readonly SchemaMismatch[]
+  /** Compiles nothing; the first schema at or behind this location that is none, with the reason. */
+  readonly wrongSchema: (location: DocumentLocation) => WrongSchema | undefined
+}
+
+interface WrongSchema {
+  readonly location: DocumentLocation
+  readonly wrong: string
+}
+
+/** A pattern that the Unicode mode refuses is understood as browsers understand it. */
+const patternOf = Object.assign(
+  (pattern: string): RegExp => {
+    try {
+      return new RegExp(pattern, 'u')
+    } catch {
+      return new RegExp(pattern)
+    }
+  },
+  { code: 'RegExp' },
+)
+
+/** Digits after the point that count in `multipleOf`: 0.07 is a multiple of 0.01. */
+const multipleOfPrecision = 9
+
+function createAjv(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    multipleOfPrecision,
+    coerceTypes,
+    code: { regExp: patternOf },
+  })
+  formats.default(ajv)
+  return ajv
+}
+
+type Validator = (value: unknown, redacted?: RedactedPlaces) => readonly SchemaMismatch[]
+
+const fits: readonly SchemaMismatch[] = []
+
+function createValidatorsFor(source: ContractSource, version: OpenApiVersion, use: ValidatorUse) {
+  const ajv = createAjv(use === 'text')
+  const unchecked: JsonSchema[] = []
+  const normaliser = createSchemaNormaliser({
+    source,
+    version,
+    direction: use === 'response' ? 'response' : 'request',
+    register(name, schema) {
+      ajv.addSchema(schema, name)
+      unchecked.push(schema)
+    },
+  })
+  const compiled = new Map<string, Validator>()
+  /** By the object itself: writing its key takes longer than a small validation. */
+  const known = new WeakMap<DocumentLocation, Validator>()
+
+  function validatorAt(location: DocumentLocation): Validator {
+    const key = locationKey(location)
+    const validator = compiled.get(key) ?? compile(location)
+    compiled.set(key, validator)
+    known.set(location, validator)
+    return validator
+  }
+
+  const errorsOf: ErrorsOf = (schema, value) => {
+    if (typeof schema !== 'boolean' && !isUnknownRecord(schema)) return []
+    // It is compiled once for each object.
+    const validate = ajv.compile(schema)
+    return validate(value) ? [] : [...(validate.errors ?? [])]
+  }
+
+  function compile(location: DocumentLocation): Validator {
+    const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
+    return (value, places) => {
+      if (validate(value)) return fits
+      const errors = [...(validate.errors ?? [])]
+      const certain = places
+        ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
+        : errors
+      return mismatchesOf(certain, normaliser.originOf)
+    }
+  }
+
+  return {
+    check(
+      location: DocumentLocation,
+      value: unknown,
+      redacted?: RedactedPlaces,
+    ): readonly SchemaMismatch[] {
+      return (known.get(location) ?? validatorAt(location))(value, redacted)
+    },
+    wrongSchema(location: DocumentLocation): WrongSchema | undefined {
+      normaliser.nameOf(location)
+      for (const schema of unchecked.splice(0)) {
+        if (ajv.validateSchema(schema) === true) continue
+        const [first] = ajv.errors ?? []
+        const at = (first?.instancePath ?? '').split('/').slice(1)
+        const part = { schema, path: at, otherwise: location }
+        return { location: originOfPart(part, normaliser.originOf), wrong: first?.message ?? '' }
+      }
+      return undefined
+    },
+  }
+}
+
+interface SchemaPart {
+  readonly schema: JsonSchema
+  readonly path: readonly string[]
+  readonly otherwise: DocumentLocation
+}
+
+/** The place in the document of a part of a rewritten schema. */
+function originOfPart(
+  { schema, path, otherwise }: SchemaPart,
+  originOf: OriginOf,
+): DocumentLocation {
+  let here: unknown = schema
+  let location = otherwise
+  for (const [index, key] of ['', ...path].entries()) {
+    if (index > 0 && typeof here === 'object' && here !== null) here = Reflect.get(here, key)
+    const origin = typeof here === 'object' && here !== null ? originOf(here) : undefined
+    if (origin) location = origin
+    else if (index > 0) location = { ...location, path: [...location.path, key] }
+  }
+  return location
+}
+
+function createSchemaValidators(source: ContractSource, version: OpenApiVersion): SchemaValidators {
+  const byUse = new Map<ValidatorUse, ReturnType<typeof createValidatorsFor>>()
+  function validatorsFor(use: ValidatorUse) {
+    let validators = byUse.get(use)
+    if (!validators) byUse.set(use, (validators = createValidatorsFor(source, version, use)))
+    return validators
+  }
+  return {
+    check: (use, location, value, redacted) => validatorsFor(use).check(location, value, redacted),
+    wrongSchema: (location) => validatorsFor('request').wrongSchema(location),
+  }
+}
+
+// The role whose host a document describes, by the operations of the protocol that its paths stand
+// for.
+
+/** Every host has these, so they say nothing about whose host it is. */
+const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
+
+function contractRole(
+  operations: readonly Pick<ContractOperation, 'method' | 'path'>[],
+): Result<Role, string> {
+  const counts = new Map<Role, number>(roles.map((role) => [role, 0]))
+  for (const { method, path } of operations) {
+    const row = recogniseOperation(method, path)?.row
+    if (!row || commonCapabilities.has(row.capability)) continue
+    for (const role of row.hosts) counts.set(role, (counts.get(role) ?? 0) + 1)
+  }
+  const most = Math.max(...counts.values())
+  const best = roles.filter((role) => counts.get(role) === most)
+  const [found, ...others] = best
+  if (most === 0 || found === undefined)
+    return err(
+      'none of its paths is one of the protocol, so it does not say whose host it describes',
+    )
+  if (others.length > 0)
+    return err(
+      `its paths are those of the ${best.map((role) => fullRoleName[role]).join(' as well as of the ')}`,
+    )
+  return ok(found)
+}
 
 export interface Contract {
   /** The file, as it is named in messages. */

@@ -10,12 +10,313 @@ import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
 import { listenOn } from '../server/listen-problem.ts'
 import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
-import { errorAnswer } from './answer.ts'
-import type { AccessPolicy } from './guard.ts'
-import { createControlHandler, type ControlHandler } from './handler.ts'
-import { lastLookMs } from './position-feed.ts'
-import { replyOf, sendAnswer } from './send-answer.ts'
+import {
+  type ControlAnswer,
+  type ControlStream,
+  type ControlWait,
+  errorAnswer,
+  noContent,
+} from './answer.ts'
+import {
+  accessOf,
+  type AccessPolicy,
+  type ControlAccess,
+  corsHeaders,
+  viewOnlyDenial,
+} from './guard.ts'
+import { createPositionFeed, lastLookMs, maxViewers } from './position-feed.ts'
 import { isLoopback, listenUrl } from '../server/loopback.ts'
+import { z } from 'zod'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { type ControlRoute, createRouteFinder, type RouteInput } from './route.ts'
+import { maxStreams, streamChanges } from './stream.ts'
+import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
+import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
+import { maxNestingLevels } from '../../protocol/nesting.ts'
+import { isTooDeep } from '../server/request-body.ts'
+import { sendBodyAndLinger } from '../server/lingering-close.ts'
+import type { OutgoingReply } from '../server/messages.ts'
+
+/** Sends an answer of the control API. */
+const jsonText = (body: unknown): string => `${JSON.stringify(body)}\n`
+
+function replyOf({ status, body, headers, text: made }: ControlAnswer): OutgoingReply {
+  const text = made ?? (body === undefined ? '' : jsonText(body))
+  return {
+    status,
+    headers: {
+      ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+      ...(status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: text,
+  }
+}
+
+function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
+  const { status, headers, body = '' } = replyOf(answer)
+  if (status === 413) {
+    response.writeHead(status, { ...headers, connection: 'close' })
+    sendBodyAndLinger(response.req, response, body)
+    return
+  }
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+// Handles one request of the control API: access check, routing, validation, response.
+
+/** Reads a request body as text, up to a size limit, and parses it as JSON. */
+const tooLarge = err(
+  errorAnswer('PAYLOAD_TOO_LARGE', `the body is over the limit of ${maxBodyText}`),
+)
+
+async function readBodyText(request: IncomingMessage): Promise<Result<string, ControlAnswer>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // The request stays open: the client has to see the 413 before the connection is closed.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength
+    if (bytes > maxBodyBytes) return tooLarge
+    chunks.push(chunk)
+  }
+  return ok(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
+function parseControlBody(text: string): Result<unknown, ControlAnswer> {
+  if (text.trim() === '') return ok({})
+  if (isTooDeep(text))
+    return err(
+      errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${maxNestingLevels} levels`),
+    )
+  try {
+    return ok(JSON.parse(text))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return err(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
+  }
+}
+
+/**
+ * Answers of looks that several viewers share: those who look at the same get one snapshot and one text. An answer lasts until
+ * viewers are notified of changes, until an operator changes something here, and no longer than each of them allows.
+ */
+interface SharedLooks {
+  /** The answer to the same body, if it is at most this many milliseconds old. */
+  readonly find: (body: string, maxAgeMs: number) => string | undefined
+  readonly keep: (body: string, answer: string) => void
+  readonly clear: () => void
+}
+
+/** Answers that are kept: viewers beyond these are answered one by one. */
+const maxAnswers = 16
+
+function createSharedLooks(now: () => number = () => performance.now()): SharedLooks {
+  const answers = new Map<string, { readonly at: number; readonly text: string }>()
+  return {
+    find(body, maxAgeMs) {
+      const found = answers.get(body)
+      return found && now() - found.at <= maxAgeMs ? found.text : undefined
+    },
+    keep(body, text) {
+      answers.delete(body)
+      answers.set(body, { at: now(), text })
+      const [oldest] = answers.keys()
+      if (answers.size > maxAnswers && oldest !== undefined) answers.delete(oldest)
+    },
+    clear: () => answers.clear(),
+  }
+}
+
+// Sends answers that come later: a bounded number at once, each until its client disconnects or the
+// server closes.
+
+/** Maximum number of concurrent waits; each looks at the session again and again. */
+export const maxWaits = 32
+
+/** `closing` is aborted when the server closes. */
+function createWaitResponder(closing: AbortSignal) {
+  let waits = 0
+  return async ({ wait }: ControlWait, response: ServerResponse): Promise<void> => {
+    if (waits >= maxWaits)
+      return sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxWaits} requests wait already`))
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    if (response.destroyed) return
+    waits++
+    try {
+      const answer = await wait(AbortSignal.any([gone.signal, closing]))
+      if (!response.destroyed) sendAnswer(response, answer)
+    } finally {
+      waits--
+    }
+  }
+}
+
+interface HandlerOptions {
+  readonly session: SessionApi
+  readonly routes: readonly ControlRoute[]
+  readonly policy: AccessPolicy
+  /** Sent with every answer, so that clients notice that another session answers. */
+  readonly sessionId: string
+  /** Called with internal errors outside of a request. */
+  readonly onError: (error: unknown) => void
+  /** Aborted to end all streams. */
+  readonly closing: AbortSignal
+}
+
+interface ControlHandler {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Number of viewers that follow the position of the session. */
+  readonly viewers: () => number
+}
+
+/** Header of every answer: differs between any two sessions, and between two starts of one. */
+const sessionIdHeader = 'sparring-session'
+
+const noQuery = z.strictObject({})
+
+/** Validates path, query and the text of the body of a request for a route. */
+function validateInput(
+  route: ControlRoute,
+  params: Readonly<Record<string, string>>,
+  url: URL,
+  text: string,
+): Result<RouteInput, ControlAnswer> {
+  const path = route.params ? checkSchema(route.params, params, 'the path') : ok(undefined)
+  if (!path.ok) return err(errorAnswer('NOT_FOUND', schemaErrorsText(path.error)))
+  // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
+  // must not end them all.
+  const shape = route.query ?? (route.open ? undefined : noQuery)
+  const query = shape
+    ? checkSchema(shape, Object.fromEntries(url.searchParams), 'the query')
+    : ok(undefined)
+  if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(query.error)))
+  if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
+  const read = parseControlBody(text)
+  if (!read.ok) return read
+  const body = checkSchema(route.body, read.value, 'the body')
+  if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(body.error)))
+  return ok({ params: path.value, query: query.value, body: body.value })
+}
+
+const noSuchMethod = (method: string, path: string, methods: readonly string[]): ControlAnswer => ({
+  ...errorAnswer('METHOD_NOT_ALLOWED', `${path} takes ${methods.join(' and ')}, not ${method}`),
+  headers: { allow: methods.join(', ') },
+})
+
+function createControlHandler({
+  session,
+  routes,
+  policy,
+  sessionId,
+  closing,
+  onError,
+}: HandlerOptions): ControlHandler {
+  const find = createRouteFinder(routes)
+  const looks = createSharedLooks()
+  const positions = createPositionFeed({
+    session,
+    sessionId,
+    closing,
+    onChange: looks.clear,
+    onError,
+  })
+  const respondLater = createWaitResponder(closing)
+  let streams = 0
+
+  async function streamTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    after: string | undefined,
+  ): Promise<void> {
+    if (streams >= maxStreams)
+      return sendAnswer(
+        response,
+        errorAnswer('UNAVAILABLE', `${maxStreams} streams are open already`),
+      )
+    streams++
+    try {
+      await streamChanges(session, request, response, { after, closing })
+    } finally {
+      streams--
+    }
+  }
+
+  function send(
+    wanted: ControlStream,
+    access: ControlAccess,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void | Promise<void> {
+    if (request.method === 'HEAD') return sendAnswer(response, noContent)
+    if (wanted.stream === 'changes') return streamTo(request, response, wanted.after)
+    return positions.viewers() >= maxViewers
+      ? sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxViewers} viewers are there already`))
+      : positions.follow(response, access)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader(sessionIdHeader, sessionId)
+    for (const [name, value] of Object.entries(corsHeaders(request.headers, policy)))
+      response.setHeader(name, value)
+    // Prefix the host as text: a request line such as `//elsewhere/x` must not become a host.
+    const url = URL.parse(`http://control${request.url ?? '/'}`)
+    if (!url)
+      return sendAnswer(response, errorAnswer('INVALID_PAYLOAD', 'the request line names no path'))
+    const matches = find(url.pathname)
+    const open = matches.some(({ route }) => route.open)
+    const { method = 'GET' } = request
+    // A CORS preflight never carries the token.
+    const access = accessOf(request, policy, open || method === 'OPTIONS')
+    if (typeof access !== 'string') return sendAnswer(response, access)
+    if (method === 'OPTIONS') return sendAnswer(response, { status: 204 })
+    if (matches.length === 0)
+      return sendAnswer(
+        response,
+        errorAnswer(
+          'NOT_FOUND',
+          `the control API has no ${url.pathname}; GET /openapi.json lists what it has`,
+        ),
+      )
+    // HEAD is handled as GET; node drops the body.
+    const wanted = method === 'HEAD' ? 'GET' : method
+    const match = matches.find(({ route }) => route.method === wanted)
+    if (!match)
+      return sendAnswer(
+        response,
+        noSuchMethod(
+          method,
+          url.pathname,
+          matches.map(({ route }) => route.method),
+        ),
+      )
+    if (access === 'view' && wanted !== 'GET' && match.route.reads === undefined)
+      return sendAnswer(response, viewOnlyDenial)
+    const { route, params } = match
+    const text = route.body ? await readBodyText(request) : ok('')
+    if (!text.ok) return sendAnswer(response, text.error)
+    const age = route.shared ? Number(url.searchParams.get('age') ?? 0) : 0
+    const shared = age > 0 ? looks.find(text.value, age) : undefined
+    if (shared !== undefined) return sendAnswer(response, { status: 200, text: shared })
+    const input = validateInput(route, params, url, text.value)
+    if (!input.ok) return sendAnswer(response, input.error)
+    const outcome = await route.answer(session, input.value)
+    if ('wait' in outcome) return respondLater(outcome, response)
+    if ('stream' in outcome) return send(outcome, access, request, response)
+    if (wanted !== 'GET' && !route.reads) looks.clear()
+    if (age === 0) return sendAnswer(response, outcome)
+    const made = jsonText(outcome.body)
+    looks.keep(text.value, made)
+    return sendAnswer(response, { ...outcome, text: made })
+  }
+
+  return { handle, viewers: positions.viewers }
+}
 
 export interface ControlOptions {
   readonly session: SessionApi

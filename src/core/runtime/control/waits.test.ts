@@ -5,7 +5,7 @@ import type { SessionApi } from '../../session-api/session-api.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionVerdict } from '../../views/session-verdict.ts'
 import { startControl } from './control.ts'
-import { maxWaits } from './wait-responder.ts'
+import { maxWaits } from './control.ts'
 import type { WaitResult } from './wait-result.ts'
 
 const open: (() => Promise<void>)[] = []

@@ -7,11 +7,53 @@ import type { z } from 'zod'
 import { MenuItemSettings, MerchantSettings } from '../../session-api/configuration/menu.ts'
 import { Problem, problem } from '../../base/problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { menuColumns, merchantColumns } from './list-file-columns.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 import { checkSchema } from './schema-errors.ts'
 import { readTextFile } from './text-file.ts'
 import type { TableColumn } from './table-text.ts'
+
+/** Columns of the tables in which merchants and menus are written. */
+const plain = (name: string, ...others: string[]): TableColumn => ({
+  names: [name, ...others],
+  path: [name],
+})
+
+const required = (name: string, ...others: string[]): TableColumn => ({
+  ...plain(name, ...others),
+  required: true,
+})
+
+const ofAddress = (name: string): TableColumn => ({ names: [name], path: ['address', name] })
+
+const menuColumns: readonly TableColumn[] = [
+  required('externalCode', 'plu', 'sku', 'code'),
+  required('name'),
+  required('price'),
+  plain('category'),
+  plain('description'),
+  plain('unit'),
+  plain('currency'),
+  plain('originalPrice'),
+  plain('options', 'modifiers'),
+  plain('merchant'),
+]
+
+const merchantColumns: readonly TableColumn[] = [
+  required('id'),
+  required('name'),
+  plain('externalCode', 'code'),
+  plain('status'),
+  plain('menu'),
+  ofAddress('street'),
+  ofAddress('number'),
+  ofAddress('complement'),
+  ofAddress('neighborhood'),
+  ofAddress('city'),
+  ofAddress('state'),
+  ofAddress('postalCode'),
+  ofAddress('latitude'),
+  ofAddress('longitude'),
+]
 
 interface FileLocation {
   readonly file: string

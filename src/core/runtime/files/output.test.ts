@@ -25,7 +25,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { makeFifo, makeNullDevice } from '../../../../test/support/special-files.ts'
-import { keepingStream } from '../../../replay/cli/minimise/capture-io.ts'
+import { keepingStream } from '../../../replay/cli/minimise/proof.ts'
 import { openOutput, saveFileSync, saveOutput } from './output.ts'
 import { outputPlaceOf } from './output-place.ts'
 

@@ -2,22 +2,228 @@
 import { type CatalogueRow, operationsHostedInDialect } from '../../protocol/catalogue.ts'
 import { Conduct } from '../../protocol/conduct.ts'
 import { pathsInDialect } from '../../protocol/dialects/paths.ts'
-import type { Capability } from '../../protocol/operation.ts'
+import type { Capability, Operation } from '../../protocol/operation.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
 import { bodySchema, isRefusedAsStrict, strictRequirements } from './body-schema.ts'
 import { createSchemaComponents, type SchemaComponents } from './components.ts'
 import { exampleOf } from './examples.ts'
-import { capitalised, type Json, referencesIn } from './json.ts'
+import { capitalised, type Json, pascalCase, referencesIn, referenceTo } from './json.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { operationParameters, sharedParameters } from './parameters.ts'
-import {
-  createErrorResponses,
-  type ErrorResponses,
-  sharedHeaders,
-  successResponses,
-} from './responses.ts'
-import { securityOf, securitySchemes } from './security.ts'
 import { strictTexts } from './strict-schema.ts'
+import { allScopeNames, scopeName } from '../../protocol/auth/scopes.ts'
+import { compact } from '../../base/compact.ts'
+import { refusalsOf, successAnswersOf } from '../../protocol/answers.ts'
+import {
+  errorBodySchemas,
+  type ErrorCode,
+  errorMediaType,
+  formatErrorBody,
+  protocolErrors,
+} from '../../protocol/errors.ts'
+
+/** Responses of an operation in an OpenAPI document: its successes, and its refusals with the error body of the dialect. */
+const string = { type: 'string' } as const
+const integer = { type: 'integer' } as const
+
+/** Headers of many answers, by the name of the component. */
+const sharedHeaders = {
+  RequestId: { description: 'The X-Request-Id of the request, where it has one.', schema: string },
+  Challenge: { description: '`Bearer`, where a token is missing.', schema: string },
+  RetryAfter: { description: 'Seconds until the next request is taken.', schema: integer },
+  RateLimit: { description: 'Requests that are taken in the period.', schema: integer },
+  RateRemaining: { description: 'Requests that are left of it.', schema: integer },
+  RateReset: { description: 'Seconds until the period ends.', schema: integer },
+} as const satisfies Readonly<Record<string, Json>>
+
+const header = (name: keyof typeof sharedHeaders): Json => referenceTo('headers', name)
+
+/** The headers of every answer. */
+const everyAnswer = ({ requestIds }: Conduct): Json =>
+  requestIds ? { 'X-Request-Id': header('RequestId') } : {}
+
+const headersOfStatus: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': header('Challenge') },
+  429: {
+    'Retry-After': header('RetryAfter'),
+    'X-RateLimit-Limit': header('RateLimit'),
+    'X-RateLimit-Remaining': header('RateRemaining'),
+    'X-RateLimit-Reset': header('RateReset'),
+  },
+}
+
+/** The media type of error bodies, without its parameters. */
+const mediaTypeOf = (conduct: Conduct): string =>
+  errorMediaType(conduct.errorBody).split(';')[0] ?? 'application/json'
+
+/** The name of a code in the dialect. */
+const nameOf = (code: ErrorCode, { errorCodes }: Conduct): string => errorCodes[code] ?? code
+
+const meaningOf = (code: ErrorCode): string => `${capitalised(protocolErrors[code].means)}.`
+
+/** An error response: what its codes mean, and the body that each of them has. */
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  schema: Json,
+  conduct: Conduct,
+): Json {
+  const examples = codes.map((code) => {
+    const { means, retryable } = protocolErrors[code]
+    const named = nameOf(code, conduct)
+    const parts = { code: named, message: means, retryable, status }
+    return [code, { summary: named, value: formatErrorBody(conduct.errorBody, parts) }] as const
+  })
+  return {
+    description: codes.map(meaningOf).join(' '),
+    headers: { ...everyAnswer(conduct), ...headersOfStatus[status] },
+    content: {
+      [mediaTypeOf(conduct)]: {
+        schema,
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+interface ErrorResponses {
+  /** The responses of an operation, by status. */
+  readonly of: (row: Operation) => Json
+  /** The responses that several operations share, by the name of the component. */
+  readonly shared: () => Json
+}
+
+/** Error responses; one with a single code is a component. */
+function createErrorResponses(conduct: Conduct, { refer }: SchemaComponents): ErrorResponses {
+  const known = Object.keys(protocolErrors) as ErrorCode[]
+  const names = [...new Set(known.map((code) => nameOf(code, conduct)))]
+  const schema = refer(errorBodySchemas[conduct.errorBody](names), 'Error')
+  const shared: Record<string, Json> = {}
+  function responseFor(status: number, codes: readonly ErrorCode[]): Json {
+    const [only] = codes
+    if (only === undefined || codes.length > 1) return errorResponse(status, codes, schema, conduct)
+    // A code may have several statuses.
+    const isUsual = protocolErrors[only].status === status
+    const name = `${pascalCase(only)}${isUsual ? '' : status}`
+    shared[name] ??= errorResponse(status, codes, schema, conduct)
+    return referenceTo('responses', name)
+  }
+  return {
+    of: (row) =>
+      Object.fromEntries(
+        [...refusalsOf(row, conduct)].map(([status, refusals]) => [
+          String(status),
+          responseFor(status, refusals),
+        ]),
+      ),
+    shared: () => shared,
+  }
+}
+
+const successTexts = {
+  200: 'Success, with the result.',
+  201: 'Created.',
+  202: 'Accepted: the effect may come later.',
+  204: 'Success, without a body.',
+  302: 'A redirect.',
+} as const
+
+/** The success responses of an operation, by status. */
+function successResponses(
+  row: Operation,
+  conduct: Conduct,
+  components: SchemaComponents,
+  example: unknown,
+): Json {
+  const headers = {
+    ...everyAnswer(conduct),
+    ...Object.fromEntries(
+      Object.entries(row.replyHeaders ?? {}).map(([name, says]) => [
+        name,
+        { description: `${capitalised(says)}.`, schema: string },
+      ]),
+    ),
+  }
+  return Object.fromEntries(
+    successAnswersOf(row, conduct).map(({ status, response }) => {
+      const schema =
+        response &&
+        bodySchema({ schema: response(), operation: row.id, part: 'reply' }, conduct, components)
+      const content = schema && {
+        'application/json': { schema, ...compact({ example }) },
+      }
+      return [
+        String(status),
+        { description: successTexts[status], headers, ...compact({ content }) },
+      ]
+    }),
+  )
+}
+
+// Security schemes of an OpenAPI document, and which of them an operation takes.
+
+/** The alternatives of an operation: of the scopes one suffices; a bearer token is one that was issued with such a scope. */
+function securityOf(
+  { access, webhook }: Operation,
+  prefix: string,
+  { strict, webhookAccess }: Pick<Conduct, 'strict' | 'webhookAccess'>,
+): readonly Json[] {
+  if (access === 'open') return []
+  if (webhook && webhookAccess === 'signature') return [{ signature: [] }]
+  if (access === 'token') return [{ oauth: [] }, { bearer: [] }]
+  const { scope, fine } = access
+  const scopes = [
+    ...(fine === undefined ? [] : [fine]),
+    ...(fine !== undefined && strict ? [] : [scopeName(prefix, scope), scopeName(prefix, 'all')]),
+  ]
+  return [...scopes.map((name) => ({ oauth: [name] })), { bearer: [] }]
+}
+
+const scopeText = (name: string, prefix: string): string =>
+  name === scopeName(prefix, 'all')
+    ? 'Everything.'
+    : name.startsWith(`${prefix}.`)
+      ? `Everything of ${name.slice(prefix.length + 1)}.`
+      : `The operations of ${name}.`
+
+/** The schemes; `tokenUrl` and `authorizationUrl` are whole URLs. */
+function securitySchemes(
+  prefix: string,
+  { grantTypes, webhookAccess }: Pick<Conduct, 'grantTypes' | 'webhookAccess'>,
+  urls: { readonly tokenUrl: string; readonly authorizationUrl: string },
+): Json {
+  const scopes = Object.fromEntries(
+    allScopeNames(prefix).map((name) => [name, scopeText(name, prefix)]),
+  )
+  const { tokenUrl, authorizationUrl } = urls
+  return {
+    oauth: {
+      type: 'oauth2',
+      description: 'Access tokens of the token endpoint, by client credentials.',
+      flows: {
+        clientCredentials: { tokenUrl, scopes },
+        ...(grantTypes.includes('authorization_code')
+          ? { authorizationCode: { authorizationUrl, tokenUrl, scopes } }
+          : {}),
+      },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token in the Authorization header: `Bearer <token>`.',
+    },
+    ...(webhookAccess === 'signature'
+      ? {
+          signature: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-App-Signature',
+            description: 'HMAC-SHA256 of the body with the client secret of the receiver.',
+          },
+        }
+      : {}),
+  }
+}
 
 export interface OpenApiOptions {
   readonly protocol: {

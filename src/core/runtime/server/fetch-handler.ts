@@ -1,8 +1,102 @@
 /** A host as a fetch-style handler: for in-process subjects and for the msw handlers. */
-import { createFetchReplyWriter, fetchResponseOf } from './fetch-reply-writer.ts'
 import { maxBodyBytes } from './limits.ts'
 import { createRequestAnswerer, type RequestAnswererOptions } from './request-answerer.ts'
-import { sendDistorted, type SendOutcome } from './send-distorted.ts'
+import { type ReplyWriter, sendDistorted, type SendOutcome } from './send-distorted.ts'
+import type { OutgoingReply } from './messages.ts'
+
+// Reply writer for an in-process client: a fetch Response whose body may come in pieces, break off,
+// or never begin.
+
+/** The TypeError with which `fetch` rejects when the network fails, with its cause. */
+function networkError(message: string, code: string, because: string): TypeError {
+  return new TypeError(message, { cause: Object.assign(new Error(because), { code }) })
+}
+
+type Part = Uint8Array | 'end' | Error
+
+/** A pull stream: parts sent before the body breaks off are read before the error. */
+function createBodyStream(cancelled: () => void): {
+  readonly stream: ReadableStream<Uint8Array>
+  readonly put: (part: Part) => void
+} {
+  const parts: Part[] = []
+  let resume: (() => void) | undefined
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (parts.length === 0) await new Promise<void>((resolve) => (resume = resolve))
+        const part = parts.shift()
+        if (part === 'end') controller.close()
+        else if (part instanceof Error) controller.error(part)
+        else if (part) controller.enqueue(part)
+      },
+      cancel: cancelled,
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    stream,
+    put(part) {
+      parts.push(part)
+      resume?.()
+      resume = undefined
+    },
+  }
+}
+
+const fetchResponseOf = ({ status, headers, body }: OutgoingReply): Response =>
+  new Response(body ?? null, { status, headers })
+
+interface FetchReplyWriter extends ReplyWriter {
+  /** Resolves with the headers; rejects as `fetch` does when they never come. */
+  readonly response: Promise<Response>
+}
+
+function createFetchReplyWriter({ signal }: Request): FetchReplyWriter {
+  const gone = new AbortController()
+  const body = createBodyStream(() => gone.abort())
+  let begun = false
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+
+  function onAbort(): void {
+    // As in `fetch`, an abort takes effect at once, not at the next write.
+    if (begun) body.put(asError(signal.reason))
+    else reject(asError(signal.reason))
+    gone.abort()
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  const stopListening = (): void => signal.removeEventListener('abort', onAbort)
+
+  return {
+    response: promise,
+    clientGone: gone.signal,
+    sendWhole(reply) {
+      stopListening()
+      resolve(fetchResponseOf(reply))
+    },
+    writeHead({ status, headers }, length) {
+      begun = true
+      const sized = { ...headers, 'content-length': String(length) }
+      resolve(new Response(body.stream, { status, headers: sized }))
+    },
+    async writePiece(bytes) {
+      body.put(new Uint8Array(bytes))
+    },
+    end() {
+      stopListening()
+      body.put('end')
+    },
+    abort() {
+      stopListening()
+      if (begun) body.put(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'))
+      else reject(networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET'))
+    },
+  }
+}
+
+const asError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error(String(reason))
 
 export function createFetchHandler(
   options: RequestAnswererOptions,

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../base/compact.ts'
 import { createHash } from 'node:crypto'
-import type { CatalogueRow } from '../../protocol/catalogue.ts'
+import type { CatalogueRow, OperationId } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import type { SpanIds } from '../../traffic/exchange.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
@@ -12,29 +12,184 @@ import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { HandlerInput } from '../../engine/handler.ts'
+import type { HandlerAnswer, HandlerInput } from '../../engine/handler.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
 import { createIdempotencyStore } from '../../engine/idempotency.ts'
-import { createAdviser } from '../../rules/diagnosis/answered/adviser.ts'
+import { type Adviser, createAdviser } from '../../rules/diagnosis/answered/adviser.ts'
 import { createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
 import { createHostDocument } from './host-document.ts'
 import { createHostFaults } from './host-faults.ts'
-import { createHostReplies, discoveryCors } from './host-replies.ts'
+import { createHostReplies, discoveryCors, type HostReplies } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import { identifyCaller } from './identify-caller.ts'
 import { servedOperations } from '../../engine/served-operations.ts'
-import { createRefusalReason, type RequestTarget, splitTarget } from './refusal-reason.ts'
-import { requirementRefusal, unmetByRequest } from './partner-requirements.ts'
-import { createPerformer } from './perform-operation.ts'
 import { createRequestLimits } from './request-limits.ts'
 import { createRouteIndex, type OperationRoute } from './route-index.ts'
+import {
+  invalidBodyText,
+  type RefusedRequest,
+} from '../../rules/diagnosis/requests/refused-request.ts'
+import { findVisibleOrder } from '../../engine/orders/handlers.ts'
+import {
+  hasRequirements,
+  type UnmetRequirement,
+  unmetRequirements,
+} from '../../protocol/partner-requirements/catalogue.ts'
+import { refusedRequestReason } from '../../rules/diagnosis/requests/catalogue.ts'
+import type { Fact } from '../../engine/fact.ts'
+import { handlerOf } from '../../engine/handlers.ts'
+import { ok, type Result } from '../../protocol/result.ts'
+
+/** Performs an operation: runs its view or submits its command, composes the reply, and asks for advice on the request. */
+interface PerformerOptions {
+  readonly engine: Engine
+  readonly replies: HostReplies
+  readonly adviser: Adviser
+  /** Current time on the subject's clock. */
+  readonly subjectNow: () => Instant
+}
+
+interface PerformedRequest {
+  readonly row: CatalogueRow
+  readonly input: HandlerInput
+  readonly by: FactOrigin
+  /** The partner requirements that the request does not meet. */
+  readonly unmet: () => readonly UnmetRequirement[]
+}
+
+interface Performed {
+  readonly answer: HandlerAnswer
+  readonly facts: readonly Fact[]
+}
+
+const noFacts: readonly Fact[] = []
+
+function createPerformer({ engine, replies, adviser, subjectNow }: PerformerOptions) {
+  function perform({ row, input, by }: PerformedRequest): Result<Performed, Refusal> {
+    const handler = handlerOf(row.handler.name)
+    if (handler.kind === 'view') {
+      const view = handler.view(input)
+      return view.ok ? ok({ answer: view.value, facts: noFacts }) : view
+    }
+    const command = handler.command(input)
+    if (!command.ok) return command
+    const decision = engine.submit(command.value, by)
+    if (!decision.ok) return decision
+    const facts = decision.value
+    return ok({ answer: handler.answer?.(facts, input) ?? {}, facts })
+  }
+
+  return (request: PerformedRequest): OutgoingReply => {
+    const performed = perform(request)
+    if (!performed.ok) return replies.refusal(performed.error)
+    const { row, input, unmet } = request
+    const { answer, facts } = performed.value
+    const reply = replies.success(row, answer)
+    const advice = adviser.advise({ operation: row.id, input, facts, unmet }, subjectNow())
+    return advice === undefined ? reply : { ...reply, advice }
+  }
+}
+
+/** Why a host refused a request of the user's service, for the traffic log: nothing of it is in the protocol's answer. */
+interface RefusalReasonOptions {
+  readonly engine: Engine
+  readonly role: Role
+  readonly served: readonly CatalogueRow[]
+  /** The base URL of a role that we play. */
+  readonly urlOf: (role: Role) => string
+}
+
+/** Path and query of a request. */
+interface RequestTarget {
+  readonly path: string
+  readonly query: string
+}
+
+/** Path and query of the target as the request line has it. */
+function splitTarget(target: string): RequestTarget {
+  const mark = target.indexOf('?')
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
+const createRefusalReason =
+  ({ engine, role, served, urlOf }: RefusalReasonOptions) =>
+  (
+    request: IncomingRequest,
+    { path, query }: RequestTarget,
+    refusal: Pick<Refusal, 'code' | 'message' | 'unmet'>,
+    route?: OperationRoute,
+  ): string => {
+    const { method, header, body } = request
+    const { settings, world } = engine
+    const refused: RefusedRequest = {
+      host: role,
+      method,
+      path,
+      query,
+      header,
+      body,
+      refusal,
+      ...(route ? { row: route.row } : {}),
+      params: route?.params ?? {},
+      served,
+      settings,
+      world,
+      now: engine.now(),
+      urlOf,
+    }
+    return refusedRequestReason(refused)
+  }
+
+/** What of a request does not meet the partner requirements of its operation, and the refusal of it. */
+const none: readonly UnmetRequirement[] = []
+
+/** `sent` is the body before its schema read it. */
+function unmetByRequest(
+  operation: OperationId,
+  sent: unknown,
+  input: HandlerInput,
+): readonly UnmetRequirement[] {
+  if (!hasRequirements(operation)) return none
+  const order = (): unknown => {
+    const found = findVisibleOrder(input)
+    return found.ok ? found.value.order : undefined
+  }
+  return unmetRequirements(
+    operation,
+    { body: sent, query: input.query, order },
+    input.settings.conduct,
+  )
+}
+
+const placeText = { body: invalidBodyText, query: 'the query is invalid' } as const
+
+/** The refusal of a request for all that is wrong with its form or, if the form is right, with its order. */
+function requirementRefusal(unmet: readonly UnmetRequirement[]): Refusal | undefined {
+  for (const place of ['body', 'query'] as const) {
+    const here = unmet.filter(({ requirement }) => (requirement.of ?? 'body') === place)
+    if (here.length > 0)
+      return {
+        code: 'INVALID_PAYLOAD',
+        message: `${placeText[place]} at ${problemsText(here)}`,
+        unmet: here,
+      }
+  }
+  return unmet.length === 0
+    ? undefined
+    : { code: 'EVENT_NOT_ALLOWED', message: `of the order, ${problemsText(unmet)}`, unmet }
+}
+
+const problemsText = (unmet: readonly UnmetRequirement[]): string =>
+  unmet.map(({ problem }) => problem).join('; ')
 
 export interface HostOptions {
   readonly engine: Engine

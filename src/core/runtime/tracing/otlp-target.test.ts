@@ -1,7 +1,7 @@
 /** Where spans go, by configuration and environment, and which trace contexts are valid. */
 import { expect, test } from 'vitest'
 import { otlpTarget } from './otlp-target.ts'
-import { readTraceContext, traceHeaders } from './trace-context.ts'
+import { readTraceContext, traceHeaders } from './world-tracer.ts'
 
 const unset = { on: true, headers: {} }
 

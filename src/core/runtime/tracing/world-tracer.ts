@@ -8,8 +8,147 @@ import type { Exchange, SpanIds } from '../../traffic/exchange.ts'
 import { compact } from '../../base/compact.ts'
 import type { Host } from '../server/host.ts'
 import type { OutboundRequest } from '../server/messages.ts'
-import { createCausality } from './causality.ts'
-import { readTraceContext, type TraceContext, traceHeaders } from './trace-context.ts'
+import { setBounded } from '../../engine/bounded.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
+
+/** W3C trace context: `traceparent` and `tracestate` of a request, and its `baggage`, read and written. */
+interface TraceContext {
+  /** 32 hexadecimal digits in lower case. */
+  readonly traceId: string
+  /** 16 hexadecimal digits in lower case: the span that what follows is a child of. */
+  readonly spanId: string
+  /** Whether its spans are exported: the sampling decision of the service that began the trace. */
+  readonly sampled: boolean
+  /** Passed on as they came. */
+  readonly tracestate?: string
+  readonly baggage?: string
+}
+
+/** Version, trace id, parent id, flags; a version after 00 may have more behind them. */
+const traceparentForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const isZero = (digits: string): boolean => /^0+$/.test(digits)
+
+/** Longer ones are not passed on; W3C asks for 512 characters of `tracestate` and 8192 of `baggage` at least. */
+const maxTracestateChars = 512
+const maxBaggageChars = 8192
+
+const within = (text: string | undefined, maxChars: number): string | undefined =>
+  text === undefined || text === '' || text.length > maxChars ? undefined : text
+
+/** The trace context of a request; undefined where it has none, or an invalid one, which begins a new trace. */
+export function readTraceContext(
+  header: (name: string) => string | undefined,
+): TraceContext | undefined {
+  const [, version = '', traceId = '', spanId = '', flags = '', more] =
+    traceparentForm.exec(header('traceparent')?.trim() ?? '') ?? []
+  const isValid = version !== '' && version !== 'ff' && (version !== '00' || more === undefined)
+  if (!isValid || isZero(traceId) || isZero(spanId)) return undefined
+  const tracestate = within(header('tracestate'), maxTracestateChars)
+  const baggage = within(header('baggage'), maxBaggageChars)
+  return {
+    traceId,
+    spanId,
+    sampled: (Number.parseInt(flags, 16) & 1) === 1,
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(baggage === undefined ? {} : { baggage }),
+  }
+}
+
+/** The headers that pass a trace context on. */
+export const traceHeaders = ({
+  traceId,
+  spanId,
+  sampled,
+  tracestate,
+  baggage,
+}: TraceContext): Readonly<Record<string, string>> => ({
+  traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`,
+  ...(tracestate === undefined ? {} : { tracestate }),
+  ...(baggage === undefined ? {} : { baggage }),
+})
+
+/** Follows trace contexts through a world: from the request that a fact came from to the agenda items, events and calls that follow from it. It watches facts from outside, so a world is the same with and without it. */
+interface Causality {
+  /** Notes where a fact came from. */
+  readonly fact: (entry: JournalEntry) => void
+  /** Does work whose facts follow from this context; from none when it is undefined. */
+  readonly during: <Value>(context: TraceContext | undefined, work: () => Value) => Value
+  /** What a call follows from: for a webhook what its event follows from. */
+  readonly ofCall: (
+    callId: number | undefined,
+    eventId: string | undefined,
+  ) => TraceContext | undefined
+  readonly ofEvent: (eventId: string) => TraceContext | undefined
+}
+
+/** Maximum number of contexts of each kind: as many facts as the journal keeps, and events and items that may wait long. */
+const maxFacts = 20_000
+const maxOthers = 50_000
+
+function createCausality(): Causality {
+  const byFact = new Map<number, TraceContext>()
+  const byItem = new Map<number, TraceContext>()
+  const byCall = new Map<number, TraceContext>()
+  const byEvent = new Map<string, TraceContext>()
+  let current: TraceContext | undefined
+
+  function put<Key>(map: Map<Key, TraceContext>, key: Key, context: TraceContext | undefined) {
+    if (context) setBounded(map, key, context, maxOthers)
+  }
+
+  /** The context of a fact, where it is noted under anything but its number. */
+  function contextOf({ fact, cause }: JournalEntry): TraceContext | undefined {
+    const from = cause > 0 ? byFact.get(cause) : current
+    switch (fact.kind) {
+      case 'agenda.planned': {
+        const { id, background, copyOf } = fact.item
+        // An endless loop, such as polling, follows from nothing: else it were one endless trace.
+        if (!background) put(byItem, id, copyOf === undefined ? from : byItem.get(copyOf))
+        return from
+      }
+      case 'agenda.taken': {
+        const planned = byItem.get(fact.id)
+        byItem.delete(fact.id)
+        return planned
+      }
+      case 'agenda.dropped':
+        byItem.delete(fact.id)
+        return from
+      case 'call.placed':
+        put(byCall, fact.call.id, from)
+        return from
+      case 'call.concluded':
+        byCall.delete(fact.call.id)
+        return from
+      case 'event.emitted':
+      case 'event.announced':
+        put(byEvent, fact.event.eventId, from)
+        return from
+      default:
+        return from
+    }
+  }
+
+  return {
+    fact(entry) {
+      const context = contextOf(entry)
+      if (context) setBounded(byFact, entry.seq, context, maxFacts)
+    },
+    during(context, work) {
+      const before = current
+      current = context
+      try {
+        return work()
+      } finally {
+        current = before
+      }
+    },
+    ofCall: (callId, eventId) =>
+      (eventId === undefined ? undefined : byEvent.get(eventId)) ??
+      (callId === undefined ? undefined : byCall.get(callId)),
+    ofEvent: (eventId) => byEvent.get(eventId),
+  }
+}
 
 /** The members of a call that its span needs. */
 export interface TracedCall {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretEncodings } from '../../../../test/support/planted-secrets.ts'
 import { createKnownValues } from './known-values.ts'
-import { createPatternIndex } from './pattern-index.ts'
+import { createPatternIndex } from './known-values.ts'
 import { createRedactor } from './redactor.ts'
 
 const none = (): void => undefined

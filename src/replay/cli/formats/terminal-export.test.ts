@@ -6,7 +6,7 @@ import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
 import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { hasControls } from '../../../core/traffic/escape-controls.ts'
-import { keepingStream } from '../minimise/capture-io.ts'
+import { keepingStream } from '../minimise/proof.ts'
 import { asTerminalText } from '../../../terminal/cli/io.ts'
 
 const attack = '\u009B31m\u202Eevil\u2066\u2028\u200F'

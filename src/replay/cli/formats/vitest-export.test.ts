@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleProgram } from '../../../../bench/bundle-program.ts'
 import { recordHarness } from '../../../../test/support/recorded-session.ts'
-import { scenarioFormat, vitestFormat } from './scenario-formats.ts'
+import { scenarioFormat, vitestFormat } from './all-formats.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { Format } from '../../formats/format.ts'
 

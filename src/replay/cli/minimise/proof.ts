@@ -7,11 +7,42 @@ import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import { playRecording } from '../replay/play-recording.ts'
 import { runScenarios } from '../../../terminal/cli/run/run-scenarios.ts'
-import { captureIo } from './capture-io.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { runChild } from '../../../terminal/cli/run/run-child.ts'
 import { ownCommand } from './test-folder.ts'
 import { shellQuoted } from '../../../core/traffic/curl-command.ts'
+import { Writable } from 'node:stream'
+
+// An `Io` whose output is kept in memory, for a verb that another verb runs.
+
+/** A stream that keeps what is written to it. */
+export function keepingStream(): { readonly stream: Writable; readonly text: () => string } {
+  let text = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  return { stream, text: () => text }
+}
+
+/** The signal interrupts it. */
+function captureIo(io: Io, signal: AbortSignal) {
+  const [out, err] = [keepingStream(), keepingStream()]
+  const onInterrupt: Io['onInterrupt'] = (listener) => {
+    const interrupt = (): void => listener('SIGTERM')
+    if (signal.aborted) interrupt()
+    signal.addEventListener('abort', interrupt)
+    return () => signal.removeEventListener('abort', interrupt)
+  }
+  return {
+    io: { ...io, onInterrupt, stdout: out.stream, stderr: err.stream, isTTY: false, color: false },
+    stdout: out.text,
+    stderr: err.text,
+  }
+}
 
 export const productKinds = ['recording', 'scenario', 'test', 'script'] as const
 export type ProductKind = (typeof productKinds)[number]

@@ -26,9 +26,28 @@ import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argu
 import { driversByName } from '../replay/drivers.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { measureLoad } from './measure-load.ts'
 import { prepareOwnService } from './own-service.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
+import { availableParallelism } from 'node:os'
+import { measureEventLoopLag } from '../../../terminal/cli/event-loop-lag.ts'
+
+/** How many services may be tried side by side: by cores, and one alone while this process is late itself. */
+const maxParallel = 4
+/** In milliseconds: a process that is so late distorts what it measures of a service. */
+const maxLateMs = 250
+
+interface MeasuredLoad extends Disposable {
+  /** By the lateness since it was asked last. */
+  readonly parallel: () => number
+}
+
+function measureLoad(cores: number = availableParallelism()): MeasuredLoad {
+  const lag = measureEventLoopLag()
+  return {
+    parallel: () => (lag.latestMs() > maxLateMs ? 1 : Math.min(maxParallel, Math.max(1, cores))),
+    [Symbol.dispose]: () => lag[Symbol.dispose](),
+  }
+}
 
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000

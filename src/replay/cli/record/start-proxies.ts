@@ -5,10 +5,68 @@ import type { SessionTls } from '../../../core/runtime/tls/session-tls.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { checkPublicUrls, publicUrlsOf } from '../../../core/session/public-urls.ts'
 import { rolePorts } from '../../../core/session/settings.ts'
-import type { Party } from '../../../core/traffic/exchange.ts'
+import type { Exchange, Party } from '../../../core/traffic/exchange.ts'
 import type { TrafficLog } from '../../../core/traffic/log.ts'
-import { createExchangeClassifier } from './exchange-classifier.ts'
 import type { PartnerTrust, RecordedPartner } from './partners.ts'
+import { operation, type OperationId } from '../../../core/protocol/catalogue.ts'
+import { type WebhookName, webhookNames } from '../../../core/protocol/operation.ts'
+import {
+  orderAndEventsOf,
+  type RecognisedCall,
+  recogniseOperation,
+  urlPath,
+} from '../../../core/traffic/recognise-operation.ts'
+
+// Classifies a proxied exchange: operation, parameters, order, events and the role of the partner.
+
+/** The webhook operation for each kind of event. */
+const webhookOperation: Readonly<Record<WebhookName, OperationId>> = {
+  orders: 'receiveOrderEvent',
+  accounts: 'receiveAccountEvent',
+  delivery: 'receiveDeliveryEvent',
+  customer: 'receiveCustomerEvent',
+  loyalty: 'receiveLoyaltyEvent',
+}
+
+interface ExchangeClassifierOptions {
+  /** Webhook paths of the subject. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
+  readonly subject: Role
+}
+
+function createExchangeClassifier({ webhooks, subject }: ExchangeClassifierOptions) {
+  function found({ request, to }: Exchange): RecognisedCall | undefined {
+    const path = urlPath(request.url)
+    const name =
+      to.role === subject ? webhookNames.find((each) => path.endsWith(webhooks[each])) : undefined
+    if (name === undefined) return recogniseOperation(request.method, request.url)
+    const prefix = path.slice(0, -webhooks[name].length)
+    return { row: operation(webhookOperation[name]), params: {}, prefix }
+  }
+
+  /** The configured partner role, unless it cannot take part in the operation: then a role that can. */
+  const partnerRole = (possible: readonly Role[], configured: Role): Role =>
+    possible.includes(configured)
+      ? configured
+      : (possible.find((role) => role !== subject) ?? configured)
+
+  const partyOf = (party: Party, possible: readonly Role[]): Party =>
+    party.party === 'partner' ? { ...party, role: partnerRole(possible, party.role) } : party
+
+  return (exchange: Exchange): Exchange => {
+    const recognised = found(exchange)
+    if (!recognised) return exchange
+    const { row, params } = recognised
+    return {
+      ...exchange,
+      from: partyOf(exchange.from, row.callers),
+      to: partyOf(exchange.to, row.hosts),
+      operation: row.id,
+      params,
+      ...orderAndEventsOf(recognised, exchange),
+    }
+  }
+}
 
 export interface RecordSetup {
   readonly configuration: Configuration

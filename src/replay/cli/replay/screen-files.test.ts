@@ -12,7 +12,7 @@ import { parseUserRules } from '../../difference/user-rules.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { removeRecordings, writeRecording } from '../../../../test/support/dashboard/recording.ts'
 import { bookmarksFileOf, openPlayerFiles } from './screen-files.ts'
-import { createScreenActions } from './screen-actions.ts'
+import { createScreenActions } from './screen.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { wantsScreen } from './run-replay.ts'
 

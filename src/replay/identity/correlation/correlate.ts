@@ -3,28 +3,69 @@
  * Any other value must look machine-generated or have an id-like field name, and must occur again: two equal strings
  * alone prove nothing.
  */
-import type { Exchange } from '../../../core/traffic/exchange.ts'
+import type { Exchange, Party } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type {
+  CorrelatedIdentifier,
   CorrelateOptions,
   Correlation,
-  CorrelatedIdentifier,
+  IdentifierOccurrence,
   Origin,
   Site,
-  IdentifierOccurrence,
 } from '../../../core/traffic/recording/correlation.ts'
 import {
   forEachMention,
   type Mention,
   type MessageSide,
 } from '../../../core/traffic/entities/mentions.ts'
-import { originOf } from './origins.ts'
 import {
-  minEmbeddedChars,
   looksGenerated,
+  minEmbeddedChars,
 } from '../../../core/traffic/entities/identifier-shapes.ts'
 import type { IdentifierKind } from '../../../core/traffic/entities/identifier-kind.ts'
 import { appendTo } from '../../../core/traffic/append-to.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import { isAcknowledgmentCall } from '../../../core/traffic/polling.ts'
+import { secretKinds, sharedKinds } from '../../../core/traffic/entities/field-meaning.ts'
+
+/** Who generated an identifier: the role that the protocol defines, else the party that wrote it first. */
+const makerRoles: Readonly<Partial<Record<IdentifierKind, Role>>> = {
+  order: 'ordering-application',
+  delivery: 'delivery-platform',
+  quote: 'delivery-platform',
+  courier: 'delivery-platform',
+  account: 'software-service',
+  payment: 'software-service',
+  document: 'software-service',
+  'order-code': 'software-service',
+  'loyalty-account': 'crm',
+  redemption: 'crm',
+  transaction: 'crm',
+  coupon: 'crm',
+}
+
+interface FirstOccurrence {
+  readonly kind: IdentifierKind
+  readonly value: string
+  readonly exchange: Exchange
+  readonly side: MessageSide
+}
+
+function makerOf({ kind, exchange, side }: FirstOccurrence): Party {
+  const { from, to } = exchange
+  const role = makerRoles[kind]
+  if (role !== undefined && from.role === role) return from
+  if (role !== undefined && to.role === role) return to
+  // An acknowledging party did not generate the event.
+  if (kind === 'event' && isAcknowledgmentCall(exchange)) return to
+  return side === 'request' ? from : to
+}
+
+function originOf(occurrence: FirstOccurrence, { ours, shared = {} }: CorrelateOptions): Origin {
+  if (secretKinds.has(occurrence.kind)) return 'secret'
+  if (sharedKinds.has(occurrence.kind) || Object.hasOwn(shared, occurrence.value)) return 'shared'
+  return ours(makerOf(occurrence)) ? 'ours' : 'theirs'
+}
 
 /** A value: its first occurrence, and the exchanges (by index) in which it occurs. */
 interface FoundValue {

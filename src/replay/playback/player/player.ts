@@ -6,23 +6,24 @@ import { compact } from '../../../core/base/compact.ts'
 import type { WorldRuntime } from '../../../core/runtime/world-runtime.ts'
 import type { Fact } from '../../../core/engine/fact.ts'
 import { refuse } from '../../../core/engine/refusal.ts'
-import { err, type Result } from '../../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { playbackRow, ruleForDifference } from '../../../core/views/playback-rows.ts'
-import type { PlaybackActions, PlaybackViewRow } from '../../../core/session-api/playback.ts'
+import type {
+  PlaybackActions,
+  PlaybackEditActions,
+  PlaybackViewRow,
+} from '../../../core/session-api/playback.ts'
 import type { SessionApi, View } from '../../../core/session-api/session-api.ts'
 import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
 import { createBookmarks, findNext, searchTests } from './bookmarks.ts'
-import { createTimelineGrowth } from './growth.ts'
-import { createExchangeReader } from './reader.ts'
+import { createExchangeReader, type ExchangeReader } from './reader.ts'
 import { createOrderStatuses } from './order-status.ts'
 import { createPlaybackResults } from './results.ts'
 import { createFilterSearch } from './search.ts'
-import { createPlaybackProgress } from './progress.ts'
-import { type RecordingTimeline, resolveSeek } from './timeline.ts'
-import type { EditRecorded } from '../../difference/edit-recording.ts'
+import { firstPlaceWhere, type RecordingTimeline, resolveSeek } from './timeline.ts'
+import { editableSide, type EditRecorded } from '../../difference/edit-recording.ts'
 import type { Playback } from '../replay/replay.ts'
-import { createEditActions, type EditedPlayback } from './edit-actions.ts'
-import { createPlaybackEdits, editTexts } from './edits.ts'
+import { createPlaybackEdits, editTexts, type PlaybackEdits } from './edits.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
@@ -31,6 +32,147 @@ import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
+import type { MessageSide } from '../../../core/traffic/entities/mentions.ts'
+
+// Edits an exchange that is played, sends it alone, or goes on from it.
+
+/** The playback, as far as edits need it. */
+type EditedPlayback = Pick<Playback, 'role' | 'isAnswered' | 'sendAlone' | 'skipTo'>
+
+interface EditActionsOptions {
+  readonly reader: ExchangeReader
+  readonly edits: PlaybackEdits
+  /** Undefined when nothing is played. */
+  readonly playback: () => EditedPlayback | undefined
+  /** The next place to play: what is before it was played. */
+  readonly position: () => number
+  readonly onChange: () => void
+}
+
+const noTarget = 'nothing is sent without a target: open it with --to <url of your service>'
+
+interface Played {
+  readonly recorded: RecordedExchange
+  readonly side: MessageSide
+  readonly playback: EditedPlayback
+}
+
+function createEditActions(options: EditActionsOptions): PlaybackEditActions {
+  const { reader, edits, position, onChange } = options
+
+  /** The exchange as it was recorded, and the side of it that we play. */
+  async function playedAt(place: number): Promise<Result<Played, string>> {
+    const playback = options.playback()
+    if (!playback) return err(noTarget)
+    const recorded = await reader.read(place)
+    const side = editableSide(recorded, playback.role)
+    if (!side.ok) return side
+    if (side.value === 'reply' && !playback.isAnswered)
+      return err('your service makes this call, and our counterparts answer it, not the recording')
+    return ok({ recorded, side: side.value, playback })
+  }
+
+  async function sentAt(place: number): Promise<Result<Played, string>> {
+    const played = await playedAt(place)
+    return played.ok && played.value.side === 'reply'
+      ? err('your service makes this call: e changes the answer that it gets')
+      : played
+  }
+
+  return {
+    async document(place) {
+      const played = await playedAt(place)
+      if (!played.ok) return played
+      const { recorded, side } = played.value
+      const text = edits.document(recorded, side)
+      return ok({ name: `${recorded.seq}-${side}.json`, text, isSent: side === 'request' })
+    },
+    async edit(place, text) {
+      const played = await playedAt(place)
+      if (!played.ok) return played
+      const taken = edits.take({ ...played.value, place }, text)
+      onChange()
+      return taken
+    },
+    turnEdit(direction) {
+      const turned = edits.turn(direction)
+      onChange()
+      return Promise.resolve(turned)
+    },
+    async sendAlone(place) {
+      const sent = await sentAt(place)
+      if (!sent.ok) return sent
+      await sent.value.playback.sendAlone(place)
+      return ok(sent.value.recorded.seq)
+    },
+    async goOnFrom(place) {
+      const sent = await sentAt(place)
+      if (!sent.ok) return sent
+      const { recorded, playback } = sent.value
+      if (place < position())
+        return err(
+          `#${recorded.seq} is over, and what your service made of it stays: S sends it once more`,
+        )
+      const leftOut = playback.skipTo(place)
+      onChange()
+      return ok({ seq: recorded.seq, leftOut })
+    },
+  }
+}
+
+/** Indexes the rest of a recording behind its first screen, and tells when there is more to show. */
+interface TimelineGrowth {
+  /** Goes on with what is left; nothing happens when all is there, or it goes on already. */
+  readonly begin: () => void
+  /** Resolves when nothing is left, or the rest cannot be read. */
+  readonly whole: () => Promise<void>
+}
+
+/** Redrawing takes time and memory from reading. */
+const tellEveryMs = 1000
+
+function createTimelineGrowth(timeline: RecordingTimeline, onGrown: () => void): TimelineGrowth {
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    let notifiedAt = performance.now()
+    try {
+      await timeline.readOn(() => {
+        if (performance.now() - notifiedAt < tellEveryMs) return
+        notifiedAt = performance.now()
+        onGrown()
+      })
+    } catch {
+      // The index keeps the reason among its problems.
+    }
+    onGrown()
+  }
+
+  const whole = (): Promise<void> => {
+    if (timeline.isWhole && !running) return Promise.resolve()
+    return (running ??= run())
+  }
+  return { begin: () => void whole(), whole }
+}
+
+/** The farthest place of a recording that was sent, by the fact of each send. */
+function createPlaybackProgress() {
+  const facts: number[] = []
+  const farthest: number[] = []
+  return {
+    sent(place: number, fact: number): void {
+      facts.push(fact)
+      farthest.push(Math.max(place, farthest.at(-1) ?? 0))
+    },
+    position: (): number => (farthest.at(-1) ?? -1) + 1,
+    /** The last fact before the first exchange at or after this place was sent; undefined when none was. */
+    before(place: number): number | undefined {
+      const index = firstPlaceWhere(farthest.length, (each) => (farthest[each] ?? 0) >= place)
+      const fact = facts[index]
+      return fact === undefined ? undefined : Math.max(1, fact - 1)
+    },
+  }
+}
 
 /** Files saved beside a recording. */
 export interface PlayerFiles {

@@ -16,19 +16,149 @@ import { withUpload } from '../shards/upload-results.ts'
 import { listenForStop, type StopSignal } from '../stop-signal.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { rerunCommand } from './rerun-command.ts'
-import type { RunEnvironment, EnvironmentResult } from './environment.ts'
+import type { EnvironmentResult, RunEnvironment } from './environment.ts'
 import type { SessionCollector } from './collect-sessions.ts'
 import { loadScenarios } from './load-scenarios.ts'
 import { openReportWriters, type ReportWriters, wantedReporters } from './report-writers.ts'
 import { exitCodeOf, unstableTitles } from './report-result.ts'
-import { openRunRecords, type RunRecords } from './run-records.ts'
 import { createExternalEnvironment } from './external-environment.ts'
-import { inProcessEnvironment } from './in-process-environment.ts'
-import { type PlannedRun, planRuns, shiftedSeedNotice } from './plan.ts'
-import { createRunProgress, type RunProgress } from './progress.ts'
-import type { LocatedFailure, ScenarioReport, RunReport } from './report.ts'
+import { type PlannedRun, planRuns, type RunPlan, shiftedSeedNotice } from './plan.ts'
+import type { LocatedFailure, RunReport, ScenarioReport } from './report.ts'
 import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
+import { playRun } from '../../../core/scenario/play.ts'
+import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { openSession } from '../../../core/session/open-session.ts'
+import { createProgressLine, type ProgressLine } from '../progress-line.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import { openRecordFile } from '../shards/record-file.ts'
+import {
+  endOfReport,
+  recordOfRun,
+  type RunHeader,
+  runHeaderOf,
+  runOfRecord,
+  type RunRecord,
+} from './run-record.ts'
+import { resumedResults } from './stored-runs.ts'
+
+/** Writes the records of a run as each scenario ends, and knows the results that need not be played again. */
+interface RunRecords {
+  /** What the user should know, as a sentence. */
+  readonly note: string | undefined
+  /** The result of an earlier time. */
+  readonly resumed: (one: PlannedRun, total: number) => RunReport | undefined
+  /** Of an earlier time it is in the file already. */
+  readonly append: (place: number, run: RunReport) => void
+  /** Writes the rest; returns the problem when not everything could be written. */
+  readonly end: (report: ScenarioReport) => Promise<string | undefined>
+}
+
+const none: RunRecords = {
+  note: undefined,
+  resumed: () => undefined,
+  append: () => undefined,
+  end: () => Promise.resolve(undefined),
+}
+
+async function openRunRecords(
+  { out, resume, repeat = 1 }: Pick<RunOptions, 'out' | 'resume' | 'repeat'>,
+  plan: RunPlan,
+  { cwd }: Pick<Io, 'cwd'>,
+): Promise<RunRecords> {
+  if (out === undefined && resume)
+    throw problem(
+      'reading --resume',
+      'nothing says which run is continued',
+      'Name its file with --out.',
+    )
+  if (out === undefined) return none
+  const header = runHeaderOf(plan, repeat)
+  const before = resume ? await resumedResults(out, cwd, header, plan) : undefined
+  const file = openRecordFile<RunHeader | RunRecord>(out, cwd, resume === true)
+  file.append(header)
+  return {
+    note:
+      before && `continuing ${out}: ${pluralise(before.size, 'run')} of it are not played again`,
+    resumed({ place, number }, total) {
+      const result = before?.get(place)
+      return result && runOfRecord(result.run, number, total)
+    },
+    append(place, run) {
+      const record = before?.has(place) ? undefined : recordOfRun(place, run)
+      if (record) file.append(record)
+    },
+    end(report) {
+      file.append(endOfReport(report))
+      return file.close()
+    },
+  }
+}
+
+/** Progress of runs: the current step, with rate and estimate. */
+interface RunProgress extends Pick<ProgressLine, 'clear'> {
+  readonly began: (title: string) => void
+  readonly step: (text: string) => void
+  readonly ended: () => void
+}
+
+const shortDuration = (seconds: number): string =>
+  seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(1, Math.round(seconds))} s`
+
+function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
+  const start = performance.now()
+  const line = createProgressLine(io)
+  let done = 0
+  let title = ''
+
+  function state(): string {
+    const passed = (performance.now() - start) / 1000
+    if (done === 0) return `${done + 1}/${total}`
+    const rate = done / passed
+    const pace = rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`
+    return `${Math.min(done + 1, total)}/${total}  ${pace}  about ${shortDuration((total - done) / rate)} left`
+  }
+
+  function step(text: string): void {
+    if (!quiet) line.show(() => `${state()}  ${title}: ${text}`)
+  }
+
+  return {
+    began(name) {
+      title = name
+      step('begins')
+    },
+    step,
+    ended() {
+      done++
+    },
+    clear: line.clear,
+  }
+}
+
+/** Environment without a subject: we play every role in this process, by default on the virtual clock. */
+const inProcessEnvironment: RunEnvironment = async (
+  { loaded, input, configuration },
+  { onStep, onPlayed, enough: signal },
+) => {
+  const { run } = loaded
+  const { subject: _nobody, ...rest } = input
+  await using session = await openSession({
+    ...rest,
+    clock: run.scenario.clock ?? 'virtual',
+    listen: false,
+    automatic: false,
+  })
+  const { tolerances } = configuration
+  const outcome = await playRun(run, session, {
+    sleep: abortableSleep,
+    onStep,
+    enough: signal,
+    tolerances,
+  })
+  await onPlayed(session, outcome)
+  return { kind: 'played', outcome }
+}
 
 /** Selects the environment of a run; replaced by tests of this repository. */
 export type EnvironmentSelector = (

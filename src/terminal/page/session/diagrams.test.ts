@@ -9,7 +9,7 @@ import { orderViewsOf, type OrderViewPair } from './order-views.ts'
 import type { ReportedExchange, SessionReport } from './report-content.ts'
 import { selectExchanges } from './select-exchanges.ts'
 import { sequenceDiagram, sequenceRows } from './sequence-diagram.ts'
-import { placesOfInstants, timelineDiagram } from './timeline-diagram.ts'
+import { placesOfInstants, timelineDiagram } from './order-sections.ts'
 
 async function recorded(name: string): Promise<readonly ReportedExchange[]> {
   const file = fileURLToPath(new URL(`../../../../recordings/${name}.rec.ndjson`, import.meta.url))

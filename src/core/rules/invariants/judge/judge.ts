@@ -11,20 +11,75 @@ import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './car
 import { isWebhook } from '../helpers/webhooks.ts'
 import { createExchangeObserver } from './exchange-observer.ts'
 import { withFirstCauses } from './first-causes.ts'
-import { createInvariantState, verdictOf } from './invariant-state.ts'
-import { type Subscriber, createSubscriptions, memoizeByKey } from './subscriptions.ts'
-import type { ComparableOutcome, Invariant } from '../invariant.ts'
+import { createInvariantState, type InvariantState, verdictOf } from './invariant-state.ts'
 import type {
-  ReferencedEvent,
+  ComparableOutcome,
+  Invariant,
+  InvariantHandler,
+  InvariantReporter,
+} from '../invariant.ts'
+import type {
   ObservedAcknowledgment,
   ObservedExchange,
   ObservedHandover,
   ObservedProbe,
+  ReferencedEvent,
 } from './observations.ts'
 import type { Verdict } from '../verdict.ts'
 import type { FactKind } from '../tracking/fact-handlers.ts'
 import { createTracker, type TrackerOptions } from '../tracking/tracker.ts'
 import type { TrackedEvent, TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
+import type { Fact } from '../../../engine/fact.ts'
+import type { OperationId } from '../../../protocol/catalogue.ts'
+
+// The rules that handle an observation, memoised by operation and kind of fact: nine of ten do not
+// handle a particular one.
+
+/** A handler of an invariant with its state and reporter. */
+interface Subscriber<Thing> {
+  readonly handle: InvariantHandler<unknown, Thing>
+  readonly state: unknown
+  readonly report: InvariantReporter
+}
+
+/** Memoises a function by its key. */
+function memoizeByKey<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const found = new Map<Key, Value>()
+  return (key) => {
+    const known = found.get(key)
+    if (known !== undefined) return known
+    const value = find(key)
+    found.set(key, value)
+    return value
+  }
+}
+
+const handlesCalls = ({ calls }: Invariant, operation: OperationId | undefined): boolean =>
+  calls === 'all' || (operation !== undefined && calls?.includes(operation) === true)
+
+function createSubscriptions(invariantStates: readonly InvariantState[]) {
+  const subscribersOf = <Thing>(
+    handlerOf: (invariant: Invariant) => InvariantHandler<unknown, Thing> | undefined,
+  ): readonly Subscriber<Thing>[] =>
+    invariantStates.flatMap(({ invariant, state, report }) => {
+      const handle = handlerOf(invariant)
+      return handle ? [{ handle, state, report }] : []
+    })
+
+  return {
+    ofCall: memoizeByKey((operation: OperationId | undefined) =>
+      subscribersOf((invariant) =>
+        handlesCalls(invariant, operation) ? invariant.call : undefined,
+      ),
+    ),
+    webhooks: subscribersOf(({ webhook }) => webhook),
+    handovers: subscribersOf(({ handover }) => handover),
+    acknowledgments: subscribersOf(({ acknowledgment }) => acknowledgment),
+    probes: subscribersOf(({ probe }) => probe),
+    ofFact: (kind: Fact['kind']) =>
+      subscribersOf(({ facts }) => facts?.[kind] as InvariantHandler<unknown, Fact> | undefined),
+  }
+}
 
 export interface JudgeOptions extends TrackerOptions {
   readonly invariants: readonly Invariant[]
