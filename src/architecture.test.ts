@@ -285,7 +285,9 @@ test('a file is small: no product file over 500 lines but the menus, which are t
   expect(long).toEqual([])
 })
 
-/** Files that write or remove by themselves, each with its reason: everything else goes through edge/files/output.ts. */
+/**
+ * Files that write or remove by themselves, each with its reason: everything else goes through edge/files/output.ts.
+ */
 const ownWriters: Readonly<Record<string, string>> = {
   'core/runtime/files/output.ts': 'the writer of outputs',
   'core/runtime/files/replacement.ts': 'its regular files',

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A project that tests with Vitest and has the packed package: every import path is there, and a failing test says what is wrong. */
+/**
+ * A project that tests with Vitest and has the packed package: every import path is there, and a failing test says what
+ * is wrong.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The types of the package as it is published, which a consumer with the strictest settings compiles, libraries included. */
+/**
+ * The types of the package as it is published, which a consumer with the strictest settings compiles, libraries
+ * included.
+ */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,12 +4,12 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 2029,
-  productLines: 201_215,
+  productFiles: 1763,
+  productLines: 194_800,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 105_104,
+  testLines: 96_700,
   /** Lines below `test` that are no tests. */
-  supportLines: 18_272,
+  supportLines: 20_000,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm publish` uploads. */

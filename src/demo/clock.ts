@@ -9,7 +9,9 @@ export interface Clock {
   readonly random: () => number
 }
 
-/** The longest delay that setTimeout accepts, in ms; longer sleeps return early and the caller checks the clock again. */
+/**
+ * The longest delay that setTimeout accepts, in ms; longer sleeps return early and the caller checks the clock again.
+ */
 const longestMs = 2 ** 31 - 1
 
 export const machineClock: Clock = {

@@ -1,4 +1,6 @@
-/** The durable store of the reference Software Service: events and orders survive a restart, and the store is bounded. */
+/**
+ * The durable store of the reference Software Service: events and orders survive a restart, and the store is bounded.
+ */
 import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -11,7 +11,10 @@ import { OrderDocument } from './order-document.ts'
 import { jittered } from './retry-state.ts'
 import type { Answer } from './send.ts'
 
-/** Reads one order and updates its state. GET decides the status, and statuses never go back: an older reply changes nothing. */
+/**
+ * Reads one order and updates its state. GET decides the status, and statuses never go back: an older reply changes
+ * nothing.
+ */
 interface OrderReader {
   /** GET of the order; returns whether its state is known now. */
   readonly read: (ticket: Ticket) => Promise<boolean>

@@ -25,7 +25,10 @@ import { createRetryState, createSingleAttempt } from './retry-state.ts'
 import { parseJson } from './send.ts'
 import { isSigned } from './signature.ts'
 
-/** The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls wait neither for acknowledgments nor for the processing of orders. */
+/**
+ * The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls
+ * wait neither for acknowledgments nor for the processing of orders.
+ */
 interface PollingParts extends StoreContext {
   readonly intake: Intake
 }
@@ -177,7 +180,10 @@ function startPolling({ intake, ...shop }: PollingParts): void {
   })
 }
 
-/** The webhook channel: POST /webhooks/orders. Authenticates the sender first, replies 204 once the event is stored, and processes it afterwards. */
+/**
+ * The webhook channel: POST /webhooks/orders. Authenticates the sender first, replies 204 once the event is stored, and
+ * processes it afterwards.
+ */
 interface OrderWebhookParts extends StoreContext {
   readonly intake: Intake
   readonly access: AccessControl

@@ -8,7 +8,10 @@ export interface ShellFolder {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The environment of a terminal that knows neither the repository nor this script; `node` is the folder of another Node. */
+/**
+ * The environment of a terminal that knows neither the repository nor this script; `node` is the folder of another
+ * Node.
+ */
 export function packageFolder(path: string, node?: string): ShellFolder {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|SPARRING_|NODE_)/i.test(name),

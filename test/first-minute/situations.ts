@@ -1,4 +1,6 @@
-/** What a newcomer does first, each with the seconds that it may take: README, and the first situations of real users. */
+/**
+ * What a newcomer does first, each with the seconds that it may take: README, and the first situations of real users.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -30,7 +30,10 @@ export interface Coverage {
 export const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** Runs all tests, or those that are named, which takes longer than without being counted. Tests that fail are recorded, too. */
+/**
+ * Runs all tests, or those that are named, which takes longer than without being counted. Tests that fail are recorded,
+ * too.
+ */
 export function recordCoverage(
   root: string,
   file: string,
@@ -79,7 +82,10 @@ export interface Place {
   readonly inFunction: boolean
 }
 
-/** Code that runs once in a process, such as what makes a value that is kept, is executed by only the first tests that need it. */
+/**
+ * Code that runs once in a process, such as what makes a value that is kept, is executed by only the first tests that
+ * need it.
+ */
 const fewTests = 4
 
 /**

@@ -1,4 +1,7 @@
-/** What came of the mutants: a table by wing and room of core, the percentages against their targets, and the change of each survivor. */
+/**
+ * What came of the mutants: a table by wing and room of core, the percentages against their targets, and the change of
+ * each survivor.
+ */
 import type { Outcome } from './try-mutant.ts'
 
 /** One line of the journal. */

@@ -1,4 +1,7 @@
-/** A copy of the working tree in a temporary folder, in which files are changed and tests run; the checkout stays as it is. */
+/**
+ * A copy of the working tree in a temporary folder, in which files are changed and tests run; the checkout stays as it
+ * is.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,

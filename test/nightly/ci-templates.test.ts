@@ -1,4 +1,6 @@
-/** The CI templates of `examples/ci` by the rules of their services: actionlint, and the schema that GitLab publishes. */
+/**
+ * The CI templates of `examples/ci` by the rules of their services: actionlint, and the schema that GitLab publishes.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

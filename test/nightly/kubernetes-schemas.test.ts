@@ -1,4 +1,7 @@
-/** The manifests of examples/kubernetes against the published schemas of Kubernetes, which kubernetes-models has compiled by ajv. */
+/**
+ * The manifests of examples/kubernetes against the published schemas of Kubernetes, which kubernetes-models has
+ * compiled by ajv.
+ */
 import { expect, test } from 'vitest'
 import { jobsIn, type Manifest, manifestSources, written } from '../kubernetes/manifests.ts'
 import { loadTool } from '../tools/load-tool.ts'
@@ -49,7 +52,10 @@ const withoutBreaks = (manifest: Manifest): unknown =>
       )
     : manifest
 
-/** The errors of a manifest by the schema of its kind. The schemas let unknown fields pass, and a cluster would drop them. */
+/**
+ * The errors of a manifest by the schema of its kind. The schemas let unknown fields pass, and a cluster would drop
+ * them.
+ */
 function errorsOf(manifest: Manifest): readonly string[] {
   const { kind } = manifest
   if (!isModelled(kind)) return [`there is no schema of ${kind}`]

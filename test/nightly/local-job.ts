@@ -1,4 +1,7 @@
-/** Runs the command lines of the manifests as an Indexed Job does, as processes of this machine: a process for each index. */
+/**
+ * Runs the command lines of the manifests as an Indexed Job does, as processes of this machine: a process for each
+ * index.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kill } from 'node:process'

@@ -15,7 +15,10 @@ beforeAll(() => {
 
 afterAll(() => project[Symbol.dispose]())
 
-/** The problems of a packed package, a line for each. In a process of its own, since Vitest resolves the checkers' sources. */
+/**
+ * The problems of a packed package, a line for each. In a process of its own, since Vitest resolves the checkers'
+ * sources.
+ */
 const problemsOf = (file: string, ...limit: readonly string[]): readonly string[] =>
   execFileSync(process.execPath, [join(root, 'bin/build/check-package.ts'), file, ...limit], {
     encoding: 'utf8',

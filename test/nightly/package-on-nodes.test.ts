@@ -1,4 +1,7 @@
-/** The packed package on the lowest and the newest Node that it may run on: the command, and the library as ESM and CommonJS. */
+/**
+ * The packed package on the lowest and the newest Node that it may run on: the command, and the library as ESM and
+ * CommonJS.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** A service on a socket with the routes that a test names, and 404 elsewhere: the least that somebody may have on the first day. */
+/**
+ * A service on a socket with the routes that a test names, and 404 elsewhere: the least that somebody may have on the
+ * first day.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { listenOnSocket, type OnSocket } from './on-socket.ts'
 

@@ -1,4 +1,7 @@
-/** The section on dialects of the configuration page: what each sets, how its bodies differ, and what it does not reproduce. */
+/**
+ * The section on dialects of the configuration page: what each sets, how its bodies differ, and what it does not
+ * reproduce.
+ */
 import { dialects } from '../../src/core/protocol/dialects/catalogue.ts'
 import type { Dialect } from '../../src/core/protocol/dialects/dialect.ts'
 import { wordsOf } from '../../src/core/protocol/translation/words.ts'

@@ -1,4 +1,7 @@
-/** Campaigns of exploration in this process against services of the other roles: the reference Ordering Application, and Sparring itself. */
+/**
+ * Campaigns of exploration in this process against services of the other roles: the reference Ordering Application, and
+ * Sparring itself.
+ */
 import { compact } from '../../src/core/base/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import {

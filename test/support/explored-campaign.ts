@@ -4,7 +4,9 @@ import type { CampaignRecord } from '../../src/explore/campaign/campaign-record.
 import { createCampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import { exploreReference, type ReferenceCampaignOptions } from './explore-reference.ts'
 
-/** The progress of records that come one each 10 ms; the state of each is that after it, as long as it is read at once. */
+/**
+ * The progress of records that come one each 10 ms; the state of each is that after it, as long as it is read at once.
+ */
 export function* progressOf(
   records: Iterable<CampaignRecord>,
   width = 16,

@@ -1,4 +1,6 @@
-/** The pages of docs/ that are generated: settings, command line and keys, each from the table that the product uses. */
+/**
+ * The pages of docs/ that are generated: settings, command line and keys, each from the table that the product uses.
+ */
 import {
   durationNote,
   settingRows,

@@ -1,4 +1,6 @@
-/** Conversations with the Software Service about accounts; `?table=7` in a path is the operational key of that table. */
+/**
+ * Conversations with the Software Service about accounts; `?table=7` in a path is the operational key of that table.
+ */
 import type { Account } from '../../src/core/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/core/protocol/indoor/events.ts'
 import type { Command } from '../../src/core/engine/command.ts'

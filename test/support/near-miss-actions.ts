@@ -146,7 +146,9 @@ function callOf(verb: string, { at, words, more }: Action): Steps {
 
 const valueOf = (text: string): unknown => (/^["{[]/.test(text) ? JSON.parse(text) : text)
 
-/** `CREATED {0..2}` is `CREATED 0`, `CREATED 1`, `CREATED 2`; a `#` is the space before a third word of an event's id. */
+/**
+ * `CREATED {0..2}` is `CREATED 0`, `CREATED 1`, `CREATED 2`; a `#` is the space before a third word of an event's id.
+ */
 function itemsOf(text: string): readonly string[] {
   return splitText(text, ',').flatMap((item) => {
     const [, before = '', from, to] = /^(.*)\{(\d+)\.\.(\d+)\}$/.exec(item.replace('#', ' ')) ?? []

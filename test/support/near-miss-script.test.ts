@@ -1,4 +1,6 @@
-/** The text of near misses: what its lines, steps, times and findings stand for, and which mistakes in it are refused. */
+/**
+ * The text of near misses: what its lines, steps, times and findings stand for, and which mistakes in it are refused.
+ */
 import { expect, test } from 'vitest'
 import { parseNearMisses } from './near-miss-script.ts'
 import * as make from './near-miss-steps.ts'

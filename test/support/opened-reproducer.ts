@@ -1,4 +1,7 @@
-/** Sessions for reproducers, with the reference service of this process in them, and the scenarios that are kept of buckets. */
+/**
+ * Sessions for reproducers, with the reference service of this process in them, and the scenarios that are kept of
+ * buckets.
+ */
 import { configurationParts } from '../../src/core/session-api/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Bucket } from '../../src/explore/investigation/bucket.ts'

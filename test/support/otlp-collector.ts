@@ -1,4 +1,7 @@
-/** A collector of OpenTelemetry traces on the loopback: keeps what is posted over OTLP/HTTP in JSON, and answers as a test says. */
+/**
+ * A collector of OpenTelemetry traces on the loopback: keeps what is posted over OTLP/HTTP in JSON, and answers as a
+ * test says.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { listenOnSocket, type OnSocket } from './on-socket.ts'

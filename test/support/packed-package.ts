@@ -1,4 +1,7 @@
-/** The package as `npm pack` makes it, unpacked in an empty folder with its declared dependencies, as npm would install it. */
+/**
+ * The package as `npm pack` makes it, unpacked in an empty folder with its declared dependencies, as npm would install
+ * it.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,

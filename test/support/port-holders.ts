@@ -5,7 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
-/** In a process of its own, as the product sees us: our sockets among our files, and the port in the table of the kernel. */
+/**
+ * In a process of its own, as the product sees us: our sockets among our files, and the port in the table of the
+ * kernel.
+ */
 const readsOurSockets = `
   const { readdirSync, readFileSync, readlinkSync } = require('node:fs')
   const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {

@@ -1,4 +1,7 @@
-/** A strict reader of the Prometheus text format 0.0.4: it throws at everything that the format or its conventions forbid. */
+/**
+ * A strict reader of the Prometheus text format 0.0.4: it throws at everything that the format or its conventions
+ * forbid.
+ */
 export interface PrometheusSample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

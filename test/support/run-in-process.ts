@@ -1,4 +1,7 @@
-/** Runs the command line in this process, with what main.ts makes of its end: what a verb does shows without a start of Node. */
+/**
+ * Runs the command line in this process, with what main.ts makes of its end: what a verb does shows without a start of
+ * Node.
+ */
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'

@@ -1,4 +1,6 @@
-/** What a message must say: orders, statuses, times, figures. The words between them are free, and belong to no test. */
+/**
+ * What a message must say: orders, statuses, times, figures. The words between them are free, and belong to no test.
+ */
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 

@@ -1,4 +1,7 @@
-/** Where each script of package.json is run, so that none rots: by a test of every run, by the nightly, or by what is named. */
+/**
+ * Where each script of package.json is run, so that none rots: by a test of every run, by the nightly, or by what is
+ * named.
+ */
 export type ScriptPlace =
   | {
       readonly runBy: 'every run' | 'nightly'

@@ -1,4 +1,7 @@
-/** A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one of two. */
+/**
+ * A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one
+ * of two.
+ */
 import { createChance } from '../../src/core/engine/chance.ts'
 import type { EventChannel } from '../../src/core/engine/emitted-event.ts'
 import { faultSitesAt } from '../../src/explore/search/search-space.ts'

@@ -1,7 +1,9 @@
 /** Checks XML of reports for well-formedness. */
 import { expect } from 'vitest'
 
-/** Checks that tags are balanced, attributes quoted and no forbidden character is there; returns the names of all tags. */
+/**
+ * Checks that tags are balanced, attributes quoted and no forbidden character is there; returns the names of all tags.
+ */
 export function wellFormedElements(xml: string): readonly string[] {
   const open: string[] = []
   const seen: string[] = []

@@ -29,7 +29,9 @@ export interface OrdersWire extends Omit<HostSession, 'read'> {
   readonly bring: (orderId: string, status: OrderStatus) => Promise<void>
 }
 
-/** Milliseconds; longer than the Ordering Application takes to apply a call, shorter than its delay before CONCLUDED. */
+/**
+ * Milliseconds; longer than the Ordering Application takes to apply a call, shorter than its delay before CONCLUDED.
+ */
 export const orderProcessingMs = 1000
 /** Milliseconds; longer than its delay before CONCLUDED. */
 export const orderConcludingMs = 31_000

@@ -96,7 +96,10 @@ async function bySetup(
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
 }
 
-/** The order that a service action has cancelled: by an Ordering Application itself, at the request of a Software Service. */
+/**
+ * The order that a service action has cancelled: by an Ordering Application itself, at the request of a Software
+ * Service.
+ */
 const cancelledOrder = (action: ServiceAction): string | undefined =>
   action.kind === 'cancel-order'
     ? action.orderId

@@ -1,4 +1,7 @@
-/** The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed into. */
+/**
+ * The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed
+ * into.
+ */
 import {
   glyphsFlag,
   jsonFlag,

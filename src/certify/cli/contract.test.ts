@@ -1,5 +1,8 @@
 // @module-tag slow
-/** `sparring certify --contract`: what differs from a document in the report and all its forms, and in a bundle that verifies. */
+/**
+ * `sparring certify --contract`: what differs from a document in the report and all its forms, and in a bundle that
+ * verifies.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'

@@ -1,4 +1,7 @@
-/** Implements `sparring certify verify`: the bytes of a bundle are as they were written, and its verdicts follow from its recording. */
+/**
+ * Implements `sparring certify verify`: the bytes of a bundle are as they were written, and its verdicts follow from
+ * its recording.
+ */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundleFiles, StoredTrace } from '../judge/bundle.ts'

@@ -2,7 +2,10 @@
 import type { Command } from '../../core/engine/command.ts'
 import type { ServiceAction } from './procedure.ts'
 
-/** None where commands cannot do it: orders and a new beginning have calls of their own, the rest has to be done by hand. */
+/**
+ * None where commands cannot do it: orders and a new beginning have calls of their own, the rest has to be done by
+ * hand.
+ */
 export function commandsOfAction(action: ServiceAction): readonly Command[] {
   switch (action.kind) {
     case 'cancel-order':

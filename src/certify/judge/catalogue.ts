@@ -1,4 +1,6 @@
-/** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
+/**
+ * The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest.
+ */
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import { attestedClauses } from './attestations.ts'
 import type { AttestedClause, Check, UncheckedClause } from './check.ts'

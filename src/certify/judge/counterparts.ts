@@ -1,4 +1,7 @@
-/** How our counterparts behave while a service is certified: what a procedure does itself they must not do of their own accord. */
+/**
+ * How our counterparts behave while a service is certified: what a procedure does itself they must not do of their own
+ * accord.
+ */
 import type { Role } from '../../core/protocol/role.ts'
 
 /** Settings of our counterparts by the role of the service, in the format of a configuration. */

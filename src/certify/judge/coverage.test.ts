@@ -1,4 +1,7 @@
-/** Coverage of the register: each clause that binds a role has a check for it, a reason why it has none, or a question to a person. */
+/**
+ * Coverage of the register: each clause that binds a role has a check for it, a reason why it has none, or a question
+ * to a person.
+ */
 import { expect, test } from 'vitest'
 import { unproven } from '../../../test/support/certification/mistakes.ts'
 import { type Clause, loadClauses } from '../../core/protocol/clause.ts'

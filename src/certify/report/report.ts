@@ -145,7 +145,9 @@ export function createReport(parts: ReportParts): CertificationReport {
   }
 }
 
-/** Whether the service keeps to the protocol, and to the contracts, as far as was seen: no clause of a MUST is violated. */
+/**
+ * Whether the service keeps to the protocol, and to the contracts, as far as was seen: no clause of a MUST is violated.
+ */
 export const isCertified = ({ counts }: Pick<CertificationReport, 'counts'>): boolean =>
   counts.failed === 0
 

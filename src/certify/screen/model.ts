@@ -1,4 +1,7 @@
-/** The model of a certification's screen: the procedures and how far they are, what a person is asked for, and the report. */
+/**
+ * The model of a certification's screen: the procedures and how far they are, what a person is asked for, and the
+ * report.
+ */
 import type { CheckOutcome } from '../judge/judge-checks.ts'
 import {
   type CertificationReport,

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** Whole certifications of our own counterparts keep to our own documents, also where we call them wrongly on purpose. */
+/**
+ * Whole certifications of our own counterparts keep to our own documents, also where we call them wrongly on purpose.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

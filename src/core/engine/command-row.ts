@@ -21,7 +21,9 @@ type Frozen<Value> = Value extends readonly (infer Element)[] ? readonly Element
 
 type Output<S extends Shape> = z.output<z.ZodObject<ReturnType<S>>>
 
-/** The type of a command's fields, by their schemas; `as` leaves out the index that zod gives an object without fields. */
+/**
+ * The type of a command's fields, by their schemas; `as` leaves out the index that zod gives an object without fields.
+ */
 type FieldsOf<S extends Shape> = {
   readonly [Field in keyof Output<S> as Field & keyof ReturnType<S>]: Frozen<Output<S>[Field]>
 }

@@ -54,7 +54,10 @@ import { mayCallOrderingApplication } from './orders/tickets.ts'
 import { refuse } from './refusal.ts'
 import type { V1Command } from './v1/commands.ts'
 
-/** V1's cancellation handshake: before an originator cancels, it asks the merchant, who accepts or denies (fields.md, 4.4). When denied, the order continues and no event announces that. */
+/**
+ * V1's cancellation handshake: before an originator cancels, it asks the merchant, who accepts or denies (fields.md,
+ * 4.4). When denied, the order continues and no event announces that.
+ */
 const v1Decisions: Decisions<V1Command> = {
   'handshake.offer'(
     { orderId, reason = 'o cliente desistiu', code = originatorCancellationCodes[0] },

@@ -21,7 +21,10 @@ const maxEntries = 10_000
 /** Maximum characters of all stored replies. */
 const maxChars = 8_000_000
 
-/** `charsOf`: characters of a reply. A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
+/**
+ * `charsOf`: characters of a reply. A mutation with a known id and the same content takes effect once (TRN-HDR-04,
+ * TRN-UND-03).
+ */
 export function createIdempotencyStore<Reply>(
   charsOf: (reply: Reply) => number,
 ): IdempotencyStore<Reply> {

@@ -1,4 +1,6 @@
-/** Faults that match nothing in a session, although another one would have such messages: they are taken, and say so. */
+/**
+ * Faults that match nothing in a session, although another one would have such messages: they are taken, and say so.
+ */
 import { expect, test } from 'vitest'
 import { openSession } from '../../sparring/library/index.ts'
 

@@ -1,4 +1,7 @@
-/** The options of a fault as data, for forms: what each takes, its words, default and description, read from the schemas. */
+/**
+ * The options of a fault as data, for forms: what each takes, its words, default and description, read from the
+ * schemas.
+ */
 import { z } from 'zod'
 import { compact } from '../base/compact.ts'
 import { findClosestName } from '../protocol/closest-name.ts'

@@ -1,4 +1,7 @@
-/** The operation catalogue: all operations of the protocol; routes, handlers, clients and manifests are generated from it. */
+/**
+ * The operation catalogue: all operations of the protocol; routes, handlers, clients and manifests are generated from
+ * it.
+ */
 import { authOperations } from './auth/operations.ts'
 import type { Conduct } from './conduct.ts'
 import { customerOperations } from './customer/operations.ts'

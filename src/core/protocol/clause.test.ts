@@ -1,4 +1,6 @@
-/** The text of every clause of the register: complete, in the same words everywhere, and loaded only when it is read. */
+/**
+ * The text of every clause of the register: complete, in the same words everywhere, and loaded only when it is read.
+ */
 import { expect, test } from 'vitest'
 import { boundPartyName, clausePlaces, clausesOf, clauseWithPlace, loadClauses } from './clause.ts'
 import { clauseIds } from './clauses.ts'

@@ -1,4 +1,6 @@
-/** Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough. */
+/**
+ * Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough.
+ */
 export const findClosestName = (word: string, names: readonly string[]): string | undefined =>
   findClosestNames(word, names, 1)[0]
 

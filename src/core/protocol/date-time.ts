@@ -22,7 +22,10 @@ function dayNumber(year: number, month: number, date: number): number {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/** UTC offset in minutes, positive to the east. A plus sign in a query string is decoded to a blank, so a blank counts as plus. */
+/**
+ * UTC offset in minutes, positive to the east. A plus sign in a query string is decoded to a blank, so a blank counts
+ * as plus.
+ */
 function offsetMinutes(offset: string | undefined): number {
   if (offset === undefined || offset.toUpperCase() === 'Z') return 0
   const digits = offset.slice(1).replace(':', '')

@@ -153,7 +153,10 @@ export function pathForParameters(
   return best
 }
 
-/** The feature that must be on for an operation to be served: its module, else its capability; undefined when always served. */
+/**
+ * The feature that must be on for an operation to be served: its module, else its capability; undefined when always
+ * served.
+ */
 export const featureSwitchOf = ({ capability, module }: Operation): FeatureSwitch | undefined =>
   module ?? featureSwitches.find((each) => each === capability)
 

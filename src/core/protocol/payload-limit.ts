@@ -9,7 +9,9 @@ import type { Operation } from './operation.ts'
  */
 const maxCallKb = 256
 
-/** Maximum size in kB: a batch of Customer is as large as declared; undefined when only the limit of the server holds. */
+/**
+ * Maximum size in kB: a batch of Customer is as large as declared; undefined when only the limit of the server holds.
+ */
 export function maxPayloadKbOf(
   row: Pick<Operation, 'capability'>,
   conduct: Pick<Conduct, 'customer'>,

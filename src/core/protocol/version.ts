@@ -13,7 +13,10 @@ const isSameVersion = (one: string, other: string): boolean =>
   one === other ||
   (majorVersionOf(one) !== undefined && majorVersionOf(one) === majorVersionOf(other))
 
-/** The first of our versions that the other side supports too: without one, an integration must not be activated (MIG-VER-03). */
+/**
+ * The first of our versions that the other side supports too: without one, an integration must not be activated
+ * (MIG-VER-03).
+ */
 export const commonVersion = (
   ours: readonly string[],
   theirs: readonly string[],

@@ -1,2 +1,4 @@
-/** The commit that this was built from, such as `abc1234`; `bin/build/build.ts` fills it in. The sources are no build. */
+/**
+ * The commit that this was built from, such as `abc1234`; `bin/build/build.ts` fills it in. The sources are no build.
+ */
 export const buildCommit: string | undefined = undefined

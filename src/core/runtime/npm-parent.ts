@@ -14,7 +14,9 @@ interface RunningProgram {
   readonly command: readonly string[]
 }
 
-/** npm starts a shell, which may start another one for a script. Whoever stands between else looks after its children. */
+/**
+ * npm starts a shell, which may start another one for a script. Whoever stands between else looks after its children.
+ */
 const maxShells = 3
 const lookEveryMs = 250
 const psTimeoutMs = 2000

@@ -1,4 +1,7 @@
-/** Waits until a session has converged, or an order has a status. It looks after changes only, and never moves the clock. */
+/**
+ * Waits until a session has converged, or an order has a status. It looks after changes only, and never moves the
+ * clock.
+ */
 import { compact } from '../base/compact.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
@@ -25,7 +28,9 @@ type ConvergenceCheck = () => Promise<readonly string[]>
  * an order nothing has converged, unless the service itself hosts the orders.
  */
 function createConvergenceCheck(session: Pick<SessionApi, 'look'>): ConvergenceCheck {
-  /** The status at which the views of an order agreed, and since when: after a reset the id of the order may come again. */
+  /**
+   * The status at which the views of an order agreed, and since when: after a reset the id of the order may come again.
+   */
   const agreed = new Map<string, string>()
 
   async function disagreements(

@@ -33,7 +33,10 @@ import type { Destination } from './client/destinations.ts'
 import type { WorldTracer } from './tracing/world-tracer.ts'
 import type { SubjectClock } from '../session-api/session.ts'
 
-/** The session's clock for an in-process subject: its sleeps are items on the agenda, so nothing waits for the wall clock, and a run depends only on its seed and its inputs. */
+/**
+ * The session's clock for an in-process subject: its sleeps are items on the agenda, so nothing waits for the wall
+ * clock, and a run depends only on its seed and its inputs.
+ */
 interface SubjectClockOptions {
   readonly now: () => Instant
   readonly pause: Pause

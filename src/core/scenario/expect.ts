@@ -1,4 +1,6 @@
-/** Schema of `expect`: the expectations at the end of a scenario. Absent keys are not checked, except `invariants`: all. */
+/**
+ * Schema of `expect`: the expectations at the end of a scenario. Absent keys are not checked, except `invariants`: all.
+ */
 import { z } from 'zod'
 import {
   OperationName,

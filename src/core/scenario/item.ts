@@ -25,7 +25,10 @@ export const Item = strictObject(() => ({
 }))
 export type ItemSelector = z.output<typeof Item>
 
-/** Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes effect`. */
+/**
+ * Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes
+ * effect`.
+ */
 function parsedProperties({
   kind,
   text,

@@ -182,7 +182,11 @@ function createOrderLog(session: Session, subject: Role, hasDigest = true): Orde
   }
 }
 
-/** Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it counts as idle: when it was silent for longer than its poll interval, and its last failed call is longer ago than its retry delay. */
+/**
+ * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it
+ * counts as idle: when it was silent for longer than its poll interval, and its last failed call is longer ago than its
+ * retry delay.
+ */
 interface IdleDetector {
   readonly observe: (seen: ObservedExchange) => void
   /** End of the last exchange that was not an empty poll, a token or a manifest. */
@@ -303,7 +307,10 @@ export interface ScenarioObserver extends Disposable {
   readonly rejectedCredentials: () => ObservedExchange | undefined
 }
 
-/** Whether a call counts as refused. A 401 asks for a fresh token, and what a fault of ours does is not the other side's. */
+/**
+ * Whether a call counts as refused. A 401 asks for a fresh token, and what a fault of ours does is not the other
+ * side's.
+ */
 const isRefusal = ({ status, isFaulted }: ObservedExchange): boolean =>
   status >= 400 && status !== 401 && !isFaulted
 

@@ -1,4 +1,6 @@
-/** YAML writer for readable scenario files: short values on one line, long ones as blocks. Round-trips with any parser. */
+/**
+ * YAML writer for readable scenario files: short values on one line, long ones as blocks. Round-trips with any parser.
+ */
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 const maxLineLength = 96

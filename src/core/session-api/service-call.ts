@@ -9,7 +9,10 @@ export type CallToken =
   | 'own'
   /** Without any. */
   | 'none'
-  /** With a fresh token for these scopes, `logistics.read` or a domain: `orders`. The request for it is an exchange of its own. */
+  /**
+   * With a fresh token for these scopes, `logistics.read` or a domain: `orders`. The request for it is an exchange of
+   * its own.
+   */
   | { readonly scopes: readonly string[] }
   /** With this text in place of a token. */
   | { readonly value: string }

@@ -1,4 +1,6 @@
-/** Changes the settings of a running session to those of another configuration, as far as they can take effect at once. */
+/**
+ * Changes the settings of a running session to those of another configuration, as far as they can take effect at once.
+ */
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import {
   type ChangedSetting,

@@ -1,4 +1,7 @@
-/** What a session tells a service that wants to connect: addresses and credentials, and a first call that works as it is printed. */
+/**
+ * What a session tells a service that wants to connect: addresses and credentials, and a first call that works as it is
+ * printed.
+ */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'

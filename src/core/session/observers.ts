@@ -1,4 +1,7 @@
-/** What looks at the traffic of a session through all of its worlds: its contact with the service, its counters, its traces. */
+/**
+ * What looks at the traffic of a session through all of its worlds: its contact with the service, its counters, its
+ * traces.
+ */
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { WorldTracer } from '../runtime/tracing/world-tracer.ts'
@@ -36,7 +39,10 @@ const pathOf = (url: string): string => new URL(url).pathname
 
 const isAccepted = ({ reply }: Exchange): boolean => reply !== undefined && reply.status < 300
 
-/** The text of a first contact; undefined for an exchange that proves none: discovery, an error, a call of our own token. */
+/**
+ * The text of a first contact; undefined for an exchange that proves none: discovery, an error, a call of our own
+ * token.
+ */
 function contactText(exchange: Exchange): string | undefined {
   const { operation: id, request, from, to } = exchange
   if (id === undefined || !isAccepted(exchange)) return undefined

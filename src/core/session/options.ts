@@ -35,7 +35,10 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly townSeed?: number
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
-  /** Called with one line about what does not work and ends nothing, such as a collector that takes no spans; a process warning when absent. */
+  /**
+   * Called with one line about what does not work and ends nothing, such as a collector that takes no spans; a process
+   * warning when absent.
+   */
   readonly onWarning?: (text: string) => void
   /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void

@@ -25,7 +25,9 @@ export function clockOrigin({ origin, clock }: Pick<Configuration, 'origin' | 'c
   return { origin: now, since: now }
 }
 
-/** A traffic log with session times. Syncs the clock first: an exchange starts when it comes in, not at the last fact. */
+/**
+ * A traffic log with session times. Syncs the clock first: an exchange starts when it comes in, not at the last fact.
+ */
 export const createSessionTrafficLog = (runtime: () => WorldRuntime): TrafficLog =>
   createTrafficLog({
     now() {

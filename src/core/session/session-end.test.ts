@@ -1,4 +1,7 @@
-/** A session writes its verdicts, faults and orders behind the exchanges of its recording, redacted, with evidence by number. */
+/**
+ * A session writes its verdicts, faults and orders behind the exchanges of its recording, redacted, with evidence by
+ * number.
+ */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -22,7 +22,9 @@ const requiredCapability: Readonly<Partial<Record<Role, FeatureSwitch>>> = {
   crm: 'customer',
 }
 
-/** The roles that we play: those given, or all that neither the subject nor a partner plays and whose capability is on. */
+/**
+ * The roles that we play: those given, or all that neither the subject nor a partner plays and whose capability is on.
+ */
 export function playedRoles(
   configuration: Configuration,
   only: readonly Role[] = [],

@@ -23,7 +23,9 @@ export interface PreparedSession extends Session {
    * differs. Needs the option `live`.
    */
   readonly configure: (desired: Configuration) => Promise<readonly ChangedSetting[]>
-  /** Changes single settings, of those that take effect at once, and returns what they were. Needs the option `live`. */
+  /**
+   * Changes single settings, of those that take effect at once, and returns what they were. Needs the option `live`.
+   */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
   /** The generation of the protocol that our counterparts speak. */
   readonly speaks: Configuration['conduct']['speaks']

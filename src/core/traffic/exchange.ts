@@ -122,9 +122,15 @@ export interface Exchange {
   readonly failure?: { readonly code: string; readonly message: string }
   /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
-  /** No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and nobody judges it. */
+  /**
+   * No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and nobody judges
+   * it.
+   */
   readonly unparsed?: true
-  /** The number of the exchange that an operator sent again with it, in place of its caller. It is not recorded, and not judged. */
+  /**
+   * The number of the exchange that an operator sent again with it, in place of its caller. It is not recorded, and not
+   * judged.
+   */
   readonly resendOf?: number
   /** Why it failed, and what to do; not recorded. */
   readonly reason?: string

@@ -6,7 +6,11 @@ import type { Instant } from '../engine/instant.ts'
 import { type Exchange, type HeaderPairs, largeChars, type Wire } from './exchange.ts'
 import { compact } from '../base/compact.ts'
 
-/** A reusable, flat slot for one exchange in the traffic log's ring buffer. Thousands of exchanges are held and soon overwritten: as objects of their own they would be promoted to the old generation with their bodies, which is collected seldom. A slot is promoted once, and its content is free as soon as it is overwritten. */
+/**
+ * A reusable, flat slot for one exchange in the traffic log's ring buffer. Thousands of exchanges are held and soon
+ * overwritten: as objects of their own they would be promoted to the old generation with their bodies, which is
+ * collected seldom. A slot is promoted once, and its content is free as soon as it is overwritten.
+ */
 type OptionalMember =
   | 'operation'
   | 'params'
@@ -225,7 +229,10 @@ export interface ExchangeSpan {
 
 export type ExchangeListener = (exchange: Exchange, span: ExchangeSpan) => void
 
-/** Whether an exchange shows what its parties do: its request was parsed, and no operator sent it in place of its caller. */
+/**
+ * Whether an exchange shows what its parties do: its request was parsed, and no operator sent it in place of its
+ * caller.
+ */
 export const isOfItsParties = ({
   unparsed,
   resendOf,

@@ -34,7 +34,9 @@ export interface ExchangeFailureCount {
 /** Answers of the user's service to our calls, by how long they took on the wall clock. */
 export interface AnswerTimes {
   readonly operation: MetricOperation
-  /** Answers within each bound but not within the one before, in the order of `answerBoundsMs`; the last has the rest. */
+  /**
+   * Answers within each bound but not within the one before, in the order of `answerBoundsMs`; the last has the rest.
+   */
   readonly counts: readonly number[]
   readonly sumMs: number
 }

@@ -1,4 +1,6 @@
-/** Convergence as text: what keeps the two sides' views of an order apart, what is still due, and which rules are open. */
+/**
+ * Convergence as text: what keeps the two sides' views of an order apart, what is still due, and which rules are open.
+ */
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import type { AgendaRow, Explanation, OrderRow, Snapshot } from '../session-api/session-api.ts'
 import { newestKnown } from './explain-views.ts'

@@ -1,4 +1,6 @@
-/** Calls and status reads of the other side on an order, and the effect of each accepted call: done, lapsed, pending. */
+/**
+ * Calls and status reads of the other side on an order, and the effect of each accepted call: done, lapsed, pending.
+ */
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts'

@@ -29,7 +29,9 @@ export function knownStatuses({ events: fates, reads }: OrderActivity): readonly
   return [...first.values()]
 }
 
-/** The newest known status, by the order's history: an earlier status may be acknowledged after a newer one was read. */
+/**
+ * The newest known status, by the order's history: an earlier status may be acknowledged after a newer one was read.
+ */
 export function newestKnown(
   known: readonly StoryStep[],
   host: readonly StoryStep[],
@@ -62,7 +64,9 @@ export function unreadEventOf(
   return events.find((fate) => fate.status === status && firstAcknowledgment(fate))
 }
 
-/** Whether the other side took a status since the host has it: a read within a webhook that it turned away is no proof. */
+/**
+ * Whether the other side took a status since the host has it: a read within a webhook that it turned away is no proof.
+ */
 export function isConfirmed(step: StoryStep, activity: OrderActivity): boolean {
   const { status, at } = step
   if (unreadEventOf(step, activity)) return false

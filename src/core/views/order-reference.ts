@@ -13,7 +13,9 @@ const minPrefixLength = 4
 /** How many of the fitting ids an error names. */
 const maxNamed = 3
 
-/** The id of the order that a text refers to; the text itself when it fits none. The error says that it fits several. */
+/**
+ * The id of the order that a text refers to; the text itself when it fits none. The error says that it fits several.
+ */
 export function resolveOrder(
   { ordering: { orders }, store: { tickets }, faults }: World,
   text: string,

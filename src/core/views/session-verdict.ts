@@ -6,14 +6,19 @@ import { verdictSummaryLines } from './verdict-text.ts'
 export interface SessionVerdict {
   /** The service was in contact, a rule was exercised, and none is broken or open. */
   readonly passed: boolean
-  /** 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one is open; 3 the service was never in contact. */
+  /**
+   * 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one is open; 3 the service
+   * was never in contact.
+   */
   readonly exit: 0 | 1 | 2 | 3
   /** Why it is so: one sentence. */
   readonly because: string
   readonly counts: Readonly<Record<VerdictOutcome, number>>
   /** The broken rules, with clauses, findings and evidence. Advice is not among them. */
   readonly broken: readonly Verdict[]
-  /** What `sparring up` prints at its end: counts, and each failed rule with its remedy. Empty when no rule is checked. */
+  /**
+   * What `sparring up` prints at its end: counts, and each failed rule with its remedy. Empty when no rule is checked.
+   */
   readonly text: string
 }
 

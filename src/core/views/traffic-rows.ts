@@ -12,7 +12,9 @@ const isIdle = ({ operation, reply }: Exchange): boolean =>
   (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
   (reply?.status === 204 || reply?.body === '[]')
 
-/** The failure and its reason; of an exchange that nobody diagnosed, such as one of a recording, what its reply says. */
+/**
+ * The failure and its reason; of an exchange that nobody diagnosed, such as one of a recording, what its reply says.
+ */
 function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
   if (!failureKindOf(exchange)) return {}
   const reason = exchange.reason ?? plainReason(exchange)

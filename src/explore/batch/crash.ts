@@ -75,7 +75,9 @@ export const crashFailure = (
   ...(output.length > 0 ? { output } : {}),
 })
 
-/** The result of a batch that a crash has cut short: nothing else counts. Only what ran alone is known to be the cause. */
+/**
+ * The result of a batch that a crash has cut short: nothing else counts. Only what ran alone is known to be the cause.
+ */
 export const crashedBatch = (batch: BatchResult, crash: BrokenRule): BatchResult => {
   const isAlone = batch.results.length === 1
   return {

@@ -1,4 +1,7 @@
-/** Runs schedules in sessions: one for each batch, or for each scenario that is played again. The way to open one is a parameter. */
+/**
+ * Runs schedules in sessions: one for each batch, or for each scenario that is played again. The way to open one is a
+ * parameter.
+ */
 import type { ConfigurationInput } from '../../core/session-api/configuration/schema.ts'
 import { createChance } from '../../core/engine/chance.ts'
 import { digestOf } from '../../core/engine/digest.ts'

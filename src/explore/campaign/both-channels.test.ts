@@ -1,4 +1,7 @@
-/** What is wrong with one channel shows while the other one works: schedules against the reference service in this process. */
+/**
+ * What is wrong with one channel shows while the other one works: schedules against the reference service in this
+ * process.
+ */
 import { expect, test } from 'vitest'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
 import type { DefectName } from '../../demo/defects.ts'

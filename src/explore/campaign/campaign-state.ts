@@ -1,4 +1,6 @@
-/** The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts. */
+/**
+ * The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts.
+ */
 import { compact } from '../../core/base/compact.ts'
 import { type Bucket, isBetter, isSmaller } from '../investigation/bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'

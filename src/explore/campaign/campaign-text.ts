@@ -18,7 +18,9 @@ function burstText(burst: ScheduledFault['burst']): string {
   return burst === 'outlast' ? ', each attempt until the caller gives up' : `, ${burst} attempts`
 }
 
-/** A fault in words: `fail (status 500, effect before) on confirmOrder of o1, each attempt until the caller gives up`. */
+/**
+ * A fault in words: `fail (status 500, effect before) on confirmOrder of o1, each attempt until the caller gives up`.
+ */
 export function scheduledFaultWords({ name, match, options, burst }: ScheduledFault): string {
   const sizes = Object.entries(options).map(([key, value]) => optionText(key, value))
   const own = sizes.length === 0 ? '' : ` (${sizes.join(', ')})`

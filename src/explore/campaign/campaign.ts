@@ -36,7 +36,10 @@ import type { BrokenRule } from '../schedules/broken-rule.ts'
 import { couplingFaults } from '../search/coupling-faults.ts'
 import { triggersOf, withoutTriggers } from '../schedules/trigger.ts'
 
-/** Runs schedules that were drawn, side by side, and has investigated what fails. Where the service crashes, the schedule that makes it crash is found by halves, and the others are run again when it is known what to leave out. */
+/**
+ * Runs schedules that were drawn, side by side, and has investigated what fails. Where the service crashes, the
+ * schedule that makes it crash is found by halves, and the others are run again when it is known what to leave out.
+ */
 interface CampaignSearch {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly state: CampaignState
@@ -170,7 +173,9 @@ async function runGroup(
   return undefined
 }
 
-/** Returns the schedules that are still to be run: the service crashed, and what makes it crash is investigated first. */
+/**
+ * Returns the schedules that are still to be run: the service crashed, and what makes it crash is investigated first.
+ */
 async function runDrawn(
   search: CampaignSearch,
   drawn: readonly DrawnSchedule[],
@@ -217,7 +222,9 @@ const silenceOf = (
     ? undefined
     : 'nothing of it went to your service or came from it'
 
-/** Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early. */
+/**
+ * Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early.
+ */
 async function runFaultFree(
   { workloads, width, sessions, play, record, onBroken, enough }: SteadyStateOptions,
   names: readonly string[],

@@ -15,7 +15,10 @@ export interface DrawnSchedulesOptions {
   readonly groupSizes?: GroupSizes | undefined
 }
 
-/** Ranges of numbers: with a limit a shard has its share of them, otherwise every so many groups of neighbours are its own. */
+/**
+ * Ranges of numbers: with a limit a shard has its share of them, otherwise every so many groups of neighbours are its
+ * own.
+ */
 function* rangesOf({
   shard = { part: 1, of: 1 },
   maxRuns,

@@ -1,4 +1,6 @@
-/** Failures become buckets: investigated with a scripted service, in which what a schedule breaks is a function of it. */
+/**
+ * Failures become buckets: investigated with a scripted service, in which what a schedule breaks is a function of it.
+ */
 import { describe, expect, test } from 'vitest'
 import { brokenRule, scriptedResult } from '../../../test/support/scripted-schedules.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'

@@ -45,7 +45,9 @@ export interface FailuresOptions {
 }
 
 export interface Failures {
-  /** Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them. */
+  /**
+   * Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them.
+   */
   readonly add: (
     result: InvestigatedRun,
     index?: number,

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** Campaigns against services of the roles beside the Software Service, in this process: no false alarm, and what they find. */
+/**
+ * Campaigns against services of the roles beside the Software Service, in this process: no false alarm, and what they
+ * find.
+ */
 import { describe, expect, test } from 'vitest'
 import {
   exploreOrderingApplication,

@@ -1,4 +1,7 @@
-/** The batches of a campaign: schedules are run with their workloads, every batch is recorded, and equal schedules run once. */
+/**
+ * The batches of a campaign: schedules are run with their workloads, every batch is recorded, and equal schedules run
+ * once.
+ */
 import { compact } from '../../core/base/compact.ts'
 import type { BatchEntry } from '../batch/batch-entry.ts'
 import type { ScheduleRunner } from '../batch/schedule-runner.ts'

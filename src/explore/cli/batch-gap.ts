@@ -1,4 +1,6 @@
-/** Work that needs the ports of a campaign waits for the gap between two of its batches, and the campaign waits for it. */
+/**
+ * Work that needs the ports of a campaign waits for the gap between two of its batches, and the campaign waits for it.
+ */
 export interface BatchGap {
   /** Does the work where no session of the campaign is open. */
   readonly use: (work: () => Promise<void>) => Promise<void>

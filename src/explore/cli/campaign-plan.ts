@@ -37,7 +37,9 @@ import type { ScenarioInput } from '../../core/scenario/schema.ts'
 import { resolve } from 'node:path'
 import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
 
-/** The workloads of `--workload`: built-in ones by name, and scenario files, whose faults and expectations are not used. */
+/**
+ * The workloads of `--workload`: built-in ones by name, and scenario files, whose faults and expectations are not used.
+ */
 const isFile = (text: string): boolean => isDataFile(text) || text.includes('/')
 
 /** A workload for each row of each file; the files were checked before. */

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** Services of `--start` that go away while they are explored: a finding like others, after which the campaign goes on. */
+/**
+ * Services of `--start` that go away while they are explored: a finding like others, after which the campaign goes on.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** `sparring explore` on a pseudo-terminal, against the reference service over sockets: its screen, its keys, its summary. */
+/**
+ * `sparring explore` on a pseudo-terminal, against the reference service over sockets: its screen, its keys, its
+ * summary.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A campaign of eight parts, two of them processes that are killed and resumed: what is merged is what one long campaign finds. */
+/**
+ * A campaign of eight parts, two of them processes that are killed and resumed: what is merged is what one long
+ * campaign finds.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +21,10 @@ import { readStoredCampaign } from './stored-campaign.ts'
 /** Schedules of the whole campaign, and its parts. */
 const maxRuns = runsFor(16, 128)
 const parts = 8
-/** By part: its first process is killed when this text is in its file: in the middle of its search, and at its beginning. */
+/**
+ * By part: its first process is killed when this text is in its file: in the middle of its search, and at its
+ * beginning.
+ */
 const killedAt = new Map([
   [1, '"type":"schedule"'],
   [6, '"type":"phase"'],

@@ -1,4 +1,6 @@
-/** Opens what shows a campaign: a screen where there is a person at a terminal and stdout is not asked for, else lines. */
+/**
+ * Opens what shows a campaign: a screen where there is a person at a terminal and stdout is not asked for, else lines.
+ */
 import { compact } from '../../core/base/compact.ts'
 import type { CampaignHeading } from '../screen/model.ts'
 import type { SessionRequest } from '../batch/session-runner.ts'
@@ -19,7 +21,9 @@ import { pluralise } from '../../core/protocol/count-text.ts'
 import { createProgressLine } from '../../terminal/cli/progress-line.ts'
 import type { CampaignProgress } from './explore-report.ts'
 
-/** A campaign as lines on stderr; its progress is one line: phase, schedules and their rate, width, findings, time left. */
+/**
+ * A campaign as lines on stderr; its progress is one line: phase, schedules and their rate, width, findings, time left.
+ */
 const shortTime = (ms: number): string =>
   ms >= 90_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`
 

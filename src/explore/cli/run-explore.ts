@@ -33,7 +33,9 @@ import { openRecordFile } from '../../terminal/cli/shards/record-file.ts'
 import type { CampaignHeader } from './record-schema.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
-/** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
+/**
+ * Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules.
+ */
 const batchesBeforeFaultFree = 8
 
 /** The beginning of a campaign in one line. */

@@ -1,4 +1,6 @@
-/** A bucket: failures that have the same cause as far as it is observed from outside, with their smallest reproducer. */
+/**
+ * A bucket: failures that have the same cause as far as it is observed from outside, with their smallest reproducer.
+ */
 import { digestOf } from '../../core/engine/digest.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { ReplayResult } from '../schedules/result.ts'

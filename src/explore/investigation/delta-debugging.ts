@@ -46,7 +46,9 @@ export function* ddmin<Value>(values: readonly Value[]): Shrinking<readonly Valu
   return yield* oneMinimal(current)
 }
 
-/** Leaves out single values until none can be left out: more faults may hide a failure, so ddmin alone does not suffice. */
+/**
+ * Leaves out single values until none can be left out: more faults may hide a failure, so ddmin alone does not suffice.
+ */
 export function* oneMinimal<Value>(values: readonly Value[]): Shrinking<readonly Value[]> {
   let current = values
   while (current.length > 0) {

@@ -19,7 +19,10 @@ import type { Workload } from '../workloads/workload.ts'
 /** Schedules to run at the same time. */
 export interface RunRequest {
   readonly schedules: readonly Schedule[]
-  /** `shared`: beside others. `alone`: in a session of its own. `again`: as its kept scenario is played, whatever was run before. */
+  /**
+   * `shared`: beside others. `alone`: in a session of its own. `again`: as its kept scenario is played, whatever was
+   * run before.
+   */
   readonly how: 'shared' | 'alone' | 'again'
 }
 

@@ -405,7 +405,10 @@ export interface ShowCampaignOptions extends ShowListOptions {
 
 export interface ShownCampaign {
   readonly onProgress: (progress: CampaignProgress) => void
-  /** Resolves when the operator leaves: by a key after the campaign has ended, or as soon as one that was stopped has ended. */
+  /**
+   * Resolves when the operator leaves: by a key after the campaign has ended, or as soon as one that was stopped has
+   * ended.
+   */
   readonly closed: Promise<ExitReason>
   /** Closes it, if it is open, and restores the terminal. */
   readonly close: () => Promise<void>

@@ -1,4 +1,6 @@
-/** Faults that hold back calls about other orders as well: a partner limits the rate of a client, and revokes its token. */
+/**
+ * Faults that hold back calls about other orders as well: a partner limits the rate of a client, and revokes its token.
+ */
 import { hasTrait } from '../schedules/fault-traits.ts'
 import type { ScheduleResult } from '../schedules/result.ts'
 import { isSharedFault, type ScheduledFault } from '../schedules/schedule.ts'

@@ -1,4 +1,7 @@
-/** What the schedules of a group of neighbours have in common, and where a schedule stands among those drawn in the same way. */
+/**
+ * What the schedules of a group of neighbours have in common, and where a schedule stands among those drawn in the same
+ * way.
+ */
 import { createGroupFinder, type GroupSizes, type NeighbourGroup, nextGroup } from './neighbours.ts'
 import {
   denseSharedFaults,

@@ -1,4 +1,6 @@
-/** Which schedules can run side by side in one session: those with the same shared faults, and none that must be alone. */
+/**
+ * Which schedules can run side by side in one session: those with the same shared faults, and none that must be alone.
+ */
 import { type Schedule, sessionKey } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 

@@ -1,4 +1,7 @@
-/** Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without sockets. */
+/**
+ * Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without
+ * sockets.
+ */
 import { eventChannelsOf } from '../schedules/schedule.ts'
 import { compact } from '../../core/base/compact.ts'
 import { configurationParts } from '../../core/session-api/configuration/schema.ts'

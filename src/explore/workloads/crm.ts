@@ -1,4 +1,7 @@
-/** The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its points. */
+/**
+ * The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its
+ * points.
+ */
 import type { RoleWorkload } from './workload.ts'
 import { cancelOfCustomer } from './cancellation-steps.ts'
 

@@ -17,7 +17,10 @@ export interface Workload {
   /** As written, for the scenario that is kept. */
   readonly written: Pick<ScenarioInput, 'orders' | 'steps'>
   readonly session: ScenarioSession
-  /** It cannot run beside others: orders are placed by steps, or by the subject as it likes, or it has settings of its own. */
+  /**
+   * It cannot run beside others: orders are placed by steps, or by the subject as it likes, or it has settings of its
+   * own.
+   */
   readonly isExclusive: boolean
   /** It is played without faults only. */
   readonly isFaultFree: boolean

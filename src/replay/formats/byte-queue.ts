@@ -9,7 +9,9 @@ export interface ByteQueue {
   readonly take: (count: number) => Uint8Array
   /** The next `count` bytes, which must be buffered, without removing them. */
   readonly peek: (count: number) => Uint8Array
-  /** Offset of `byte` from the front, -1 if absent. Remembers how far it has searched, so repeated calls do not rescan. */
+  /**
+   * Offset of `byte` from the front, -1 if absent. Remembers how far it has searched, so repeated calls do not rescan.
+   */
   readonly indexOf: (byte: number) => number
 }
 

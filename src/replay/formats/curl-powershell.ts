@@ -1,4 +1,6 @@
-/** Tokenizer for the PowerShell subset used in copied requests: quotes, here-strings, backticks, hashtables, brackets. */
+/**
+ * Tokenizer for the PowerShell subset used in copied requests: quotes, here-strings, backticks, hashtables, brackets.
+ */
 import { createLineCounter, lineAndColumnAt } from './shell-command.ts'
 
 export type PowershellToken =

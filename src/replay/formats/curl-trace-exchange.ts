@@ -12,7 +12,10 @@ import { bodyOfMessage } from './http-message.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { endOfJsonString } from '../../core/traffic/json/json-string.ts'
 
-/** What is known of bodies: the text that `-v` shows, the bytes of the wire, or those with dots for what is not printable. */
+/**
+ * What is known of bodies: the text that `-v` shows, the bytes of the wire, or those with dots for what is not
+ * printable.
+ */
 export type BodyStyle = 'text' | 'wire' | 'dots'
 
 export interface CurlTransfer {

@@ -13,7 +13,9 @@ import {
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { createProblemList } from './problem-list.ts'
 
-/** What stands before a line of a curl transcript: the time of day (`--trace-time`) and the transfer (`--trace-ids`). */
+/**
+ * What stands before a line of a curl transcript: the time of day (`--trace-time`) and the transfer (`--trace-ids`).
+ */
 const tracePrefix = /^(?:(\d\d:\d\d:\d\d\.\d{1,9}) )?(?:\[(?:\d+|x)-(?:\d+|x)\] )?/
 
 /** In ms, whole microseconds. */

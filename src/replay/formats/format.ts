@@ -51,7 +51,9 @@ export interface Importer {
     readonly creator?: { readonly name: string; readonly version?: string }
     readonly har?: Readonly<Record<string, unknown>>
     readonly harBeside?: Readonly<Record<string, unknown>>
-    /** Lines behind the last exchange of the Sparring recording that the file was exported from, including its end line. */
+    /**
+     * Lines behind the last exchange of the Sparring recording that the file was exported from, including its end line.
+     */
     readonly lines?: readonly unknown[]
   }
 }

@@ -34,7 +34,11 @@ import {
 } from './har-scanner.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 
-/** Streaming HAR importer: entries are emitted as soon as they are complete. Invalid entries are reported and skipped; a truncated file yields every entry before the break. An archive exported from a recording restores its lines unchanged. */
+/**
+ * Streaming HAR importer: entries are emitted as soon as they are complete. Invalid entries are reported and skipped; a
+ * truncated file yields every entry before the break. An archive exported from a recording restores its lines
+ * unchanged.
+ */
 const phases = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
 /** Phases until the request was sent, and until the response began. */
 const phasesBeforeSent = phases.slice(0, 4)

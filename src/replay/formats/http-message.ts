@@ -1,4 +1,7 @@
-/** Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as possible. */
+/**
+ * Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as
+ * possible.
+ */
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
 

@@ -14,7 +14,10 @@ import {
 } from './format.ts'
 import { createProblemList } from './problem-list.ts'
 
-/** Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character; lists and dictionaries nest. Lengths are untrusted and checked against the available bytes. */
+/**
+ * Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character;
+ * lists and dictionaries nest. Lengths are untrusted and checked against the available bytes.
+ */
 type TaggedValue =
   | Uint8Array
   | string
@@ -112,7 +115,9 @@ function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue,
   return read ? read(payload, depth + 1) : err(`the type ${JSON.stringify(type)} is not known`)
 }
 
-/** Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error. */
+/**
+ * Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error.
+ */
 function takeTaggedValue(
   queue: ByteQueue,
   maxBytes: number,

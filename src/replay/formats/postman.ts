@@ -1,4 +1,6 @@
-/** Imports Postman collections v2.0 and v2.1: an exchange per saved example; a request without examples has no response. */
+/**
+ * Imports Postman collections v2.0 and v2.1: an exchange per saved example; a request without examples has no response.
+ */
 import { compact } from '../../core/base/compact.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'

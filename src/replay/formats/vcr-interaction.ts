@@ -1,4 +1,6 @@
-/** Converts an interaction of a cassette to an exchange: VCR (Ruby), vcrpy (Python) and go-vcr (Go) name it differently. */
+/**
+ * Converts an interaction of a cassette to an exchange: VCR (Ruby), vcrpy (Python) and go-vcr (Go) name it differently.
+ */
 import { compact } from '../../core/base/compact.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import {

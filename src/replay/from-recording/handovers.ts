@@ -19,7 +19,9 @@ const lateSteps = 15
 /** Two webhooks of one event within this time, in ms, are back to back. */
 const backToBackMs = 1000
 
-/** Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events. */
+/**
+ * Reversed batches (and no other) from which a general `batch` fault is derived; fewer become faults of single events.
+ */
 const minReversed = 3
 
 /** The most handovers that `duplicate` and `flood` take. */

@@ -179,7 +179,9 @@ function createJudge(
   const lastSeq = Math.max(0, ...ends.values())
   const countOf = eventCounts(exchanges)
 
-  /** The number of handovers is the partner's; each may be acknowledged, and has to be at least as often as recorded. */
+  /**
+   * The number of handovers is the partner's; each may be acknowledged, and has to be at least as often as recorded.
+   */
   function repeatedEvent(each: ReplayedExchange, exchange: Exchange): ReplayedExchange | undefined {
     const count = countOf(each)
     if (!count?.paired) return undefined

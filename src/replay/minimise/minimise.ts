@@ -15,7 +15,10 @@ import { isPollCall } from '../../core/traffic/polling.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { isList } from '../../core/traffic/recording/json.ts'
 
-/** Delta debugging (Zeller): removes chunks of a list, large ones first, until no single element can be removed. Differs in two ways: dependants are removed with an element, and after a removal the search does not restart. */
+/**
+ * Delta debugging (Zeller): removes chunks of a list, large ones first, until no single element can be removed. Differs
+ * in two ways: dependants are removed with an element, and after a removal the search does not restart.
+ */
 interface DeltaDebugOptions<Thing> {
   readonly things: readonly Thing[]
   /** Dependants of a thing that must be removed with it; among those that are left. */

@@ -1,4 +1,6 @@
-/** What the partner announced about each order of a replay, and which calls the subject made about it, in order of time. */
+/**
+ * What the partner announced about each order of a replay, and which calls the subject made about it, in order of time.
+ */
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'

@@ -82,7 +82,10 @@ function playedRow(
 // Reads a recording ahead and loads it into the engine, one bounded window of rows at a time:
 // memory does not grow with its length.
 
-/** Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of that one. Bounded: evicted causes are long concluded. */
+/**
+ * Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of
+ * that one. Bounded: evicted causes are long concluded.
+ */
 const maxKnown = 100_000
 /** Maximum number of causes per exchange; the latest are kept. */
 const maxCauses = 16

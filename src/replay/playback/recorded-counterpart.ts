@@ -29,7 +29,9 @@ import { waitUntilIdle } from './idle-timeout.ts'
 import type { OnMiss } from './answerer-options.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 
-/** The calls of the service that come of a part of a recording: of what is sent of it, and of nothing that is left out. */
+/**
+ * The calls of the service that come of a part of a recording: of what is sent of it, and of nothing that is left out.
+ */
 interface ExpectedCallsOptions {
   /** In the order of the recording. */
   readonly exchanges: readonly RecordedExchange[]

@@ -1,4 +1,7 @@
-/** One exchange as the proxy observes it: collects head, body and trailers of both messages, and logs it once it is over. */
+/**
+ * One exchange as the proxy observes it: collects head, body and trailers of both messages, and logs it once it is
+ * over.
+ */
 import { compact } from '../../core/base/compact.ts'
 import {
   type Exchange,
@@ -17,7 +20,10 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
 
-/** Copies a body while it streams through and decodes it afterwards to text, or to bytes when it is no text. The stream itself is untouched; of a body over the limit only length and hash are kept. */
+/**
+ * Copies a body while it streams through and decodes it afterwards to text, or to bytes when it is no text. The stream
+ * itself is untouched; of a body over the limit only length and hash are kept.
+ */
 interface BodyTap {
   readonly take: (chunk: Buffer) => void
   /** The body, with its content coding decoded. */

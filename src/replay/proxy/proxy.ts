@@ -40,7 +40,9 @@ import { STATUS_CODES } from 'node:http'
 // passed on in both directions as they come; only the head of a request is changed, to address it
 // to the target.
 
-/** The few responses that the proxy gives in place of the target: it could not be reached, or it cannot be asked this. */
+/**
+ * The few responses that the proxy gives in place of the target: it could not be reached, or it cannot be asked this.
+ */
 interface ProxyAnswer {
   readonly status: number
   readonly sentence: string

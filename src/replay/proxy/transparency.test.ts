@@ -641,7 +641,10 @@ describe('what is no HTTP', () => {
   })
 })
 
-/** A row of the table in the document, and what shows it: everything else that the server or the client gets is the same. */
+/**
+ * A row of the table in the document, and what shows it: everything else that the server or the client gets is the
+ * same.
+ */
 const documentedDifferences: Readonly<Record<string, () => Promise<void>>> = {
   async Host() {
     const conversation: Conversation = {

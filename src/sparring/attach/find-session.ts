@@ -1,4 +1,6 @@
-/** Finds the session to attach to: its URL, a token that it takes, an authority that is trusted, and the same version. */
+/**
+ * Finds the session to attach to: its URL, a token that it takes, an authority that is trusted, and the same version.
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compact } from '../../core/base/compact.ts'

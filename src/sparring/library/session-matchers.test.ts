@@ -1,4 +1,6 @@
-/** The matchers in the `expect` of Vitest and in that of Jest, on sessions with a correct and with a defective service. */
+/**
+ * The matchers in the `expect` of Vitest and in that of Jest, on sessions with a correct and with a defective service.
+ */
 import { expect as jestExpect } from 'expect'
 import { expect, test } from 'vitest'
 import { openHarness } from '../../../test/support/in-process-harness.ts'

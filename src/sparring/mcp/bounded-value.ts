@@ -1,4 +1,7 @@
-/** Cuts a JSON value to a size: long lists after their first entries, long texts after their beginning, what is nested too deep. */
+/**
+ * Cuts a JSON value to a size: long lists after their first entries, long texts after their beginning, what is nested
+ * too deep.
+ */
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 
 /** A place where something was left out. */

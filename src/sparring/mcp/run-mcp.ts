@@ -52,7 +52,9 @@ A tool answers { exit, meaning, result, notes, more }. Exit 1 is no error of the
 
 The documentation is at sparring://docs/<page> (start with sparring://docs/agents), a clause at sparring://clauses/<id>.`
 
-/** The interval at which a call that says nothing shows that it goes on: clients give up after a minute without news. */
+/**
+ * The interval at which a call that says nothing shows that it goes on: clients give up after a minute without news.
+ */
 const heartbeatMs = 5000
 
 /** Arguments are checked by the tool itself, whose messages say what to do. */

@@ -1,4 +1,7 @@
-/** `sparring orders cancel`, `cancel-item` and `answer-cancellation`: cancel an order or a line of it, or answer who asks to. */
+/**
+ * `sparring orders cancel`, `cancel-item` and `answer-cancellation`: cancel an order or a line of it, or answer who
+ * asks to.
+ */
 import { compact } from '../../core/base/compact.ts'
 import { roleAliases } from '../../core/protocol/role.ts'
 import { defineSessionVerb } from './support/session-verb.ts'

@@ -1,4 +1,6 @@
-/** `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file. */
+/**
+ * `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file.
+ */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'

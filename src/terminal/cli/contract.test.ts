@@ -1,5 +1,8 @@
 // @module-tag slow
-/** `--contract` on the command line: `run` with its reporters, `up` with its control API, `record`, `replay`, and bad documents. */
+/**
+ * `--contract` on the command line: `run` with its reporters, `up` with its control API, `record`, `replay`, and bad
+ * documents.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** The keys of the dashboard on a real terminal: palette, search, copy, next in a detail, answers. One session per size. */
+/**
+ * The keys of the dashboard on a real terminal: palette, search, copy, next in a detail, answers. One session per size.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -29,7 +29,9 @@ export interface Io {
    * Without a listener a signal ends the program. Returns the unsubscribe function.
    */
   readonly onInterrupt: (listener: (why: Interruption) => void) => () => void
-  /** Ignores SIGINT meanwhile: Ctrl-C goes to every program of a terminal, and an editor that has it is the one meant. */
+  /**
+   * Ignores SIGINT meanwhile: Ctrl-C goes to every program of a terminal, and an editor that has it is the one meant.
+   */
   readonly aside?: <Value>(during: () => Promise<Value>) => Promise<Value>
   /** Takes the progress of long work, in place of lines on stderr. */
   readonly onProgress?: (text: string) => void

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** The verb list: the catalogues as tables and as JSON, and the text of the protocol's clauses. No session is needed. */
+/**
+ * The verb list: the catalogues as tables and as JSON, and the text of the protocol's clauses. No session is needed.
+ */
 import { expect, test } from 'vitest'
 import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'

@@ -15,7 +15,10 @@ import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { isWithService } from '../../core/views/traffic-filter.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 
-/** The log's sentences about contact with the user's service: each once, and again only when it has changed. Further failed calls to a service that does not answer are not logged, nor is a manifest read again with the same status. */
+/**
+ * The log's sentences about contact with the user's service: each once, and again only when it has changed. Further
+ * failed calls to a service that does not answer are not logged, nor is a manifest read again with the same status.
+ */
 interface ContactLog {
   /** The sentences to log after an exchange; `nothing` suppresses the exchange itself too. */
   readonly about: (row: TrafficRow, info: SessionInfo) => readonly string[] | 'nothing'
@@ -118,7 +121,10 @@ export interface SessionLogOptions {
   readonly all?: boolean | undefined
 }
 
-/** Facts that another line already reports: the manifest, and webhooks without an answer, by the sentences about contact. */
+/**
+ * Facts that another line already reports: the manifest, and webhooks without an answer, by the sentences about
+ * contact.
+ */
 const isLoggedElsewhere = ({ kind, subject }: JournalRow, isUnreachable: boolean): boolean =>
   subject === true &&
   (kind.startsWith('partner.') || (kind === 'event.push-failed' && isUnreachable))
@@ -191,7 +197,9 @@ export function createSessionLogFormatter({
   return { lines: linesOf, lastAt: () => lastAt }
 }
 
-/** A counterpart without a valid manifest is asked for one again and again: it is said once, until the reason changes. */
+/**
+ * A counterpart without a valid manifest is asked for one again and again: it is said once, until the reason changes.
+ */
 function createRejectionFilter(): (row: JournalRow) => boolean {
   const rejected = new Set<string>()
   return ({ kind, text }) => {

@@ -1,4 +1,7 @@
-/** Progress: a line that is redrawn on a terminal, a line on stderr every 5 s elsewhere, or what the program that runs the verb takes. */
+/**
+ * Progress: a line that is redrawn on a terminal, a line on stderr every 5 s elsewhere, or what the program that runs
+ * the verb takes.
+ */
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { isCi, type Io } from './io.ts'
 

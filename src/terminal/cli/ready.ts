@@ -53,7 +53,10 @@ interface ReadyOptions {
   readonly 'ready-file'?: string
 }
 
-/** Announces readiness, once a FIFO as the ready file has a reader; disposing of the result deletes the ready file, if it is still ours. */
+/**
+ * Announces readiness, once a FIFO as the ready file has a reader; disposing of the result deletes the ready file, if
+ * it is still ours.
+ */
 export async function announceReady(
   ready: Readiness,
   options: ReadyOptions,

@@ -1,4 +1,6 @@
-/** Registers the session of this process, for `sparring status`, `sparring stop` and the verbs that look for a session. */
+/**
+ * Registers the session of this process, for `sparring status`, `sparring stop` and the verbs that look for a session.
+ */
 import { resolve } from 'node:path'
 import { compact } from '../../core/base/compact.ts'
 import type { SessionDetails } from '../../core/runtime/registry/session-entry.ts'

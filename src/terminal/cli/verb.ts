@@ -128,7 +128,9 @@ export const defineVerb = <
   run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
 })
 
-/** Defines a verb that only groups others. With `showsDefault` its flags and the text after them are those of the first. */
+/**
+ * Defines a verb that only groups others. With `showsDefault` its flags and the text after them are those of the first.
+ */
 export const defineVerbGroup = (
   family: VerbShape & Pick<Verb, 'showsDefault'> & { readonly verbs: readonly [Verb, ...Verb[]] },
 ): Verb => {

@@ -1,4 +1,6 @@
-/** The form of a fault by keys, on a real session: fields, completion, wrong values, the line, and what is chosen below. */
+/**
+ * The form of a fault by keys, on a real session: fields, completion, wrong values, the line, and what is chosen below.
+ */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'

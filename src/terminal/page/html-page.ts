@@ -5,7 +5,15 @@
 import { createHash } from 'node:crypto'
 import { htmlText } from './html-text.ts'
 
-/** Script of every HTML page: filters, and links that open what they lead to. Without it everything is still there. A control with `data-filter="area"` filters the elements with `data-item` by their `data-area`, a list of words that are separated by spaces: a select keeps those that have its value, checkboxes those that have one of the checked values. An item without that attribute is not filtered by it. With `data-only="failed"` a checkbox keeps the items with `data-failed`, and the search box those whose text has every word; these two are for items with `data-searched`. What stands for an item elsewhere, as an arrow of a diagram, names its id in `data-of`, and is dimmed while the item is hidden. */
+/**
+ * Script of every HTML page: filters, and links that open what they lead to. Without it everything is still there. A
+ * control with `data-filter="area"` filters the elements with `data-item` by their `data-area`, a list of words that
+ * are separated by spaces: a select keeps those that have its value, checkboxes those that have one of the checked
+ * values. An item without that attribute is not filtered by it. With `data-only="failed"` a checkbox keeps the items
+ * with `data-failed`, and the search box those whose text has every word; these two are for items with `data-searched`.
+ * What stands for an item elsewhere, as an arrow of a diagram, names its id in `data-of`, and is dimmed while the item
+ * is hidden.
+ */
 const pageScript = `
 const all = (selector) => [...document.querySelectorAll(selector)]
 const items = all('[data-item]')

@@ -1,4 +1,6 @@
-/** Requests to the subject outside the protocol: whether it answers, its view of an order, and actions of its operator. */
+/**
+ * Requests to the subject outside the protocol: whether it answers, its view of an order, and actions of its operator.
+ */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { probeOrder } from '../../core/runtime/client/probe-order.ts'
 import { createSocketTransport } from '../../core/runtime/client/transport.ts'

@@ -17,7 +17,9 @@ import { ofKnownCustomers } from './existing-customers.ts'
 import { crm, customerRoles, served, ofApplication } from './assertions.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
-/** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
+/**
+ * The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it.
+ */
 interface BindingRow {
   readonly clause: string
   readonly operation: OperationId

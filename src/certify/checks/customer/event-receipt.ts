@@ -1,4 +1,7 @@
-/** Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02, CUS-EVR-01. */
+/**
+ * Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02,
+ * CUS-EVR-01.
+ */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
 import {

@@ -1,4 +1,6 @@
-/** A CRM at which nobody may create customers, and which redeems without coupons: certified with ids that exist there. */
+/**
+ * A CRM at which nobody may create customers, and which redeems without coupons: certified with ids that exist there.
+ */
 import { expect, test } from 'vitest'
 import {
   certifyCounterpart,
@@ -67,7 +69,9 @@ const closedCrm = (grantedCoupons: readonly string[]): Defect => ({
   },
 })
 
-/** What its operator has done before: customers with accounts in both programs, and coupons where it is to have some. */
+/**
+ * What its operator has done before: customers with accounts in both programs, and coupons where it is to have some.
+ */
 async function fill(crm: Session, granted: string[], hasCoupons: boolean): Promise<void> {
   const submit = async (command: Parameters<Session['submit']>[0]): Promise<void> => {
     expect(await crm.submit(command)).toMatchObject({ ok: true })

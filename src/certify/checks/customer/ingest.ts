@@ -1,4 +1,7 @@
-/** Checks of what a CRM does with the customers, leads, orders and reviews that are pushed to it: CUS-OVR, CUS-RUL, CUS-TEN. */
+/**
+ * Checks of what a CRM does with the customers, leads, orders and reviews that are pushed to it: CUS-OVR, CUS-RUL,
+ * CUS-TEN.
+ */
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'

@@ -35,7 +35,10 @@ function modesOf(
 const notFoundAnywhere = (calls: readonly Observed[]): boolean =>
   calls.length > 0 && calls.every(({ status }) => status === 404)
 
-/** Each mode that is declared is used: by the Ordering Application as the one that pushes, by the CRM as the one that pulls. */
+/**
+ * Each mode that is declared is used: by the Ordering Application as the one that pushes, by the CRM as the one that
+ * pulls.
+ */
 const modesAreUsed: Assertion = function* (trace) {
   const declared = modesOf(trace)
   if (!declared) return

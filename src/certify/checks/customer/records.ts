@@ -1,4 +1,7 @@
-/** Records of customers, leads, orders and reviews in the messages of a service, in any shape that the documents leave open. */
+/**
+ * Records of customers, leads, orders and reviews in the messages of a service, in any shape that the documents leave
+ * open.
+ */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { batchKeys, type RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'

@@ -1,4 +1,7 @@
-/** Accounts of a Software Service under certification: opened by INDOOR orders of ours, called as an Ordering Application. */
+/**
+ * Accounts of a Software Service under certification: opened by INDOOR orders of ours, called as an Ordering
+ * Application.
+ */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OperationMode } from '../../../core/protocol/indoor/labels.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'

@@ -1,4 +1,7 @@
-/** Procedures with a Software Service as Indoor host that need more than its calls: fiscal documents, payments, lost events. */
+/**
+ * Procedures with a Software Service as Indoor host that need more than its calls: fiscal documents, payments, lost
+ * events.
+ */
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
 import { paymentIds } from './account-assertions.ts'

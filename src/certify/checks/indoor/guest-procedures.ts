@@ -1,4 +1,6 @@
-/** Procedures with an Ordering Application as Indoor client: our Software Service opens accounts for its INDOOR orders. */
+/**
+ * Procedures with an Ordering Application as Indoor client: our Software Service opens accounts for its INDOOR orders.
+ */
 import {
   callForOrder,
   newOrder,

@@ -1,4 +1,6 @@
-/** Deliveries of a Delivery Platform under certification: created, read and moved by calls of an Ordering Application. */
+/**
+ * Deliveries of a Delivery Platform under certification: created, read and moved by calls of an Ordering Application.
+ */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'

@@ -1,4 +1,6 @@
-/** Assertions about what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events. */
+/**
+ * Assertions about what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events.
+ */
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import { logisticsOperations } from '../../../core/protocol/logistics/operations.ts'

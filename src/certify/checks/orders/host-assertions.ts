@@ -73,7 +73,9 @@ export const statusHasEvent = (
     )
   })
 
-/** After a projecting event, and until the next call, GET comes to show the status that it projects, or one behind it. */
+/**
+ * After a projecting event, and until the next call, GET comes to show the status that it projects, or one behind it.
+ */
 export const eventShows = (...eventTypes: readonly OrderEventType[]): Assertion =>
   eachOrder(function* (history) {
     for (const eventType of eventTypes) {
@@ -104,7 +106,9 @@ const targets: Partial<Record<OperationId, OrderStatus>> = {
   setOrderDelivered: 'DELIVERED',
 }
 
-/** Whether an event came before what was called next after a read: it may be late, and still be of the time of the read. */
+/**
+ * Whether an event came before what was called next after a read: it may be late, and still be of the time of the read.
+ */
 export function isBeforeNextCall(
   { calls }: Pick<HostedOrder, 'calls'>,
   event: Observed,

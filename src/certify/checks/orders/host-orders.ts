@@ -1,4 +1,6 @@
-/** Orders of an Ordering Application under certification: had created, read, and moved by calls of a Software Service. */
+/**
+ * Orders of an Ordering Application under certification: had created, read, and moved by calls of a Software Service.
+ */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../../core/protocol/orders/order.ts'
@@ -140,7 +142,9 @@ interface CallOptions {
   readonly itemId?: string
 }
 
-/** Reads orders until a condition holds for each; returns those for which it has come to hold in time, with that read. */
+/**
+ * Reads orders until a condition holds for each; returns those for which it has come to hold in time, with that read.
+ */
 export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
   context: ProcedureContext,
   orders: readonly Order[],

@@ -1,4 +1,7 @@
-/** Procedures with a Software Service: orders of our Ordering Application that it has to serve, each with a turn of its own. */
+/**
+ * Procedures with a Software Service: orders of our Ordering Application that it has to serve, each with a turn of its
+ * own.
+ */
 import { orderEvents, type OrderEventType } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'

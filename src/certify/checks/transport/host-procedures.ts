@@ -1,4 +1,6 @@
-/** Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated. */
+/**
+ * Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated.
+ */
 import type { CatalogueRow, OperationId } from '../../../core/protocol/catalogue.ts'
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'

@@ -1,4 +1,7 @@
-/** Checks of whether a manifest says what the service does: DIS-ORD-03, DIS-ORD-04, DIS-EVT, DIS-UND, DIS-IND-04, MIG-ACP. */
+/**
+ * Checks of whether a manifest says what the service does: DIS-ORD-03, DIS-ORD-04, DIS-EVT, DIS-UND, DIS-IND-04,
+ * MIG-ACP.
+ */
 import { operation, operations, operationsHostedBy } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { receiverOperationNames } from '../../../core/protocol/orders/operations.ts'

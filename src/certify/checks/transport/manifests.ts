@@ -1,4 +1,7 @@
-/** Manifests in a trace: those that the service has answered, and their capability blocks in either notation (DIS-TEN-01). */
+/**
+ * Manifests in a trace: those that the service has answered, and their capability blocks in either notation
+ * (DIS-TEN-01).
+ */
 import type { Capability } from '../../../core/protocol/operation.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { answersOf, type Selection, type Test, valuesAt, where } from '../../judge/assertion.ts'

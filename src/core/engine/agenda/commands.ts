@@ -1,4 +1,6 @@
-/** Commands that edit the agenda. `agenda.plan`, which holds a command of any kind, stands with the table of them all. */
+/**
+ * Commands that edit the agenda. `agenda.plan`, which holds a command of any kind, stands with the table of them all.
+ */
 import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { type CommandIn, commandRow, commandSchema, trueField } from '../command-row.ts'

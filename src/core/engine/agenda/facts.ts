@@ -148,7 +148,9 @@ function storeEvent({ ordering, announcements }: World, event: StoredEvent): voi
   else ordering.events.set(event.eventId, event)
 }
 
-/** A step by hand was undone or redone: moves it between the two lists and restores the items and events of that side. */
+/**
+ * A step by hand was undone or redone: moves it between the two lists and restores the items and events of that side.
+ */
 const revertRow = (name: string, from: 'done' | 'undone', to: 'done' | 'undone') =>
   factRow<StepReverted>({
     text: (fact, world) => undoneText(name, fact, world),

@@ -115,7 +115,10 @@ export const callFacts = {
       for (const call of fact.postponed) world.postponed.delete(call)
     },
   }),
-  /** A counterpart's manifest is missing although one is required, invalid, or cannot be read: no business calls go there. */
+  /**
+   * A counterpart's manifest is missing although one is required, invalid, or cannot be read: no business calls go
+   * there.
+   */
   'partner.rejected': factRow<PartnerRejected>({
     text: ({ from, partner, because }) =>
       `${shortRoleName[from]} waits for a valid manifest of ${shortRoleName[partner]}: ${because}`,

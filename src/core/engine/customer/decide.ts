@@ -29,7 +29,10 @@ import { announceCustomerEvent, enqueueEntries } from './announce-changes.ts'
 import { customerById } from './store.ts'
 import { outboxSize } from './world.ts'
 
-/** The Ordering Application flushes its outbox step by step (CUS-GEN-10): each step sends one batch of records, no larger than the CRM accepts (LIM-CUS-01), or one event. The counterpart decides the pause between steps. */
+/**
+ * The Ordering Application flushes its outbox step by step (CUS-GEN-10): each step sends one batch of records, no
+ * larger than the CRM accepts (LIM-CUS-01), or one event. The counterpart decides the pause between steps.
+ */
 const side = applicationSide
 
 /** The current wire form of a record; undefined if it has been evicted. */

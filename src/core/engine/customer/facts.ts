@@ -151,7 +151,9 @@ function commonFacts({ role, store }: CustomerSide) {
   }
 }
 
-/** Adds entries to the outbox. A record that is in it already is sent once, in its latest state; all events are sent. */
+/**
+ * Adds entries to the outbox. A record that is in it already is sent once, in its latest state; all events are sent.
+ */
 function addToOutbox(world: CustomerWorld, entries: readonly OutboxEntry[]): void {
   const { records, events } = world.outbox
   for (const entry of entries)

@@ -1,4 +1,6 @@
-/** Fallback of a role that we play from binding paths to flow paths, once, after a 404 on a binding path (CUS-TEN-03). */
+/**
+ * Fallback of a role that we play from binding paths to flow paths, once, after a 404 on a binding path (CUS-TEN-03).
+ */
 import type { OutgoingCall, CallOutcome } from '../calls/call.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { DecisionContext } from '../decision.ts'

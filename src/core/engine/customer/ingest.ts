@@ -71,7 +71,10 @@ function isLate(entry: IngestEntry, owner: Role, { world, settings }: DecisionCo
   return known !== undefined && isStale(data, known)
 }
 
-/** Whether applying the record would change nothing. Draws ids from a separate random stream, to leave the real one alone. */
+/**
+ * Whether applying the record would change nothing. Draws ids from a separate random stream, to leave the real one
+ * alone.
+ */
 export const isDuplicateEntry = (
   entry: IngestEntry,
   owner: Role,

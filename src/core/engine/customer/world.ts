@@ -30,7 +30,9 @@ export interface CustomerRecord {
   readonly changedAt: Instant
   /** The newest `updatedAt` received; an older one is a stale write. */
   readonly version?: Instant
-  /** Times of the last consent statement and of the last withdrawal: an older consent does not undo that (CUS-EVR-01). */
+  /**
+   * Times of the last consent statement and of the last withdrawal: an older consent does not undo that (CUS-EVR-01).
+   */
   readonly consentAt?: Instant
   readonly optedOutAt?: Instant
 }

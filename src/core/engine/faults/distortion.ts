@@ -37,7 +37,9 @@ export interface Distortion {
   readonly forged?: true
   /** Replaced headers; an empty value removes the header. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Delay of the answer, or of our call, in milliseconds of session time; for `slow-body`, the duration of the body. */
+  /**
+   * Delay of the answer, or of our call, in milliseconds of session time; for `slow-body`, the duration of the body.
+   */
   readonly afterMs?: number
   /** How it ends: never, reset before the first byte, cut in the middle, or slowly in pieces. */
   readonly end?: 'hang' | 'reset' | 'truncate' | 'slow-body'

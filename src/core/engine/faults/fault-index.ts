@@ -1,4 +1,7 @@
-/** The faults in force by the order that they name, so that a message is matched only against those that may be about it. */
+/**
+ * The faults in force by the order that they name, so that a message is matched only against those that may be about
+ * it.
+ */
 import type { ActiveFault } from './fault.ts'
 import type { FaultPoint } from './fault-point.ts'
 import { carriedEventsOf } from './point-label.ts'

@@ -1,4 +1,6 @@
-/** Tallies of the messages that a fault matches: by them it knows the nth one, a burst, and the end of a retry chain. */
+/**
+ * Tallies of the messages that a fault matches: by them it knows the nth one, a burst, and the end of a retry chain.
+ */
 import type { FaultsWorld, Tally } from './world.ts'
 
 /** A retry chain has ended after a pause this many times as long as its longest gap. */

@@ -21,7 +21,10 @@ import {
 import { diningPlace, diningPlaceKey, type DiningTable, type TableAction } from './world.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
 
-/** Builds the Ordering Application's calls about an account in the form that the session selects: flat paths with the account in query or body, or paths scoped to the account (IND-TEN-02, IND-UND-03). */
+/**
+ * Builds the Ordering Application's calls about an account in the form that the session selects: flat paths with the
+ * account in query or body, or paths scoped to the account (IND-TEN-02, IND-UND-03).
+ */
 type Body = Readonly<Record<string, unknown>>
 
 /** The account reference: its key, and its id where known. */

@@ -127,7 +127,9 @@ export const shipmentDecisions: Decisions<ShipmentCommand> = {
     return ok([{ kind: 'shipment.demanded', role, orderId, demand, platforms }])
   },
 
-  /** Asks the first untried platform that may be called for availability; none is called before its manifest is valid. */
+  /**
+   * Asks the first untried platform that may be called for availability; none is called before its manifest is valid.
+   */
   'shipment.ask': onShipment((shipment, _command, context) => {
     const { role, orderId, phase, untried, after } = shipment
     const { names } = context.settings.conduct.logistics

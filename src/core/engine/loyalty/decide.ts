@@ -88,7 +88,10 @@ function isAccountPermitted(
   )
 }
 
-/** The accounts that the order earns in: one per program of its store, enrolling new ones with `enrollment: first-order`. */
+/**
+ * The accounts that the order earns in: one per program of its store, enrolling new ones with `enrollment:
+ * first-order`.
+ */
 function earningAccounts(
   { customerId, merchantId }: OrderUpdate,
   ledger: LoyaltyLedger,

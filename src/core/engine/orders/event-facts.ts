@@ -119,7 +119,9 @@ export const eventFacts = {
       setBounded(mailbox, eventId, (mailbox.get(eventId) ?? 0) + 1, worldBounds.mailbox)
     },
   ),
-  /** A poll was answered with these events; `names` are the ids used in that answer, where every poll gets fresh ids. */
+  /**
+   * A poll was answered with these events; `names` are the ids used in that answer, where every poll gets fresh ids.
+   */
   'events.polled': factRow<{ eventIds: readonly string[]; names?: readonly string[] }>({
     text: ({ eventIds }) => `${listCount(eventIds, 'event')} polled`,
     apply({ faults, ordering }, { eventIds, names = [] }) {

@@ -1,4 +1,6 @@
-/** Settings that were changed while the session runs: facts of the world, so that a fold to an earlier fact undoes them. */
+/**
+ * Settings that were changed while the session runs: facts of the world, so that a fold to an earlier fact undoes them.
+ */
 export interface SettingChange {
   /** Its place in the configuration. */
   readonly path: readonly string[]

@@ -34,7 +34,11 @@ import type { ReadableResource } from '../../engine/loyalty/commands.ts'
 import { hostDeclares, readOperations } from '../../engine/loyalty/guest-commands.ts'
 import { type LoyaltyGuestTemperament, loyaltyGuestTemperaments } from './loyalty-temperament.ts'
 
-/** Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what the balance covers, and reads an account again after an event. It reacts to facts of its own slices only, and redeems only after a read that an order caused, so that a host which never deducts points cannot cause an endless loop. */
+/**
+ * Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what
+ * the balance covers, and reads an account again after an event. It reacts to facts of its own slices only, and redeems
+ * only after a read that an order caused, so that a host which never deducts points cannot cause an endless loop.
+ */
 const stream = 'loyalty-guest'
 
 interface ReadTarget {

@@ -22,7 +22,10 @@ import type { Instant } from '../../engine/instant.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { fromUnits, toUnits } from '../../protocol/orders/price.ts'
 
-/** The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from a fork by table id, so every read yields the same plan; actions are counted, so each is done once. */
+/**
+ * The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from a
+ * fork by table id, so every read yields the same plan; actions are counted, so each is done once.
+ */
 interface VisitPlan {
   readonly stayMs: number
   readonly splits: number

@@ -246,7 +246,10 @@ const drawWaiters = (
     name: faker.person.firstName(chance.pick(sexes)),
   }))
 
-/** Inserts a menu into its tables: its categories, offers, option groups and options, each with its own id. A group that several offers share is one record, as in a merchant's catalogue. */
+/**
+ * Inserts a menu into its tables: its categories, offers, option groups and options, each with its own id. A group that
+ * several offers share is one record, as in a merchant's catalogue.
+ */
 type GroupRecord = Awaited<ReturnType<MenuTables['optionGroups']['create']>>
 type OptionRecord = Awaited<ReturnType<MenuTables['options']['create']>>
 

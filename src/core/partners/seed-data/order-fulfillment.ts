@@ -9,7 +9,10 @@ import { deliveryRemarks, pickupRemarks } from './remarks.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 
-/** Random `fulfillment.indoor` of an INDOOR order: table, tab or counter, origin channel, and how the food is handed off. Without `account`: a new order has none yet (document 2, order.fulfillment.indoor). */
+/**
+ * Random `fulfillment.indoor` of an INDOOR order: table, tab or counter, origin channel, and how the food is handed
+ * off. Without `account`: a new order has none yet (document 2, order.fulfillment.indoor).
+ */
 type Mode = IndoorBlock['operationMode']
 type Channel = IndoorBlock['originChannel']['type']
 

@@ -24,7 +24,10 @@ import type {
 import { percentOfUnits, unitsPerCent } from './money.ts'
 import { compact } from '../../base/compact.ts'
 
-/** Random items of an order: offers of the merchant's menu with chosen options. An option's total is quantity × unit price without nested options; an item's optionsPrice is the sum over the whole tree (fields.md, O3). */
+/**
+ * Random items of an order: offers of the merchant's menu with chosen options. An option's total is quantity × unit
+ * price without nested options; an item's optionsPrice is the sum over the whole tree (fields.md, O3).
+ */
 const itemCounts = [
   { weight: 5, value: 1 },
   { weight: 5, value: 2 },
@@ -143,7 +146,10 @@ function drawOption(
   }
 }
 
-/** Random fees (by profile and distance) and discounts (with their sponsors) of an order. Integer units throughout; the sponsors' parts of a discount add up to it by construction. */
+/**
+ * Random fees (by profile and distance) and discounts (with their sponsors) of an order. Integer units throughout; the
+ * sponsors' parts of a discount add up to it by construction.
+ */
 type OtherFee = NonNullable<Order['otherFees']>[number]
 type Discount = NonNullable<Order['discounts']>[number]
 

@@ -1,4 +1,6 @@
-/** Client credentials where the configuration names none: of our roles at the service, and of the service at our roles. */
+/**
+ * Client credentials where the configuration names none: of our roles at the service, and of the service at our roles.
+ */
 import type { Role } from '../role.ts'
 
 export const defaultClient = (

@@ -3,7 +3,9 @@
  * also have finer scopes for single operations (AUT-SCO-01 to 04, AUT-TEN-01, AUT-TEN-03).
  */
 
-/** The five domain scopes, without their prefix: it (`proto`) is a setting, since the public standard has another one. */
+/**
+ * The five domain scopes, without their prefix: it (`proto`) is a setting, since the public standard has another one.
+ */
 export const domainScopes = ['orders', 'menu', 'logistics', 'crm', 'all'] as const
 export type DomainScope = (typeof domainScopes)[number]
 

@@ -23,7 +23,9 @@ export const TokenResponse = looseObject(() => ({
 }))
 export type TokenResponse = z.infer<typeof TokenResponse>
 
-/** The fields that we need of a partner's response; the documents show none, so all others may be missing (AUT-UND-03). */
+/**
+ * The fields that we need of a partner's response; the documents show none, so all others may be missing (AUT-UND-03).
+ */
 export const ReceivedToken = looseObject(() => ({
   access_token: z.string().min(1),
   expires_in: z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).default(3600),

@@ -1,4 +1,6 @@
-/** A lead: a person who has not ordered yet (CUS-LED-01 to 04; further fields of the field are accepted, fields.md C13). */
+/**
+ * A lead: a person who has not ordered yet (CUS-LED-01 to 04; further fields of the field are accepted, fields.md C13).
+ */
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId } from './identifier.ts'

@@ -60,7 +60,9 @@ const fullOrderFields = ['fulfillment', 'payments', 'displayId', 'timing', 'tota
 const hasFullOrderFields = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && fullOrderFields.some((field) => field in value)
 
-/** Picks the schema by the fields present, so that an incomplete order in the Orders shape is not read as a reduced one. */
+/**
+ * Picks the schema by the fields present, so that an incomplete order in the Orders shape is not read as a reduced one.
+ */
 export const RelatedOrder = z.unknown().transform((value, context) => {
   const schema = hasFullOrderFields(value) ? Order : ReducedOrder
   const parsed = schema.safeParse(value)

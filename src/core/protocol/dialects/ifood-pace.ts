@@ -1,4 +1,7 @@
-/** Poll and retry timing of iFood, a similar platform (fields.md, 2.5), for which many clients of the protocol are built. */
+/**
+ * Poll and retry timing of iFood, a similar platform (fields.md, 2.5), for which many clients of the protocol are
+ * built.
+ */
 import { defineDialect } from './dialect.ts'
 
 export const ifoodPace = defineDialect({

@@ -93,7 +93,10 @@ function declaredCapability(name: string, declaration: CapabilityBlock): Declare
 const indoorFields = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: CapabilityBlock) =>
   compact({ invoiceIssuer, invoiceIssueMoment, usesAccountId })
 
-/** The first invalid field. Of the two notations the issue with the deeper path counts: that notation was probably meant. */
+/**
+ * The first invalid field. Of the two notations the issue with the deeper path counts: that notation was probably
+ * meant.
+ */
 function firstIssue([issue]: readonly z.core.$ZodIssue[]): {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -20,7 +20,9 @@ export const ProgramPage = loyaltyPageOf(Program)
 
 const maxPrograms = 100
 
-/** Body that stores one program, or several under `items`. Not a union, whose errors would not name the invalid field. */
+/**
+ * Body that stores one program, or several under `items`. Not a union, whose errors would not name the invalid field.
+ */
 export const ProgramBatch = looseObject(() => ({
   ...Program.partial({ id: true, name: true }).shape,
   items: z.array(Program).min(1).max(maxPrograms).optional(),

@@ -1,4 +1,7 @@
-/** Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected (ORD-UND-07). */
+/**
+ * Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected
+ * (ORD-UND-07).
+ */
 import { z } from 'zod'
 import { problemReasons } from '../logistics/bodies.ts'
 import { plainObject } from '../../base/lazy-object.ts'

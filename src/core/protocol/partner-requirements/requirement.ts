@@ -17,7 +17,10 @@ export interface LocatedValue {
 /** The objects of a body to which requirements apply. */
 export interface RequiredPart {
   readonly of: (body: unknown) => readonly LocatedValue[]
-  /** The members of the body that may hold them, or lists of them; an empty name for the body itself, if it has none of these. */
+  /**
+   * The members of the body that may hold them, or lists of them; an empty name for the body itself, if it has none of
+   * these.
+   */
   readonly members: readonly string[]
 }
 
@@ -35,7 +38,10 @@ export interface PartnerRequirement {
   readonly of?: 'query' | 'order'
   /** What `at` applies to, such as the records of the body; the whole body when absent. */
   readonly within?: RequiredPart
-  /** Names joined by dots, `*` for each entry of a list; empty for the whole. What is in an absent object is not required. */
+  /**
+   * Names joined by dots, `*` for each entry of a list; empty for the whole. What is in an absent object is not
+   * required.
+   */
   readonly at: string
   readonly expects: Expectation
   /** The field may be left out. */

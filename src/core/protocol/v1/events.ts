@@ -59,7 +59,10 @@ export function v1StatusOfEvent(type: string | undefined): OrderStatus | undefin
   return known && statusByEventType[known]
 }
 
-/** Statuses in order of progress. A denied cancellation repeats no event, so the furthest known status is the current one. */
+/**
+ * Statuses in order of progress. A denied cancellation repeats no event, so the furthest known status is the current
+ * one.
+ */
 const statusOrder: readonly OrderStatus[] = [
   'CREATED',
   'CONFIRMED',

@@ -1,4 +1,6 @@
-/** Schema of the V1 order document, the body of GET /v1/orders/{orderId} (fields.md, 4.5). Unknown fields are preserved. */
+/**
+ * Schema of the V1 order document, the body of GET /v1/orders/{orderId} (fields.md, 4.5). Unknown fields are preserved.
+ */
 import { z } from 'zod'
 import { OrderDiscount, feeTypes, OrderPayments, OrderTotal } from '../orders/payments.ts'
 import { Price } from '../orders/price.ts'

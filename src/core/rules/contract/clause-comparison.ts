@@ -1,4 +1,7 @@
-/** Whether the protocol's own schema of an operation allows a body: where contract and clauses disagree, both are reported. */
+/**
+ * Whether the protocol's own schema of an operation allows a body: where contract and clauses disagree, both are
+ * reported.
+ */
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import { certainIssues } from '../../protocol/certain-issues.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'

@@ -37,7 +37,10 @@ import { createPathIndex, type PathIndex } from './path-index.ts'
 import { pointerOf } from './source.ts'
 import { compact } from '../../base/compact.ts'
 
-/** Findings of a contract, counted: those that say the same are one, with the first and the latest exchanges that show it. */
+/**
+ * Findings of a contract, counted: those that say the same are one, with the first and the latest exchanges that show
+ * it.
+ */
 interface CountedDifference {
   /** Equal for differences that say the same. */
   readonly key: string

@@ -1,4 +1,6 @@
-/** The operations of an OpenAPI document: paths, parameters, bodies and answers, with the place of each in the document. */
+/**
+ * The operations of an OpenAPI document: paths, parameters, bodies and answers, with the place of each in the document.
+ */
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { ParameterPlace, ParameterStyle, ValueShape } from './parameter-values.ts'
 import {

@@ -1,4 +1,7 @@
-/** A difference between traffic and contract as sentences: who sent what, what the contract demands, what the clauses say. */
+/**
+ * A difference between traffic and contract as sentences: who sent what, what the contract demands, what the clauses
+ * say.
+ */
 import { fullRoleName } from '../../protocol/role.ts'
 import { type Exchange, type Party, statusClass } from '../../traffic/exchange.ts'
 import { clauseOpinion, clausesOfStatus } from './clause-comparison.ts'

@@ -126,7 +126,10 @@ function certainErrors(
     return true
   }
 
-  /** A combination holds when each alternative certainly fails; otherwise the errors of its alternatives are none either. */
+  /**
+   * A combination holds when each alternative certainly fails; otherwise the errors of its alternatives are none
+   * either.
+   */
   function decide(error: ErrorObject, schemas: readonly unknown[]): boolean {
     const { instancePath, data, keyword } = error
     const found = schemas.map((schema) =>

@@ -1,4 +1,6 @@
-/** Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body. */
+/**
+ * Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body.
+ */
 import { headerIn } from '../invariants/judge/retained-exchange.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 import {

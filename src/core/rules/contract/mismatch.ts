@@ -1,4 +1,7 @@
-/** How a value differs from what a contract demands: type of one difference, and its wording from errors of the validator. */
+/**
+ * How a value differs from what a contract demands: type of one difference, and its wording from errors of the
+ * validator.
+ */
 import type { ErrorObject } from 'ajv'
 import { joinAlternatives, shortValue } from '../../protocol/issue-text.ts'
 import { pointerOf, type DocumentLocation } from './source.ts'

@@ -1,4 +1,7 @@
-/** Finds the operation of a request by method and path: literal segments before parameters, under the prefixes of the servers. */
+/**
+ * Finds the operation of a request by method and path: literal segments before parameters, under the prefixes of the
+ * servers.
+ */
 import { appendTo } from '../../traffic/append-to.ts'
 import { urlPath } from '../../traffic/recognise-operation.ts'
 import type { ContractOperation } from './contract-operations.ts'

@@ -1,4 +1,7 @@
-/** Judging recorded exchanges: what redaction has replaced makes no difference, and what differs whatever stood there is told. */
+/**
+ * Judging recorded exchanges: what redaction has replaced makes no difference, and what differs whatever stood there is
+ * told.
+ */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'

@@ -62,7 +62,10 @@ export interface Invariant<State = unknown> {
   readonly id: string
   /** File name without extension. */
   readonly name: string
-  /** The requirement as one sentence: "Must acknowledge every event …". Its subject is the service, which it does not name. */
+  /**
+   * The requirement as one sentence: "Must acknowledge every event …". Its subject is the service, which it does not
+   * name.
+   */
   readonly sentence: string
   /** What the author of a service that fails should do, as an instruction of one sentence. */
   readonly remedy: string

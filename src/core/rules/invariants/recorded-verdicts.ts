@@ -1,4 +1,6 @@
-/** Verdicts in the form in which a recording keeps them and a report shows them: exercised rules, evidence by number. */
+/**
+ * Verdicts in the form in which a recording keeps them and a report shows them: exercised rules, evidence by number.
+ */
 import { compact } from '../../base/compact.ts'
 import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
 import { adviceMeaningOf, isAdviceVerdict, type Verdict } from './verdict.ts'

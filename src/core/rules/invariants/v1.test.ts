@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A V1 service is judged by the same rules as one of V2: a correct one keeps them all, and its defects break the same ones. */
+/**
+ * A V1 service is judged by the same rules as one of V2: a correct one keeps them all, and its defects break the same
+ * ones.
+ */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../../demo/defects.ts'
 import { runFuzz } from '../../../../test/support/fuzz.ts'

@@ -127,7 +127,9 @@ export const maxFindings = 20
 /** Maximum number of latest violations kept beside them. */
 export const maxLatestFindings = 40
 
-/** The verdicts with those that follow a first cause right behind it; one whose cause is not among them stands alone. */
+/**
+ * The verdicts with those that follow a first cause right behind it; one whose cause is not among them stands alone.
+ */
 export function groupedByCause(verdicts: readonly Verdict[]): readonly Verdict[] {
   const ids = new Set(verdicts.map(({ id }) => id))
   const isFollower = ({ follows }: Verdict): boolean => follows !== undefined && ids.has(follows)

@@ -20,7 +20,9 @@ const noneRememberedMs = 300_000
 export interface TokenCache {
   /** The token for a host, requested unless the cache holds a valid one. */
   readonly get: (host: string) => Promise<string>
-  /** The same for a host that need not issue tokens: undefined where it issues none, which is remembered for a while. */
+  /**
+   * The same for a host that need not issue tokens: undefined where it issues none, which is remembered for a while.
+   */
   readonly getOffered: (host: string) => Promise<string | undefined>
   /** Requests a token, whatever the cache holds; later calls use it. */
   readonly renew: (host: string) => Promise<void>

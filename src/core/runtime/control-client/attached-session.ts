@@ -33,7 +33,9 @@ export interface AttachedSession extends SessionApi {
   readonly close: () => void
 }
 
-/** Viewers that look at the same share an answer that is at most so old; what was changed through the session is in it. */
+/**
+ * Viewers that look at the same share an answer that is at most so old; what was changed through the session is in it.
+ */
 const lookPath = '/look?age=120'
 
 /** Notices that are kept. */

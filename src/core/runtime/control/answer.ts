@@ -32,7 +32,10 @@ export type ControlStream =
   /** How far the session is. */
   | { readonly stream: 'position' }
 
-/** Instead of a response: one that comes later, or as soon as the signal is aborted, because the client has disconnected. */
+/**
+ * Instead of a response: one that comes later, or as soon as the signal is aborted, because the client has
+ * disconnected.
+ */
 export interface ControlWait {
   readonly wait: (signal: AbortSignal) => Promise<ControlAnswer>
 }

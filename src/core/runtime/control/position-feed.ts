@@ -24,7 +24,9 @@ export interface PositionGreeting extends SessionPosition {
   readonly access: ControlAccess
 }
 
-/** Milliseconds between two events at least: viewers show what happens within 200 ms, with the time that a look takes. */
+/**
+ * Milliseconds between two events at least: viewers show what happens within 200 ms, with the time that a look takes.
+ */
 export const positionIntervalMs = 125
 
 /** Maximum number of viewers; each costs a short text for every event. */

@@ -1,4 +1,6 @@
-/** The answer of `POST /wait`: whether the condition was met, and if not, what is missing and what keeps it from coming. */
+/**
+ * The answer of `POST /wait`: whether the condition was met, and if not, what is missing and what keeps it from coming.
+ */
 import { compact } from '../../base/compact.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { delayReason, type StatusLook, type WaitEnd, type WaitLook } from '../wait-until.ts'

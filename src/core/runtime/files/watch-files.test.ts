@@ -1,4 +1,7 @@
-/** Files that are watched by their content, on a real file system and in the ways in which editors and deployments write. */
+/**
+ * Files that are watched by their content, on a real file system and in the ways in which editors and deployments
+ * write.
+ */
 import {
   appendFileSync,
   existsSync,

@@ -25,7 +25,9 @@ const prefix = '#/components/schemas/'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Leaves out what Zod adds to be exact and what says nothing to a reader: bounds of safe integers, patterns of formats. */
+/**
+ * Leaves out what Zod adds to be exact and what says nothing to a reader: bounds of safe integers, patterns of formats.
+ */
 function simplify(json: JsonSchema): void {
   if (json.format === 'date-time' || json.format === 'date') delete json.pattern
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum

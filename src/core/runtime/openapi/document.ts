@@ -1,4 +1,6 @@
-/** OpenAPI 3.1 document of the operations that one role serves, generated from the operation catalogue and the conduct. */
+/**
+ * OpenAPI 3.1 document of the operations that one role serves, generated from the operation catalogue and the conduct.
+ */
 import { type CatalogueRow, operationsHostedInDialect } from '../../protocol/catalogue.ts'
 import { Conduct } from '../../protocol/conduct.ts'
 import { pathsInDialect } from '../../protocol/dialects/paths.ts'
@@ -22,7 +24,9 @@ import {
   protocolErrors,
 } from '../../protocol/errors.ts'
 
-/** Responses of an operation in an OpenAPI document: its successes, and its refusals with the error body of the dialect. */
+/**
+ * Responses of an operation in an OpenAPI document: its successes, and its refusals with the error body of the dialect.
+ */
 const string = { type: 'string' } as const
 const integer = { type: 'integer' } as const
 
@@ -162,7 +166,10 @@ function successResponses(
 
 // Security schemes of an OpenAPI document, and which of them an operation takes.
 
-/** The alternatives of an operation: of the scopes one suffices; a bearer token is one that was issued with such a scope. */
+/**
+ * The alternatives of an operation: of the scopes one suffices; a bearer token is one that was issued with such a
+ * scope.
+ */
 function securityOf(
   { access, webhook }: Operation,
   prefix: string,
@@ -237,7 +244,9 @@ export interface OpenApiOptions {
   readonly defaultUrl?: string
   /** Dialect options; those of the protocol documents by default. */
   readonly conduct?: Conduct
-  /** The operations to describe, webhooks with their configured path; all that the role has in the dialect by default. */
+  /**
+   * The operations to describe, webhooks with their configured path; all that the role has in the dialect by default.
+   */
   readonly served?: readonly CatalogueRow[]
 }
 

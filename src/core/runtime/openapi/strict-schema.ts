@@ -36,7 +36,9 @@ function names(given: Json, name: string, deref: Dereference): boolean {
   )
 }
 
-/** The path of a requirement, `*` for the entries of a list, and members whose objects hold what is meant further below. */
+/**
+ * The path of a requirement, `*` for the entries of a list, and members whose objects hold what is meant further below.
+ */
 interface Place {
   readonly path: readonly string[]
   readonly holders: readonly string[]

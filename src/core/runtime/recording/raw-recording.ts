@@ -77,7 +77,9 @@ export function rawRecordingRefusal(path: string): string | undefined {
   )
 }
 
-/** Why what is made from a raw recording must not be written there: it holds the same secrets, and could be committed. */
+/**
+ * Why what is made from a raw recording must not be written there: it holds the same secrets, and could be committed.
+ */
 export function rawExportRefusal(path: string, cwd: string): string | undefined {
   const objection = objectionTo(path, cwd)
   if (!objection?.isInTree) return undefined

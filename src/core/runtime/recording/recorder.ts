@@ -161,7 +161,9 @@ export interface Recorder {
 }
 
 const delayMs = 10
-/** What waited for so long is serialised, and then written, at once: twice this and some are the 200 ms of the promise. */
+/**
+ * What waited for so long is serialised, and then written, at once: twice this and some are the 200 ms of the promise.
+ */
 const overdueMs = 50
 /** Time slice for serialising lines. */
 const sliceMs = 4

@@ -1,4 +1,7 @@
-/** Atomic writes of files in a recording, through a `Disk`: all of it is there or nothing, whenever the process is killed. */
+/**
+ * Atomic writes of files in a recording, through a `Disk`: all of it is there or nothing, whenever the process is
+ * killed.
+ */
 import type { Disk } from './appender.ts'
 import { outputPlaceOf } from '../files/output-place.ts'
 import { openReplacement } from '../files/replacement.ts'

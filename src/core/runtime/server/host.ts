@@ -47,7 +47,9 @@ import type { Fact } from '../../engine/fact.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 
-/** Performs an operation: runs its view or submits its command, composes the reply, and asks for advice on the request. */
+/**
+ * Performs an operation: runs its view or submits its command, composes the reply, and asks for advice on the request.
+ */
 interface PerformerOptions {
   readonly engine: Engine
   readonly replies: HostReplies
@@ -97,7 +99,9 @@ function createPerformer({ engine, replies, adviser, subjectNow }: PerformerOpti
   }
 }
 
-/** Why a host refused a request of the user's service, for the traffic log: nothing of it is in the protocol's answer. */
+/**
+ * Why a host refused a request of the user's service, for the traffic log: nothing of it is in the protocol's answer.
+ */
 interface RefusalReasonOptions {
   readonly engine: Engine
   readonly role: Role
@@ -232,7 +236,9 @@ export interface Host {
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
   readonly answer: (request: IncomingRequest) => ServedRequest
-  /** An error reply in this session's format, for failures before a request is complete; `status` instead of its code's. */
+  /**
+   * An error reply in this session's format, for failures before a request is complete; `status` instead of its code's.
+   */
   readonly error: (code: ErrorCode, message: string, status?: number) => OutgoingReply
 }
 

@@ -19,7 +19,10 @@ export interface PortHolder {
 }
 
 const commandTimeoutMs = 1500
-/** Reading the open files of all processes takes milliseconds on an idle machine, and more than half a second on a busy one. */
+/**
+ * Reading the open files of all processes takes milliseconds on an idle machine, and more than half a second on a busy
+ * one.
+ */
 const scanTimeoutMs = 3000
 /** A command line may be long; its beginning names the program. */
 const maxNameLength = 80
@@ -81,7 +84,9 @@ function processIds(): readonly string[] {
   return ids.sort((a, b) => Number(b) - Number(a))
 }
 
-/** The kernel writes its tables in pieces, and a row can be missing from one that changes meanwhile: it is read again. */
+/**
+ * The kernel writes its tables in pieces, and a row can be missing from one that changes meanwhile: it is read again.
+ */
 const scans = 3
 
 function holderOnLinux(port: number): PortHolder | undefined {

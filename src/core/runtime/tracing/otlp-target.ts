@@ -1,4 +1,6 @@
-/** Where spans are exported to and as whom: by the configuration, else by the environment variables of OpenTelemetry. */
+/**
+ * Where spans are exported to and as whom: by the configuration, else by the environment variables of OpenTelemetry.
+ */
 import type { Configuration } from '../../session-api/configuration/schema.ts'
 import { problem } from '../../base/problem.ts'
 

@@ -1,4 +1,6 @@
-/** Traces a session: exports a span for each exchange, and passes trace contexts on. Loaded only where it is configured. */
+/**
+ * Traces a session: exports a span for each exchange, and passes trace contexts on. Loaded only where it is configured.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '../../session-api/configuration/schema.ts'
 import type { Exchange } from '../../traffic/exchange.ts'

@@ -67,7 +67,10 @@ export const traceHeaders = ({
   ...(baggage === undefined ? {} : { baggage }),
 })
 
-/** Follows trace contexts through a world: from the request that a fact came from to the agenda items, events and calls that follow from it. It watches facts from outside, so a world is the same with and without it. */
+/**
+ * Follows trace contexts through a world: from the request that a fact came from to the agenda items, events and calls
+ * that follow from it. It watches facts from outside, so a world is the same with and without it.
+ */
 interface Causality {
   /** Notes where a fact came from. */
   readonly fact: (entry: JournalEntry) => void
@@ -81,7 +84,9 @@ interface Causality {
   readonly ofEvent: (eventId: string) => TraceContext | undefined
 }
 
-/** Maximum number of contexts of each kind: as many facts as the journal keeps, and events and items that may wait long. */
+/**
+ * Maximum number of contexts of each kind: as many facts as the journal keeps, and events and items that may wait long.
+ */
 const maxFacts = 20_000
 const maxOthers = 50_000
 
@@ -161,7 +166,10 @@ export interface WorldTracer {
   readonly tracedEngine: (engine: Engine) => Engine
   /** The host, whose answers have a span. */
   readonly tracedHost: (host: Host) => Host
-  /** The request of a call with its trace context, and its span; undefined for one that was composed with a context by hand. */
+  /**
+   * The request of a call with its trace context, and its span; undefined for one that was composed with a context by
+   * hand.
+   */
   readonly startCall: (
     call: TracedCall,
     request: OutboundRequest,

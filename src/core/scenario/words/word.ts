@@ -1,4 +1,7 @@
-/** A word of the scenario language, as one row: schema of its input, description, action, and the form in which it is saved. */
+/**
+ * A word of the scenario language, as one row: schema of its input, description, action, and the form in which it is
+ * saved.
+ */
 import type { z } from 'zod'
 import type { Command } from '../../engine/command.ts'
 import type { OperatorAction } from '../../session-api/session-api.ts'
@@ -26,7 +29,10 @@ export interface Word<Shape extends z.ZodType> {
   readonly text: (input: z.output<Shape>) => string
   /** Throws a `StepFailure` when the step is refused or times out. */
   readonly perform: (input: z.output<Shape>, context: StepContext) => Promise<unknown>
-  /** The input of the step that repeats an action, by the kind of the action; undefined where the word cannot express it. */
+  /**
+   * The input of the step that repeats an action, by the kind of the action; undefined where the word cannot express
+   * it.
+   */
   readonly save?: {
     readonly [Kind in SavedAction['kind']]?: (
       action: Extract<SavedAction, { readonly kind: Kind }>,

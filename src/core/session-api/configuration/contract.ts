@@ -11,7 +11,9 @@ export interface ContractReference {
   readonly role?: Role | undefined
 }
 
-/** `openapi.yaml`, or `openapi.yaml=pos`. A name with a dot or a slash behind the last `=` is a part of the file's name. */
+/**
+ * `openapi.yaml`, or `openapi.yaml=pos`. A name with a dot or a slash behind the last `=` is a part of the file's name.
+ */
 const ContractText = z
   .string()
   .min(1)

@@ -6,7 +6,10 @@ import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 
-/** The options of a menu item in one line of text, as a cell of a table holds them: `Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50; Cheese=3.00`. */
+/**
+ * The options of a menu item in one line of text, as a cell of a table holds them: `Size (1-1): Small; Large=5.00 |
+ * Extras (0-2): Bacon=4.50; Cheese=3.00`.
+ */
 interface ParsedChoice {
   readonly name: string
   readonly price?: string | undefined

@@ -13,7 +13,9 @@ interface GroupEffects {
   readonly restart?: string
 }
 
-/** What no listener, route or file depends on can change: habits, answers, limits, tolerances, what orders are made of. */
+/**
+ * What no listener, route or file depends on can change: habits, answers, limits, tolerances, what orders are made of.
+ */
 const settingEffects: Readonly<Record<string, GroupEffects>> = {
   '': {
     now: 'merchants menu faults',

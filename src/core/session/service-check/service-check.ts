@@ -416,7 +416,9 @@ async function checkWith(
   return withoutRepetition(answers)
 }
 
-/** All findings about the service at `subject.url`; none without a URL or a role. Nothing is left behind at the service. */
+/**
+ * All findings about the service at `subject.url`; none without a URL or a role. Nothing is left behind at the service.
+ */
 export async function checkService(configuration: Configuration): Promise<readonly CheckFinding[]> {
   const { role, url } = configuration.subject
   if (role === undefined || url === undefined) return []

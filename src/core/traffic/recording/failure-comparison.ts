@@ -59,7 +59,10 @@ export function isRecovered(recorded: RecordedExchange, live: Exchange): boolean
   return (before === 'network' || before === '5xx') && failureOf(live) === undefined
 }
 
-/** The standing that differences lead to. Another reply is no difference where the recorded call failed and succeeds now. */
+/**
+ * The standing that differences lead to. Another reply is no difference where the recorded call failed and succeeds
+ * now.
+ */
 export function standingOfDifferences(
   recorded: RecordedExchange,
   live: Exchange,
@@ -105,7 +108,9 @@ const retriedEvent = ({ operation, eventIds = [] }: Exchange): string | undefine
     ? undefined
     : `${operation} ${eventIds.join(' ')}`
 
-/** The failures of both sides, in the order of the report. Each recorded failure counts once, however often it is sent. */
+/**
+ * The failures of both sides, in the order of the report. Each recorded failure counts once, however often it is sent.
+ */
 export function compareFailures({
   exchanges,
   driver,

@@ -28,7 +28,9 @@ const isSegment = (redacted: string | undefined, segment: string): boolean =>
 const startsWith = (whole: Segments, start: Segments): boolean =>
   start.every((segment, index) => isSegment(whole[index], segment))
 
-/** Redactions whose place is not said: of a known value somewhere in the line, below the maximum depth, beyond the list. */
+/**
+ * Redactions whose place is not said: of a known value somewhere in the line, below the maximum depth, beyond the list.
+ */
 const isAnywhere = ({ p }: Redaction): boolean => p === '*' || p === '…' || p.includes('/…/')
 
 /** The places of one part of an exchange; undefined when nothing in it was replaced. */

@@ -74,7 +74,10 @@ function redactAs(
   return undefined
 }
 
-/** Minimum length of a text that is replaced whatever it says, in characters: many words and ids decode to a shorter one. */
+/**
+ * Minimum length of a text that is replaced whatever it says, in characters: many words and ids decode to a shorter
+ * one.
+ */
 const minTextLength = 12
 
 /** Replaces a run of letters and digits that encodes a text; undefined when it does not. */

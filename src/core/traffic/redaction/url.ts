@@ -76,7 +76,9 @@ export function keepsUuidsAfter(beginning: string): boolean {
 const isOpaque = (segment: string): boolean =>
   segment.length >= 16 && /\d/.test(segment) && /^[\w~.-]+$/.test(segment) && !isUuid(segment)
 
-/** The address of a webhook may hold the secret that lets one call it, such as `/T00/B00/…` of a workspace and a bot. */
+/**
+ * The address of a webhook may hold the secret that lets one call it, such as `/T00/B00/…` of a workspace and a bot.
+ */
 const hookPath = /\/(?:web-?)?hooks?\/|\/T[A-Z\d]{2,}\/B[A-Z\d]{2,}\//i
 const workspaceAndBot = /^T[A-Z\d]{2,}\/B[A-Z\d]{2,}$/
 

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** Reporters of campaigns on the records of real ones: parsed by the rules of their formats and checked for their content. */
+/**
+ * Reporters of campaigns on the records of real ones: parsed by the rules of their formats and checked for their
+ * content.
+ */
 import { expect, test } from 'vitest'
 import { exploreReference } from '../../../../test/support/explore-reference.ts'
 import {

@@ -1,4 +1,6 @@
-/** Text for people: what a campaign does, each bucket as it is found, and at the end its details and what was covered. */
+/**
+ * Text for people: what a campaign does, each bucket as it is found, and at the end its details and what was covered.
+ */
 import type { Bucket, BucketStatus } from '../../investigation/bucket.ts'
 import type { CampaignPhase } from '../../campaign/campaign-record.ts'
 import type { CampaignState } from '../../campaign/campaign-state.ts'

@@ -1,4 +1,7 @@
-/** What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and SARIF. */
+/**
+ * What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and
+ * SARIF.
+ */
 import type { BrokenRule } from '../../schedules/broken-rule.ts'
 import { crashRule, type RuleDescription } from '../../batch/crash.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
@@ -122,7 +125,10 @@ const asLines = (texts: readonly string[]): readonly string[] =>
 export const outputLines = (output: BrokenRule['output'] = []): readonly string[] =>
   asLines(output).map((line) => `| ${line}`)
 
-/** A bucket as plain text, without a heading: what was broken, its smallest reproducer, the command that plays it again. The paragraph says why, how certain it is, and what to do. */
+/**
+ * A bucket as plain text, without a heading: what was broken, its smallest reproducer, the command that plays it again.
+ * The paragraph says why, how certain it is, and what to do.
+ */
 export function bucketLines(reported: ReportedBucket): readonly string[] {
   const { bucket, sentence, clauses, paragraph } = reported
   const { failure, alsoBroken, trace, hits, runsToFind } = bucket

@@ -1,4 +1,7 @@
-/** The deliveries of events in a workload, by polls and webhooks, and the faults that hold one back wherever it comes from. */
+/**
+ * The deliveries of events in a workload, by polls and webhooks, and the faults that hold one back wherever it comes
+ * from.
+ */
 import type { Chance } from '../../../core/engine/chance.ts'
 import { revealingEvents } from '../../../core/engine/faults/distort-plan.ts'
 import { isFinalStatus, statusRank } from '../../../core/rules/invariants/tracking/status-rank.ts'

@@ -1,4 +1,6 @@
-/** Faults at messages about no single order (polls, acknowledgments, tokens), which neighbouring schedules share. Pure. */
+/**
+ * Faults at messages about no single order (polls, acknowledgments, tokens), which neighbouring schedules share. Pure.
+ */
 import type { Chance } from '../../../core/engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { definitionOf } from '../../schedules/fault-traits.ts'

@@ -45,7 +45,9 @@ export const isFailure = (fault: Pick<ScheduledFault, 'name'>): boolean =>
 export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
   own.get(workload) ?? []
 
-/** One of the workloads; every other time, of two that are drawn, the one with more messages: more can go wrong in it. */
+/**
+ * One of the workloads; every other time, of two that are drawn, the one with more messages: more can go wrong in it.
+ */
 export function pickWorkload(space: SearchSpace, chance: Chance): string {
   const [one, other] = [chance.pick(space.workloads), chance.pick(space.workloads)]
   if (chance.oneIn(2)) return one

@@ -13,7 +13,10 @@ import type { HeaderLine } from '../../../core/traffic/recording/format.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 
-/** Exports the partner's decisions of a recording as a scenario, and that scenario as a Vitest test. Here and not in `traffic/formats`, which must not depend on scenarios. */
+/**
+ * Exports the partner's decisions of a recording as a scenario, and that scenario as a Vitest test. Here and not in
+ * `traffic/formats`, which must not depend on scenarios.
+ */
 const maxScenarioExchanges = 100_000
 
 type WriteContent = (content: RecordingContent, options: ExporterOptions) => string

@@ -1,4 +1,7 @@
-/** `sparring minimise --start` in real time: a recorded storm is cut down against services that are programs of their own. */
+/**
+ * `sparring minimise --start` in real time: a recorded storm is cut down against services that are programs of their
+ * own.
+ */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

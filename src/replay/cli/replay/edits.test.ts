@@ -1,4 +1,6 @@
-/** `--set`, `--from` and `--only '#n'` over real sockets: what the service receives, is answered and the report says. */
+/**
+ * `--set`, `--from` and `--only '#n'` over real sockets: what the service receives, is answered and the report says.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'

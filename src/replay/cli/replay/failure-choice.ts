@@ -61,7 +61,9 @@ function placesText({ places }: ListedFailure): string {
   return first === last ? `#${first.number}` : `#${first.number} to #${last.number}`
 }
 
-/** One line for each failure: `1. receiveOrderEvent CONFIRMED … is answered 500 · 6 times, as recorded · #141 to #171`. */
+/**
+ * One line for each failure: `1. receiveOrderEvent CONFIRMED … is answered 500 · 6 times, as recorded · #141 to #171`.
+ */
 export const failureLines = (failures: readonly ListedFailure[]): readonly string[] => [
   ...failures
     .slice(0, maxLines)

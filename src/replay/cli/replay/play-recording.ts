@@ -48,7 +48,9 @@ const driverOf = ({ driver: named, to }: ReplayFlags, { header }: RecordingConte
 /** In milliseconds: a service may take so long to begin. */
 const minBisectTimeoutMs = 5000
 
-/** A mended service goes on where the recording ends: what it calls then is accepted, so that it does not fail for that. */
+/**
+ * A mended service goes on where the recording ends: what it calls then is accepted, so that it does not fail for that.
+ */
 const answerBeyond = '202'
 
 /** With the pace at which the failure of a minimised recording shows, and an end for `--bisect`. */

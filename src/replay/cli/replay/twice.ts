@@ -20,7 +20,10 @@ export interface TwiceComparison {
   readonly inferred: readonly Rule[]
 }
 
-/** Differences between two replays of one build are noise: those with an inferable pattern become rules of the second report. */
+/**
+ * Differences between two replays of one build are noise: those with an inferable pattern become rules of the second
+ * report.
+ */
 function compareTwice(
   first: ReplayReport,
   second: ReplayReport,

@@ -27,7 +27,10 @@ import { innermostKey } from '../../../core/traffic/entities/shift-times.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { isList } from '../../../core/traffic/recording/json.ts'
 
-/** Aligns a live document with a recorded one. Objects are aligned by key; list members by their identifying keys, since list order is not guaranteed, and by position where no key tells. */
+/**
+ * Aligns a live document with a recorded one. Objects are aligned by key; list members by their identifying keys, since
+ * list order is not guaranteed, and by position where no key tells.
+ */
 interface AlignedValue {
   readonly value: unknown
   /** Found by keys all the way, not by the position in a list. */

@@ -56,7 +56,10 @@ export interface SmallestPartOptions {
   readonly plainDrives?: ReadonlySet<string>
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
-  /** The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when absent. */
+  /**
+   * The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when
+   * absent.
+   */
   readonly paces?: readonly ('asap' | 'recorded')[]
   /** How many replays run at once; one when absent. */
   readonly parallel?: () => number

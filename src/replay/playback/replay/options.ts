@@ -67,7 +67,9 @@ export interface PlaybackOptions extends Omit<
   readonly only?: (recorded: RecordedExchange) => boolean
   /** The number of the exchange at which it begins: what came before counts as done. */
   readonly from?: number
-  /** The exchange as it is to be played: edited, or as it is. Ids, times, tokens and signatures are renewed after it. */
+  /**
+   * The exchange as it is to be played: edited, or as it is. Ids, times, tokens and signatures are renewed after it.
+   */
   readonly edited?: EditRecorded
   /** How often each is sent: 2 tests idempotency. Default 1. */
   readonly times?: number

@@ -168,7 +168,9 @@ function collect(session: Session, { exchanges }: RecordingContent, onFull: () =
   return (): readonly RecordedExchange[] => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited. */
+/**
+ * Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited.
+ */
 const stepFactor = 5
 
 /** A virtual clock does not run by itself, so only a real one is slept on. */

@@ -1,4 +1,7 @@
-/** The checks of `sparring doctor`: each finding is ok, or a warning or a failure with a remedy. The checks leave nothing behind. */
+/**
+ * The checks of `sparring doctor`: each finding is ok, or a warning or a failure with a remedy. The checks leave
+ * nothing behind.
+ */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'

@@ -13,7 +13,10 @@ export const choiceTexts = ({ choices = [], aliases = {} }: ChoiceRow): readonly
     return others.length === 0 ? choice : `${choice} (${others.join(', ')})`
   })
 
-/** The choice that a text names in any case, by itself or by another name; the error lists the choices and the nearest one. */
+/**
+ * The choice that a text names in any case, by itself or by another name; the error lists the choices and the nearest
+ * one.
+ */
 export function parseChoice(row: ChoiceRow, text: string): Result<string, string> {
   const { choices = [], aliases = {} } = row
   const lowerText = text.toLowerCase()

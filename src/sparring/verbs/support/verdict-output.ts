@@ -28,7 +28,9 @@ const columns = [
 const clauseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] =>
   citedClauseLines(verdict.clauses, clauses, textWidth(io))
 
-/** A failed or inconclusive rule: its findings with the exchanges that show them, what to do, and what its clauses say. */
+/**
+ * A failed or inconclusive rule: its findings with the exchanges that show them, what to do, and what its clauses say.
+ */
 function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly string[] {
   const { id, sentence, remedy, findings, violations, inconclusive } = verdict
   const advice = isAdviceVerdict(verdict)

@@ -1,4 +1,7 @@
-/** Parts of a report that recordings and sessions share: verdicts with their clauses, faults by exchange, what was chosen. */
+/**
+ * Parts of a report that recordings and sessions share: verdicts with their clauses, faults by exchange, what was
+ * chosen.
+ */
 import { type Clauses, clauseWithPlace } from '../../../core/protocol/clause.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import type { RecordedVerdict } from '../../../core/traffic/recording/session-end.ts'

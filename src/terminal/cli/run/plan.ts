@@ -1,4 +1,6 @@
-/** Plans the runs: filter, shard, repetitions, order, seed and configuration. Invalid combinations are rejected here. */
+/**
+ * Plans the runs: filter, shard, repetitions, order, seed and configuration. Invalid combinations are rejected here.
+ */
 import type {
   Configuration,
   ConfigurationInput,

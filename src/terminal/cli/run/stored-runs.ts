@@ -92,7 +92,9 @@ export function checkRunParts(parts: readonly StoredRuns[]): void {
   }
 }
 
-/** The results that need not be played again, by place. A group is compared by one process, and so is played as a whole. */
+/**
+ * The results that need not be played again, by place. A group is compared by one process, and so is played as a whole.
+ */
 export async function resumedResults(
   file: string,
   cwd: string,

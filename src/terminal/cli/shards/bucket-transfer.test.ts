@@ -1,4 +1,6 @@
-/** Uploads and downloads against a bucket on a real socket: what passes by is tried again, what does not is explained. */
+/**
+ * Uploads and downloads against a bucket on a real socket: what passes by is tried again, what does not is explained.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,6 @@
-/** Puts a file at a URL and gets one from it, as presigned URLs of a bucket allow, with a bounded number of attempts. */
+/**
+ * Puts a file at a URL and gets one from it, as presigned URLs of a bucket allow, with a bounded number of attempts.
+ */
 import { openAsBlob } from 'node:fs'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'

@@ -14,7 +14,9 @@ export interface RecordLines {
   readonly isTorn: boolean
 }
 
-/** Whether a file has a whole line: one that was killed at its very beginning has not, and what never ran has no file. */
+/**
+ * Whether a file has a whole line: one that was killed at its very beginning has not, and what never ran has no file.
+ */
 export async function hasRecords(file: string, cwd: string): Promise<boolean> {
   return existsSync(resolve(cwd, file)) && (await readPartText(file, cwd)).includes('\n')
 }

@@ -12,7 +12,9 @@ interface ShardVariables {
   readonly total?: string
 }
 
-/** Kubernetes (an indexed job), GitLab CI, CircleCI, Buildkite, Semaphore, Bitbucket Pipelines, Google Cloud Run jobs. */
+/**
+ * Kubernetes (an indexed job), GitLab CI, CircleCI, Buildkite, Semaphore, Bitbucket Pipelines, Google Cloud Run jobs.
+ */
 const variables: readonly ShardVariables[] = [
   { index: 'JOB_COMPLETION_INDEX', first: 0, total: 'JOB_COMPLETIONS' },
   { index: 'CI_NODE_INDEX', first: 1, total: 'CI_NODE_TOTAL' },

@@ -1,4 +1,6 @@
-/** Parts of a run that are uploaded to a bucket by presigned URLs and merged from it, and what is refused on the way. */
+/**
+ * Parts of a run that are uploaded to a bucket by presigned URLs and merged from it, and what is refused on the way.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

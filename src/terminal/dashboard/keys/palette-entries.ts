@@ -1,4 +1,6 @@
-/** Actions of the palette that have no key of their own: transitions, faults, profiles, views, filters, clock, orders. */
+/**
+ * Actions of the palette that have no key of their own: transitions, faults, profiles, views, filters, clock, orders.
+ */
 import { faultCatalogue } from '../../../core/faults/catalogue.ts'
 import { faultProfiles } from '../../../core/faults/profiles.ts'
 import { orderTypes } from '../../../core/protocol/orders/order.ts'

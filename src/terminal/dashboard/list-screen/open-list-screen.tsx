@@ -1,4 +1,7 @@
-/** Shows a list screen on a terminal until its operator or a signal closes it: its store, its frames, its keys, its time. */
+/**
+ * Shows a list screen on a terminal until its operator or a signal closes it: its store, its frames, its keys, its
+ * time.
+ */
 import { Box, useInput } from 'ink'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Appearance } from '../view/appearance.ts'

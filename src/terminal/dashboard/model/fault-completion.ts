@@ -1,4 +1,6 @@
-/** Completion in the form of a fault: names from the catalogues and from the session that fit what is typed, best first. */
+/**
+ * Completion in the form of a fault: names from the catalogues and from the session that fit what is typed, best first.
+ */
 import { effectTriggers } from '../../../core/faults/applicability.ts'
 import { faultCatalogue } from '../../../core/faults/catalogue.ts'
 import type { OptionNames } from '../../../core/faults/option-names.ts'

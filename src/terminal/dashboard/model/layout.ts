@@ -24,7 +24,9 @@ export interface Layout {
   readonly footer: Rect
   /** Row for notices; on small screens notices are in the footer. */
   readonly notice?: Rect
-  /** Area that several panes share, of which the one that had the focus last is visible. Absent when each has its own. */
+  /**
+   * Area that several panes share, of which the one that had the focus last is visible. Absent when each has its own.
+   */
   readonly shared?: { readonly rect: Rect; readonly panes: readonly PaneId[] }
   /** Rectangles of the visible panes. */
   readonly panes: Partial<Readonly<Record<PaneId, Rect>>>

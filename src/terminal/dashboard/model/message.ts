@@ -138,7 +138,9 @@ export type SessionAction =
   | { readonly kind: 'create'; readonly wish: NewOrder }
   /** Takes the first visible item. */
   | { readonly kind: 'step'; readonly shown: AgendaFilter }
-  /** Edits several items as a single undo step, or the chosen `item` alone; a move is one place among the visible ones. */
+  /**
+   * Edits several items as a single undo step, or the chosen `item` alone; a move is one place among the visible ones.
+   */
   | {
       readonly kind: 'batch'
       readonly what: BatchEdit

@@ -1,4 +1,6 @@
-/** The form of a fault in the model: the one that is open, its row with the cursor, and a new one with what is chosen. */
+/**
+ * The form of a fault in the model: the one that is open, its row with the cursor, and a new one with what is chosen.
+ */
 import { compact } from '../../../core/base/compact.ts'
 import {
   type FaultForm,

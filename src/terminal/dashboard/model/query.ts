@@ -21,7 +21,9 @@ import { activePlace, chosenPlace } from './recording.ts'
 /** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
 
-/** Limits are multiples of it, so that viewers whose terminals differ by some rows ask for the same and share an answer. */
+/**
+ * Limits are multiples of it, so that viewers whose terminals differ by some rows ask for the same and share an answer.
+ */
 const limitStep = 20
 const inSteps = (rows: number): number => limitStep * Math.ceil(rows / limitStep)
 

@@ -1,4 +1,7 @@
-/** Commands of the line prompt: short names for actions of the palette, and those that name an order, an exchange or an item. */
+/**
+ * Commands of the line prompt: short names for actions of the palette, and those that name an order, an exchange or an
+ * item.
+ */
 import { faultCatalogue } from '../../../core/faults/catalogue.ts'
 import { faultProfiles } from '../../../core/faults/profiles.ts'
 import { parseDuration } from '../../../core/protocol/duration.ts'

@@ -1,4 +1,7 @@
-/** Steps of commands: actions of the palette, panes and lists that are opened, and what a typed name or number refers to. */
+/**
+ * Steps of commands: actions of the palette, panes and lists that are opened, and what a typed name or number refers
+ * to.
+ */
 import { keyBindings } from '../keys/catalogue.ts'
 import { paletteEntries } from '../keys/palette.ts'
 import { mutedNotice, outcomeOf } from '../model/key-outcomes.ts'

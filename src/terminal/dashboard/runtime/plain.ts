@@ -1,4 +1,6 @@
-/** Runs the dashboard as a conversation of lines until it is closed: the same model, keys and actions, without a screen. */
+/**
+ * Runs the dashboard as a conversation of lines until it is closed: the same model, keys and actions, without a screen.
+ */
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import { withoutChanges } from '../model/changes.ts'

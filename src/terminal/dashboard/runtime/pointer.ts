@@ -1,4 +1,6 @@
-/** The mouse: the wheel scrolls what is under it, a click chooses a row or presses a key, a second click opens the row. */
+/**
+ * The mouse: the wheel scrolls what is under it, a click chooses a row or presses a key, a second click opens the row.
+ */
 import { paneIds } from '../model/layout.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'

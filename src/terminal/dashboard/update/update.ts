@@ -98,7 +98,10 @@ function chooseExchange(model: Model, seq: number): Model {
     : chosen
 }
 
-/** Chooses the exchange that was sent again, where the original still has the cursor; a list that follows shows it anyway. */
+/**
+ * Chooses the exchange that was sent again, where the original still has the cursor; a list that follows shows it
+ * anyway.
+ */
 function chooseResent(
   model: Model,
   { original, seq }: { readonly original: number; readonly seq: number },
@@ -153,7 +156,9 @@ function closePrompt(model: Model): Model {
   }
 }
 
-/** Opens the next or the previous row in the open overlay: the row of the pane below it, of the list, of the recording. */
+/**
+ * Opens the next or the previous row in the open overlay: the row of the pane below it, of the list, of the recording.
+ */
 type Step = 1 | -1
 
 const atEnd = (model: Model, by: Step): Model => ({

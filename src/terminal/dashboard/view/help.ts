@@ -88,7 +88,9 @@ const readOnlyRows: readonly Row[] = [
   emptyRow,
 ]
 
-/** All keys, or those with the words that are searched for; of a viewer that only looks, those that are off are marked. */
+/**
+ * All keys, or those with the words that are searched for; of a viewer that only looks, those that are off are marked.
+ */
 export function helpRows(width: number, search?: string, readOnly = false): readonly Row[] {
   const bindings = foundBindings(search)
   const isRoomFor = (count: number): boolean =>

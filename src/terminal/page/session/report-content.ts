@@ -1,4 +1,6 @@
-/** What the HTML report of a session is drawn from: plain data, from a recording, a running session or a scenario run. */
+/**
+ * What the HTML report of a session is drawn from: plain data, from a recording, a running session or a scenario run.
+ */
 import type { Explanation, Split } from '../../../core/session-api/session-api.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import type { RecordedVerdict } from '../../../core/traffic/recording/session-end.ts'

@@ -25,7 +25,9 @@ import {
   noteToken,
 } from './client-habits.ts'
 
-/** Polls that are answered and bring nothing, or the same again and again: filters, headers, pauses, acknowledgments. */
+/**
+ * Polls that are answered and bring nothing, or the same again and again: filters, headers, pauses, acknowledgments.
+ */
 const minuteMs = 60_000
 /** Idle polls in a row after which a haste is no accident. */
 const maxHastyPolls = 5

@@ -1,4 +1,6 @@
-/** What a client did so far at one host, as far as a habit shows in it: polls, handovers without acknowledgment, tokens. */
+/**
+ * What a client did so far at one host, as far as a habit shows in it: polls, handovers without acknowledgment, tokens.
+ */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 

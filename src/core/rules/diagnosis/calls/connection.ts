@@ -1,4 +1,6 @@
-/** Calls that got no answer: no connection, TLS on one side only, a certificate that is not trusted, no answer in time. */
+/**
+ * Calls that got no answer: no connection, TLS on one side only, a certificate that is not trusted, no answer in time.
+ */
 import type { Mistake } from '../mistake.ts'
 import { callText, type FailedCall, serverOf } from './failed-call.ts'
 

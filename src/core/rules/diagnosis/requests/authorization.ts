@@ -1,4 +1,6 @@
-/** Mistakes with the access token of a request: where it is, how it is written, whose it is, and what it is good for. */
+/**
+ * Mistakes with the access token of a request: where it is, how it is written, whose it is, and what it is good for.
+ */
 import { scopeName, scopeRequirementText } from '../../../protocol/auth/scopes.ts'
 import { findAccessToken } from '../../../engine/auth/access-token.ts'
 import { isoOf } from '../../../engine/instant.ts'

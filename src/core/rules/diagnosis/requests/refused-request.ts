@@ -1,4 +1,7 @@
-/** A request that one of our hosts refused, with what is needed to say why; and the sentences that several mistakes share. */
+/**
+ * A request that one of our hosts refused, with what is needed to say why; and the sentences that several mistakes
+ * share.
+ */
 import type { CatalogueRow } from '../../../protocol/catalogue.ts'
 import { operation } from '../../../protocol/catalogue.ts'
 import { defaultServiceCredentials } from '../../../protocol/auth/default-client.ts'

@@ -16,7 +16,10 @@ import { dialects } from '../../../protocol/dialects/catalogue.ts'
 import { pathsInDialect } from '../../../protocol/dialects/paths.ts'
 import type { Settings } from '../../../engine/settings.ts'
 
-/** The paths that operations have at a host, in this session's dialect and in all others: what a wrong path is compared with. */
+/**
+ * The paths that operations have at a host, in this session's dialect and in all others: what a wrong path is compared
+ * with.
+ */
 interface KnownPath {
   readonly row: CatalogueRow
   readonly host: Role

@@ -1,4 +1,6 @@
-/** Connections on which no HTTP request came: TLS on one side only, a certificate that is not trusted, something else. */
+/**
+ * Connections on which no HTTP request came: TLS on one side only, a certificate that is not trusted, something else.
+ */
 import { boundedLine } from '../../../traffic/stated-reason.ts'
 import { diagnose, type Mistake } from '../mistake.ts'
 

@@ -7,7 +7,9 @@ import wrapAnsi from 'wrap-ansi'
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
 
 const ascii = /^[ -~]*$/
-/** One cell for each character: ASCII, Latin letters, lines and bars. Measuring others takes a hundred times as long. */
+/**
+ * One cell for each character: ASCII, Latin letters, lines and bars. Measuring others takes a hundred times as long.
+ */
 const narrow = /^[ -~¡-¬®-ʯ─-▟]*$/
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
