@@ -60,6 +60,8 @@ const constantNames = (statement: Statement): readonly string[] =>
 function exportedValues(checker: Checker, { statements }: SourceFile): readonly string[] {
   return statements
     .filter(isExportDeclaration)
+    // `export type { Order }`, where the types have no constants beside them.
+    .filter(({ isTypeOnly }) => !isTypeOnly)
     .flatMap(({ exportClause }) =>
       exportClause && isNamedExports(exportClause) ? [...exportClause.elements] : [],
     )
