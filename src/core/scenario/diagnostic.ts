@@ -9,7 +9,7 @@ export interface Diagnostic {
   readonly remedy: string
 }
 
-/** Remedy for an unknown name: the closest known one, or the given text. */
+/** Remedy for an unknown name: the closest known one, or the fallback text. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
   const near = findClosestName(word, known)
   return near === undefined ? otherwise : `Did you mean "${near}"?`

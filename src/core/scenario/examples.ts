@@ -72,11 +72,11 @@ function unusedColumns(
   rows: readonly (Row | undefined)[],
   used: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  const seen = new Set([...used, nameColumn])
+  const usedColumns = new Set([...used, nameColumn])
   return rows.flatMap((row, index) =>
     Object.keys(row ?? {}).flatMap((column): readonly Diagnostic[] => {
-      if (seen.has(column)) return []
-      seen.add(column)
+      if (usedColumns.has(column)) return []
+      usedColumns.add(column)
       return [
         {
           path: ['examples', index, column],

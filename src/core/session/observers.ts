@@ -25,7 +25,7 @@ import { trafficRow } from '../views/traffic-rows.ts'
 
 /** Watches the traffic of a session: failed exchanges, the first contact with the user's service, and its absence. */
 interface TrafficWatch {
-  readonly seen: () => {
+  readonly observed: () => {
     readonly failed: FailedRequests
     readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
     /** Of the exchanges with your service; of all in a session without one. */
@@ -98,7 +98,7 @@ function watchTraffic(
     onChange()
   })
   return {
-    seen: () => ({
+    observed: () => ({
       failed: failures.counts(),
       contact: compact({ connected, unreachable }),
       rate: () => meter.at(wallNow()),
@@ -116,7 +116,7 @@ interface ObserverOptions {
 }
 
 export interface SessionObservers {
-  readonly seen: () => ReturnType<TrafficWatch['seen']> & {
+  readonly observed: () => ReturnType<TrafficWatch['observed']> & {
     readonly counters: SessionCounters
     readonly spans: SessionMetrics['spans']
   }
@@ -145,7 +145,7 @@ export async function startObservers(options: ObserverOptions): Promise<SessionO
   const tracing = await startTracing(options)
   const watch = watchTraffic(log, configuration, onChange)
   return {
-    seen: () => ({ ...watch.seen(), counters, spans: tracing?.counts() }),
+    observed: () => ({ ...watch.observed(), counters, spans: tracing?.counts() }),
     tracer: (seed) => tracing?.addWorld(seed),
     addWorld(engine) {
       counters.addWorld(engine)

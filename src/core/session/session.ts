@@ -160,7 +160,7 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      const { stores, isLive, townSeed: populationSeed = seed } = input
+      const { stores, isLive, populationSeed = seed } = input
       const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
       parts = createWorldConfiguration(world)
     }
@@ -282,7 +282,7 @@ export async function prepareSession(
         const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
         const fixed = { configuration: current(), roles, urls, log, connect: connect() }
         const population = parts.population(current())
-        return { ...world, ...fixed, ...observers.seen(), population }
+        return { ...world, ...fixed, ...observers.observed(), population }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),

@@ -308,7 +308,7 @@ interface Search {
   matches: number[]
 }
 
-/** The last search of each journal: while somebody types, it is always a new one. */
+/** The last search of each journal: while a user types, it is always a new one. */
 const searches = new WeakMap<Journal, Search>()
 
 /** Numbers of the facts that pass, ascending; `key` names the search. */
@@ -345,9 +345,9 @@ export interface SnapshotSource {
 /** Maximum rows of a list. */
 const maxRows = 1000
 
-const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => ({
-  ...wish,
-  limit: Math.max(0, Math.min(wish.limit, maxRows)),
+const bounded = <Search extends { readonly limit: number }>(search: Search): Search => ({
+  ...search,
+  limit: Math.max(0, Math.min(search.limit, maxRows)),
 })
 
 /** Why the world after a fact cannot be reconstructed. */
