@@ -382,11 +382,7 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const facts = view.journal && journalRows(journal, now, bounded(view.journal), settings.subject)
   const agenda = view.agenda && agendaRows(world, bounded(view.agenda), settings.subject)
-  const found = compact({
-    journal: facts?.found,
-    agenda: agenda?.found,
-    orders: orders?.found,
-  })
+  const found = compact({ journal: facts?.found, agenda: agenda?.found, orders: orders?.found })
   const problem =
     view.at !== undefined && pastWorld === undefined
       ? lostText(view.at, journal)

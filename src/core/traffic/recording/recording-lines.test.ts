@@ -233,10 +233,7 @@ test('trailers and the version of HTTP are kept, with a body of any kind and wit
       reply: { status: 200, headers, ...content },
     })
     const line = lineFor(exchange)
-    expect(exchangeFromLine(line, sampleT0)).toMatchObject({
-      request: content,
-      reply: content,
-    })
+    expect(exchangeFromLine(line, sampleT0)).toMatchObject({ request: content, reply: content })
     const version = 'version' in content.wire ? content.wire.version : '1.1'
     expect([line.request.httpVersion, line.response.httpVersion]).toEqual([
       `HTTP/${version}`,

@@ -16,10 +16,7 @@ const redacted = (
   exchanges: readonly RecordedExchange[],
   redactor = redactorWith('a'),
 ): readonly RecordedExchange[] =>
-  exchanges.map((exchange) => ({
-    ...exchange,
-    ...redactExchange(exchange, redactor).value,
-  }))
+  exchanges.map((exchange) => ({ ...exchange, ...redactExchange(exchange, redactor).value }))
 
 type Leaf = readonly [path: string, key: string, value: unknown]
 
