@@ -345,9 +345,9 @@ export interface SnapshotSource {
 /** Maximum rows of a list. */
 const maxRows = 1000
 
-const bounded = <Search extends { readonly limit: number }>(search: Search): Search => ({
-  ...search,
-  limit: Math.max(0, Math.min(search.limit, maxRows)),
+const bounded = <Rows extends { readonly limit: number }>(rows: Rows): Rows => ({
+  ...rows,
+  limit: Math.max(0, Math.min(rows.limit, maxRows)),
 })
 
 /** Why the world after a fact cannot be reconstructed. */
