@@ -12,7 +12,7 @@ import { makeRequestedOrder } from './new-order.ts'
 import { problem } from '../base/problem.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { AgendaRow, OperatorAction, SessionApi } from '../session-api/session-api.ts'
-import type { FaultLoader } from './fault-loader.ts'
+import type { FaultLoader } from './configure.ts'
 import type { SessionPopulation } from './population.ts'
 import type { Instant } from '../engine/instant.ts'
 

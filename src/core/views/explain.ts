@@ -14,7 +14,6 @@ import {
   refusals,
 } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
-import { explainedRules, findingsOf, findingText } from './explain-rules.ts'
 import { storyLinesOf } from './explain-lines.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
@@ -31,6 +30,45 @@ import { clockOf } from '../engine/instant.ts'
 import { orderIdOfCommand } from '../engine/command.ts'
 import { atTime, endingText, exchangeNumbers, lengthText, seqOf } from './explain-words.ts'
 import { timesText } from '../protocol/count-text.ts'
+import type { Finding, Verdict } from '../rules/invariants/verdict.ts'
+import type { ExplainedRule } from '../session-api/explanation.ts'
+
+interface OrderFinding {
+  readonly verdict: Verdict
+  readonly finding: Finding
+}
+
+/** Maximum rules per explanation. */
+const maxRules = 5
+
+/** The first finding about this order of each rule that has failed or is inconclusive. */
+const findingsOf = ({ verdicts, orderId }: OrderEvidence): readonly OrderFinding[] =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+    .flatMap((verdict) =>
+      verdict.findings
+        .filter((finding) => finding.orderId === orderId)
+        .slice(0, 1)
+        .map((finding) => ({ verdict, finding })),
+    )
+    .slice(0, maxRules)
+
+function findingText({ verdict, finding }: OrderFinding): string {
+  const { because, evidence, advice, lagMs } = finding
+  const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
+  const from = [verdict.clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
+  const outcome = lagMs === undefined ? 'failed' : 'is inconclusive'
+  return `${verdict.id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+}
+
+/** The rules of those findings. */
+const explainedRules = (gathered: OrderEvidence): readonly ExplainedRule[] =>
+  findingsOf(gathered).map(({ verdict: { id, sentence, remedy, clauses } }) => ({
+    id,
+    sentence,
+    remedy,
+    clauses,
+  }))
 
 // Conclusions of an explanation, one sentence each: both sides' status, view splits with causes,
 // repeated calls, findings.

@@ -61,7 +61,7 @@ test.each<[DefectName, readonly string[], seed: number]>([
   ['acks-altered-ids', ['AK-1', 'AK-3'], 3],
   ['acks-at-end-of-order', ['AK-5'], 3],
   ['polls-again-at-once', ['PO-2'], 3],
-  ['reads-in-a-loop', ['RC-1'], 3],
+  ['reads-in-a-loop', ['RC-1'], 6],
   ['reconciles-for-ever', ['RC-2'], 3],
   ['retries-without-pause', ['RT-1'], 3],
   ['retries-refusals', ['RT-5'], 9],
