@@ -117,7 +117,7 @@ test('a single run leaves the rule not exercised', async () => {
 type Reported = readonly [defect: DefectName, variant: string, because: RegExp]
 
 /** The first variant and another show the defect. */
-async function reports(rule: Invariant, variants: readonly Variant[], row: Reported) {
+async function expectReport(rule: Invariant, variants: readonly Variant[], row: Reported) {
   const [defect, variant, because] = row
   const pair = variants.filter((each, index) => index === 0 || each.variant === variant)
   const { outcome, findings } = compareRuns(rule, await runs(threeKinds, pair, defect))
@@ -142,7 +142,7 @@ test.each<Reported>([
     says('o3', 'with CREATED late', 'CANCELLED; the service continued after that'),
   ],
 ])('[ORD-EVR-04] CV-11 reports %s %s', (...row) =>
-  reports(orderOfDeliveryDoesNotMatter, orders, row),
+  expectReport(orderOfDeliveryDoesNotMatter, orders, row),
 )
 
 test.each<Reported>([
@@ -153,7 +153,9 @@ test.each<Reported>([
     'by webhook',
     says('o1', 'by webhook', 'delivered; the service', 'by polling', '; one delivery'),
   ],
-])('[ORD-CHN-01] CV-12 reports %s %s', (...row) => reports(channelDoesNotMatter, channels, row))
+])('[ORD-CHN-01] CV-12 reports %s %s', (...row) =>
+  expectReport(channelDoesNotMatter, channels, row),
+)
 
 test('[MIG-VER-01] V1 operations count as the same actions', async () => {
   await using wire = await openOrdersWire({ dialect: 'v1', capabilities: {} })
