@@ -18,7 +18,10 @@ export default mergeConfig(
       include: [
         'src/core/session/four-counterparts.test.ts',
         'src/core/session/recording-clocks.test.ts',
+        'src/core/session/contract.test.ts',
+        'src/core/session/opendelivery-v2-evening.test.ts',
         'src/core/rules/invariants/fuzz.test.ts',
+        'src/core/rules/invariants/v1.test.ts',
         'src/demo/fuzz.test.ts',
         'src/replay/proxy/transparency.test.ts',
         'src/terminal/service/starved.soak.test.ts',

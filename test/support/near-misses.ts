@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../src/core/engine/fact.ts'
 import type { FactOrigin } from '../../src/core/engine/journal.ts'
+import { invariants } from '../../src/core/rules/invariants/catalogue.ts'
 import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
 import { parseNearMisses } from './near-miss-script.ts'
 import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
@@ -57,8 +58,10 @@ const containing = (text: string | RegExp): unknown =>
 
 /** One test for each case of the script. */
 export const nearMisses =
-  (rule: Invariant) =>
+  (id: string) =>
   (script: string): void => {
+    const rule = invariants.find((each) => each.id === id)
+    if (!rule) throw new Error(`there is no rule ${id}`)
     const rows = parseNearMisses(script)
     describe(`${rule.id} ${rule.name}`, () => {
       test.each(rows)('[$clause] $title', ({ play, expected, lagMs }) => {

@@ -2,8 +2,29 @@
  * Example tables: substitutes `${column}` in every text of a scenario with the value of a row. A text that is a single
  * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
  */
-import { suggestion, type Diagnostic, wrongValue } from './diagnostic.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
+
+/** A semantic error in a scenario, beyond its schema. */
+export interface Diagnostic {
+  readonly path: readonly PropertyKey[]
+  /** The key is unknown, or its value is wrong. */
+  readonly which: 'key' | 'value'
+  readonly wrong: string
+  readonly remedy: string
+}
+
+/** Remedy for an unknown name: the closest known one, or the fallback text. */
+export function suggestion(word: string, known: readonly string[], otherwise: string): string {
+  const near = findClosestName(word, known)
+  return near === undefined ? otherwise : `Did you mean "${near}"?`
+}
+
+export const wrongValue = (
+  path: readonly PropertyKey[],
+  wrong: string,
+  remedy: string,
+): Diagnostic => ({ path, which: 'value', wrong, remedy })
 
 export interface Example {
   /** Name of the row; absent for a scenario without a table. */
@@ -72,11 +93,11 @@ function unusedColumns(
   rows: readonly (Row | undefined)[],
   used: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  const seen = new Set([...used, nameColumn])
+  const usedColumns = new Set([...used, nameColumn])
   return rows.flatMap((row, index) =>
     Object.keys(row ?? {}).flatMap((column): readonly Diagnostic[] => {
-      if (seen.has(column)) return []
-      seen.add(column)
+      if (usedColumns.has(column)) return []
+      usedColumns.add(column)
       return [
         {
           path: ['examples', index, column],

@@ -63,20 +63,20 @@ function wrongCalls({ expect, orders, observer }: ExpectationContext): readonly 
     const orderId = orders.find(({ slot }) => slot === order)?.orderId
     if (order !== undefined && orderId === undefined)
       return [expectation(['calls', index], `there is no ${order}: it never came`)]
-    const seen = observer.countCalls({ call, orderId, counting })
-    if (meetsCount(seen, wanted)) return []
+    const observed = observer.countCalls({ call, orderId, counting })
+    if (meetsCount(observed, wanted)) return []
     const about = order === undefined ? '' : ` of ${order}`
     const what = countingText[counting ?? 'successes']
-    const because = `${call}${about} ${what} ${timesText(seen)}, not ${countConditionText(wanted)}`
+    const because = `${call}${about} ${what} ${timesText(observed)}, not ${countConditionText(wanted)}`
     return [expectation(['calls', index], because)]
   })
 }
 
-/** Whether `wanted` is a subsequence of `seen`. */
-function isSubsequence(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
+/** Whether `wanted` is a subsequence of `observed`. */
+function isSubsequence(observed: readonly OperationId[], wanted: readonly OperationId[]): boolean {
   let from = 0
   for (const each of wanted) {
-    const at = seen.findIndex((made, index) => index >= from && isSameOperation(made, each))
+    const at = observed.findIndex((made, index) => index >= from && isSameOperation(made, each))
     if (at === -1) return false
     from = at + 1
   }
@@ -85,9 +85,9 @@ function isSubsequence(seen: readonly OperationId[], wanted: readonly OperationI
 
 const wrongSequences = ({ expect, orders }: ExpectationContext): readonly ScenarioFailure[] =>
   Object.entries(expect.sequence ?? {}).flatMap(([slot, wanted]) => {
-    const seen = orders.find((each) => each.slot === slot)?.sequence ?? []
-    if (isSubsequence(seen, wanted)) return []
-    const because = `the calls of ${slot} came as ${seen.join(', ') || 'none'}, not as ${wanted.join(', ')}`
+    const observed = orders.find((each) => each.slot === slot)?.sequence ?? []
+    if (isSubsequence(observed, wanted)) return []
+    const because = `the calls of ${slot} came as ${observed.join(', ') || 'none'}, not as ${wanted.join(', ')}`
     return [expectation(['sequence', slot], because)]
   })
 

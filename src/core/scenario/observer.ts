@@ -38,7 +38,7 @@ interface OrderLog {
   readonly acknowledge: (eventId: string, at: Instant) => void
   /** Marks an event as carried by an exchange. */
   readonly markReached: (eventId: string) => void
-  /** Events that reached the subject or its mailbox; not those lost on the way. */
+  /** Events delivered to the subject or its mailbox; not those lost in transit. */
   readonly reached: ReadonlySet<string>
   /** Events in the mailbox that have not been acknowledged. */
   readonly unacknowledged: () => readonly KnownEvent[]
@@ -188,7 +188,7 @@ function createOrderLog(session: Session, subject: Role, hasDigest = true): Orde
  * retry delay.
  */
 interface IdleDetector {
-  readonly observe: (seen: ObservedExchange) => void
+  readonly observe: (observed: ObservedExchange) => void
   /** End of the last exchange that was not an empty poll, a token or a manifest. */
   readonly lastActivity: () => Instant
   /** Silence that is longer than its poll interval, in ms. */
@@ -208,13 +208,13 @@ const maxSlackMs = 10_000
 const maxRetryMs = 10_000
 
 /** Empty polls, tokens and manifests recur for ever, and are no activity. */
-function isActivity(seen: ObservedExchange): boolean {
-  const { operation } = seen
+function isActivity(observed: ObservedExchange): boolean {
+  const { operation } = observed
   if (operation === undefined) return false
   const { capability } = rowOf(operation)
   if (capability === 'auth' || capability === 'discovery') return false
   if (!pollOperations.has(operation)) return true
-  const events = seen.responseJson()
+  const events = observed.responseJson()
   return Array.isArray(events) && events.length > 0
 }
 
@@ -239,14 +239,14 @@ function createIdleDetector(): IdleDetector {
   const silenceMs = (): number => Math.min(3 * pollMs, pollMs + maxSlackMs)
 
   return {
-    observe(seen) {
-      const { operation, caller: by, began, ended } = seen
-      if (isActivity(seen)) lastActivity = Math.max(lastActivity, ended)
+    observe(observed) {
+      const { operation, caller: by, began, ended } = observed
+      if (isActivity(observed)) lastActivity = Math.max(lastActivity, ended)
       if (by !== 'subject' || operation === undefined) return
       if (pollOperations.has(operation)) {
         if (lastPoll !== undefined) pollMs = Math.min(maxPollMs, Math.max(100, began - lastPoll))
         lastPoll = began
-      } else learnRetries(seen)
+      } else learnRetries(observed)
     },
     lastActivity: () => lastActivity,
     silenceMs,
@@ -280,7 +280,7 @@ export interface EventQuery {
 }
 
 /** The bodies of the exchange can be read during the call only. */
-type ObservedListener = (seen: ObservedExchange, span: ExchangeSpan) => void
+type ObservedListener = (observed: ObservedExchange, span: ExchangeSpan) => void
 
 export interface ScenarioObserver extends Disposable {
   readonly orders: OrderLog
@@ -351,16 +351,16 @@ export function createScenarioObserver(
     orderId !== undefined &&
     orders.slotOf(orderId) === undefined
 
-  function record(seen: ObservedExchange, ended: Instant): void {
-    const { orderId, ok, caller: by, status } = seen
-    const { operation } = seen.exchange
+  function record(observed: ObservedExchange, ended: Instant): void {
+    const { orderId, ok, caller: by, status } = observed
+    const { operation } = observed.exchange
     hasContact ||= by === 'subject' || status > 0
-    if (!isOfAnotherSession(seen)) idleDetector.observe(seen)
+    if (!isOfAnotherSession(observed)) idleDetector.observe(observed)
     if (by === 'sparring') {
       accepted ||= ok && operation !== 'getManifest'
       if (status === 401 || status === 403) {
         refusals++
-        refusal = seen
+        refusal = observed
       }
     }
     if (operation === undefined) return
@@ -368,17 +368,17 @@ export function createScenarioObserver(
       if (about !== undefined) setBounded(lastAbout, about, ended, maxEntries)
     }
     markActivity(orderId)
-    const isRefused = isRefusal(seen)
+    const isRefused = isRefusal(observed)
     append(calls, { operation, orderId, ok, isRefused })
     const channel = by === 'subject' ? 'polling' : 'webhook'
-    for (const { eventId, eventType, orderId: of } of handedOverEvents(seen)) {
+    for (const { eventId, eventType, orderId: of } of handedOverEvents(observed)) {
       append(arrivals, { eventType, orderId: of, channel })
       if (isRefused) append(refused, { eventType, orderId: of, channel, status })
       orders.markReached(eventId)
       markActivity(of)
     }
     orders.read()
-    for (const eventId of acknowledgedEventIds(seen)) {
+    for (const eventId of acknowledgedEventIds(observed)) {
       const event = typeOf(eventId)
       if (!event) continue
       append(acknowledgments, { ...event, channel })
@@ -390,11 +390,11 @@ export function createScenarioObserver(
 
   const see = createExchangeObserver(subject)
   const stop = session.onExchange((exchange, span) => {
-    const seen = see(exchange, span)
-    if (!seen) return
-    record(seen, span.ended)
-    for (const listener of listeners) listener(seen, span)
-    seen.release()
+    const observed = see(exchange, span)
+    if (!observed) return
+    record(observed, span.ended)
+    for (const listener of listeners) listener(observed, span)
+    observed.release()
   })
 
   const matching =

@@ -134,13 +134,13 @@ async function ordersOf(
 ): Promise<readonly OrderOutcome[]> {
   const orders: OrderOutcome[] = []
   for (const [slot, orderId] of observer.orders.slots) {
-    const seen = await view?.(orderId)
+    const shown = await view?.(orderId)
     orders.push({
       slot,
       orderId,
       statuses: observer.orders.statusesOf(orderId),
       sequence: observer.sequence(orderId),
-      ...compact({ view: seen }),
+      ...compact({ view: shown }),
     })
   }
   return orders

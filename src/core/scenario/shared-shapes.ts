@@ -92,12 +92,12 @@ export interface CountCondition {
 }
 
 /** Whether a count meets a condition; without a condition at least one. */
-export function meetsCount(seen: number, wanted: CountCondition): boolean {
+export function meetsCount(count: number, wanted: CountCondition): boolean {
   const { times, 'at-least': least, 'at-most': most } = wanted
-  if (times !== undefined && seen !== times) return false
-  if (least !== undefined && seen < least) return false
-  if (most !== undefined && seen > most) return false
-  return times !== undefined || least !== undefined || most !== undefined || seen > 0
+  if (times !== undefined && count !== times) return false
+  if (least !== undefined && count < least) return false
+  if (most !== undefined && count > most) return false
+  return times !== undefined || least !== undefined || most !== undefined || count > 0
 }
 
 /** `exactly 2 times`, `at least once`. */

@@ -23,10 +23,10 @@ export interface StepActions {
   readonly submit: (command: Command) => Promise<readonly Fact[]>
   /** Id of an order that has been placed. */
   readonly order: (slot: string) => string
-  /** Places an order and returns its id; fails when it does not get the given slot. */
-  readonly place: (wish: NewOrder, slot?: string) => Promise<string>
+  /** Places an order and returns its id; fails when it does not get that slot. */
+  readonly place: (options: NewOrder, slot?: string) => Promise<string>
   /** Waits for the selected item, at most `withinMs`. */
-  readonly item: (wish: ItemSelector, withinMs?: number) => Promise<AgendaRow>
+  readonly item: (options: ItemSelector, withinMs?: number) => Promise<AgendaRow>
 }
 
 /** Maximum agenda rows of one view. */
@@ -61,29 +61,30 @@ export function createStepActions({
     return orderId
   }
 
-  async function find(wish: ItemSelector): Promise<AgendaRow | undefined> {
+  async function find(options: ItemSelector): Promise<AgendaRow | undefined> {
     observer.read()
-    const orderId = wish.order === undefined ? undefined : observer.orders.slots.get(wish.order)
+    const orderId =
+      options.order === undefined ? undefined : observer.orders.slots.get(options.order)
     // A scheduled order may not have been placed yet.
-    if (wish.order !== undefined && orderId === undefined) return undefined
+    if (options.order !== undefined && orderId === undefined) return undefined
     const filter = orderId === undefined ? {} : { orderId }
     const { agenda } = await session.look({ agenda: { limit: maxRows, ...filter } })
-    return findItem(agenda, wish, orderId)
+    return findItem(agenda, options, orderId)
   }
 
   /** Places an order at our host; returns its id. */
-  async function create(wish: NewOrder): Promise<string> {
-    const created = await session.createOrder(wish)
+  async function create(options: NewOrder): Promise<string> {
+    const created = await session.createOrder(options)
     if (!created.ok) throw new StepFailure(`it was refused: ${created.error.message}`)
     observer.read()
     return created.value.orderId
   }
 
   /** Asks a subject that hosts its orders for one, as a customer would; returns its id as soon as an event tells it. */
-  async function request(wish: NewOrder): Promise<string> {
+  async function request(options: NewOrder): Promise<string> {
     const next = `o${observer.orders.slots.size + 1}`
     const asking = { clock, requestSubject }
-    const body = { method: 'POST', path: asks.order, body: wish } as const
+    const body = { method: 'POST', path: asks.order, body: options } as const
     await askSubject(body, asking, waitMs, 'subject.asks.order')
     const hasCome = (): boolean => {
       observer.read()
@@ -100,8 +101,8 @@ export function createStepActions({
       if (result.ok) return result.value
       throw new StepFailure(`it was refused: ${result.error.message} (${result.error.code})`)
     },
-    async place(wish, slot) {
-      const orderId = await (subject === 'ordering-application' ? request : create)(wish)
+    async place(options, slot) {
+      const orderId = await (subject === 'ordering-application' ? request : create)(options)
       const actualSlot = observer.orders.slotOf(orderId)
       if (slot !== undefined && actualSlot !== slot)
         throw new StepFailure(
@@ -109,14 +110,15 @@ export function createStepActions({
         )
       return orderId
     },
-    async item(wish, withinMs = waitMs) {
-      let found = await find(wish)
+    async item(options, withinMs = waitMs) {
+      let found = await find(options)
       if (!found)
         await clock.waitUntil(async () => {
-          found = await find(wish)
+          found = await find(options)
           return found !== undefined
         }, withinMs)
-      if (!found) throw new StepFailure(`${itemText(wish)} is not on the agenda, and did not come`)
+      if (!found)
+        throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
       return found
     },
   }

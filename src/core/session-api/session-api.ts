@@ -253,7 +253,7 @@ export interface AdvanceLimits {
 export interface SessionApi {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
-  createOrder(wish?: NewOrder): Promise<Result<CreatedOrder, Refusal>>
+  createOrder(options?: NewOrder): Promise<Result<CreatedOrder, Refusal>>
   /**
    * Sends the exchange with this number again. A call of ours gets a fresh token, signature and date; a webhook is another
    * handover of the same event. A call of the user's service is answered a second time as it was sent, with its

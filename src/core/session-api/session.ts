@@ -10,7 +10,7 @@ import type { ExchangeListener } from '../traffic/log.ts'
 export interface Session extends SessionApi, AsyncDisposable {
   /** The base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
-  /** The URLs that others are told, in manifests and events: those of `publicUrl`, else the base URLs. */
+  /** The public URLs, in manifests and events: those of `publicUrl`, else the base URLs. */
   readonly publicUrls: ReadonlyMap<Role, string>
   /** Answers a request to any role that we play, by URL, without a socket. */
   readonly fetch: FetchHandler
@@ -18,7 +18,7 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly settle: () => Promise<void>
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
-  /** Facts that are still in memory, oldest first; those after a number only, if it is given. */
+  /** Facts that are still in memory, oldest first; with a number, only those after it. */
   readonly facts: (after?: number) => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */
   readonly clock: SubjectClock

@@ -26,8 +26,8 @@ const counterpartsOf: Readonly<Record<Role, readonly Role[]>> = {
   crm: ['ordering-application'],
 }
 
-/** A secret is told only when it is the default one. */
-function toldClient(client: Required<ConnectClient>, fallback: ConnectClient): ConnectClient {
+/** A secret is printed only when it is the default one. */
+function printedClient(client: Required<ConnectClient>, fallback: ConnectClient): ConnectClient {
   const { clientId, clientSecret } = client
   return clientSecret === fallback.clientSecret ? { clientId, clientSecret } : { clientId }
 }
@@ -77,7 +77,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
     ({ id, callers }) => isPollOperation(id) && callers.includes(role),
   )
   const polled = ofService.find(({ id }) => isPollOperation(id))
-  const client = toldClient(subject.credentials, standard.subject.credentials)
+  const client = printedClient(subject.credentials, standard.subject.credentials)
   const tokenUrl = `${baseUrl}/oauth/token`
   const pollUrl = poll && `${baseUrl}${pathOf(poll, counterpart)}`
   const guarded = ofService.filter(({ access }) => typeof access === 'object')
@@ -103,7 +103,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
         ? [
             {
               role: each,
-              ...toldClient(
+              ...printedClient(
                 counterparts[each].credentials,
                 standard.counterparts[each].credentials,
               ),

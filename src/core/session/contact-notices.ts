@@ -15,7 +15,7 @@ export interface ManifestNotice {
 
 const setting = (value: string): string => `conduct: { manifest: ${value} } in the configuration`
 
-/** By the problem of a manifest; what cannot be reached is told elsewhere. */
+/** By the problem of a manifest; an unreachable manifest is reported elsewhere. */
 const texts: Readonly<
   Record<
     ManifestProblem,

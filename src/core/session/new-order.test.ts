@@ -38,11 +38,7 @@ async function created(request: NewOrder, of = session) {
   const made = await of.createOrder(request)
   if (!made.ok) throw new Error(made.error.message)
   const { order } = await of.look({ orderId: made.value.orderId })
-  return {
-    ...made.value,
-    detail: order as OrderDetail,
-    order: Order.parse(order?.document),
-  }
+  return { ...made.value, detail: order as OrderDetail, order: Order.parse(order?.document) }
 }
 
 async function refusal(request: NewOrder): Promise<string> {

@@ -130,7 +130,7 @@ function completed(request: OrderRequest, source: OrderSource): Result<Requested
       ...problems.map(({ path, wrong, remedy }) => ({ wrong: `${path}: ${wrong}`, remedy })),
       ...invalid,
     ])
-  // Keep the document as given: the schema's output would reorder its members.
+  // Keep the document as it came: the schema's output would reorder its members.
   return accepted(document as unknown as Order, source.population)
 }
 

@@ -8,7 +8,6 @@ import type { WorldTracer } from '../runtime/tracing/world-tracer.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionMetrics } from '../session-api/session-metrics.ts'
 import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
-import { createSessionCounters, type SessionCounters } from './session-counters.ts'
 import { compact } from '../base/compact.ts'
 import { wallNow } from '../runtime/clock/clock.ts'
 import { operation } from '../protocol/catalogue.ts'
@@ -22,10 +21,40 @@ import {
 } from '../traffic/failed-requests.ts'
 import { createRateMeter, type TrafficRate } from '../traffic/rate.ts'
 import { trafficRow } from '../views/traffic-rows.ts'
+import { createTrafficCounters, type TrafficCounters } from '../traffic/traffic-counters.ts'
+
+/** Counts what happens in a session through all of its worlds: a reset or a fork takes nothing back. */
+export interface SessionCounters {
+  readonly traffic: TrafficCounters
+  /** Faults that fired, by name. */
+  readonly faultsFired: ReadonlyMap<string, number>
+  readonly worlds: () => number
+  /** Counts what happens in one more world. */
+  readonly addWorld: (engine: Pick<Engine, 'onFact'>) => void
+}
+
+function createSessionCounters(log: Pick<TrafficLog, 'onExchange'>): SessionCounters {
+  const traffic = createTrafficCounters()
+  const faultsFired = new Map<string, number>()
+  let worlds = 0
+  log.onExchange(traffic.count)
+  return {
+    traffic,
+    faultsFired,
+    worlds: () => worlds,
+    addWorld(engine) {
+      worlds++
+      engine.onFact(({ fact }) => {
+        if (fact.kind !== 'fault.fired') return
+        faultsFired.set(fact.name, (faultsFired.get(fact.name) ?? 0) + 1)
+      })
+    },
+  }
+}
 
 /** Watches the traffic of a session: failed exchanges, the first contact with the user's service, and its absence. */
 interface TrafficWatch {
-  readonly seen: () => {
+  readonly observed: () => {
     readonly failed: FailedRequests
     readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
     /** Of the exchanges with your service; of all in a session without one. */
@@ -98,7 +127,7 @@ function watchTraffic(
     onChange()
   })
   return {
-    seen: () => ({
+    observed: () => ({
       failed: failures.counts(),
       contact: compact({ connected, unreachable }),
       rate: () => meter.at(wallNow()),
@@ -116,7 +145,7 @@ interface ObserverOptions {
 }
 
 export interface SessionObservers {
-  readonly seen: () => ReturnType<TrafficWatch['seen']> & {
+  readonly observed: () => ReturnType<TrafficWatch['observed']> & {
     readonly counters: SessionCounters
     readonly spans: SessionMetrics['spans']
   }
@@ -145,7 +174,7 @@ export async function startObservers(options: ObserverOptions): Promise<SessionO
   const tracing = await startTracing(options)
   const watch = watchTraffic(log, configuration, onChange)
   return {
-    seen: () => ({ ...watch.seen(), counters, spans: tracing?.counts() }),
+    observed: () => ({ ...watch.observed(), counters, spans: tracing?.counts() }),
     tracer: (seed) => tracing?.addWorld(seed),
     addWorld(engine) {
       counters.addWorld(engine)

@@ -99,7 +99,10 @@ describe('an evening', () => {
         (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
       counterparts: {
         ...plain.counterparts,
-        'ordering-application': { ...ordering, deliveries: role === 'delivery-platform' },
+        'ordering-application': {
+          orders: { ...ordering.orders, limit: runsFor(12, orders) },
+          deliveries: role === 'delivery-platform',
+        },
       },
     })
     service = startSessionService(
@@ -107,7 +110,7 @@ describe('an evening', () => {
       session,
     )
     await using _running = service
-    await session.advance(hours(runsFor(0.3, 1)))
+    await session.advance(hours(runsFor(0.1, 1)))
     await session.settle()
     const { verdicts, info } = await session.look({ verdicts: true })
     expect(verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])

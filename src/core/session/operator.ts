@@ -12,7 +12,7 @@ import { makeRequestedOrder } from './new-order.ts'
 import { problem } from '../base/problem.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { AgendaRow, OperatorAction, SessionApi } from '../session-api/session-api.ts'
-import type { FaultLoader } from './fault-loader.ts'
+import type { FaultLoader } from './configure.ts'
 import type { SessionPopulation } from './population.ts'
 import type { Instant } from '../engine/instant.ts'
 
@@ -171,13 +171,13 @@ export function createOperator({
       return checked.ok ? submitNow(checked.value) : checked
     },
     submitNow,
-    async createOrder(wish = {}) {
+    async createOrder(options = {}) {
       await whenOpen()
       const residents = await population().load()
       const { driver, engine } = runtime()
       driver.sync()
       orderChance ??= createChance(seed(), 'wishes')
-      const made = makeRequestedOrder(wish, {
+      const made = makeRequestedOrder(options, {
         population: residents,
         chance: orderChance,
         now: engine.now(),
@@ -188,7 +188,7 @@ export function createOperator({
       const decision = engine.submit({ kind: 'order.create', order })
       if (!decision.ok) return decision
       const { id: orderId } = order
-      logAction({ kind: 'order', wish, orderId })
+      logAction({ kind: 'order', wish: options, orderId })
       return ok({ orderId, ...compact({ warnings }) })
     },
     async step() {

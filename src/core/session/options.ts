@@ -32,7 +32,7 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
   readonly stores?: readonly MerchantIdentity[]
   /** Seed of the customers and couriers, when it differs from `seed`: a replay uses that of the recording. */
-  readonly townSeed?: number
+  readonly populationSeed?: number
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
   /**
@@ -54,7 +54,7 @@ export interface SessionInput {
   readonly elsewhere: readonly Role[]
   readonly automatic: boolean
   readonly stores: readonly MerchantIdentity[]
-  readonly townSeed: number | undefined
+  readonly populationSeed: number | undefined
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
   readonly onBug: (error: unknown) => void
@@ -110,7 +110,7 @@ function checkRoles(
   only: readonly Role[] | undefined,
 ): void {
   const { role, url } = configuration.subject
-  // With `only` given, it is explicit which roles are not played.
+  // With `only`, it is explicit which roles are not played.
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
       attempted,
@@ -139,17 +139,22 @@ export async function sessionInput(
     fetch,
     elsewhere = [],
     stores = [],
-    townSeed,
+    populationSeed,
     live,
     onBug = rethrow,
     onWarning = warnOnce,
     ...rest
   } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
-  const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
+  const {
+    handler: _handler,
+    listen = handler === undefined,
+    automatic = listen,
+    ...settings
+  } = rest
   const subjectOptions =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
-  const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
+  const whole = { ...settings, subject: { ...subjectOptions, ...compact({ role: as }) } }
   const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
   checkRoles(configuration, handler, only)
   return {
@@ -162,7 +167,7 @@ export async function sessionInput(
     elsewhere,
     automatic,
     stores,
-    townSeed,
+    populationSeed,
     isLive: live === true,
     onBug,
     onWarning,

@@ -1,5 +1,5 @@
 /**
- * The URLs that others are told: in manifests, events and first-contact texts. They are those of the configuration, and the
+ * The public URLs: in manifests, events and first-contact texts. They are those of the configuration, and the
  * listening addresses where it names none.
  */
 import { fillPublicUrl, hasPlaceholder } from '../session-api/configuration/public-url.ts'
@@ -54,7 +54,7 @@ export function publicHostNames(settings: Settings, roles: readonly Role[]): rea
   })
 }
 
-/** The URL of each role that others are told, from those on which they listen. */
+/** The public URL of each role, from those on which they listen. */
 export const publicUrlsOf = (
   settings: Settings,
   urls: ReadonlyMap<Role, string>,

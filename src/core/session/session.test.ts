@@ -130,28 +130,16 @@ test('a session closed while its counterparts load never starts', async () => {
   expect(session.facts()).toEqual([])
 })
 
-test(`${many} orders reach a final status by webhook`, async () => {
+test.each([
+  [`${many} orders reach a final status by webhook`, 'webhook'],
+  ['with both channels every event is handed over twice and applied once', 'both'],
+] as const)('%s', async (_title, channel) => {
   const { orders, problems } = await dayOfOrders(
     {
       clock: 'virtual',
       listen: false,
       counterparts: {
-        'ordering-application': { channel: 'webhook', orders: { every: '200ms', limit: many } },
-      },
-    },
-    settled,
-  )
-  expect(problems).toEqual([])
-  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
-})
-
-test('with both channels every event is handed over twice and applied once', async () => {
-  const { orders, problems } = await dayOfOrders(
-    {
-      clock: 'virtual',
-      listen: false,
-      counterparts: {
-        'ordering-application': { channel: 'both', orders: { every: '200ms', limit: many } },
+        'ordering-application': { channel, orders: { every: '200ms', limit: many } },
       },
     },
     settled,

@@ -11,11 +11,14 @@ import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
-import { changeSettings, configureSession } from './configure.ts'
+import {
+  addConfiguredFaults,
+  changeSettings,
+  configureSession,
+  createFaultLoader,
+} from './configure.ts'
 import { lazyConnect } from './connect.ts'
 import { createServiceCalls } from '../runtime/client/service-calls.ts'
-import { addConfiguredFaults, createFaultLoader } from './fault-loader.ts'
-import { leaveWorld, resumeWorld, stateAtFact } from './fork.ts'
 import { createOperator } from './operator.ts'
 import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
@@ -42,9 +45,36 @@ import type { Host } from '../runtime/server/host.ts'
 import { problem } from '../base/problem.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Refusal } from '../engine/refusal.ts'
+import { type Refusal, refuse } from '../engine/refusal.ts'
 import type { World } from '../engine/world.ts'
 import { faultRow, faultRows } from '../views/fault-rows.ts'
+
+/** State of the world right after a fact. */
+function stateAtFact({ engine }: WorldRuntime, at: number): Result<EngineSnapshot, Refusal> {
+  const state = engine.snapshotAt(at)
+  if (state) return ok(state)
+  const { journal } = engine
+  return at > journal.last()
+    ? refuse('NOT_FOUND', `there is no fact ${at} yet: the last one is ${journal.last()}`)
+    : refuse(
+        'NOT_FOUND',
+        `fact ${at} is no longer kept: the journal goes back to ${journal.first()}`,
+      )
+}
+
+/** Stops a world and releases every call that waits on its clock. */
+function leaveWorld({ engine, driver }: WorldRuntime): void {
+  driver.stop()
+  for (const { command } of engine.world.agenda.byId.values())
+    if (command.kind === 'pause.end') engine.submit(command, 'session')
+}
+
+/** Resumes a forked world: drops pauses of the abandoned one and repeats its calls in flight. */
+function resumeWorld({ engine, repeatPendingCalls: callAgain }: WorldRuntime): void {
+  for (const { id, command } of engine.world.agenda.byId.values())
+    if (command.kind === 'pause.end') engine.submit({ kind: 'agenda.drop', id }, 'session')
+  callAgain()
+}
 
 /** Synchronous API for the faults of an in-process session. */
 function createFaultApi(
@@ -160,7 +190,7 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      const { stores, isLive, townSeed: populationSeed = seed } = input
+      const { stores, isLive, populationSeed = seed } = input
       const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
       parts = createWorldConfiguration(world)
     }
@@ -282,7 +312,7 @@ export async function prepareSession(
         const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
         const fixed = { configuration: current(), roles, urls, log, connect: connect() }
         const population = parts.population(current())
-        return { ...world, ...fixed, ...observers.seen(), population }
+        return { ...world, ...fixed, ...observers.observed(), population }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),

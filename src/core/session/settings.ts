@@ -23,7 +23,7 @@ const requiredCapability: Readonly<Partial<Record<Role, FeatureSwitch>>> = {
 }
 
 /**
- * The roles that we play: those given, or all that neither the subject nor a partner plays and whose capability is on.
+ * The roles that we play: those of `only`, or all that neither the subject nor a partner plays and whose capability is on.
  */
 export function playedRoles(
   configuration: Configuration,

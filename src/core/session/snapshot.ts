@@ -12,7 +12,7 @@ import type {
 import { sessionMetrics } from '../views/session-metrics.ts'
 import type { Operator } from './operator.ts'
 import type { SessionMetrics } from '../session-api/session-metrics.ts'
-import type { SessionCounters } from './session-counters.ts'
+import type { SessionCounters } from './observers.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
 import type { DerivedLog, TrafficLog } from '../traffic/log.ts'

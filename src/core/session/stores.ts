@@ -31,9 +31,9 @@ function storesOfOrders({ orders }: PartnerDecisions): readonly MerchantIdentity
  */
 export const recordedStoreOptions = (
   decisions: PartnerDecisions,
-): Pick<SessionOptions, 'stores' | 'townSeed'> => ({
+): Pick<SessionOptions, 'stores' | 'populationSeed'> => ({
   stores: storesOfOrders(decisions),
-  ...compact({ townSeed: decisions.seed }),
+  ...compact({ populationSeed: decisions.seed }),
 })
 
 /** The merchants of the population and the additional ones, deduplicated by id. */

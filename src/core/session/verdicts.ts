@@ -79,7 +79,7 @@ async function attachInvariants({
   if (role === undefined || !tolerances.on) return undefined
   const { createJudge } = await import('../rules/invariants/judge/judge.ts')
   const { invariants } = await import('../rules/invariants/catalogue.ts')
-  const { createBatchingJudge: inSittings } = await import('../rules/invariants/judge/batching.ts')
+  const { createBatchingJudge: inBatches } = await import('../rules/invariants/judge/batching.ts')
   const options = {
     subject: role,
     settings: engine.settings,
@@ -92,7 +92,7 @@ async function attachInvariants({
     invariants,
   }
   lag.start()
-  const judge = inSittings(createJudge(options), onBug)
+  const judge = inBatches(createJudge(options), onBug)
   const stops = [engine.onFact(judge.fact), log.onExchange(onlyOfItsParties(judge.exchange))]
   return {
     judge,
@@ -142,8 +142,8 @@ async function probeOrders(
   if (!target || probe === undefined) return
   const { tracker: watch } = judge
   for (const { orderId } of watch.orders.values().slice(-maxProbed)) {
-    const seen = await probeOrder(target, probe, orderId)
-    if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
+    const probed = await probeOrder(target, probe, orderId)
+    if (probed) judge.probe({ orderId, status: probed.status, at: watch.now })
   }
 }
 

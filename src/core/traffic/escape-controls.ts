@@ -12,7 +12,7 @@ export const hasControls = (text: string): boolean => controls.test(text)
 export const replaceControls = (text: string, replace: (control: string) => string): string =>
   hasControls(text) ? text.replaceAll(allControls, replace) : text
 
-/** Writes them as in JSON, `\u202e`, so that they are seen; those in `kept` stay, such as line feeds. */
+/** Writes them as in JSON, `\u202e`, so that they are visible; those in `kept` stay, such as line feeds. */
 export const escapeControls = (text: string, kept = ''): string =>
   replaceControls(text, (control) =>
     kept.includes(control)

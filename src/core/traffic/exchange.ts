@@ -123,7 +123,7 @@ export interface Exchange {
   /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
   /**
-   * No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and nobody judges
+   * No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and no rule judges
    * it.
    */
   readonly unparsed?: true

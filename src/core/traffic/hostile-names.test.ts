@@ -1,6 +1,6 @@
 /** Foreign data may use the names of Object.prototype members for headers, fields and modes. */
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { redactorWith } from '../../../test/support/redactor.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { forEachMention } from './entities/mentions.ts'
 import { compareExchanges } from '../../replay/difference/compare-exchanges.ts'
@@ -9,7 +9,6 @@ import type { Exchange } from './exchange.ts'
 import { postmanFormat } from '../../replay/formats/postman.ts'
 import { importText } from '../../../test/support/round-trip.ts'
 import { createExchangeFormatter } from './recording/recording-lines.ts'
-import { createRedactor } from './redaction/redactor.ts'
 
 const names = ['constructor', '__proto__', 'toString'] as const
 const sample = sampleExchange(1)
@@ -19,7 +18,7 @@ const withHeader = (name: string): Exchange => ({
 })
 
 test.each(names)('a recorded and redacted exchange keeps a header named %s', (name) => {
-  const redactor = createRedactor((text) => createHmac('sha256', 'k').update(text).digest('hex'))
+  const redactor = redactorWith('k')
   const header = sampleHeader(
     { name: 'n', redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' } },
     '000000000',

@@ -41,10 +41,10 @@ const upperMs = (bin: number): number => shortestMs * binRatio ** bin
 /** The upper bound of the bin at the 95th percentile. */
 function p95Of(bins: Uint32Array, total: number): number {
   const rank = Math.ceil(total * 0.95)
-  let seen = 0
+  let counted = 0
   for (let bin = 0; bin < bins.length; bin++) {
-    seen += bins[bin] ?? 0
-    if (seen >= rank) return upperMs(bin)
+    counted += bins[bin] ?? 0
+    if (counted >= rank) return upperMs(bin)
   }
   return upperMs(binCount - 1)
 }

@@ -25,7 +25,7 @@ const credentialKinds: ReadonlySet<string> = new Set([
   'signature',
 ])
 
-/** Headers that belong to one connection or that the sender computes: nobody else can choose them. */
+/** Headers that belong to one connection or that the sender computes: no caller can choose them. */
 export const isTransportHeader = (name: string): boolean => transportHeaders.has(name.toLowerCase())
 
 /** Credentials and signatures, which the sender makes anew. */

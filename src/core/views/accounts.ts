@@ -186,7 +186,7 @@ function tableMovesOf(table: DiningTable): readonly Move[] {
     by: client,
     command,
   })
-  /** Our Ordering Application is told to act even where the account refuses. */
+  /** Our Ordering Application acts on command even where the account refuses. */
   const act = (trigger: TableAction, command: Command, to?: string): Move =>
     compact({ ...move(trigger, command, to), invalid: refusalOf(trigger, status) })
   return [

@@ -28,15 +28,15 @@ import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import { courierSteps } from '../protocol/logistics/status.ts'
 import { pluralise } from '../protocol/count-text.ts'
 
-const seenIn = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
+const viewOptions = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
   const url = base('delivery-platform')
   return { now, conduct: settings.conduct.logistics, ...compact({ base: url }) }
 }
 
 /** `BRL 8.15, 2.1 km, 15:04:12, at-store, 1 problem` */
-function textOf(record: DeliveryRecord, seen: DeliveryViewOptions): string {
+function textOf(record: DeliveryRecord, options: DeliveryViewOptions): string {
   const { quote, step, problems, readyAt, status, because } = record
-  const eta = deliveryEta(record, seen)
+  const eta = deliveryEta(record, options)
   const count = problems.length
   return [
     `${quote.currency} ${minorToDecimal(quote.fee).toFixed(2)}`,
@@ -56,7 +56,7 @@ function deliveryRow(record: DeliveryRecord, scene: ViewContext): EntityRow {
     id: orderId,
     label: courier?.name ?? 'no courier yet',
     status,
-    text: textOf(record, seenIn(scene)),
+    text: textOf(record, viewOptions(scene)),
     since,
     orderId,
     ...compact({ merchant: merchant.id }),
@@ -106,7 +106,7 @@ export const deliveryEntities: EntityView = {
         statusHistory: record.way,
         regularStatuses: deliveryProgression,
         moves: deliveryMovesOf(record, scene.settings.conduct.logistics),
-        document: deliveryView(record, seenIn(scene)),
+        document: deliveryView(record, viewOptions(scene)),
       }
     return (
       shipment && {

@@ -15,7 +15,7 @@ import {
 } from './explain-gather.ts'
 
 export interface StatusRead {
-  readonly seen: ObservedExchange
+  readonly observed: ObservedExchange
   /** Undefined when it failed. */
   readonly status: OrderStatus | undefined
 }
@@ -29,7 +29,7 @@ export type CallEffect =
   | { readonly kind: 'none' }
 
 export interface RequestedCall {
-  readonly seen: ObservedExchange
+  readonly observed: ObservedExchange
   readonly to: Role
   readonly asked: TicketRequest | undefined
   /** Display name: `confirm`, `createDelivery`. */
@@ -43,8 +43,11 @@ const isRead = ({ exchange }: ObservedExchange): boolean => isOperation(exchange
 
 export const statusReadsOf = ({ exchanges, orderId }: OrderEvidence): readonly StatusRead[] =>
   exchanges
-    .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
-    .map((seen) => ({ seen, status: seen.orderStatus }))
+    .filter(
+      (observed) =>
+        observed.caller === 'subject' && isRead(observed) && observed.orderId === orderId,
+    )
+    .map((observed) => ({ observed, status: observed.orderStatus }))
 
 /** Whether a fact is the host's acceptance of the requested change. */
 function isAcceptance({ fact }: JournalEntry, asked: TicketRequest): boolean {
@@ -120,27 +123,27 @@ export function requestedCallsOf(gathered: OrderEvidence): readonly RequestedCal
   function effectOf(
     asked: TicketRequest,
     accepted: JournalEntry | undefined,
-    seen: ObservedExchange,
+    observed: ObservedExchange,
   ): CallEffect | undefined {
     // The effect inside the subject is unknown.
-    if (!accepted) return seen.ok && record ? { kind: 'repeated' } : undefined
+    if (!accepted) return observed.ok && record ? { kind: 'repeated' } : undefined
     const end = take((entry) => entry.seq > accepted.seq && endKind(entry, asked) !== undefined)
     if (end) return { kind: endKind(end, asked) ?? 'done', entry: end }
     return pendingEffect(asked, gathered) ?? { kind: 'none' }
   }
 
-  return exchanges.flatMap((seen) => {
-    const { exchange, caller: by, began, ended } = seen
-    if (by !== 'subject' || seen.orderId !== orderId || isRead(seen)) return []
+  return exchanges.flatMap((observed) => {
+    const { exchange, caller: by, began, ended } = observed
+    if (by !== 'subject' || observed.orderId !== orderId || isRead(observed)) return []
     if (isEventPoll(exchange) || isEventAcknowledgment(exchange)) return []
     const asked = exchange.operation && ticketRequestOf(exchange.operation)
     const accepted =
       asked &&
-      (mayBeTaken(seen, gathered)
+      (mayBeTaken(observed, gathered)
         ? take((entry) => entry.at >= began && entry.at <= ended && isAcceptance(entry, asked))
         : undefined)
-    const effect = asked && effectOf(asked, accepted, seen)
-    const name = callName(seen, asked)
-    return [{ seen, to: exchange.to.role, asked, name, accepted, effect }]
+    const effect = asked && effectOf(asked, accepted, observed)
+    const name = callName(observed, asked)
+    return [{ observed, to: exchange.to.role, asked, name, accepted, effect }]
   })
 }

@@ -27,7 +27,7 @@ import type { EventChannel } from '../engine/emitted-event.ts'
 export interface HandoverAttempt {
   readonly at: Instant
   readonly channel: EventChannel
-  readonly seen: ObservedExchange
+  readonly observed: ObservedExchange
   /** It arrived intact. */
   readonly arrived: boolean
   /** A webhook answered 2xx, which acknowledges the event. */
@@ -53,8 +53,8 @@ export interface EventTrace {
   /** Edits of its agenda items by the operator. */
   readonly byHand: readonly JournalEntry[]
   readonly handings: readonly HandoverAttempt[]
-  readonly acknowledgments: readonly { readonly seen: ObservedExchange; readonly ok: boolean }[]
-  readonly givenUp: JournalEntry | undefined
+  readonly acknowledgments: readonly { readonly observed: ObservedExchange; readonly ok: boolean }[]
+  readonly abandoned: JournalEntry | undefined
   readonly filteredOut: FilteredOut | undefined
 }
 
@@ -81,13 +81,13 @@ export const refusals = ({ handings }: EventTrace): readonly HandoverAttempt[] =
 
 /** Time and exchange of the first acknowledgment. */
 export function firstAcknowledgment(
-  fate: EventTrace,
-): { at: Instant; seen: ObservedExchange } | undefined {
-  const pushed = fate.handings.find(({ taken }) => taken)?.seen
-  const acked = fate.acknowledgments.find(({ ok }) => ok)?.seen
+  trace: EventTrace,
+): { at: Instant; observed: ObservedExchange } | undefined {
+  const pushed = trace.handings.find(({ taken }) => taken)?.observed
+  const acked = trace.acknowledgments.find(({ ok }) => ok)?.observed
   const both = [pushed, acked].filter((each) => each !== undefined)
-  const [seen] = both.toSorted((one, other) => one.ended - other.ended)
-  return seen && { at: seen.ended, seen }
+  const [observed] = both.toSorted((one, other) => one.ended - other.ended)
+  return observed && { at: observed.ended, observed }
 }
 
 type AgendaEdit = 'agenda.held' | 'agenda.dropped' | 'agenda.delayed' | 'agenda.edited'
@@ -143,8 +143,8 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
         distorted: [] as FaultedHandover[],
         byHand: [] as JournalEntry[],
         handings: [] as HandoverAttempt[],
-        acknowledgments: [] as { seen: ObservedExchange; ok: boolean }[],
-        givenUp: undefined as JournalEntry | undefined,
+        acknowledgments: [] as { observed: ObservedExchange; ok: boolean }[],
+        abandoned: undefined as JournalEntry | undefined,
         filteredOut: undefined as FilteredOut | undefined,
       },
     ]),
@@ -161,11 +161,11 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
     }
     if (fact.kind === 'event.given-up') {
       const draft = drafts.get(fact.eventId)
-      if (draft) draft.givenUp = entry
+      if (draft) draft.abandoned = entry
     }
     if (fact.kind === 'events.acknowledged' && isFilteredOut(entry)) {
       const poll = exchanges.find(
-        (seen) => polledTypesOf(seen.exchange).length > 0 && isWithin(entry, seen),
+        (observed) => polledTypesOf(observed.exchange).length > 0 && isWithin(entry, observed),
       )
       for (const eventId of fact.eventIds) {
         const draft = drafts.get(eventId)
@@ -176,29 +176,29 @@ export function eventTracesOf(gathered: OrderEvidence): readonly EventTrace[] {
       drafts.get(eventIdIn(entry) ?? '')?.byHand.push(entry)
   }
 
-  for (const seen of exchanges) {
-    const { exchange, caller: by, began, ended } = seen
+  for (const observed of exchanges) {
+    const { exchange, caller: by, began, ended } = observed
     if (isEventAcknowledgment(exchange)) {
-      const done = new Set(acknowledgedEventIds(seen).map(idOf))
+      const done = new Set(acknowledgedEventIds(observed).map(idOf))
       for (const eventId of events.keys())
         if (done.has(eventId) || mentionsId(exchange.request.body ?? '', eventId))
-          drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
+          drafts.get(eventId)?.acknowledgments.push({ observed, ok: done.has(eventId) })
       continue
     }
     const isPollExchange = by === 'subject' && isEventPoll(exchange)
     const isWebhook =
       by === 'sparring' && exchange.operation !== undefined && rowOf(exchange.operation).webhook
     if (!isPollExchange && !isWebhook) continue
-    const arrived = handedOverEvents(seen).map(({ eventId }) => idOf(eventId))
+    const arrived = handedOverEvents(observed).map(({ eventId }) => idOf(eventId))
     const channel = isPollExchange ? 'polling' : 'webhook'
     const at = isPollExchange ? ended : began
     for (const eventId of exchange.eventIds ?? arrived)
       drafts.get(eventId)?.handings.push({
         at,
         channel,
-        seen,
+        observed,
         arrived: arrived.includes(eventId),
-        taken: isWebhook !== undefined && isWebhook !== false && seen.ok,
+        taken: isWebhook !== undefined && isWebhook !== false && observed.ok,
       })
   }
   return [...drafts.values()]

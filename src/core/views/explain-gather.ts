@@ -158,8 +158,8 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
     const isNamed = exchange.orderId === orderId || namesEvent(exchange, events)
     const span = isNamed || filtersEvents ? log.spanOf(exchange.seq) : undefined
     const isRelevant = isNamed || filteredOut.some((entry) => span && isWithin(entry, span))
-    const seen = span && isRelevant ? see(exchange, span) : undefined
-    if (seen) exchanges.push(seen)
+    const observed = span && isRelevant ? see(exchange, span) : undefined
+    if (observed) exchanges.push(observed)
   }
   const known = record !== undefined || world.store.tickets.has(orderId)
   if (!known && facts.length === 0 && exchanges.length === 0) return undefined

@@ -94,8 +94,8 @@ function remainingText({ left, fired }: FaultedHandover): string {
   return `it is delivered ${timesText(left.length)} there${late}`
 }
 
-const isHanded = ({ seen, arrived }: HandoverAttempt): boolean =>
-  arrived && (seen.caller === 'subject' || seen.ok)
+const isHanded = ({ observed, arrived }: HandoverAttempt): boolean =>
+  arrived && (observed.caller === 'subject' || observed.ok)
 
 function handingLine(
   handing: HandoverAttempt,
@@ -103,21 +103,21 @@ function handingLine(
   { eventId, eventType }: EventTrace,
   { other }: OrderEvidence,
 ): StoryLine {
-  const { at: when, channel, seen, arrived, taken } = handing
+  const { at: when, channel, observed, arrived, taken } = handing
   const again = nth > 1 && arrived ? `, for the ${ordinalText(nth)} time` : ''
-  const by = channel === 'polling' ? `poll #${seqOf(seen)}` : `webhook #${seqOf(seen)}`
+  const by = channel === 'polling' ? `poll #${seqOf(observed)}` : `webhook #${seqOf(observed)}`
   const odd = isHanded(handing) ? {} : { odd: true as const }
   const text = !arrived
-    ? `${eventType} does not arrive by ${by}: ${endingText(seen)}`
+    ? `${eventType} does not arrive by ${by}: ${endingText(observed)}`
     : channel === 'polling'
       ? `${eventType} reaches ${other.name} by ${by}${again}`
-      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is accepted (${endingText(seen)})` : `and is not accepted: ${endingText(seen)}`}`
-  return line({ at: when, kind: 'handover', text, exchanges: [seqOf(seen)], eventId, ...odd })
+      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is accepted (${endingText(observed)})` : `and is not accepted: ${endingText(observed)}`}`
+  return line({ at: when, kind: 'handover', text, exchanges: [seqOf(observed)], eventId, ...odd })
 }
 
-function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLine[] {
-  const { eventId, eventType, emitted, distorted, handings, acknowledgments } = fate
-  const { givenUp, filteredOut } = fate
+function eventLines(trace: EventTrace, gathered: OrderEvidence): readonly StoryLine[] {
+  const { eventId, eventType, emitted, distorted, handings, acknowledgments } = trace
+  const { abandoned, filteredOut } = trace
   const { host, other, world } = gathered
   const lines: StoryLine[] = []
   if (emitted) {
@@ -135,17 +135,17 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
   let nth = 0
   for (const handing of handings) {
     if (handing.arrived) nth++
-    lines.push(handingLine(handing, nth, fate, gathered))
+    lines.push(handingLine(handing, nth, trace, gathered))
   }
-  for (const { seen, ok } of acknowledgments)
+  for (const { observed, ok } of acknowledgments)
     lines.push(
       line({
-        at: seen.began,
+        at: observed.began,
         kind: 'acknowledgment',
         text: ok
-          ? `${other.name} acknowledges ${eventType} (#${seqOf(seen)})`
-          : `${other.name} would acknowledge ${eventType} (#${seqOf(seen)}): ${endingText(seen)}`,
-        exchanges: [seqOf(seen)],
+          ? `${other.name} acknowledges ${eventType} (#${seqOf(observed)})`
+          : `${other.name} would acknowledge ${eventType} (#${seqOf(observed)}): ${endingText(observed)}`,
+        exchanges: [seqOf(observed)],
         eventId,
         ...(ok ? {} : { odd: true }),
       }),
@@ -161,9 +161,9 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
       }),
     )
   }
-  if (givenUp)
+  if (abandoned)
     lines.push(
-      factLine(givenUp, 'event', `${eventType} is given up: no attempt was accepted`, {
+      factLine(abandoned, 'event', `${eventType} is given up: no attempt was accepted`, {
         eventId,
         odd: true,
       }),
@@ -171,21 +171,21 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
   return lines
 }
 
-function readLine({ seen, status }: StatusRead, gathered: OrderEvidence): StoryLine {
-  const truth = hostStatusAt(gathered, seen.began)
-  const isV1 = seen.exchange.operation === 'getOrderV1'
+function readLine({ observed, status }: StatusRead, gathered: OrderEvidence): StoryLine {
+  const truth = hostStatusAt(gathered, observed.began)
+  const isV1 = observed.exchange.operation === 'getOrderV1'
   const stale = !isV1 && status !== undefined && truth !== undefined && status !== truth
-  const text = `${gathered.other.name} reads the order (#${seqOf(seen)}): ${status ?? endingText(seen)}`
+  const text = `${gathered.other.name} reads the order (#${seqOf(observed)}): ${status ?? endingText(observed)}`
   return line({
-    at: seen.began,
+    at: observed.began,
     kind: 'read',
     text: stale ? `${text}, though it is ${truth}` : text,
-    exchanges: [seqOf(seen)],
-    ...(stale || !seen.ok ? { odd: true } : {}),
+    exchanges: [seqOf(observed)],
+    ...(stale || !observed.ok ? { odd: true } : {}),
   })
 }
 
-function effectLine({ name, seen, accepted, effect }: RequestedCall): StoryLine | undefined {
+function effectLine({ name, observed, accepted, effect }: RequestedCall): StoryLine | undefined {
   if (effect?.kind !== 'done' && effect?.kind !== 'lapsed') return undefined
   const { entry } = effect
   const { fact } = entry
@@ -200,10 +200,10 @@ function effectLine({ name, seen, accepted, effect }: RequestedCall): StoryLine 
           : 'done'
   const text =
     effect.kind === 'lapsed'
-      ? `${name} (#${seqOf(seen)}) has no effect${after}: ${what}`
-      : `${name} (#${seqOf(seen)}) takes effect${after}: ${what}`
+      ? `${name} (#${seqOf(observed)}) has no effect${after}: ${what}`
+      : `${name} (#${seqOf(observed)}) takes effect${after}: ${what}`
   return factLine(entry, 'effect', text, {
-    exchanges: [seqOf(seen)],
+    exchanges: [seqOf(observed)],
     ...(effect.kind === 'lapsed' ? { odd: true } : {}),
   })
 }
@@ -229,17 +229,17 @@ function effectText(effect: CallEffect | undefined, status: string | undefined):
 }
 
 function callLine(call: RequestedCall, gathered: OrderEvidence): StoryLine {
-  const { seen, name, to, accepted, effect } = call
-  const truth = hostStatusAt(gathered, seen.began)
+  const { observed, name, to, accepted, effect } = call
+  const truth = hostStatusAt(gathered, observed.began)
   const target = to === gathered.host.role ? '' : ` at the ${fullRoleName[to]}`
-  const hidden = accepted && !seen.ok ? ', but it was accepted all the same' : ''
-  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${endingText(seen)}${hidden || effectText(effect, truth)}`
-  const odd = !seen.ok || effect?.kind === 'repeated' || effect?.kind === 'none'
+  const hidden = accepted && !observed.ok ? ', but it was accepted all the same' : ''
+  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(observed)}): ${endingText(observed)}${hidden || effectText(effect, truth)}`
+  const odd = !observed.ok || effect?.kind === 'repeated' || effect?.kind === 'none'
   return line({
-    at: seen.began,
+    at: observed.began,
     kind: 'call',
     text,
-    exchanges: [seqOf(seen)],
+    exchanges: [seqOf(observed)],
     ...(odd ? { odd: true } : {}),
   })
 }
@@ -273,7 +273,7 @@ const factSeqLimit = 1e12
 /** All lines, oldest first. */
 export function storyLinesOf(
   gathered: OrderEvidence,
-  { events: fates, reads, calls }: OrderActivity,
+  { events: traces, reads, calls }: OrderActivity,
 ): readonly StoryLine[] {
   const ofCalls = new Set(
     calls.flatMap(({ effect }) =>
@@ -282,7 +282,7 @@ export function storyLinesOf(
   )
   return [
     ...hostLines(gathered, ofCalls),
-    ...fates.flatMap((fate) => eventLines(fate, gathered)),
+    ...traces.flatMap((trace) => eventLines(trace, gathered)),
     ...effectFaults(gathered),
     ...reads.map((read) => readLine(read, gathered)),
     ...calls.map((call) => callLine(call, gathered)),

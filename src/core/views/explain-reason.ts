@@ -48,15 +48,18 @@ const faultName = (id: number, { world }: OrderEvidence): string => {
 }
 
 /** Why an event has not arrived, or only after the gap ended. */
-function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapReason, 'exchanges'> {
-  const { eventId, eventType, distorted, byHand, givenUp, filteredOut } = fate
+function notArrivedReason(
+  trace: EventTrace,
+  gathered: OrderEvidence,
+): Omit<GapReason, 'exchanges'> {
+  const { eventId, eventType, distorted, byHand, abandoned, filteredOut } = trace
   const { world, other, lastPoll } = gathered
-  const [later] = arrivals(fate)
+  const [later] = arrivals(trace)
   if (later) {
     const [met] = distorted
     const by = met ? `${faultName(met.faultId, gathered)} had ` : ''
     return stood(
-      `${by}${eventType} arrive${met ? '' : 'd'} only ${atTime(later.at)} (#${seqOf(later.seen)})`,
+      `${by}${eventType} arrive${met ? '' : 'd'} only ${atTime(later.at)} (#${seqOf(later.observed)})`,
     )
   }
   const droppedBy = distorted.find(({ left }) => left.length === 0)
@@ -74,8 +77,8 @@ function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapRe
     }
   if (filteredOut)
     return stood(`${filteredOutText(filteredOut)}, so ${eventType} counts as acknowledged`)
-  if (givenUp)
-    return stood(`${eventType} was given up ${atTime(givenUp.at)}: no attempt was accepted`)
+  if (abandoned)
+    return stood(`${eventType} was given up ${atTime(abandoned.at)}: no attempt was accepted`)
   if (world.ordering.waiting.has(eventId))
     return stood(`${eventType} waits: ${other.name} has no valid manifest`)
   if (world.ordering.mailbox.has(eventId))
@@ -93,13 +96,13 @@ const isLate = ({ at: arrived }: HandoverAttempt, { from, until }: KnowledgeGap)
 
 /** Why an event that arrived was not acknowledged, or late. */
 function notAcknowledgedReason(
-  fate: EventTrace,
+  trace: EventTrace,
   ignorance: KnowledgeGap,
   gathered: OrderEvidence,
 ): Omit<GapReason, 'exchanges'> {
-  const { eventType, acknowledgments, distorted, handings } = fate
+  const { eventType, acknowledgments, distorted, handings } = trace
   const { other } = gathered
-  const came = arrivals(fate)
+  const came = arrivals(trace)
   const [first] = came
   if (first && isLate(first, ignorance)) {
     const met = distorted.at(-1)
@@ -108,26 +111,26 @@ function notAcknowledgedReason(
     if (met) return stood(`${faultName(met.faultId, gathered)} delayed ${eventType} by ${lag}`)
     if (lost[0])
       return stood(
-        `${eventType} arrived ${lag} late: #${seqOf(lost[0].seen)} ended in ${endingText(lost[0].seen)}`,
+        `${eventType} arrived ${lag} late: #${seqOf(lost[0].observed)} ended in ${endingText(lost[0].observed)}`,
       )
-    if (fate.byHand.length > 0)
+    if (trace.byHand.length > 0)
       return stood(`${eventType} arrived ${lag} late, by an operator action`)
   }
-  const seqs = exchangeNumbers([...new Set(came.map(({ seen }) => seqOf(seen)))])
+  const seqs = exchangeNumbers([...new Set(came.map(({ observed }) => seqOf(observed)))])
   const refused = came.find(({ channel, taken }) => channel === 'webhook' && !taken)
   if (refused)
     return stood(
-      refused.seen.exchange.failure
-        ? `${eventType} arrived (${seqs}), but ${endingText(refused.seen)}`
-        : `${other.name} answered ${eventType} with ${endingText(refused.seen)} (${seqs})`,
+      refused.observed.exchange.failure
+        ? `${eventType} arrived (${seqs}), but ${endingText(refused.observed)}`
+        : `${other.name} answered ${eventType} with ${endingText(refused.observed)} (${seqs})`,
     )
   const failed = acknowledgments.find(({ ok }) => !ok)
   if (failed)
     return stood(
-      `the acknowledgment of ${eventType} (#${seqOf(failed.seen)}) ended in ${endingText(failed.seen)}`,
+      `the acknowledgment of ${eventType} (#${seqOf(failed.observed)}) ended in ${endingText(failed.observed)}`,
     )
   const handed = `${eventType} was delivered ${timesText(came.length)} (${seqs})`
-  return acknowledgments.length === 0 && !firstAcknowledgment(fate)
+  return acknowledgments.length === 0 && !firstAcknowledgment(trace)
     ? stood(`${handed}, and ${other.name} never acknowledged it`)
     : { because: `${handed}, and acknowledged later`, isObstructed: false }
 }
@@ -139,35 +142,35 @@ function readReason(
   gathered: OrderEvidence,
 ): GapReason {
   const { other } = gathered
-  const meanwhile = reads.filter(({ seen }) => seen.ended > from && seen.ended < until)
-  const failed = meanwhile.filter(({ seen }) => !seen.ok)
+  const meanwhile = reads.filter(({ observed }) => observed.ended > from && observed.ended < until)
+  const failed = meanwhile.filter(({ observed }) => !observed.ok)
   const stale = meanwhile.find(({ status }) => status !== undefined)
   if (stale)
     return {
-      because: `its GET #${seqOf(stale.seen)} still showed ${stale.status}`,
+      because: `its GET #${seqOf(stale.observed)} still showed ${stale.status}`,
       isObstructed: true,
-      exchanges: [seqOf(stale.seen)],
+      exchanges: [seqOf(stale.observed)],
     }
   if (failed[0]) {
-    const exchanges = failed.map(({ seen }) => seqOf(seen))
-    const because = `its GET (${exchangeNumbers(exchanges)}) ended in ${endingText(failed[0].seen)}`
+    const exchanges = failed.map(({ observed }) => seqOf(observed))
+    const because = `its GET (${exchangeNumbers(exchanges)}) ended in ${endingText(failed[0].observed)}`
     return { because, isObstructed: true, exchanges }
   }
   // A V1 order has no status, and its last event may tell none.
   const silent = meanwhile[0]
   if (silent)
     return {
-      because: `its GET #${seqOf(silent.seen)} showed no status`,
+      because: `its GET #${seqOf(silent.observed)} showed no status`,
       isObstructed: false,
-      exchanges: [seqOf(silent.seen)],
+      exchanges: [seqOf(silent.observed)],
     }
-  const before = reads.findLast(({ seen }) => seen.ok && seen.ended <= from)
+  const before = reads.findLast(({ observed }) => observed.ok && observed.ended <= from)
   return {
     because: before
-      ? `${other.name} has not read the order since #${seqOf(before.seen)} (${before.status ?? 'without a status'})`
+      ? `${other.name} has not read the order since #${seqOf(before.observed)} (${before.status ?? 'without a status'})`
       : `${other.name} had not read the order`,
     isObstructed: false,
-    exchanges: before ? [seqOf(before.seen)] : [],
+    exchanges: before ? [seqOf(before.observed)] : [],
   }
 }
 
@@ -177,16 +180,16 @@ export function gapReasonOf(
   ignorance: KnowledgeGap,
 ): GapReason {
   const { status, from } = ignorance
-  const fate = activity.events.find(
+  const trace = activity.events.find(
     (each) => each.status === status && (each.emitted?.at ?? from) >= from,
   )
   const read = readReason(activity.reads, ignorance, gathered)
-  if (!fate)
+  if (!trace)
     return { ...read, because: `no event says ${status}, and ${read.because}`, isObstructed: true }
-  const event = arrivals(fate).every((arrival) => arrival.at > ignorance.until)
-    ? notArrivedReason(fate, gathered)
-    : notAcknowledgedReason(fate, ignorance, gathered)
-  const handed = fate.handings.map(({ seen }) => seqOf(seen))
+  const event = arrivals(trace).every((arrival) => arrival.at > ignorance.until)
+    ? notArrivedReason(trace, gathered)
+    : notAcknowledgedReason(trace, ignorance, gathered)
+  const handed = trace.handings.map(({ observed }) => seqOf(observed))
   return {
     because: `${event.because}, and ${read.because}`,
     isObstructed: event.isObstructed || read.isObstructed,

@@ -14,15 +14,15 @@ import { gapReasonOf, type OrderActivity } from './explain-reason.ts'
 import { exchangeNumbers, seqOf } from './explain-words.ts'
 
 /** Statuses that the other side demonstrably knew, each with its first instant. */
-export function knownStatuses({ events: fates, reads }: OrderActivity): readonly StoryStep[] {
+export function knownStatuses({ events: traces, reads }: OrderActivity): readonly StoryStep[] {
   const steps: StoryStep[] = []
-  for (const fate of fates) {
-    const { status } = fate
-    const taken = status && firstAcknowledgment(fate)
-    if (status && taken) steps.push({ status, at: taken.at, exchange: seqOf(taken.seen) })
+  for (const trace of traces) {
+    const { status } = trace
+    const taken = status && firstAcknowledgment(trace)
+    if (status && taken) steps.push({ status, at: taken.at, exchange: seqOf(taken.observed) })
   }
-  for (const { seen, status } of reads)
-    if (status) steps.push({ status, at: seen.ended, exchange: seqOf(seen) })
+  for (const { observed, status } of reads)
+    if (status) steps.push({ status, at: observed.ended, exchange: seqOf(observed) })
   const first = new Map<OrderStatus, StoryStep>()
   for (const step of steps.toSorted((one, other) => one.at - other.at))
     if (!first.has(step.status)) first.set(step.status, step)
@@ -45,11 +45,11 @@ export function newestKnown(
 export function refusedEventOf(
   { status }: StoryStep,
   { events }: OrderActivity,
-): { readonly fate: EventTrace; readonly at: Instant } | undefined {
-  for (const fate of events) {
-    const last = refusals(fate).at(-1)
-    if (last && fate.status === status && !firstAcknowledgment(fate))
-      return { fate, at: last.seen.ended }
+): { readonly trace: EventTrace; readonly at: Instant } | undefined {
+  for (const trace of events) {
+    const last = refusals(trace).at(-1)
+    if (last && trace.status === status && !firstAcknowledgment(trace))
+      return { trace, at: last.observed.ended }
   }
   return undefined
 }
@@ -59,9 +59,9 @@ export function unreadEventOf(
   { status }: StoryStep,
   { events, reads, calls }: OrderActivity,
 ): EventTrace | undefined {
-  if (status !== 'CREATED' || calls.length > 0 || reads.some(({ seen }) => seen.ok))
+  if (status !== 'CREATED' || calls.length > 0 || reads.some(({ observed }) => observed.ok))
     return undefined
-  return events.find((fate) => fate.status === status && firstAcknowledgment(fate))
+  return events.find((trace) => trace.status === status && firstAcknowledgment(trace))
 }
 
 /**
@@ -72,12 +72,13 @@ export function isConfirmed(step: StoryStep, activity: OrderActivity): boolean {
   if (unreadEventOf(step, activity)) return false
   const refusedAt = refusedEventOf(step, activity)?.at ?? Number.NEGATIVE_INFINITY
   return (
-    activity.events.some((fate) => {
-      const taken = firstAcknowledgment(fate)
-      return taken && taken.at >= at && fate.status === status
+    activity.events.some((trace) => {
+      const taken = firstAcknowledgment(trace)
+      return taken && taken.at >= at && trace.status === status
     }) ||
     activity.reads.some(
-      ({ seen, status: shown }) => shown === status && seen.ended >= at && seen.ended > refusedAt,
+      ({ observed, status: shown }) =>
+        shown === status && observed.ended >= at && observed.ended > refusedAt,
     )
   )
 }
@@ -108,10 +109,10 @@ function periodsOf(
 const requestRefusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
 /** A call without effect because the host's status had changed. */
-const isInVain = ({ seen, asked, effect, accepted }: RequestedCall): boolean =>
+const isInVain = ({ observed, asked, effect, accepted }: RequestedCall): boolean =>
   asked !== undefined &&
-  !seen.isFaulted &&
-  ((requestRefusals.has(seen.status) && !accepted) || effect?.kind === 'lapsed')
+  !observed.isFaulted &&
+  ((requestRefusals.has(observed.status) && !accepted) || effect?.kind === 'lapsed')
 
 /** CONCLUDED after a known final status need not be known. */
 const isNews = ({ status }: KnowledgePeriod, known: readonly StoryStep[]): boolean =>
@@ -138,13 +139,13 @@ export function splitsOf(
     // Periods that end with the same news are one split, with the cause of the first.
     if (last && last.to === to && from <= (last.to ?? now)) continue
     const callsInVain = activity.calls.filter(
-      (call) => isInVain(call) && call.seen.began >= from && call.seen.began <= until,
+      (call) => isInVain(call) && call.observed.began >= from && call.observed.began <= until,
     )
     const reason = gapReasonOf(gathered, activity, { status, from, until })
     const isReported =
       callsInVain.length > 0 || (until - from > longLagMs && (reason.isObstructed || !to))
     if (!isReported && !(reason.isObstructed && !to)) continue
-    const seqs = callsInVain.map(({ seen }) => seqOf(seen))
+    const seqs = callsInVain.map(({ observed }) => seqOf(observed))
     const meanwhile =
       callsInVain.length > 0
         ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} without success (${exchangeNumbers(seqs)})`

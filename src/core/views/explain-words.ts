@@ -65,10 +65,10 @@ const failureTexts: Readonly<Record<string, string>> = {
 }
 
 /** Outcome of an exchange, with the fault involved: `409 (the order is past it)`. */
-export function endingText(seen: ObservedExchange): string {
-  const { exchange, status, ok } = seen
+export function endingText(observed: ObservedExchange): string {
+  const { exchange, status, ok } = observed
   const { failure, fault } = exchange
-  const why = ok ? undefined : messageIn(seen.responseJson())
+  const why = ok ? undefined : messageIn(observed.responseJson())
   const end = failure ? (failureTexts[failure.code] ?? failure.code) : String(status)
   const by = fault === undefined ? '' : `, by the fault ${fault}`
   return `${end}${why === undefined || failure ? '' : ` (${why})`}${by}`

@@ -14,7 +14,6 @@ import {
   refusals,
 } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
-import { explainedRules, findingsOf, findingText } from './explain-rules.ts'
 import { storyLinesOf } from './explain-lines.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
@@ -31,6 +30,45 @@ import { clockOf } from '../engine/instant.ts'
 import { orderIdOfCommand } from '../engine/command.ts'
 import { atTime, endingText, exchangeNumbers, lengthText, seqOf } from './explain-words.ts'
 import { timesText } from '../protocol/count-text.ts'
+import type { Finding, Verdict } from '../rules/invariants/verdict.ts'
+import type { ExplainedRule } from '../session-api/explanation.ts'
+
+interface OrderFinding {
+  readonly verdict: Verdict
+  readonly finding: Finding
+}
+
+/** Maximum rules per explanation. */
+const maxRules = 5
+
+/** The first finding about this order of each rule that has failed or is inconclusive. */
+const findingsOf = ({ verdicts, orderId }: OrderEvidence): readonly OrderFinding[] =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+    .flatMap((verdict) =>
+      verdict.findings
+        .filter((finding) => finding.orderId === orderId)
+        .slice(0, 1)
+        .map((finding) => ({ verdict, finding })),
+    )
+    .slice(0, maxRules)
+
+function findingText({ verdict, finding }: OrderFinding): string {
+  const { because, evidence, advice, lagMs } = finding
+  const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
+  const from = [verdict.clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
+  const outcome = lagMs === undefined ? 'failed' : 'is inconclusive'
+  return `${verdict.id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+}
+
+/** The rules of those findings. */
+const explainedRules = (gathered: OrderEvidence): readonly ExplainedRule[] =>
+  findingsOf(gathered).map(({ verdict: { id, sentence, remedy, clauses } }) => ({
+    id,
+    sentence,
+    remedy,
+    clauses,
+  }))
 
 // Conclusions of an explanation, one sentence each: both sides' status, view splits with causes,
 // repeated calls, findings.
@@ -70,11 +108,11 @@ function knowledgeOf(
   const unread = unreadEventOf(truth, activity)
   const taken = unread && firstAcknowledgment(unread)
   if (taken)
-    return `${name} took ${unread.eventType} (#${seqOf(taken.seen)}), but has not read the order: nothing shows that it has it`
+    return `${name} took ${unread.eventType} (#${seqOf(taken.observed)}), but has not read the order: nothing shows that it has it`
   const refused = refusedEventOf(truth, activity)
   if (!refused) return `nothing shows that ${name} has learned it since`
-  const seqs = refusals(refused.fate).map(({ seen }) => seqOf(seen))
-  return `${name} read that, but never took ${refused.fate.eventType} (${exchangeNumbers(seqs)}): nothing shows that it has it`
+  const seqs = refusals(refused.trace).map(({ observed }) => seqOf(observed))
+  return `${name} read that, but never took ${refused.trace.eventType} (${exchangeNumbers(seqs)}): nothing shows that it has it`
 }
 
 function statusConclusion(
@@ -99,7 +137,7 @@ function statusConclusion(
   )
   const call = activity.calls.at(-1)
   const lastCall = call
-    ? `${other.name} called last with #${seqOf(call.seen)} (${call.name}, ${endingText(call.seen)}), ${lengthText(now - call.seen.ended)} ago`
+    ? `${other.name} called last with #${seqOf(call.observed)} (${call.name}, ${endingText(call.observed)}), ${lengthText(now - call.observed.ended)} ago`
     : `${other.name} has not called anything for it`
   return [
     views,
@@ -115,14 +153,14 @@ const repeatableCalls: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderT
 
 /** Calls that succeeded more than once, with the events that arrived more than once. */
 function repeatedCalls(
-  { calls, events: fates }: OrderActivity,
+  { calls, events: traces }: OrderActivity,
   { other }: OrderEvidence,
 ): readonly string[] {
   const byName = new Map<string, RequestedCall[]>()
   for (const call of calls)
     if (
-      call.seen.ok &&
-      call.seen.exchange.request.method !== 'GET' &&
+      call.observed.ok &&
+      call.observed.exchange.request.method !== 'GET' &&
       !repeatableCalls.has(call.name)
     )
       byName.set(call.name, [...(byName.get(call.name) ?? []), call])
@@ -130,11 +168,11 @@ function repeatedCalls(
   if (again.length === 0) return []
   const called = again.map(
     ([name, all]) =>
-      `${name} ${timesText(all.length)} (${exchangeNumbers(all.map(({ seen }) => seqOf(seen)))})`,
+      `${name} ${timesText(all.length)} (${exchangeNumbers(all.map(({ observed }) => seqOf(observed)))})`,
   )
-  const came = fates
-    .filter((fate) => arrivals(fate).length > 1)
-    .map((fate) => `${fate.eventType} reached it ${timesText(arrivals(fate).length)}`)
+  const came = traces
+    .filter((trace) => arrivals(trace).length > 1)
+    .map((trace) => `${trace.eventType} reached it ${timesText(arrivals(trace).length)}`)
   return [
     `with success, ${other.name} called ${called.join(', ')}${came.length > 0 ? `; ${came.join(', ')}` : ''}`,
   ]
@@ -142,28 +180,28 @@ function repeatedCalls(
 
 /** Conclusions about one event: arrival, acknowledgment, reads and calls after it. */
 function eventConclusion(
-  fate: EventTrace,
+  trace: EventTrace,
   gathered: OrderEvidence,
   activity: OrderActivity,
 ): readonly string[] {
-  const { eventType, handings } = fate
+  const { eventType, handings } = trace
   const { other } = gathered
-  const came = arrivals(fate)
+  const came = arrivals(trace)
   const [first] = came
-  const taken = firstAcknowledgment(fate)
+  const taken = firstAcknowledgment(trace)
   if (!first)
     return [
       handings[0]
-        ? `${eventType} never reached ${other.name}: ${exchangeNumbers(handings.map(({ seen }) => seqOf(seen)))} ended in ${endingText(handings[0].seen)}`
-        : `${eventType} never reached ${other.name}${fate.filteredOut ? `: ${filteredOutText(fate.filteredOut)}` : ''}`,
+        ? `${eventType} never reached ${other.name}: ${exchangeNumbers(handings.map(({ observed }) => seqOf(observed)))} ended in ${endingText(handings[0].observed)}`
+        : `${eventType} never reached ${other.name}${trace.filteredOut ? `: ${filteredOutText(trace.filteredOut)}` : ''}`,
     ]
-  const after = (all: readonly { readonly seen: RequestedCall['seen'] }[]) =>
-    all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))
+  const after = (all: readonly { readonly observed: RequestedCall['observed'] }[]) =>
+    all.filter(({ observed }) => observed.began >= first.at).map(({ observed }) => seqOf(observed))
   const [reads, calls] = [after(activity.reads), after(activity.calls)]
   return [
-    `${eventType} reached ${other.name} ${timesText(came.length)}, first ${atTime(first.at)} (${exchangeNumbers(came.map(({ seen }) => seqOf(seen)))})`,
+    `${eventType} reached ${other.name} ${timesText(came.length)}, first ${atTime(first.at)} (${exchangeNumbers(came.map(({ observed }) => seqOf(observed)))})`,
     taken
-      ? `${other.name} took responsibility for it ${atTime(taken.at)} (#${seqOf(taken.seen)})`
+      ? `${other.name} took responsibility for it ${atTime(taken.at)} (#${seqOf(taken.observed)})`
       : `${other.name} never acknowledged it`,
     reads.length + calls.length === 0
       ? `after it, ${other.name} neither read the order nor called anything for it`
@@ -177,17 +215,18 @@ function callConclusion(
   gathered: OrderEvidence,
   { host, known }: OrderViews,
 ): readonly string[] {
-  const { seen, name } = call
+  const { observed, name } = call
   const { host: side, other } = gathered
-  const truth = host.findLast((step) => step.at <= seen.began)
+  const truth = host.findLast((step) => step.at <= observed.began)
   // At one instant the `seq` of the exchanges decides.
   const before = known.filter(
     (step) =>
-      step.at < seen.began || (step.at === seen.began && (step.exchange ?? 0) < seqOf(seen)),
+      step.at < observed.began ||
+      (step.at === observed.began && (step.exchange ?? 0) < seqOf(observed)),
   )
   const lastKnown = newestKnown(before, host)
   if (!truth) return []
-  const what = `when ${other.name} called ${name} (#${seqOf(seen)}), ${side.name} had it ${truth.status} since ${clockOf(truth.at)}`
+  const what = `when ${other.name} called ${name} (#${seqOf(observed)}), ${side.name} had it ${truth.status} since ${clockOf(truth.at)}`
   return [
     lastKnown?.status === truth.status
       ? `${what}, and ${other.name} knew that since ${clockOf(lastKnown.at)}`
@@ -334,12 +373,12 @@ function restrictToTarget(
   const lines = storyLinesOf(gathered, activity)
   if (kind === 'order') return { lines, first: [] }
   if (kind === 'event') {
-    const fate = activity.events.find(({ eventId }) => eventId === id)
-    const first = fate ? eventConclusion(fate, gathered, activity) : []
+    const trace = activity.events.find(({ eventId }) => eventId === id)
+    const first = trace ? eventConclusion(trace, gathered, activity) : []
     return { lines: lines.filter((each) => each.eventId === id), first }
   }
   const seq = Number(id.slice(1))
-  const call = activity.calls.find(({ seen }) => seen.exchange.seq === seq)
+  const call = activity.calls.find(({ observed }) => observed.exchange.seq === seq)
   const first = call ? callConclusion(call, gathered, views) : []
   return { lines: lines.filter(({ exchanges }) => exchanges.includes(seq)), first }
 }

@@ -51,7 +51,7 @@ const targetByControl: Readonly<Record<AccountControl, string>> = {
   reactivation: 'ACTIVE',
 }
 
-/** Points given or taken per key press. */
+/** Points added or removed per key press. */
 const pointsPerKey = 50
 
 function accountMoves(

@@ -47,7 +47,7 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
   })
 }
 
-/** Rows of the known orders among the given ids. */
+/** Rows of those of the ids whose orders are known. */
 export const pinnedRows = (ids: readonly string[], world: World): readonly OrderRow[] =>
   ids.flatMap((orderId) => {
     const record = world.ordering.orders.get(orderId)

@@ -80,7 +80,7 @@ export const concernsRole = (fact: Fact, role: Role, world: World): boolean =>
 const reads: ReadonlySet<Command['kind']> = new Set(['ticket.reconcile', 'shipment.read'])
 
 /** What the guest of a restaurant does at a table, and partners of any role. */
-const ofNobody: ReadonlySet<string> = new Set(['table', 'partner'])
+const withoutRole: ReadonlySet<string> = new Set(['table', 'partner'])
 
 /** The sides of a handover or a call; undefined for other commands. */
 function sidesOf(command: Command, { announcements }: World): readonly Role[] | undefined {
@@ -107,5 +107,5 @@ export function isRelevant(command: Command, role: Role | undefined, world: Worl
       : sides.includes(role)
   const word = firstWord(command.kind)
   // Items of other kinds, such as those made by hand, concern everybody.
-  return !ofNobody.has(word) && (rolesByWord[word]?.includes(role ?? 'software-service') ?? true)
+  return !withoutRole.has(word) && (rolesByWord[word]?.includes(role ?? 'software-service') ?? true)
 }

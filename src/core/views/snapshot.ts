@@ -308,7 +308,7 @@ interface Search {
   matches: number[]
 }
 
-/** The last search of each journal: while somebody types, it is always a new one. */
+/** The last search of each journal: while a user types, it is always a new one. */
 const searches = new WeakMap<Journal, Search>()
 
 /** Numbers of the facts that pass, ascending; `key` names the search. */
@@ -345,9 +345,9 @@ export interface SnapshotSource {
 /** Maximum rows of a list. */
 const maxRows = 1000
 
-const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => ({
-  ...wish,
-  limit: Math.max(0, Math.min(wish.limit, maxRows)),
+const bounded = <Rows extends { readonly limit: number }>(rows: Rows): Rows => ({
+  ...rows,
+  limit: Math.max(0, Math.min(rows.limit, maxRows)),
 })
 
 /** Why the world after a fact cannot be reconstructed. */
@@ -382,11 +382,7 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const facts = view.journal && journalRows(journal, now, bounded(view.journal), settings.subject)
   const agenda = view.agenda && agendaRows(world, bounded(view.agenda), settings.subject)
-  const found = compact({
-    journal: facts?.found,
-    agenda: agenda?.found,
-    orders: orders?.found,
-  })
+  const found = compact({ journal: facts?.found, agenda: agenda?.found, orders: orders?.found })
   const problem =
     view.at !== undefined && pastWorld === undefined
       ? lostText(view.at, journal)

@@ -13,7 +13,7 @@ const isIdle = ({ operation, reply }: Exchange): boolean =>
   (reply?.status === 204 || reply?.body === '[]')
 
 /**
- * The failure and its reason; of an exchange that nobody diagnosed, such as one of a recording, what its reply says.
+ * The failure and its reason; of an exchange without a diagnosis, such as one of a recording, what its reply says.
  */
 function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
   if (!failureKindOf(exchange)) return {}

@@ -239,10 +239,7 @@ export function createContractJudge({
   onBug,
 }: ContractJudgeOptions): ContractJudge {
   const byRole = Map.groupBy(
-    contracts.map((contract) => ({
-      contract,
-      index: createPathIndex(contract.operations, bases),
-    })),
+    contracts.map((contract) => ({ contract, index: createPathIndex(contract.operations, bases) })),
     ({ contract }): Role => contract.role,
   )
   const tally = createFindingTally()

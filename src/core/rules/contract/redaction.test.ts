@@ -2,8 +2,8 @@
  * Judging recorded exchanges: what redaction has replaced makes no difference, and what differs whatever stood there is
  * told.
  */
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { learningRedactor } from '../../../../test/support/redactor.ts'
 import { parse } from 'yaml'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { HttpLine } from '../../traffic/recording/format.ts'
@@ -16,8 +16,6 @@ import {
   type RecordedExchange,
   recordedExchangeFromLine,
 } from '../../traffic/recording/recorded-exchange.ts'
-import { createKnownValues } from '../../traffic/redaction/known-values.ts'
-import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createContract } from './contract.ts'
 import { createContractJudge } from './contract-judge.ts'
 
@@ -128,10 +126,7 @@ const header = createHeaderLine({
 
 /** As it is read from a redacted recording. */
 function recorded(exchange: Exchange): RecordedExchange {
-  const redactor = createRedactor(
-    (text) => createHmac('sha256', 'key').update(text).digest('hex'),
-    createKnownValues(),
-  )
+  const redactor = learningRedactor('key')
   const format = createExchangeFormatter({ header, t0: 0, redactor })
   return recordedExchangeFromLine(HttpLine.parse(JSON.parse(format(exchange))), 0)
 }

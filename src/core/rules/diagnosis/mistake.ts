@@ -2,6 +2,8 @@
  * A mistake that a service may make, as a row of a catalogue: what shows it, and the one line that names it and its remedy.
  * The first row of a catalogue that has a line for a case is taken.
  */
+import type { UnmetRequirement } from '../../protocol/partner-requirements/catalogue.ts'
+
 export interface Mistake<Case> {
   readonly name: string
   /** The clauses that it goes against, where there are any. */
@@ -29,4 +31,28 @@ export function diagnose<Case>(mistakes: readonly Mistake<Case>[], of: Case): st
 export function firstFew(names: readonly string[], max = 5): string {
   const more = names.length - max
   return more > 0 ? `${names.slice(0, max).join(', ')} and ${more} more` : names.join(', ')
+}
+
+/** Problems that the line on unmet requirements names. */
+const maxNamed = 4
+
+function namedProblems(unmet: readonly UnmetRequirement[]): string {
+  const problems = unmet.map(({ problem }) => problem)
+  const more = problems.length - maxNamed
+  return more > 0
+    ? `${problems.slice(0, maxNamed).join('; ')} and ${more} more`
+    : problems.join('; ')
+}
+
+/** Advice where the request was taken, and the reason where it was refused. */
+export function unmetRequirementsLine(
+  unmet: readonly UnmetRequirement[],
+  isRefused = false,
+): string {
+  const clauses = [...new Set(unmet.flatMap(({ requirement }) => requirement.clauses))]
+  const otherwise = isRefused ? 'lenient takes it' : 'strict refuses it here too'
+  return withClauses(
+    `every partner refuses this: ${namedProblems(unmet)}. conduct.bodies: ${otherwise}`,
+    { clauses },
+  )
 }

@@ -11,7 +11,7 @@ import type {
   ObservedHandover,
   ObservedProbe,
 } from './judge/observations.ts'
-import type { Evidence, InvariantKind } from './verdict.ts'
+import type { Evidence, RuleDescription } from './verdict.ts'
 import type { Timing } from './tracking/timing.ts'
 import type { VerdictContext, TrackerState } from './tracking/tracker-state.ts'
 
@@ -57,22 +57,7 @@ type InvariantFactHandlers<State> = {
  * A rule and its handlers by kind of observation, called in the order in which the observations ended. Their parameters
  * are reused objects where possible: observing well-behaved traffic all day must produce no garbage.
  */
-export interface Invariant<State = unknown> {
-  /** Short id from the study's catalogue: `SE-1`. */
-  readonly id: string
-  /** File name without extension. */
-  readonly name: string
-  /**
-   * The requirement as one sentence: "Must acknowledge every event …". Its subject is the service, which it does not
-   * name.
-   */
-  readonly sentence: string
-  /** What the author of a service that fails should do, as an instruction of one sentence. */
-  readonly remedy: string
-  readonly kind: InvariantKind
-  readonly clauses: readonly string[]
-  /** Condition under which the invariant applies, as a clause: "an order is cancelled while …". */
-  readonly premise: string
+export interface Invariant<State = unknown> extends RuleDescription {
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
   readonly start: () => State

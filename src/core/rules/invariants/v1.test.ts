@@ -10,7 +10,7 @@ import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { runsFor } from '../../../../test/support/soak.ts'
 import { isFailedVerdict, type Verdict } from './verdict.ts'
 
-const seeds = runsFor(8, 300)
+const seeds = runsFor(2, 300)
 
 /** Rules that a V1 service puts to the test under random faults; the others need a delivery platform, or luck. */
 const exercised = `
@@ -48,33 +48,30 @@ test('a correct V1 service has no findings by webhook', async () => {
   expect(['SE-6', 'CV-1', 'CV-2', 'WH-1', 'WH-2', 'WH-5'].map(isPassed)).not.toContain(false)
 })
 
-test.each<[DefectName, readonly string[]]>([
-  ['confirms-unread', ['SE-7']],
-  ['acts-on-202', ['SE-6']],
-  ['shares-the-current-order', ['SE-3', 'SE-6', 'SE-8', 'SE-11']],
-  ['cancels-on-timeout', ['SE-5']],
-  ['never-resumes', ['SE-12']],
-  ['drops-unread-orders', ['CV-1', 'CV-2', 'AK-4']],
-  ['fire-and-forget', ['CV-4', 'CV-6', 'RT-6']],
-  ['global-watermark', ['CV-9']],
-  ['acks-altered-ids', ['AK-1', 'AK-3']],
-  ['acks-at-end-of-order', ['AK-5']],
-  ['polls-again-at-once', ['PO-2']],
-  ['reads-in-a-loop', ['RC-1']],
-  ['reconciles-for-ever', ['RC-2']],
-  ['retries-without-pause', ['RT-1']],
-  ['retries-refusals', ['RT-5']],
-  ['no-client-timeout', ['RT-7', 'PO-1']],
-  ['forgets-call-at-401', ['TK-3']],
-])('the defect %s of a V1 service is caught by %j', async (defect, ids) => {
-  let missed = ids
-  for (const seed of [3, 6, 9])
-    if (missed.length > 0)
-      await runFuzz(seed, { speaks: 'v1', defects: [defect] }, ({ verdicts }) => {
-        const failed = new Set(verdicts.filter(isFailedVerdict).map(({ id }) => id))
-        missed = missed.filter((id) => !failed.has(id))
-      })
-  expect(missed).toEqual([])
+/** With the seed whose faults show the defect. */
+test.each<[DefectName, readonly string[], seed: number]>([
+  ['confirms-unread', ['SE-7'], 3],
+  ['acts-on-202', ['SE-6'], 3],
+  ['shares-the-current-order', ['SE-3', 'SE-6', 'SE-8', 'SE-11'], 3],
+  ['cancels-on-timeout', ['SE-5'], 3],
+  ['never-resumes', ['SE-12'], 6],
+  ['drops-unread-orders', ['CV-1', 'CV-2', 'AK-4'], 6],
+  ['fire-and-forget', ['CV-4', 'CV-6', 'RT-6'], 3],
+  ['global-watermark', ['CV-9'], 6],
+  ['acks-altered-ids', ['AK-1', 'AK-3'], 3],
+  ['acks-at-end-of-order', ['AK-5'], 3],
+  ['polls-again-at-once', ['PO-2'], 3],
+  ['reads-in-a-loop', ['RC-1'], 6],
+  ['reconciles-for-ever', ['RC-2'], 3],
+  ['retries-without-pause', ['RT-1'], 3],
+  ['retries-refusals', ['RT-5'], 9],
+  ['no-client-timeout', ['RT-7', 'PO-1'], 6],
+  ['forgets-call-at-401', ['TK-3'], 6],
+])('the defect %s of a V1 service is caught by %j', async (defect, ids, seed) => {
+  const failed = await runFuzz(seed, { speaks: 'v1', defects: [defect] }, ({ verdicts }) =>
+    verdicts.filter(isFailedVerdict).map(({ id }) => id),
+  )
+  expect(failed).toEqual(expect.arrayContaining([...ids]))
 })
 
 test('[MIG-ORD-03] findings name the calls of V1 by what they do, and show the requests as they were sent', async () => {

@@ -59,23 +59,30 @@ export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replace
 /** Id of the rule that compares traffic with the user's own OpenAPI documents; it comes from no clause. */
 export const contractRuleId = 'CONTRACT'
 
-export interface Verdict {
-  /** Short id: `SE-1`. */
+/** What a rule says of itself, in each of its verdicts too. */
+export interface RuleDescription {
+  /** Short id from the study's catalogue: `SE-1`. */
   readonly id: string
-  /** File name: `one-effect-per-purpose`. */
+  /** File name without extension: `one-effect-per-purpose`. */
   readonly name: string
-  /** The requirement: "Must acknowledge every event …". */
+  /**
+   * The requirement as one sentence: "Must acknowledge every event …". Its subject is the service, which it does not
+   * name.
+   */
   readonly sentence: string
-  /** What to do when it fails: one instruction. */
+  /** What the author of a service that fails should do, as an instruction of one sentence. */
   readonly remedy: string
   readonly kind: InvariantKind
-  /** Clauses of the protocol that the invariant comes from; none for a contract of the user. */
+  /** Clauses of the protocol that it comes from; none for a contract of the user. */
   readonly clauses: readonly string[]
+  /** Condition under which it applies, as a clause: "an order is cancelled while …". */
+  readonly premise: string
+}
+
+export interface Verdict extends RuleDescription {
   readonly outcome: VerdictOutcome
   /** How often the premise occurred. */
   readonly premises: number
-  /** The premise as a sentence. */
-  readonly premise: string
   /** Number of violations; `findings` holds only the first of them. */
   readonly violations: number
   /** Number of inconclusive findings, which follow the violations in `findings`. */

@@ -127,11 +127,7 @@ export const orderWords = {
     perform({ order, event, metadata, force }, { actions }) {
       const orderId = actions.order(order)
       if (event.startsWith('X_'))
-        return actions.submit({
-          kind: 'event.invent',
-          orderId,
-          eventType: event as `X_${string}`,
-        })
+        return actions.submit({ kind: 'event.invent', orderId, eventType: event as `X_${string}` })
       if (!isOrderEventType(event))
         throw new StepFailure(`there is no event ${event}: say X_${event}`)
       const more = compact({ metadata, force })

@@ -50,14 +50,14 @@ const Ask = strictObject(() => ({
 })
 
 /** Session time passes while the subject answers. */
-async function performAsk(given: z.output<typeof Ask>, performer: StepContext): Promise<void> {
-  const { path, method = 'POST', body, for: wish, within: withinMs = performer.waitMs } = given
+async function performAsk(input: z.output<typeof Ask>, performer: StepContext): Promise<void> {
+  const { path, method = 'POST', body, for: purpose, within: withinMs = performer.waitMs } = input
   const { session } = performer
-  const orderId = orderIdOfSlot(given.order, performer)
-  if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
+  const orderId = orderIdOfSlot(input.order, performer)
+  if (purpose === 'cancellation' && orderId !== undefined) session.asked(orderId)
   const wanted = path ?? performer.asks.cancellation
   const place = wanted.replace('{orderId}', encodeURIComponent(orderId ?? ''))
-  const setting = path === undefined ? `subject.asks.${wish}` : undefined
+  const setting = path === undefined ? `subject.asks.${purpose}` : undefined
   await askSubject({ method, path: place, ...compact({ body }) }, performer, withinMs, setting)
 }
 
@@ -98,8 +98,8 @@ export const sessionWords = {
   }),
   ask: defineWord({
     shape: Ask.describe('asks your service itself for something, as a person at its screen would'),
-    text: ({ for: wish, path, order }) =>
-      `your service is asked for ${wish ?? path}${ofOrder(order)}`,
+    text: ({ for: purpose, path, order }) =>
+      `your service is asked for ${purpose ?? path}${ofOrder(order)}`,
     perform: performAsk,
   }),
   'restart-subject': defineWord({

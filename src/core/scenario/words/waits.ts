@@ -134,10 +134,10 @@ async function waitFor(
   }
 }
 
-async function performAwait(given: AwaitInput, performer: StepContext): Promise<void> {
-  const { call, event, acknowledged, status, channel, counting, order, times = 1 } = given
+async function performAwait(input: AwaitInput, performer: StepContext): Promise<void> {
+  const { call, event, acknowledged, status, channel, counting, order, times = 1 } = input
   const { observer } = performer
-  function seen(): number {
+  function count(): number {
     if (!isPlaced(order, performer)) return 0
     const orderId = orderIdOfSlot(order, performer)
     const about = { orderId, channel }
@@ -147,25 +147,25 @@ async function performAwait(given: AwaitInput, performer: StepContext): Promise<
       ? 0
       : observer.countAcknowledged({ event: acknowledged, ...about })
   }
-  const before = given.fresh ? seen() : 0
+  const before = input.fresh ? count() : 0
   let pendingText: string | undefined
   const holds = async (): Promise<boolean> => {
-    if (given.quiet) {
+    if (input.quiet) {
       pendingText = await pendingWorkText(performer)
       return pendingText === undefined
     }
-    if (status === undefined) return seen() - before >= times
+    if (status === undefined) return count() - before >= times
     if (!isPlaced(order, performer)) return false
     const orders = orderIdsOf(order, performer)
     return (
       orders.length > 0 && orders.every((each) => observer.orders.statusesOf(each).includes(status))
     )
   }
-  if (await waitFor(holds, given, performer)) return
-  if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
+  if (await waitFor(holds, input, performer)) return
+  if (input.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
   if (!isPlaced(order, performer)) throw new StepFailure(`${order} did not come in time`)
   if (status !== undefined) throw new StepFailure(statusTimeoutText(status, order, performer))
-  throw new StepFailure(`it did not come in time: seen ${timesText(seen() - before)}`)
+  throw new StepFailure(`it did not come in time: seen ${timesText(count() - before)}`)
 }
 
 function awaitText({
@@ -198,20 +198,20 @@ function checkText(input: z.output<typeof Check>): string {
   return `${who} is ${asList(status ?? view ?? '').join(' or ')}`
 }
 
-async function performCheck(given: z.output<typeof Check>, performer: StepContext): Promise<void> {
-  const { status, view, call, counting } = given
+async function performCheck(input: z.output<typeof Check>, performer: StepContext): Promise<void> {
+  const { status, view, call, counting } = input
   const { observer, session } = performer
   observer.read()
   if (call !== undefined) {
-    const seen = observer.countCalls({
+    const count = observer.countCalls({
       call,
-      orderId: orderIdOfSlot(given.order, performer),
+      orderId: orderIdOfSlot(input.order, performer),
       counting,
     })
-    if (meetsCount(seen, given)) return
-    throw new StepFailure(`${call} was made ${timesText(seen)}, not ${countConditionText(given)}`)
+    if (meetsCount(count, input)) return
+    throw new StepFailure(`${call} was made ${timesText(count)}, not ${countConditionText(input)}`)
   }
-  const orderIds = orderIdsOf(given.order, performer)
+  const orderIds = orderIdsOf(input.order, performer)
   if (orderIds.length === 0) throw new StepFailure('no order has come')
   for (const orderId of orderIds) {
     const slot = observer.orders.slotOf(orderId)

@@ -1,5 +1,5 @@
 /**
- * Fills in defaults part by part: only the given parts are parsed. Equivalent to the whole schema in a fraction of its
+ * Fills in defaults part by part: only the parts in the input are parsed. Equivalent to the whole schema in a fraction of its
  * time.
  */
 import { type Configuration, configurationParts } from './schema.ts'
@@ -13,8 +13,8 @@ export function fillConfiguration(input: unknown): Configuration | undefined {
   const defaults: UnknownRecord = defaultConfiguration()
   const filled: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(configurationParts)) {
-    const given = input[name]
-    const parsed = given === undefined ? undefined : shape().safeParse(given, { jitless: true })
+    const part = input[name]
+    const parsed = part === undefined ? undefined : shape().safeParse(part, { jitless: true })
     if (parsed?.success === false) return undefined
     const value = parsed ? parsed.data : defaults[name]
     if (value !== undefined) filled[name] = value

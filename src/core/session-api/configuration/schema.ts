@@ -17,10 +17,50 @@ import { counterpartCredentials, HttpUrl, Merchants, RedirectUris } from './cred
 import { ContractSetting } from './contract.ts'
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
-import { Tolerances } from './tolerances.ts'
-import { TracingSetting } from './tracing.ts'
 import { strictObject } from '../../base/lazy-object.ts'
-import { onOrOff, filledText, oneWord } from '../../protocol/setting.ts'
+import { filledText, oneWord, onOrOff } from '../../protocol/setting.ts'
+
+/** Where the spans of a session are exported to. */
+const TracingSetting = strictObject(() => ({
+  on: onOrOff(false).describe(
+    'export a span for each exchange and pass trace contexts on, also without `otlp`: then to OTEL_EXPORTER_OTLP_ENDPOINT, or to http://127.0.0.1:4318',
+  ),
+  otlp: HttpUrl.optional().describe(
+    'the OTLP/HTTP endpoint of a collector, http://127.0.0.1:4318 for one on this machine; naming it switches tracing on',
+  ),
+  headers: z
+    .record(z.string().min(1), z.string())
+    .default({})
+    .describe('more headers for the collector, such as its API key'),
+})).describe('traces by OpenTelemetry')
+
+/** How much time and how many tries the rules allow your service. */
+const Tolerances = strictObject(() => ({
+  on: onOrOff(true).describe('whether the rules are checked; off is quicker'),
+  converge: Duration.default(120_000).describe(
+    'after the end of faults, the time within which everything pending must be done',
+  ),
+  grace: Duration.default(10_000).describe(
+    'how long a reaction may take when no faults are active',
+  ),
+  pollGap: Duration.default(500).describe('the minimum interval of polls'),
+  webhook: Duration.default(5000).describe(
+    'how long the reply to a webhook may take, by the wall clock',
+  ),
+  tries: z
+    .int()
+    .min(1)
+    .default(6)
+    .describe('attempts of one call without a pause of `coolDown`, unless their pauses have grown'),
+  coolDown: Duration.default(10_000).describe(
+    'a pause of this length ends a round of attempts: the next attempt begins another',
+  ),
+  inFlight: Duration.default(1000).describe(
+    'how long calls may still arrive that were in flight when something became known, by the wall clock',
+  ),
+}))
+  .prefault({})
+  .describe('how patient the verdicts about your service are')
 
 const Port = z.int().min(0).max(65_535)
 

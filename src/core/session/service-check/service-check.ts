@@ -287,7 +287,7 @@ async function firstCallFindings(
   const judgement = judgementOf(exchange, call)
   const what = `${label}: ${answerText(exchange)}`
   if (judgement === 'fine') {
-    // A list of merchants is a way to a token, and need not be there.
+    // A list of merchants leads to a token, and need not be there.
     if (label !== 'token') findings.push(okFinding(what))
     if (isSigned) findings.push(await signatureFinding(client, call))
     return { findings, exchanges }
@@ -370,15 +370,15 @@ function channelFindings({ engine: { world, settings } }: ServiceClient): readon
 /** The manifest request of each pair, until one is without an answer. */
 async function meetAll(
   client: ServiceClient,
-): Promise<{ readonly seen: readonly Exchange[]; readonly unanswered?: Exchange }> {
-  const seen: Exchange[] = []
+): Promise<{ readonly met: readonly Exchange[]; readonly unanswered?: Exchange }> {
+  const met: Exchange[] = []
   for (const pair of client.pairs) {
     const { exchanges } = await client.meet(pair)
-    seen.push(...exchanges)
+    met.push(...exchanges)
     const unanswered = exchanges.find(({ reply }) => !reply)
-    if (unanswered) return { seen, unanswered }
+    if (unanswered) return { met, unanswered }
   }
-  return { seen }
+  return { met }
 }
 
 const unansweredFinding = (url: string, { failure, reason }: Exchange): CheckFinding =>
@@ -396,12 +396,12 @@ async function checkWith(
   const { engine, pairs } = client
   const base = url.replace(/\/+$/, '')
   if (pairs.length === 0) return [okFinding(`your service at ${url}: this session never calls it`)]
-  const { seen, unanswered } = await meetAll(client)
+  const { met, unanswered } = await meetAll(client)
   if (unanswered) return [unansweredFinding(url, unanswered)]
-  const manifestUrl = seen[0]?.request.url ?? ''
+  const manifestUrl = met[0]?.request.url ?? ''
   const findings = [...manifestFindings(client, role, manifestUrl)]
   if (role === 'software-service') findings.push(...channelFindings(client))
-  const all = [...seen]
+  const all = [...met]
   for (const each of pairs)
     for (const call of firstCalls(each, { engine, webhooks })) {
       const made = await firstCallFindings(client, call, base)

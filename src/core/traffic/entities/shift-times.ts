@@ -73,11 +73,7 @@ let lastHttpDate: {
   readonly text: string
   readonly by: number
   readonly moved: string | undefined
-} = {
-  text: '',
-  by: 0,
-  moved: undefined,
-}
+} = { text: '', by: 0, moved: undefined }
 
 function movedHttpDate(text: string, byMs: number): string | undefined {
   const by = rounded(byMs, 1000)

@@ -10,7 +10,7 @@ export interface RecordingContent {
   readonly header: HeaderLine
   /** In the order in which their requests began. */
   readonly exchanges: readonly RecordedExchange[]
-  /** What the session told at its end; absent where it was interrupted, and where no session was recorded. */
+  /** What the session recorded at its end; absent where it was interrupted, and where no session was recorded. */
   readonly end?: SessionEnd
   /** Lines that could not be read; all others were. */
   readonly problems: readonly LineProblem[]

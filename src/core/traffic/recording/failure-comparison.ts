@@ -115,7 +115,7 @@ export function compareFailures({
   exchanges,
   driver,
 }: Pick<ReplayReport, 'exchanges' | 'driver'>): readonly ComparedFailure[] {
-  const seen = new Set<string>()
+  const matched = new Set<string>()
   // Of a request that still fails the last retries may be left; they are not gone.
   const stillFailing = new Set(
     exchanges.flatMap((replayed) =>
@@ -126,8 +126,8 @@ export function compareFailures({
     const { recorded, strategy } = replayed
     // An edited answer is neither a failure of the recording nor one of the service.
     if (strategy !== undefined && recorded?.edits) return []
-    if (recorded && seen.has(recorded.recordId)) return []
-    if (recorded) seen.add(recorded.recordId)
+    if (recorded && matched.has(recorded.recordId)) return []
+    if (recorded) matched.add(recorded.recordId)
     const before = recorded && failureOf(recorded)
     const now = liveFailureOf(replayed)
     const found = outcomeOf(replayed, before, now, driver)

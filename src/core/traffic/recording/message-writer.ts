@@ -67,11 +67,15 @@ function createHeadersWriter(side: RedactedSide, redactor: Redactor | undefined)
     return fresh
   }
 
-  function formatHeader({ isPlain, prefix }: HeaderName, name: string, given: string): HeaderPart {
+  function formatHeader(
+    { isPlain, prefix }: HeaderName,
+    name: string,
+    original: string,
+  ): HeaderPart {
     const { value, red } =
-      !redactor || (isPlain && needsNoRedaction(given))
-        ? { value: given, red: nothing }
-        : redactor.header(side, name, given)
+      !redactor || (isPlain && needsNoRedaction(original))
+        ? { value: original, red: nothing }
+        : redactor.header(side, name, original)
     return { json: `${prefix}${JSON.stringify(value)}}`, red, value }
   }
 

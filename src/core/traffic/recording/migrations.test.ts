@@ -99,173 +99,67 @@ test.each(Array.from({ length: formatVersion }, (_, index) => index + 1))(
         ? [recordedExchangeFromLine(line.line, t0)]
         : [],
     )
-    expect(exchanges).toMatchInlineSnapshot(`
-      [
-        {
-          "attempt": 2,
-          "eventIds": [
-            "e-1",
-          ],
-          "fault": "slow on req(getOrder,o1)",
-          "from": {
-            "party": "subject",
-            "role": "software-service",
-          },
-          "operation": "getOrder",
-          "orderId": "order-1",
-          "params": {
-            "orderId": "order-1",
-          },
-          "recordId": "01M7WD7TGA1234567890000001",
-          "reply": {
-            "body": "{"id":"order-1","customer":{"name":"Ana Souza","id":"c-1"}}",
-            "headers": [
-              [
-                "content-type",
-                "application/json",
-              ],
-              [
-                "Set-Cookie",
-                "a=1",
-              ],
-              [
-                "Set-Cookie",
-                "b=2",
-              ],
-            ],
-            "status": 200,
-          },
-          "request": {
-            "headers": [
-              [
-                "Host",
-                "127.0.0.1:7101",
-              ],
-              [
-                "Authorization",
-                "Bearer a-token-of-the-subject",
-              ],
-              [
-                "X-Request-Id",
-                "request-1",
-              ],
-            ],
-            "method": "GET",
-            "url": "http://127.0.0.1:7101/v2/orders/order-1",
-          },
-          "seq": 1,
-          "startedAt": 1795176000010.25,
-          "to": {
-            "party": "sparring",
-            "role": "ordering-application",
-          },
-          "tookMs": 1.5,
+    const cookies = [
+      ['content-type', 'application/json'],
+      ['Set-Cookie', 'a=1'],
+      ['Set-Cookie', 'b=2'],
+    ]
+    const read = (order: number) => ({
+      seq: order,
+      operation: 'getOrder',
+      orderId: `order-${order}`,
+      params: { orderId: `order-${order}` },
+      from: { party: 'subject', role: 'software-service' },
+      to: { party: 'sparring', role: 'ordering-application' },
+      request: {
+        method: 'GET',
+        url: `http://127.0.0.1:7101/v2/orders/order-${order}`,
+        headers: [
+          ['Host', '127.0.0.1:7101'],
+          ['Authorization', 'Bearer a-token-of-the-subject'],
+          ['X-Request-Id', `request-${order}`],
+        ],
+      },
+    })
+    expect(exchanges).toStrictEqual([
+      {
+        ...read(1),
+        attempt: 2,
+        eventIds: ['e-1'],
+        fault: 'slow on req(getOrder,o1)',
+        recordId: '01M7WD7TGA1234567890000001',
+        reply: {
+          status: 200,
+          headers: cookies,
+          body: '{"id":"order-1","customer":{"name":"Ana Souza","id":"c-1"}}',
         },
-        {
-          "failure": {
-            "code": "OPEN",
-            "message": "the request was still under way when the recording was written",
-          },
-          "from": {
-            "party": "subject",
-            "role": "software-service",
-          },
-          "open": true,
-          "operation": "getOrder",
-          "orderId": "order-3",
-          "params": {
-            "orderId": "order-3",
-          },
-          "recordId": "01M7WD7TGY1234567890000003",
-          "request": {
-            "headers": [
-              [
-                "Host",
-                "127.0.0.1:7101",
-              ],
-              [
-                "Authorization",
-                "Bearer a-token-of-the-subject",
-              ],
-              [
-                "X-Request-Id",
-                "request-3",
-              ],
-            ],
-            "method": "GET",
-            "url": "http://127.0.0.1:7101/v2/orders/order-3",
-          },
-          "seq": 3,
-          "startedAt": 1795176000030.75,
-          "to": {
-            "party": "sparring",
-            "role": "ordering-application",
-          },
-          "tookMs": 5000,
+        startedAt: 1_795_176_000_010.25,
+        tookMs: 1.5,
+      },
+      {
+        ...read(3),
+        failure: {
+          code: 'OPEN',
+          message: 'the request was still under way when the recording was written',
         },
-        {
-          "from": {
-            "party": "subject",
-            "role": "software-service",
-          },
-          "operation": "getOrder",
-          "orderId": "order-2",
-          "params": {
-            "orderId": "order-2",
-          },
-          "recordId": "01M7WD7TGM1234567890000002",
-          "repliedMs": 1.25,
-          "reply": {
-            "headers": [
-              [
-                "content-type",
-                "application/json",
-              ],
-              [
-                "Set-Cookie",
-                "a=1",
-              ],
-              [
-                "Set-Cookie",
-                "b=2",
-              ],
-            ],
-            "status": 200,
-            "wire": {
-              "base64": "AP8B/oA=",
-              "bytes": 30,
-              "coding": "gzip",
-              "sha256": "abababababababababababababababababababababababababababababababab",
-            },
-          },
-          "request": {
-            "headers": [
-              [
-                "Host",
-                "127.0.0.1:7101",
-              ],
-              [
-                "Authorization",
-                "Bearer a-token-of-the-subject",
-              ],
-              [
-                "X-Request-Id",
-                "request-2",
-              ],
-            ],
-            "method": "GET",
-            "url": "http://127.0.0.1:7101/v2/orders/order-2",
-          },
-          "sentMs": 0.25,
-          "seq": 2,
-          "startedAt": 1795176000020.5,
-          "to": {
-            "party": "sparring",
-            "role": "ordering-application",
-          },
-          "tookMs": 1.5,
+        open: true,
+        recordId: '01M7WD7TGY1234567890000003',
+        startedAt: 1_795_176_000_030.75,
+        tookMs: 5000,
+      },
+      {
+        ...read(2),
+        recordId: '01M7WD7TGM1234567890000002',
+        repliedMs: 1.25,
+        reply: {
+          status: 200,
+          headers: cookies,
+          wire: { base64: 'AP8B/oA=', bytes: 30, coding: 'gzip', sha256: 'ab'.repeat(32) },
         },
-      ]
-    `)
+        sentMs: 0.25,
+        startedAt: 1_795_176_000_020.5,
+        tookMs: 1.5,
+      },
+    ])
   },
 )

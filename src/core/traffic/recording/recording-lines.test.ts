@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { redactorWith } from '../../../../test/support/redactor.ts'
 import { createGenerationalCache } from '../generational-cache.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeFromLine } from './recorded-exchange.ts'
@@ -13,10 +13,9 @@ import {
 import { EndLine, HeaderLine, RecordedHttpLine } from './format.ts'
 import { createLineIds, saltFromId, createSalt } from './line-ids.ts'
 import { utf8Length } from './message-writer.ts'
-import { createRedactor } from '../redaction/redactor.ts'
 import { sampleExchange, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 
-const redactor = createRedactor((text) => createHmac('sha256', 'key').update(text).digest('hex'))
+const redactor = redactorWith('key')
 const info: RecordingInfo = {
   name: 'lunch',
   tool: 'sparring/0.1.0',
@@ -233,10 +232,7 @@ test('trailers and the version of HTTP are kept, with a body of any kind and wit
       reply: { status: 200, headers, ...content },
     })
     const line = lineFor(exchange)
-    expect(exchangeFromLine(line, sampleT0)).toMatchObject({
-      request: content,
-      reply: content,
-    })
+    expect(exchangeFromLine(line, sampleT0)).toMatchObject({ request: content, reply: content })
     const version = 'version' in content.wire ? content.wire.version : '1.1'
     expect([line.request.httpVersion, line.response.httpVersion]).toEqual([
       `HTTP/${version}`,

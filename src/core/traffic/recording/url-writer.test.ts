@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { redactorWith } from '../../../../test/support/redactor.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import { createUrlWriter } from './url-writer.ts'
-import { createRedactor, type Redactor } from '../redaction/redactor.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 
-const redactor = createRedactor((text) => createHmac('sha256', 'key').update(text).digest('hex'))
+const redactor = redactorWith('key')
 
 /** A redactor that counts its calls. */
 function counting() {

@@ -25,7 +25,7 @@ export interface UrlJson extends UrlContext {
 type Params = Exchange['params']
 
 interface CachedUrl extends UrlJson {
-  readonly given: Params
+  readonly original: Params
 }
 
 /** A cached path template around one id. */
@@ -87,7 +87,7 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
       params: value.params,
       red,
       about: redactor?.about(url) ?? '',
-      given: params,
+      original: params,
     }
   }
 
@@ -131,7 +131,7 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
         if (each.name === name && matchesTemplate(each, url, id)) return withId(url, each, id)
     }
     const before = urls.get(url)
-    if (before && isSameParams(before.given, params)) return before
+    if (before && isSameParams(before.original, params)) return before
     const part = make(url, params)
     urls.set(url, part, url.length * 4 + lengthOf(params) * 2 + 200)
     if (

@@ -2,8 +2,8 @@
  * A unique canary for every class, place and encoding: none may survive in anything that writes an exchange, however
  * the output is decoded.
  */
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { redactor } from '../../../../test/support/redactor.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import {
   canaryKinds,
@@ -16,9 +16,6 @@ import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { createSalt } from '../recording/line-ids.ts'
 import { redactExchange } from './exchange.ts'
 import { redactHarEntry, redactHarLog } from './har-entry.ts'
-import { createRedactor } from './redactor.ts'
-
-const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
 
 const header = sampleHeader(
   { name: 'canaries', redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' } },

@@ -1,7 +1,7 @@
 /** Replacements of single values: recognisable, deterministic, of the same type. */
-import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { hashWith } from '../../../../test/support/redactor.ts'
 import { redactionClasses } from './catalogue.ts'
 import { birth } from './classes/persons.ts'
 import { code } from './classes/codes.ts'
@@ -17,7 +17,7 @@ import type { ReplacementTools } from './class.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 
 const toolsWith = (key: string): ReplacementTools => ({
-  pseudonyms: createPseudonyms((text) => createHmac('sha256', key).update(text).digest('hex')),
+  pseudonyms: createPseudonyms(hashWith(key)),
   claims: (text) => text.replaceAll('Ana', 'Pessoa'),
 })
 const tools = toolsWith('a key')

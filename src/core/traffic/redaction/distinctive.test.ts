@@ -1,13 +1,11 @@
 /** Which secrets are replaced wherever they stand, and what is not mistaken for one. */
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { learningRedactor } from '../../../../test/support/redactor.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { createSalt } from '../recording/line-ids.ts'
 import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { isDistinctive } from './distinctive.ts'
-import { createKnownValues } from './known-values.ts'
-import { createRedactor } from './redactor.ts'
 
 const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
@@ -65,10 +63,7 @@ test.each([
   expect(isDistinctive(value, 'placed')).toBe(false)
 })
 
-const redactor = createRedactor(
-  (text) => createHmac('sha256', 'a key').update(text).digest('hex'),
-  createKnownValues(),
-)
+const redactor = learningRedactor('a key')
 const header = sampleHeader(
   { name: 'x', redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' } },
   createSalt(new Uint8Array(9)),

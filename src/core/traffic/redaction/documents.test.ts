@@ -1,10 +1,8 @@
 /** Redaction of whole documents: personal data is replaced, all other characters stay. */
-import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRedactor } from './redactor.ts'
+import { redactor } from '../../../../test/support/redactor.ts'
 
-const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
 const redacted = (body: string, url = 'http://127.0.0.1:7101/v2/orders/o-1'): string =>
   redactor.body('response', body, 'application/json', url).value
 

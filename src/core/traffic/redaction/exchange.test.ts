@@ -1,11 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { redactorWith } from '../../../../test/support/redactor.ts'
 import type { Exchange } from '../exchange.ts'
 import { redactExchange } from './exchange.ts'
-import { createRedactor } from './redactor.ts'
-
-const redactorWith = (key: string) =>
-  createRedactor((text) => createHmac('sha256', key).update(text).digest('hex'))
 
 const exchange: Exchange = {
   seq: 1,

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { hashWith } from '../../../../test/support/redactor.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { redactJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
@@ -9,7 +9,7 @@ import { createTextRedactor } from './text.ts'
 import type { RedactionWalk } from './walk.ts'
 
 const walk: RedactionWalk = {
-  pseudonyms: createPseudonyms((text) => createHmac('sha256', 'a').update(text).digest('hex')),
+  pseudonyms: createPseudonyms(hashWith('a')),
   known: undefined,
   depth: 0,
   report: () => undefined,

@@ -1,18 +1,16 @@
 /** Redaction of HAR entries. The canary tests cover what must go; these cover what must stay. */
-import { createHmac } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { redactor } from '../../../../test/support/redactor.ts'
 import {
   canaryKinds,
   canaryEncodings,
   archiveEntryWithCanaries,
 } from '../../../../test/support/canaries.ts'
 import { redactHarEntry, redactHarLog } from './har-entry.ts'
-import { createRedactor } from './redactor.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 
-const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
 const entryOf = (entry: UnknownRecord) => redactHarEntry(entry, redactor).value
 const request = (members: UnknownRecord) => entryOf({ request: members })['request']
 const content = (members: UnknownRecord) =>

@@ -349,13 +349,7 @@ export const redactHarEntry = (
     const request = entry['request']
     const url = isUnknownRecord(request) && typeof request['url'] === 'string' ? request['url'] : ''
     const next = asEntry(
-      {
-        walk,
-        url,
-        decode: decodeBody,
-        coding: '',
-        cached: createRedactionCache(redactor),
-      },
+      { walk, url, decode: decodeBody, coding: '', cached: createRedactionCache(redactor) },
       entry,
       'har',
     ) as UnknownRecord
@@ -382,13 +376,7 @@ export const redactHarLog = (members: UnknownRecord, redactor: Redactor): Redact
   redactor.redactWith(
     (walk) =>
       asLog(
-        {
-          walk,
-          url: '',
-          decode: undefined,
-          coding: '',
-          cached: createRedactionCache(redactor),
-        },
+        { walk, url: '', decode: undefined, coding: '', cached: createRedactionCache(redactor) },
         members,
         'har',
       ) as UnknownRecord,

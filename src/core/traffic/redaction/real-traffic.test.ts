@@ -1,25 +1,18 @@
 /** Redaction of traffic recorded from real sessions: personal data is replaced, all else stays. */
-import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { redactorWith } from '../../../../test/support/redactor.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { serviceTraffic, populationTraffic } from '../../../../test/support/recorded-traffic.ts'
 import { correlate } from '../../../replay/identity/correlation/correlate.ts'
 import type { Correlation } from '../recording/correlation.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { redactExchange } from './exchange.ts'
-import { createRedactor, type Redactor } from './redactor.ts'
-
-const redactorWith = (key: string): Redactor =>
-  createRedactor((text) => createHmac('sha256', key).update(text).digest('hex'))
 
 const redacted = (
   exchanges: readonly RecordedExchange[],
   redactor = redactorWith('a'),
 ): readonly RecordedExchange[] =>
-  exchanges.map((exchange) => ({
-    ...exchange,
-    ...redactExchange(exchange, redactor).value,
-  }))
+  exchanges.map((exchange) => ({ ...exchange, ...redactExchange(exchange, redactor).value }))
 
 type Leaf = readonly [path: string, key: string, value: unknown]
 

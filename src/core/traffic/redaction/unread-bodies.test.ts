@@ -1,13 +1,11 @@
 /** A body that is neither JSON nor a form nor plain text is replaced whole; the recording says what it was. */
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { hashWith, redactor } from '../../../../test/support/redactor.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { redactHarEntry } from './har-entry.ts'
-import { createRedactor } from './redactor.ts'
 
-const hash = (text: string): string => createHmac('sha256', 'a key').update(text).digest('hex')
-const redactor = createRedactor(hash)
+const hash = hashWith('a key')
 const bodyOf = (text: string, type: string): string =>
   redactor.body('request', text, type, 'http://x/orders/o-1').value
 

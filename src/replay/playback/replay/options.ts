@@ -241,7 +241,7 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
       ...(record === undefined ? {} : { recording: { file: record } }),
       seed,
       // The service may know our stores by id: keep those of the recording.
-      ...compact({ townSeed: content.header._rec.seed }),
+      ...compact({ populationSeed: content.header._rec.seed }),
       clock,
       as: role,
       subject: { ...subject, ...(typeof to === 'string' ? { url: to } : {}) },

@@ -12,18 +12,19 @@ import type { HandlerInput } from '../../../engine/handler.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { Client, Settings } from '../../../engine/settings.ts'
 import { boundedLine } from '../../../traffic/stated-reason.ts'
-import { diagnose, firstFew } from '../mistake.ts'
-import { unmetRequirementsLine } from '../unmet-requirements.ts'
+import { diagnose, firstFew, unmetRequirementsLine } from '../mistake.ts'
 import { acknowledgmentMistakes } from './acknowledgments.ts'
-import { type AcceptedMistake, type AnsweredRequest, eventsText } from './answered-request.ts'
 import {
+  type AcceptedMistake,
+  type AnsweredRequest,
   type ClientHabits,
   createClientHabits,
+  eventsText,
   hastyPauseMs,
   noteAcknowledgment,
   notePoll,
   noteToken,
-} from './client-habits.ts'
+} from './answered-request.ts'
 
 /**
  * Polls that are answered and bring nothing, or the same again and again: filters, headers, pauses, acknowledgments.

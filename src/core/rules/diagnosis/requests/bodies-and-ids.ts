@@ -1,7 +1,6 @@
 /** Mistakes in the body of a request, and in the ids of its path. */
 import type { World } from '../../../engine/world.ts'
-import type { Mistake } from '../mistake.ts'
-import { unmetRequirementsLine } from '../unmet-requirements.ts'
+import { type Mistake, unmetRequirementsLine } from '../mistake.ts'
 import { invalidBodyText, noJsonText, type RefusedRequest } from './refused-request.ts'
 
 /** What a client sends that filled no value into the path. */

@@ -10,6 +10,7 @@ import {
 } from '../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../test/support/says.ts'
 import { channelDoesNotMatter } from '../rules/convergence/channel-does-not-matter.ts'
+import type { Invariant } from '../invariant.ts'
 import { compareRuns, type ComparedRun } from './compare-runs.ts'
 import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
 
@@ -35,9 +36,9 @@ async function runs(
   variants: readonly Variant[],
   ...defects: readonly DefectName[]
 ): Promise<readonly ComparedRun[]> {
-  const told: ComparedRun[] = []
-  for (const variant of variants) told.push(await run(story, variant, defects))
-  return told
+  const compared: ComparedRun[] = []
+  for (const variant of variants) compared.push(await run(story, variant, defects))
+  return compared
 }
 
 const threeKinds: InvariantStory = {
@@ -78,11 +79,11 @@ test('[ORD-EVR-04] CV-11 holds for a correct service in every order of events', 
 })
 
 test('[ORD-CHN-01] CV-12 holds for a correct service over every channel', async () => {
-  const told = await runs(threeKinds, channels)
-  const verdict = compareRuns(channelDoesNotMatter, told)
+  const compared = await runs(threeKinds, channels)
+  const verdict = compareRuns(channelDoesNotMatter, compared)
   expect(verdict).toMatchObject({ id: 'CV-12', outcome: 'passed', premises: 6, findings: [] })
   expect(
-    told[0]?.endings.get('CV-12')?.map(({ slot, signature }) => `${slot} ${signature}`),
+    compared[0]?.endings.get('CV-12')?.map(({ slot, signature }) => `${slot} ${signature}`),
   ).toEqual([
     'o1 DELIVERED; by confirm, preparing, ready-for-pickup, dispatch, delivered; one delivery; the service reports DELIVERED',
     'o2 DELIVERED; by confirm, preparing, ready-for-pickup, delivered; the service reports DELIVERED',
@@ -99,21 +100,36 @@ test('orders of foreign merchants are not compared', async () => {
       await harness.pass(60_000)
     },
   }
-  const [told] = await runs(story, channels.slice(0, 1), 'acts-for-any-merchant')
+  const [compared] = await runs(story, channels.slice(0, 1), 'acts-for-any-merchant')
   for (const id of ['CV-11', 'CV-12'])
-    expect(told?.endings.get(id)?.map(({ slot }) => slot)).toEqual(['o2'])
+    expect(compared?.endings.get(id)?.map(({ slot }) => slot)).toEqual(['o2'])
 })
 
 test('a single run leaves the rule not exercised', async () => {
-  const told = await runs(threeKinds, orders.slice(0, 1))
-  expect(compareRuns(orderOfDeliveryDoesNotMatter, told)).toMatchObject({
+  const compared = await runs(threeKinds, orders.slice(0, 1))
+  expect(compareRuns(orderOfDeliveryDoesNotMatter, compared)).toMatchObject({
     outcome: 'not-exercised',
     premises: 0,
   })
   expect(compareRuns(orderOfDeliveryDoesNotMatter, [])).toMatchObject({ outcome: 'not-exercised' })
 })
 
-test.each([
+type Reported = readonly [defect: DefectName, variant: string, because: RegExp]
+
+/** The first variant and another show the defect. */
+async function expectReport(rule: Invariant, variants: readonly Variant[], row: Reported) {
+  const [defect, variant, because] = row
+  const pair = variants.filter((each, index) => index === 0 || each.variant === variant)
+  const { outcome, findings } = compareRuns(rule, await runs(threeKinds, pair, defect))
+  expect(outcome).toBe('failed')
+  const found = findings.find((each) => because.test(each.because))
+  expect(findings.map((each) => each.because)).toEqual(
+    expect.arrayContaining([expect.stringMatching(because)]),
+  )
+  expect(found?.evidence.length).toBeGreaterThan(1)
+}
+
+test.each<Reported>([
   ['follows-events', 'with CONFIRMED last', says('with CONFIRMED last', 'preparing', 'preparing')],
   [
     'counts-events',
@@ -125,18 +141,11 @@ test.each([
     'with CREATED late',
     says('o3', 'with CREATED late', 'CANCELLED; the service continued after that'),
   ],
-] as const)('[ORD-EVR-04] CV-11 reports %s %s', async (defect, variant, because) => {
-  const pair = orders.filter((each, index) => index === 0 || each.variant === variant)
-  const verdict = compareRuns(orderOfDeliveryDoesNotMatter, await runs(threeKinds, pair, defect))
-  expect(verdict.outcome).toBe('failed')
-  const found = verdict.findings.find((each) => because.test(each.because))
-  expect(verdict.findings.map((each) => each.because)).toEqual(
-    expect.arrayContaining([expect.stringMatching(because)]),
-  )
-  expect(found?.evidence.length).toBeGreaterThan(1)
-})
+])('[ORD-EVR-04] CV-11 reports %s %s', (...row) =>
+  expectReport(orderOfDeliveryDoesNotMatter, orders, row),
+)
 
-test.each([
+test.each<Reported>([
   ['forgets-event-ids', 'by both channels', says('o1', 'by both channels', '; 2 deliveries')],
   ['dedupes-per-channel', 'by both channels', says('o1', 'by both channels', '; 2 deliveries')],
   [
@@ -144,16 +153,9 @@ test.each([
     'by webhook',
     says('o1', 'by webhook', 'delivered; the service', 'by polling', '; one delivery'),
   ],
-] as const)('[ORD-CHN-01] CV-12 reports %s %s', async (defect, variant, because) => {
-  const pair = channels.filter((each, index) => index === 0 || each.variant === variant)
-  const verdict = compareRuns(channelDoesNotMatter, await runs(threeKinds, pair, defect))
-  expect(verdict.outcome).toBe('failed')
-  const found = verdict.findings.find((each) => because.test(each.because))
-  expect(verdict.findings.map((each) => each.because)).toEqual(
-    expect.arrayContaining([expect.stringMatching(because)]),
-  )
-  expect(found?.evidence.length).toBeGreaterThan(1)
-})
+])('[ORD-CHN-01] CV-12 reports %s %s', (...row) =>
+  expectReport(channelDoesNotMatter, channels, row),
+)
 
 test('[MIG-VER-01] V1 operations count as the same actions', async () => {
   await using wire = await openOrdersWire({ dialect: 'v1', capabilities: {} })

@@ -27,10 +27,7 @@ test('a Retry-After date in wall time does not extend the fault window by years 
       from: { role: 'software-service', party: 'subject' },
       to: { role: 'ordering-application', party: 'sparring' },
       request: { method: 'POST', url: 'http://127.0.0.1:7101/orders/a/confirm', headers: [] },
-      reply: {
-        status: 429,
-        headers: [['Retry-After', new Date(wall + 20_000).toUTCString()]],
-      },
+      reply: { status: 429, headers: [['Retry-After', new Date(wall + 20_000).toUTCString()]] },
       fault: 'rate-limit',
     },
     { began: noon, ended: noon },

@@ -11,8 +11,13 @@ import {
 } from './webhooks-in-flight.ts'
 import type { FactHandlers } from './fact-handlers.ts'
 import { projectedStatus } from './progress.ts'
-import { beginWait, endWait } from './waiting.ts'
-import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
+import {
+  beginWait,
+  endWait,
+  type TrackedEvent,
+  type TrackedOrder,
+  type TrackerState,
+} from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
 
 /** Maximum number of open orders, of finished ones, and of events without an order. */

@@ -212,3 +212,19 @@ export interface VerdictContext extends TrackerState {
   /** Work of Sparring that is still pending. */
   readonly pendingWork: PendingWork
 }
+
+/**
+ * An order waits for Sparring: for an accepted request to take effect, or for the answer to a cancellation request. That
+ * time does not count against the subject.
+ */
+type Waiting = Pick<TrackedOrder, 'waits' | 'waited'>
+
+export function beginWait(order: Waiting, at: Instant): void {
+  order.waits ??= at
+}
+
+export function endWait(order: Waiting, at: Instant): void {
+  if (order.waits === undefined) return
+  order.waited += at - order.waits
+  order.waits = undefined
+}

@@ -19,13 +19,13 @@ import { createHostState } from './host-state.ts'
 import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
 import { isRefusal } from './exchange-fields.ts'
 import { statusRank } from './status-rank.ts'
-import type {
-  TrackedOrder,
-  VerdictTolerances,
-  VerdictContext,
-  TrackerState,
+import {
+  beginWait,
+  type TrackedOrder,
+  type TrackerState,
+  type VerdictContext,
+  type VerdictTolerances,
 } from './tracker-state.ts'
-import { beginWait } from './waiting.ts'
 import { createTimings, type LagSource } from './timing.ts'
 import { createFaultWindow } from './fault-window.ts'
 

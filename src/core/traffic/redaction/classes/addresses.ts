@@ -54,8 +54,8 @@ export const postal = defineClass({
   covers: 'postal codes; the first three digits stay, the others are 0',
   keys: ['postalcode', 'postcode', 'zipcode', 'zip', 'cep'],
   replace: (value) => {
-    let seen = 0
-    return value.replaceAll(/[0-9A-Za-z]/g, (was) => (++seen > 3 ? '0' : was))
+    let kept = 0
+    return value.replaceAll(/[0-9A-Za-z]/g, (was) => (++kept > 3 ? '0' : was))
   },
   replaceNumber: (literal) =>
     literal.replaceAll(/\d/g, (was, offset: number) => (offset < 3 ? was : '0')),

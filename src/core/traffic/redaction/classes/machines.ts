@@ -4,7 +4,7 @@ import { isPlaceholder } from '../pseudonyms.ts'
 
 const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
-/** Loopback and private addresses identify nobody and stay. */
+/** Loopback and private addresses identify no person and stay. */
 const isPrivate = (first: number, second: number): boolean =>
   first === 127 ||
   first === 10 ||

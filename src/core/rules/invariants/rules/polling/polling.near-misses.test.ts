@@ -1,8 +1,7 @@
-/** Near misses of PO-1. */
+/** Near misses of the rules PO-1 to PO-3. */
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
-import { pollingNeverStops } from './polling-never-stops.ts'
 
-nearMisses(pollingNeverStops)(`
+nearMisses('PO-1')(`
   paused(seconds|usual|end=its last poll got a reply) := "The service did not poll for $seconds s; its usual pause is $usual s, and $end."
   stopped(seconds|end=its last poll got a reply) := "The service has not polled for $seconds s; $end."
 
@@ -60,4 +59,64 @@ nearMisses(pollingNeverStops)(`
   ORD-OPS-01 a poll was distorted in another way | 0,+1000x3 polled; 4000 faultFired req(pollingEvents,o1); 124001 => stopped(121) - 3000
   ORD-OPS-01 a poll hung and was given up | 0,+1000x3 polled; 4000 faultFired req(pollingEvents,o1) hang & polled 0 took=10000; 124001
     => stopped(110|its last poll got no reply) - 4000
+`)
+
+nearMisses('PO-2')(`
+  early(ms) := "The service polled again after $ms ms, and not for the first time; the minimum interval is 500 ms."
+
+  TRN-STA-10 one poll | 0 polled => not-exercised
+  TRN-STA-10 polls at the minimum interval | 0,+500x4 polled => passed
+  TRN-STA-10 one of them comes early | 0,499 polled => passed
+  TRN-STA-10 two do | 0,499,998 polled => early(499) - 0,499,998
+  TRN-STA-10 the second of them within a minute of the first | 0,499,60000,60499 polled => early(499) - 0,499,60000,60499
+  TRN-STA-10 the second of them later than that | 0,499,60001,60500 polled => passed
+  TRN-STA-10 it is reported once a minute | 0,+100x3,59900,60000 polled => early(100) - 0,100,200; early(100) - 200,300,59900,60000
+  AUT-TOK-04 after a 401 a poll may be repeated at once | 0,1,2 polled 401 => not-exercised
+  TRN-STA-10 after a 503 it may not | 0,100,200 polled 503 => early(100) - 0,100,200
+  TRN-STA-10 polls that overlap are as far apart as they began | 400 polled; 0 polled took=1000; 5000 polled; 4600 polled took=1000
+    => early(400) - 400,0,5000,4600
+
+  lag 100
+  TRN-STA-10 both are early by more than our lag | 0,299,598 polled => early(299) - 0,299,598
+  TRN-STA-10 one of both is not | 0,299,599 polled => early(300) - 0,299,599 inconclusive
+  TRN-STA-10 the first of both is not | 0,300,599 polled => early(299) - 0,300,599 inconclusive
+  TRN-STA-10 one that is beyond doubt counts for its minute | 0,200,500,10000,10200 polled
+    => early(200) - 0,200,10000,10200; early(300) - 0,200,500 inconclusive
+  TRN-STA-10 one that is beyond doubt takes the place of one that is not | 0,300,10000,10200,20000,20200 polled
+    => early(200) - 10000,10200,20000,20200; early(200) - 0,300,10000,10200 inconclusive
+`)
+
+nearMisses('PO-3')(`
+  orders := 0 created a, b
+  behind(poison) := "CREATED of o2 came behind $poison in a poll, and the service never acknowledged it."
+  stopped(poison|ago) := "The service has not polled again since a poll returned $poison, $ago s ago."
+  # It polls again, and nothing more.
+  goesOn := 1 polled
+
+  ORD-OPS-02 an event behind it has until the deadline | orders; 0 polled X_HINT a, CREATED b; goesOn; 120000 => open
+  ORD-OPS-02 it was not acknowledged by then | orders; 0 polled X_HINT a, CREATED b; goesOn; 120001 => behind(X_HINT) b 0
+  ORD-OPS-02 it was acknowledged, even if the acknowledgment failed | orders; 0 polled X_HINT a, CREATED b; goesOn; 2 acknowledged CREATED b 503;
+    120001 => passed
+  ORD-OPS-02 another was acknowledged | orders; 0 polled X_HINT a, CREATED b, CREATED a; goesOn; 2 acknowledged CREATED a; 120001 => behind(X_HINT) b 0
+  ORD-OPS-02 an event before it is not stopped by it | orders; 0 polled CREATED b, X_HINT a; goesOn; 120001 => passed
+  ORD-OPS-02 an event of the next poll is not behind it | orders; 0 polled X_HINT a; 1 polled CREATED b; goesOn; 120001 => passed
+  ORD-OPS-02 an event that was named before comes again | orders; 0 acknowledged CREATED b 503; 1 polled X_HINT a, CREATED b; 2 polled; 120001 => passed
+  ORD-OPS-02 the first poison and the first poll of it are named | orders; 0 polled X_HINT a, X_OTHER a, CREATED b; 1 polled X_OTHER a, CREATED b; 2 polled;
+    120001 => behind(X_HINT) b 0
+  ORD-OPS-02 an event without an order is poison, and one without a type | orders;
+    0 pollingEvents 200 answer=[{"eventId":"e","eventType":"CONFIRMED"},{"eventId":"f","orderId":"a"},{"eventId":"CREATED
+    b","eventType":"CREATED","orderId":"b"}]; 1 polled; 120001
+    => behind(CONFIRMED) b 0
+  ORD-OPS-02 one without a type has no name | orders; 0 pollingEvents 200 answer=[{"eventId":"f","orderId":"a"}]; 120001
+    => stopped(an event without a type|120) - 0
+  ORD-OPS-02 an event that only V1 has is no poison | orders; 0 polled PICKUP_AREA_ASSIGNED a, CREATED b; 120001 => not-exercised
+  ORD-OPS-03 a webhook stops no others | orders; 0 emitted X_HINT a & webhook X_HINT a; 120001 => not-exercised
+  ORD-OPS-01 the next poll is not due yet | orders; 0 polled X_HINT a; 10000 => passed
+  ORD-OPS-01 it is | orders; 0 polled X_HINT a; 10001 => open
+  ORD-OPS-01 it is, at the deadline | orders; 0 polled X_HINT a; 120000 => open
+  ORD-OPS-01 it never came | orders; 0 polled X_HINT a; 120001 => stopped(X_HINT|120) - 0
+  ORD-OPS-01 a fault is in force | orders; 0 polled X_HINT a; 1 faultAdded; 120001 => open
+  ORD-OPS-01 it came | orders; 0 polled X_HINT a & polled; 120001 => passed
+  ORD-OPS-01 only one that had begun before came | orders; 1 polled X_HINT a took=10; 10 polled took=5; 120012 => stopped(X_HINT|120) - 1
+  ORD-OPS-01 an acknowledgment is no poll | orders; 0 polled X_HINT a; 1 acknowledged X_HINT a; 120001 => stopped(X_HINT|120) - 0
 `)
