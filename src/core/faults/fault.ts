@@ -59,7 +59,7 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   readonly percent?: number
   /** A call fails so that the caller tries again: a storm may let it happen until the caller gives up. */
   readonly isRetried?: true
-  /** Share of its probability at which every try of a call is distorted until the caller has given up once. */
+  /** Share of its probability at which every try of a call is distorted until the caller has abandoned it once. */
   readonly outlastShare?: number
   /** Draws options for a storm: conformant ones, covering every size that makes a difference. */
   readonly vary: (chance: Chance) => NoInfer<Options>

@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minimalOrder } from '../../../../test/support/minimal-order.ts'
 import { transcript, type TranscriptOptions } from '../../../../test/support/transcript.ts'
-import { CustomerInput } from '../../protocol/customer/customer.ts'
-import { customerStatuses } from '../../protocol/customer/customer.ts'
+import { CustomerInput, customerStatuses } from '../../protocol/customer/customer.ts'
 import {
   customerTriggers,
   customerStep,

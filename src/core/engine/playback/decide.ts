@@ -101,15 +101,15 @@ function blockedDependants(
   row: PendingPlaybackRow,
   { rows, dependants }: PlaybackWorld,
 ): Concluded[] {
-  const seen = new Set([row.recordId])
+  const visited = new Set([row.recordId])
   const all: Concluded[] = []
   const open: [recordId: string, because: string][] = [[row.recordId, row.label]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [cause, because] = next
     for (const recordId of dependants.get(cause) ?? []) {
       const dependant = rows.get(recordId)
-      if (!dependant || seen.has(recordId)) continue
-      seen.add(recordId)
+      if (!dependant || visited.has(recordId)) continue
+      visited.add(recordId)
       all.push(blockedBy(dependant, `it comes of ${because}, which could not be played`))
       open.push([recordId, dependant.label])
     }

@@ -21,7 +21,7 @@ export interface CustomerSupplierTemperament {
   /** A customer gives marketing consent again. */
   readonly optsInOneIn: number
   /** The end of an order is not recorded. */
-  readonly forgetsFateOneIn: number
+  readonly forgetsEndOneIn: number
 }
 
 export interface CustomerHostTemperament {
@@ -44,10 +44,10 @@ export const customerSupplierTemperaments = temperamentsOf<CustomerSupplierTempe
     reviewAfter: [30_000, 120_000],
     optsOutOneIn: 40,
     optsInOneIn: 40,
-    forgetsFateOneIn: 0,
+    forgetsEndOneIn: 0,
   },
   slow: { note: [20_000, 60_000], reviewAfter: [300_000, 1_800_000] },
-  forgetful: { reviewOneIn: 12, forgetsFateOneIn: 4 },
+  forgetful: { reviewOneIn: 12, forgetsEndOneIn: 4 },
   hostile: {
     note: [0, 10_000],
     declinesOneIn: 2,
