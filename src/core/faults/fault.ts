@@ -49,8 +49,8 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Absent: it looks like no other fault. */
   readonly symptom?: FaultSymptom
   readonly traits?: readonly FaultTrait[]
-  /** Whether a correct partner or network may do this; otherwise it is a robustness test, and findings are advice. */
-  readonly legal: boolean | ((options: Options) => boolean)
+  /** Whether a correct partner or network may do this, as when absent; otherwise it is a robustness test, and findings are advice. */
+  readonly legal?: boolean | ((options: Options) => boolean)
   /** Whether a message then names a date, which a service reads by a clock that runs at speed 1. */
   readonly namesDate?: (options: Options) => boolean
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
@@ -97,6 +97,6 @@ export const defineFault = <Options extends object>(
 ): FaultDefinition => fault as unknown as FaultDefinition
 
 export const isLegalFault = (
-  { legal }: FaultDefinition,
+  { legal = true }: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
 ): boolean => (typeof legal === 'function' ? legal(options) : legal)

@@ -2,7 +2,8 @@
  * Behaviour profiles of a Delivery Platform and its consumers, as data. `…OneIn: n` is a probability of 1/n; 0 means
  * never; times are in ms. The duration of a ride is not included: it follows from route and courier.
  */
-import type { VehicleOdds } from '../seed-data/couriers.ts'
+import type { Vehicle } from '../../engine/logistics/delivery.ts'
+import { weightedBy } from '../seed-data/draw.ts'
 import { type TemperamentName, temperamentsOf } from './temperament.ts'
 
 export const platformTemperaments = temperamentsOf({
@@ -29,11 +30,7 @@ export const platformTemperaments = temperamentsOf({
     unrecoverableOneIn: 0,
     fleet: {
       size: 12,
-      vehicles: [
-        { value: 'MOTORCYCLE', weight: 8 },
-        { value: 'BICYCLE', weight: 2 },
-        { value: 'CAR', weight: 2 },
-      ] as VehicleOdds,
+      vehicles: weightedBy<Vehicle>({ MOTORCYCLE: 8, BICYCLE: 2, CAR: 2 }),
     },
   },
   slow: {
@@ -43,10 +40,7 @@ export const platformTemperaments = temperamentsOf({
     door: [5000, 20_000],
     fleet: {
       size: 4,
-      vehicles: [
-        { value: 'BICYCLE', weight: 3 },
-        { value: 'WALKING', weight: 1 },
-      ],
+      vehicles: weightedBy({ BICYCLE: 3, WALKING: 1 }),
     },
   },
   forgetful: { processing: [200, 2000], forgetsStepOneIn: 2, problemOneIn: 6 },
