@@ -30,6 +30,9 @@ export function temperamentsOf<const Prompt extends object>(
   return Object.fromEntries(behaviours) as Record<TemperamentName, Widened<Prompt>>
 }
 
+/** After what time a cancellation request is answered, and how. */
+const cancellationAnswer = (after: DurationRange, answer: CancellationAnswer) => ({ after, answer })
+
 export const orderingTemperaments = temperamentsOf({
   prompt: {
     /** From a 202 to its effect. */
@@ -38,7 +41,7 @@ export const orderingTemperaments = temperamentsOf({
     handover: [0, 0],
     /** From the end of an order to CONCLUDED. */
     conclude: [20_000, 30_000],
-    cancellation: { after: [500, 1500], answer: 'accept' as CancellationAnswer },
+    cancellation: cancellationAnswer([500, 1500], 'accept'),
     /** It omits an event that is optional in the profile. */
     omitsOptionalOneIn: 0,
     /** It cancels an order at a random time. */
@@ -49,17 +52,17 @@ export const orderingTemperaments = temperamentsOf({
   slow: {
     processing: [3000, 8000],
     handover: [1000, 4000],
-    cancellation: { after: [20_000, 60_000], answer: 'accept' },
+    cancellation: cancellationAnswer([20_000, 60_000], 'accept'),
   },
   forgetful: {
     processing: [200, 2000],
-    cancellation: { after: [5000, 9000], answer: 'open' },
+    cancellation: cancellationAnswer([5000, 9000], 'open'),
     omitsOptionalOneIn: 3,
   },
   hostile: {
     processing: [0, 5000],
     handover: [0, 5000],
-    cancellation: { after: [100, 20_000], answer: 'deny' },
+    cancellation: cancellationAnswer([100, 20_000], 'deny'),
     omitsOptionalOneIn: 2,
     cancelsOneIn: 5,
     repeatsOneIn: 4,
