@@ -18,7 +18,7 @@ export interface DecisionContext {
   /** The random stream of this name; each consumer has its own. */
   readonly chance: (name: string) => Chance
   /** A fresh stream that depends on the seed and this name only, not on earlier draws. */
-  readonly fate: (name: string) => Chance
+  readonly draw: (name: string) => Chance
   /** The fault catalogue, in a session that has faults. */
   readonly faults?: FaultPort | undefined
 }

@@ -289,12 +289,12 @@ const maxPlansPerFact = maxAgendaItems / 2
 function settingsOf({ settings, configured }: EngineOptions, { configured: own }: World): Settings {
   if (!configured) return settings
   const conduct = liveObject(() => configured(own.changes).conduct)
-  let seen: Settings | undefined
+  let latest: Settings | undefined
   let whole = settings
   return liveObject(() => {
     const current = configured(own.changes)
-    if (current !== seen) whole = { ...current, conduct }
-    seen = current
+    if (current !== latest) whole = { ...current, conduct }
+    latest = current
     return whole
   })
 }
@@ -318,7 +318,7 @@ export function createEngine(options: EngineOptions): Engine {
     world,
     settings,
     chance: streams.chance,
-    fate: (name) => root.fork(name),
+    draw: (name) => root.fork(name),
     get faults() {
       return options.faults?.()
     },

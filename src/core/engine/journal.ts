@@ -6,8 +6,7 @@
  * in the world, and the next one waits for a quarter as many facts. Memory holds at most the facts of the window plus
  * those between two snapshots, and two lists as long as the world per snapshot.
  */
-import { apply } from './fact.ts'
-import type { Fact } from './fact.ts'
+import { apply, type Fact } from './fact.ts'
 import type { Instant } from './instant.ts'
 import { type ValueSnapshot, snapshotWorld } from './snapshot.ts'
 import type { World } from './world.ts'

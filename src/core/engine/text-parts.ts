@@ -5,7 +5,7 @@ import { pluralise } from '../protocol/count-text.ts'
 export const listCount = (many: readonly unknown[], what: string): string =>
   pluralise(many.length, what)
 
-/** The reason behind a text, where one was given. */
+/** The reason behind a text, where there is one. */
 export const reasonSuffix = (reason: string | undefined): string =>
   reason === undefined ? '' : `: ${reason}`
 

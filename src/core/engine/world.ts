@@ -61,7 +61,7 @@ export interface OrderTicket {
   readonly status?: OrderStatus
   readonly profile?: OrderType
   readonly order?: Order
-  /** The pending request: asked for, and its effect not seen yet. */
+  /** The pending request: asked for, without an effect so far. */
   readonly asked?: string
   /** Incremented by every news of the order; a reconciliation planned with an older value is void. */
   readonly round: number
@@ -137,7 +137,7 @@ export interface World {
   readonly partners: Map<string, PartnerRecord>
   /** By the token itself, oldest first. */
   readonly tokens: Map<string, IssuedToken>
-  /** Host and client of revoked tokens: only those that were given out afterwards are valid. */
+  /** Host and client of revoked tokens: only those that were issued afterwards are valid. */
   readonly revocations: Set<string>
   /** By the authorization code itself, oldest first. */
   readonly codes: Map<string, AuthorizationCode>

@@ -14,7 +14,6 @@ export const ackLag = defineFault({
   code: 'E10',
   meets: ['answer'],
   symptom: 'again',
-  legal: true,
   options: strictObject(() => ({
     polls: wholeNumber(1, 100, 2).describe('in so many polls its events come again'),
     atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),

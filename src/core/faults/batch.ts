@@ -16,7 +16,6 @@ export const batch = defineFault({
   code: 'E9',
   meets: ['answer', 'handover'],
   symptom: 'late',
-  legal: true,
   options: strictObject(() => ({
     as: oneWord(shapes, 'reverse').describe(
       'backwards, at random, one a poll, or held back until `of` of them wait',

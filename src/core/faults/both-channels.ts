@@ -16,7 +16,6 @@ export const bothChannels = defineFault({
   meets: ['handover'],
   symptom: 'late',
   traits: ['order'],
-  legal: true,
   options: strictObject(() => ({
     first: oneWord(channels, 'webhook').describe('the channel that brings it first'),
     atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),

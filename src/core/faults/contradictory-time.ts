@@ -17,7 +17,6 @@ export const contradictoryTime = defineFault({
   summary: 'an event has an earlier createdAt than the event before it',
   code: 'E12',
   meets: ['handover'],
-  legal: true,
   options: strictObject(() => ({
     as: oneWord(modes, 'earlier').describe('made when the one before it was, or earlier'),
     by: Duration.default(1000).describe('how much earlier'),

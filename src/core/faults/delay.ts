@@ -9,7 +9,6 @@ export const delay = defineFault({
   code: 'E2',
   meets: ['handover'],
   symptom: 'late',
-  legal: true,
   options: strictObject(() => ({ by: Duration.default(5000).describe('how late it comes') })),
   vary: (chance) => ({ by: chance.pick([300, 2000, 8000, 40_000]) }),
   plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],

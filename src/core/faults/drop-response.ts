@@ -11,7 +11,6 @@ export const dropResponse = defineFault({
   code: 'R6',
   meets: ['call'],
   symptom: 'failing',
-  legal: true,
   options: strictObject(() => ({
     how: oneWord(endings, 'reset').describe(
       'the connection is reset, or nothing is heard until the time is over',

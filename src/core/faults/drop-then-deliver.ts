@@ -13,7 +13,6 @@ export const dropThenDeliver = defineFault({
   meets: ['handover'],
   symptom: 'late',
   traits: ['loss'],
-  legal: true,
   options: strictObject(() => ({
     by: Duration.default(45_000).describe(
       'how late it is delivered: longer than your service takes to read the order again',

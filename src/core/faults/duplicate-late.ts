@@ -35,7 +35,6 @@ export const duplicateLate = defineFault<z.infer<typeof options>>({
   meets: ['handover'],
   symptom: 'again',
   traits: ['order'],
-  legal: true,
   options,
   vary: (chance) => ({
     when: chance.pick(times),

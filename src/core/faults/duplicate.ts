@@ -9,7 +9,6 @@ export const duplicate = defineFault({
   code: 'E3',
   meets: ['handover'],
   symptom: 'again',
-  legal: true,
   options: strictObject(() => ({
     times: wholeNumber(2, 10, 2).describe('how often it arrives in all'),
   })),

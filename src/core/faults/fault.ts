@@ -49,8 +49,8 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Absent: it looks like no other fault. */
   readonly symptom?: FaultSymptom
   readonly traits?: readonly FaultTrait[]
-  /** Whether a correct partner or network may do this; otherwise it is a robustness test, and findings are advice. */
-  readonly legal: boolean | ((options: Options) => boolean)
+  /** Whether a correct partner or network may do this, as when absent; otherwise it is a robustness test, and findings are advice. */
+  readonly legal?: boolean | ((options: Options) => boolean)
   /** Whether a message then names a date, which a service reads by a clock that runs at speed 1. */
   readonly namesDate?: (options: Options) => boolean
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
@@ -59,7 +59,7 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   readonly percent?: number
   /** A call fails so that the caller tries again: a storm may let it happen until the caller gives up. */
   readonly isRetried?: true
-  /** Share of its probability at which every try of a call is distorted until the caller has given up once. */
+  /** Share of its probability at which every try of a call is distorted until the caller has abandoned it once. */
   readonly outlastShare?: number
   /** Draws options for a storm: conformant ones, covering every size that makes a difference. */
   readonly vary: (chance: Chance) => NoInfer<Options>
@@ -97,6 +97,6 @@ export const defineFault = <Options extends object>(
 ): FaultDefinition => fault as unknown as FaultDefinition
 
 export const isLegalFault = (
-  { legal }: FaultDefinition,
+  { legal = true }: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
 ): boolean => (typeof legal === 'function' ? legal(options) : legal)

@@ -13,7 +13,6 @@ export const hang = defineFault({
   meets: ['answer', 'call'],
   symptom: 'failing',
   traits: ['failure', 'permanent', 'transport'],
-  legal: true,
   options: strictObject(() => ({ effect: effectOption })),
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'hang' }),

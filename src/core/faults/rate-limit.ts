@@ -12,7 +12,6 @@ export const rateLimit = defineFault({
   code: 'R4',
   meets: ['answer'],
   traits: ['failure', 'client-wide'],
-  legal: true,
   namesDate: ({ retry }) => retry === 'date',
   options: strictObject(() => ({
     retry: oneWord(retryNotations, 'seconds').describe('how Retry-After says when to come again'),

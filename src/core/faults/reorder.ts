@@ -16,7 +16,6 @@ export const reorder = defineFault({
   meets: ['handover'],
   symptom: 'late',
   traits: ['order'],
-  legal: true,
   options: strictObject(() => ({
     k: z
       .union([z.int().min(1).max(100), z.literal('all')])

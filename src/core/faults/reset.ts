@@ -10,7 +10,6 @@ export const reset = defineFault({
   meets: ['answer', 'call'],
   symptom: 'failing',
   traits: ['failure', 'transport'],
-  legal: true,
   options: strictObject(() => ({ effect: effectOption })),
   isRetried: true,
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),

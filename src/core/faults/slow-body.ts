@@ -10,7 +10,6 @@ export const slowBody = defineFault({
   meets: ['answer', 'call'],
   symptom: 'slow',
   traits: ['transport'],
-  legal: true,
   options: strictObject(() => ({
     by: Duration.default(4000).describe('the time from its first byte to its last'),
   })),

@@ -8,7 +8,6 @@ export const slowEffect = defineFault({
   summary: 'a call is accepted with 202, and takes effect much later',
   code: 'R1',
   meets: ['effect'],
-  legal: true,
   options: strictObject(() => ({
     by: Duration.default(5000).describe('how much longer than usual the effect takes'),
   })),

@@ -13,7 +13,6 @@ export const slowResponse = defineFault({
   meets: ['answer', 'call'],
   symptom: 'slow',
   traits: ['transport'],
-  legal: true,
   options: strictObject(() => ({
     by: Duration.default(3000).describe('how much later; what was asked for is done at once'),
   })),

@@ -15,7 +15,6 @@ export const tokenOutage = defineFault({
   meets: ['answer'],
   symptom: 'failing',
   traits: ['client-wide'],
-  legal: true,
   options: strictObject(() => ({
     how: oneWord(failures, 'fail').describe('it answers 503, it answers late, or never'),
     by: Duration.default(5000).describe('how late, where it is slow'),

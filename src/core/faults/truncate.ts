@@ -12,7 +12,6 @@ export const truncate = defineFault({
   meets: ['answer', 'call'],
   symptom: 'failing',
   traits: ['failure'],
-  legal: true,
   options: z.strictObject({}),
   vary: () => ({}),
   message(_chosen, { kind, method }) {

@@ -13,7 +13,6 @@ export const unauthorized = defineFault({
   code: 'R8',
   meets: ['answer'],
   traits: ['failure', 'client-wide'],
-  legal: true,
   options: strictObject(() => ({
     revoke: onOrOff(false).describe(
       'all tokens of this client end now; without it the token would do the next time',

@@ -13,7 +13,6 @@ export const unknownEvent = defineFault({
   code: 'E11',
   meets: ['handover'],
   symptom: 'unknown',
-  legal: true,
   options: strictObject(() => ({
     type: z
       .string()

@@ -19,7 +19,6 @@ export const unknownField = defineFault({
   code: 'E11',
   meets: ['handover'],
   symptom: 'unknown',
-  legal: true,
   options: strictObject(() => ({
     name: z
       .string()

@@ -20,7 +20,6 @@ export const unusualResponse = defineFault({
   code: 'R10',
   meets: ['answer'],
   symptom: 'unknown',
-  legal: true,
   options: strictObject(() => ({
     how: oneWord(variants, 'fields').describe(
       'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',

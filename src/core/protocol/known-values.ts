@@ -1,5 +1,5 @@
 /**
- * Values that are known of an open text: what the protocol names, where a partner may send others. They are told in API
+ * Values that are known of an open text: what the protocol names, where a partner may send others. They are listed in API
  * documents only.
  */
 import type { z } from 'zod'

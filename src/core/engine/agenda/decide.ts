@@ -23,23 +23,6 @@ function find(
     : err({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
 }
 
-function plan(
-  { command, afterMs }: CommandOf<'agenda.plan'>,
-  { now, world }: DecisionContext,
-): Decision {
-  const id = world.agenda.nextId
-  const item: AgendaItem = {
-    id,
-    due: now + afterMs,
-    rank: id,
-    held: false,
-    command,
-    cause: 0,
-    background: false,
-  }
-  return ok([{ kind: 'agenda.planned', item }])
-}
-
 /** The facts of one edit; a copy gets `copyId`. */
 function editItem(
   itemEdit: ItemEdit,
@@ -185,7 +168,19 @@ const editOne = onItem<ItemEdit>((item, command, context) =>
 )
 
 export const agendaDecisions: Decisions<AgendaCommand | CommandOf<'agenda.plan'>> = {
-  'agenda.plan': plan,
+  'agenda.plan'({ command, afterMs }, { now, world }) {
+    const id = world.agenda.nextId
+    const item: AgendaItem = {
+      id,
+      due: now + afterMs,
+      rank: id,
+      held: false,
+      command,
+      cause: 0,
+      background: false,
+    }
+    return ok([{ kind: 'agenda.planned', item }])
+  },
   'agenda.hold': editOne,
   'agenda.release': editOne,
   'agenda.drop': editOne,

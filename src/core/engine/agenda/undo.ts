@@ -3,7 +3,7 @@
  * were all taken meanwhile is refused, unless the command skips such steps.
  */
 import { compact } from '../../base/compact.ts'
-import { ok } from '../../protocol/result.ts'
+import { ok, err, type Result } from '../../protocol/result.ts'
 import type { AgendaChange } from './edits.ts'
 import { notBefore } from './positions.ts'
 import type { AgendaCommand } from './commands.ts'
@@ -11,7 +11,6 @@ import type { DecisionContext, Decision } from '../decision.ts'
 import type { AgendaFact } from './facts.ts'
 import type { AgendaItem } from './item.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { err, type Result } from '../../protocol/result.ts'
 
 type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 type UndoneStep = Omit<UndoFact, 'kind' | 'forgotten'>

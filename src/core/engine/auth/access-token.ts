@@ -1,5 +1,5 @@
 /**
- * An access token that says itself for what it was given out and until when: a session takes those of an earlier one,
+ * An access token that says itself for what it was issued and until when: a session takes those of an earlier one,
  * since a service keeps its token when its partner is started again. Its checksum is keyed by the client secret, which
  * outlives both sessions.
  */
@@ -71,7 +71,7 @@ function readAccessToken(
 export const revocationKey = (of: Pick<IssuedToken, 'host' | 'clientId'>): string =>
   `${of.host} ${of.clientId}`
 
-/** The token as it was given out by this host, in this session or in an earlier one; undefined when it is not valid. */
+/** The token as it was issued by this host, in this session or in an earlier one; undefined when it is not valid. */
 export function findAccessToken(
   text: string,
   host: Role,

@@ -18,41 +18,6 @@ import type { ConsentError } from './facts.ts'
 /** Lifetime of an authorization code. */
 const codeLifeMs = 600_000
 
-function decideConsent(
-  command: CommandOf<'consent.ask'>,
-  { settings, now, chance }: DecisionContext,
-): Decision {
-  const { host, clientId, responseType, scope } = command
-  const client = settings.clients.find((each) => each.clientId === clientId)
-  if (!client) return refuse('INVALID_PAYLOAD', 'client_id is unknown here')
-  const because = credentialProblem(client, host, settings)
-  if (because !== undefined) return refuse('INVALID_PAYLOAD', because)
-  const uri = resolveRedirectUri(command.redirectUri, client.redirectUris ?? [])
-  if (!uri.ok) return refuse('INVALID_PAYLOAD', uri.error)
-  const redirectUri = uri.value
-  const denied = (error: ConsentError): Decision =>
-    ok([{ kind: 'consent.denied', host, clientId, redirectUri, error }])
-  if (responseType !== 'code') return denied('unsupported_response_type')
-  const prefix = settings.protocol.scopePrefix
-  const names = allScopeNames(prefix)
-  const all = scopeName(prefix, 'all')
-  const scopes = grantScopes(scope, scope ? names : names.filter((name) => name !== all))
-  if (scopes.length === 0) return denied('invalid_scope')
-  if (settings.conduct.consent === 'denied') return denied('access_denied')
-  return ok([
-    {
-      kind: 'consent.granted',
-      host,
-      clientId,
-      code: chance('codes').uuid(),
-      redirectUri,
-      named: command.redirectUri !== undefined,
-      scopes,
-      expiresAt: now + codeLifeMs,
-    },
-  ])
-}
-
 type IssueToken = CommandOf<'token.issue'>
 
 /** Authenticates the client, and checks that its credential is accepted here. */
@@ -141,7 +106,37 @@ function issue(command: IssueToken, context: DecisionContext): Decision {
 }
 
 export const authDecisions: Decisions<AuthCommand> = {
-  'consent.ask': decideConsent,
+  'consent.ask'(command, { settings, now, chance }) {
+    const { host, clientId, responseType, scope } = command
+    const client = settings.clients.find((each) => each.clientId === clientId)
+    if (!client) return refuse('INVALID_PAYLOAD', 'client_id is unknown here')
+    const because = credentialProblem(client, host, settings)
+    if (because !== undefined) return refuse('INVALID_PAYLOAD', because)
+    const uri = resolveRedirectUri(command.redirectUri, client.redirectUris ?? [])
+    if (!uri.ok) return refuse('INVALID_PAYLOAD', uri.error)
+    const redirectUri = uri.value
+    const denied = (error: ConsentError): Decision =>
+      ok([{ kind: 'consent.denied', host, clientId, redirectUri, error }])
+    if (responseType !== 'code') return denied('unsupported_response_type')
+    const prefix = settings.protocol.scopePrefix
+    const names = allScopeNames(prefix)
+    const all = scopeName(prefix, 'all')
+    const scopes = grantScopes(scope, scope ? names : names.filter((name) => name !== all))
+    if (scopes.length === 0) return denied('invalid_scope')
+    if (settings.conduct.consent === 'denied') return denied('access_denied')
+    return ok([
+      {
+        kind: 'consent.granted',
+        host,
+        clientId,
+        code: chance('codes').uuid(),
+        redirectUri,
+        named: command.redirectUri !== undefined,
+        scopes,
+        expiresAt: now + codeLifeMs,
+      },
+    ])
+  },
   'token.issue': issue,
   'token.revoke': ({ host, clientId }) => ok([{ kind: 'token.revoked', host, clientId }]),
 }

@@ -5,7 +5,6 @@
 import { compact } from '../../base/compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { ok } from '../../protocol/result.ts'
-import type { CommandOf } from '../command.ts'
 import { customerAnswers } from '../customer/answers.ts'
 import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import { indoorAnswers } from '../indoor/answers.ts'
@@ -160,29 +159,24 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
-function conclude(
-  { callId, outcome }: CommandOf<'call.conclude'>,
-  context: DecisionContext,
-): Decision {
-  const call = context.world.calls.get(callId)
-  if (!call) return refuse('NOT_FOUND', `no call ${callId} is under way`)
-  const retryAfterMs = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
-  return ok([
-    {
-      kind: 'call.concluded',
-      call,
-      outcome: outcomeText(outcome),
-      ok: isSuccess(outcome),
-      retry: willRetry(call, outcome),
-      ...compact({ retryAfterMs }),
-    },
-    ...(readerOf(call)?.(call, outcome, context) ?? []),
-  ])
-}
-
 export const callDecisions: Decisions<CallCommand> = {
   'partner.trust': ({ from, partner }) =>
     ok([{ kind: 'partner.accepted', from, partner, manifest: placeholderManifest }]),
   'call.place': ({ call }, context) => place(call, context),
-  'call.conclude': conclude,
+  'call.conclude'({ callId, outcome }, context) {
+    const call = context.world.calls.get(callId)
+    if (!call) return refuse('NOT_FOUND', `no call ${callId} is under way`)
+    const retryAfterMs = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
+    return ok([
+      {
+        kind: 'call.concluded',
+        call,
+        outcome: outcomeText(outcome),
+        ok: isSuccess(outcome),
+        retry: willRetry(call, outcome),
+        ...compact({ retryAfterMs }),
+      },
+      ...(readerOf(call)?.(call, outcome, context) ?? []),
+    ])
+  },
 }

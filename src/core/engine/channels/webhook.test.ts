@@ -220,8 +220,8 @@ test.each([
     await wire.create()
     await wire.pass(3_600_000)
     expect(instants(wire)).toEqual(times)
-    const given = wire.session.facts().filter(({ fact }) => fact.kind === 'event.given-up')
-    expect(given.map(({ fact }) => fact)).toEqual([
+    const abandoned = wire.session.facts().filter(({ fact }) => fact.kind === 'event.given-up')
+    expect(abandoned.map(({ fact }) => fact)).toEqual([
       { kind: 'event.given-up', eventId: expect.any(String), attempts: times.length },
     ])
   },

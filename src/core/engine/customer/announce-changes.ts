@@ -66,7 +66,7 @@ function customerEventsOf(
   ]
 }
 
-const eventByFate = {
+const eventByOutcome = {
   created: 'order.created',
   completed: 'order.completed',
   canceled: 'order.canceled',
@@ -93,7 +93,7 @@ function orderEventsOf(
   })
   return [
     ...(isNew ? [draft('order.created')] : []),
-    ...((isNew && order.fate !== 'created') || turned ? [draft(eventByFate[order.fate])] : []),
+    ...((isNew && order.fate !== 'created') || turned ? [draft(eventByOutcome[order.fate])] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import type { ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
 import { CustomerIdentifier } from '../../protocol/customer/identifier.ts'
 import { IngestBatch, IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { customerTriggers } from '../../protocol/customer/lifecycle.ts'
-import { orderFates } from '../../protocol/customer/related-order.ts'
+import { orderOutcomes } from '../../protocol/customer/related-order.ts'
 import { DateTime } from '../../protocol/date-time.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
@@ -117,7 +117,7 @@ export const customerCommands = {
   }),
   /** Records an order, or its outcome, in customer context. */
   'relation.record': commandRow({
-    shape: () => ({ orderId: idField, fate: z.enum(orderFates) }),
+    shape: () => ({ orderId: idField, fate: z.enum(orderOutcomes) }),
     text: ({ fate }) => `OA notes the order as ${fate}`,
   }),
   /** Takes the next step of flushing the outbox. */

@@ -15,14 +15,14 @@ import { consentStateOf, withConsent } from './consent.ts'
 import { mergeEntry } from './ingest.ts'
 import { changeCustomer, mergeCustomer } from './merge.ts'
 import { createMergeContext } from './merge-context.ts'
-import { changeOrderFate, identifierOfLead, mergeReview } from './records.ts'
+import { changeOrderOutcome, identifierOfLead, mergeReview } from './records.ts'
 import { exchangesRecords, saveAndAnnounce } from './announce-changes.ts'
 import type { CustomerSide } from './side.ts'
 import { customerById, customerKeys, findCustomer } from './store.ts'
 import type { CustomerRecord, EarlyConsent, LeadRecord, SavedRecord } from './world.ts'
 import { eventDeduplicationKey, type ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
 import { type CustomerEventType, customerEventTypeOf } from '../../protocol/customer/events.ts'
-import type { OrderFate } from '../../protocol/customer/related-order.ts'
+import type { OrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { Fact } from '../fact.ts'
 
 // Receives a Customer event (CUS-EVT-02): deduplicated by key and applied as data only
@@ -40,7 +40,7 @@ function marketingOf({ eventType, payload }: ReceivedCustomerEvent): boolean | u
   return status === 'opt_out' || status === 'revoked' ? false : undefined
 }
 
-const fateByEventType: Readonly<Partial<Record<CustomerEventType, OrderFate>>> = {
+const outcomeByEventType: Readonly<Partial<Record<CustomerEventType, OrderOutcome>>> = {
   'order.created': 'created',
   'order.completed': 'completed',
   'order.canceled': 'canceled',
@@ -74,7 +74,7 @@ function createFromEvent(
 
 function applyOrderEvent(
   event: ReceivedCustomerEvent,
-  fate: OrderFate,
+  fate: OrderOutcome,
   side: CustomerSide,
   context: DecisionContext,
 ): readonly SavedRecord[] {
@@ -84,7 +84,7 @@ function applyOrderEvent(
   const customer = customerOfEvent(event, side, context)
   const customerId = customer?.document.id
   const store = side.store(world)
-  const saved = changeOrderFate({ id: orderId, customerId, fate }, { store, now })
+  const saved = changeOrderOutcome({ id: orderId, customerId, fate }, { store, now })
   if (!saved) return []
   if (!customer || !saved.isNew || !settings.conduct.customer.firstOrder) return [saved]
   const step = customerStep(customer.status, 'order')
@@ -103,7 +103,7 @@ function applyEvent(
   readonly remark?: EarlyConsent & { keys: readonly string[] }
 } {
   const type = customerEventTypeOf(event.eventType)
-  const fate = type && fateByEventType[type]
+  const fate = type && outcomeByEventType[type]
   if (fate) return { saved: applyOrderEvent(event, fate, side, context) }
   const marketing = marketingOf(event)
   const customer = customerOfEvent(event, side, context)

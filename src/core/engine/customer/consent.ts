@@ -19,7 +19,7 @@ export const consentStateOf = (record: CustomerRecord | undefined): ConsentState
   ...(record?.optedOutAt === undefined ? {} : { optedOutAt: record.optedOutAt }),
 })
 
-/** Applies a consent or withdrawal with a given time, from an event or a command. */
+/** Applies a consent or withdrawal with its time, from an event or a command. */
 export function withConsent(state: ConsentState, marketing: boolean, at: Instant): ConsentState {
   const { consent, optedOutAt, consentAt } = state
   if (marketing && at <= Math.max(optedOutAt ?? -Infinity, consentAt ?? -Infinity)) return state

@@ -16,7 +16,6 @@ import { customerView } from '../../protocol/customer/customer-view.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
-import type { CommandOf } from '../command.ts'
 import { refuse } from '../refusal.ts'
 import {
   callableOperation,
@@ -115,13 +114,6 @@ function flushOutbox(context: DecisionContext): Decision {
   )
 }
 
-/** Pushes a record again on request. */
-function pushAgain({ entity, id }: CommandOf<'relation.push'>, context: DecisionContext): Decision {
-  if (currentBody(entity, id, context) === undefined)
-    return refuse('NOT_FOUND', `the Ordering Application has no ${entity} ${id}`)
-  return ok(enqueueEntries([{ kind: 'record', entity, id }], context))
-}
-
 export const customerDecisions: Decisions<CustomerCommand> = {
   ...ofSide(crmSide, commonDecisions),
   'customer.ingest': ingestRecords,
@@ -131,5 +123,10 @@ export const customerDecisions: Decisions<CustomerCommand> = {
   'relation.register': registerCustomer,
   'relation.record': recordOrder,
   'relation.share': (_command, context) => flushOutbox(context),
-  'relation.push': pushAgain,
+  /** Pushes a record again on request. */
+  'relation.push'({ entity, id }, context) {
+    if (currentBody(entity, id, context) === undefined)
+      return refuse('NOT_FOUND', `the Ordering Application has no ${entity} ${id}`)
+    return ok(enqueueEntries([{ kind: 'record', entity, id }], context))
+  },
 }

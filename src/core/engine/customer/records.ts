@@ -9,9 +9,9 @@ import {
 import type { LeadInput } from '../../protocol/customer/lead.ts'
 import {
   customerOfOrder,
-  orderFateOf,
+  orderOutcomeOf,
   isFullOrder,
-  type OrderFate,
+  type OrderOutcome,
   type RelatedOrder,
 } from '../../protocol/customer/related-order.ts'
 import type { Review } from '../../protocol/customer/review.ts'
@@ -86,8 +86,8 @@ export function mergeLead(
   }
 }
 
-/** Whether a fate may follow a known one: a finished order never reopens, however late an update comes. */
-const mayFollow = (fate: OrderFate, known: OrderFate): boolean =>
+/** Whether an outcome may follow a known one: a finished order never reopens, however late an update comes. */
+const mayFollow = (fate: OrderOutcome, known: OrderOutcome): boolean =>
   fate === 'canceled' || (fate === 'completed' && known === 'created')
 
 const storeAndAmountOf = (
@@ -124,7 +124,10 @@ function customerFor(
 /** Upserts an order in customer context, and its customer. No operational order changes (CUS-GEN-12). */
 export function mergeOrder(
   order: RelatedOrder,
-  { fate = orderFateOf(order), ...mergeContext }: MergeContext & { readonly fate?: OrderFate },
+  {
+    fate = orderOutcomeOf(order),
+    ...mergeContext
+  }: MergeContext & { readonly fate?: OrderOutcome },
 ): readonly SavedRecord[] {
   const { store, now, freshId, trigger, ...rest } = mergeContext
   const id = order.id ?? freshId()
@@ -160,12 +163,12 @@ export function mergeOrder(
   ]
 }
 
-/** Updates an order from an event (fate and customer), possibly before the order itself is received. */
-export function changeOrderFate(
+/** Updates an order from an event (outcome and customer), possibly before the order itself is received. */
+export function changeOrderOutcome(
   update: {
     readonly id: string
     readonly customerId?: string | undefined
-    readonly fate: OrderFate
+    readonly fate: OrderOutcome
   },
   { store, now }: Pick<MergeContext, 'store' | 'now'>,
 ): SavedRecordOf<'order'> | undefined {

@@ -91,7 +91,7 @@ export function registerCustomer(
   const mergeContext = createMergeContext(side, side.role, context)
   const known = findSentCustomer(data, side.role, mergeContext.store)
   const at = isoOf(now)
-  // A customer who has ordered at that store before this session is no lead, and the consent given then stays.
+  // A customer who has ordered at that store before this session is no lead, and the consent from then stays.
   const isFirst = order.customer?.ordersCountOnMerchant === 0
   const saved = mergeCustomer(
     known

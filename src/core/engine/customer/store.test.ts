@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minimalOrder } from '../../../../test/support/minimal-order.ts'
 import { transcript, type TranscriptOptions } from '../../../../test/support/transcript.ts'
-import { CustomerInput } from '../../protocol/customer/customer.ts'
-import { customerStatuses } from '../../protocol/customer/customer.ts'
+import { CustomerInput, customerStatuses } from '../../protocol/customer/customer.ts'
 import {
   customerTriggers,
   customerStep,
@@ -35,12 +34,12 @@ const applied = (entry: IngestEntry): Command => ({
 })
 
 function crmWith(entries: readonly IngestEntry[], options: TranscriptOptions = {}) {
-  const told = transcript(options)
+  const session = transcript(options)
   for (const entry of entries) {
-    told.engine.advanceTo(told.engine.now() + 1)
-    told.given(applied(entry))
+    session.engine.advanceTo(session.engine.now() + 1)
+    session.given(applied(entry))
   }
-  return { told, store: told.engine.world.customer.crm }
+  return { session, store: session.engine.world.customer.crm }
 }
 
 const all = ({ customers }: CustomerStore) => [...customers.values()]
@@ -49,7 +48,7 @@ const phone = (value: string) => ({ type: 'phone', value })
 describe('customers', () => {
   test('one customer with ever new identifiers keeps its newest lookup keys only', () => {
     const count = customerBounds.keysOfOne + 50
-    const { told, store } = crmWith(
+    const { session, store } = crmWith(
       Array.from({ length: count }, (_, index) =>
         customer({
           identifier: phone(`11${10_000 + index}`),
@@ -64,7 +63,9 @@ describe('customers', () => {
     expect(one?.way).toHaveLength(customerBounds.stepsOfOne)
     expect(store.keys.size).toBe(customerBounds.keysOfOne)
     // The id elsewhere came with every version: it is among the newest, and still finds the customer.
-    told.given(applied(customer({ identifier: phone('22'), externalIds: ['erp:7'], name: 'Ana' })))
+    session.given(
+      applied(customer({ identifier: phone('22'), externalIds: ['erp:7'], name: 'Ana' })),
+    )
     expect(all(store)).toMatchObject([{ document: { fields: { name: 'Ana' } } }])
   })
 
@@ -91,17 +92,17 @@ describe('customers', () => {
       [{ metadata: { a: 1 }, updatedAt: first }, second],
       [{ name: 'Ana Maria' }, undefined],
     ]
-    const { told, store } = crmWith([])
+    const { session, store } = crmWith([])
     for (const [more, expected] of versions) {
-      told.engine.advanceTo(told.engine.now() + 1000)
-      told.given(applied(customer({ identifier: phone('11'), ...more })))
-      const now = isoOf(told.engine.now())
+      session.engine.advanceTo(session.engine.now() + 1000)
+      session.given(applied(customer({ identifier: phone('11'), ...more })))
+      const now = isoOf(session.engine.now())
       expect(all(store)).toMatchObject([{ document: { updatedAt: expected ?? now } }])
     }
-    told.engine.advanceTo(told.engine.now() + 1000)
+    session.engine.advanceTo(session.engine.now() + 1000)
     const { id } = all(store)[0]!.document
-    told.given({ kind: 'customer.consent', customerId: id, marketing: true })
-    expect(all(store)[0]?.document.updatedAt).toBe(isoOf(told.engine.now()))
+    session.given({ kind: 'customer.consent', customerId: id, marketing: true })
+    expect(all(store)[0]?.document.updatedAt).toBe(isoOf(session.engine.now()))
   })
 
   test('[CUS-OVR-09] are matched by any shared external id, even with different identifiers', () => {
@@ -153,7 +154,7 @@ describe('customers', () => {
   })
 
   test('[CUS-OVR-09] found to be duplicates are merged with the data of both; the old id still leads to the result', () => {
-    const { told, store } = crmWith([
+    const { session, store } = crmWith([
       customer({ id: 'a', identifier: phone('11'), name: 'Ana' }),
       customer({
         id: 'b',
@@ -172,7 +173,7 @@ describe('customers', () => {
       fields: { name: 'Ana', demographics: { gender: 'F' } },
     })
     expect(customerById('a', store)).toBe(one)
-    told.given(applied(customer({ identifier: phone('11'), name: 'Ana Souza' })))
+    session.given(applied(customer({ identifier: phone('11'), name: 'Ana Souza' })))
     expect(all(store)[0]?.document.fields['name']).toBe('Ana Souza')
   })
 
@@ -212,8 +213,8 @@ describe('customers', () => {
   test('beyond the limit the oldest customer is evicted with its lookup keys', () => {
     const world = createWorld()
     const { customer: slice } = world
-    const { told } = crmWith([customer({ identifier: phone('0') })])
-    const [model] = all(told.engine.world.customer.crm)
+    const { session } = crmWith([customer({ identifier: phone('0') })])
+    const [model] = all(session.engine.world.customer.crm)
     if (!model) throw new Error('no model')
     for (let number = 0; number <= customerBounds.customers; number++)
       apply(
@@ -262,26 +263,26 @@ describe('a status', () => {
   )(
     '[CUS-UND-03, CUS-STA-01] $status, $trigger: follows the transition table or is refused; force always moves',
     ({ status, trigger }) => {
-      const { told, store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })])
+      const { session, store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })])
       const move = (nextTrigger: (typeof customerTriggers)[number], force = false): Command => ({
         kind: 'customer.move',
         customerId: 'c-1',
         trigger: nextTrigger,
         ...(force ? { force: true } : {}),
       })
-      for (const nextTrigger of triggersTo[status]) told.given(move(nextTrigger))
+      for (const nextTrigger of triggersTo[status]) session.given(move(nextTrigger))
       expect(customerById('c-1', store)?.status).toBe(status)
-      const before = told.engine.journal.last()
-      const decision = told.engine.submit(move(trigger))
+      const before = session.engine.journal.last()
+      const decision = session.engine.submit(move(trigger))
       const step = customerStep(status, trigger)
       expect(decision.ok).toBe(step.kind !== 'refused')
       if (!decision.ok) expect(decision.error.code).toBe('INVALID_TRANSITION')
       const after = step.kind === 'moves' ? step.row.to : status
       expect(customerById('c-1', store)?.status).toBe(after)
       // Only a real move is announced.
-      const factKinds = told.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
+      const factKinds = session.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
       expect(factKinds.includes('event.announced')).toBe(step.kind === 'moves')
-      told.given(move(trigger, true))
+      session.given(move(trigger, true))
       expect(customerById('c-1', store)?.status).toBe(customerTriggerTarget[trigger])
     },
   )
@@ -325,9 +326,9 @@ describe('orders in customer context', () => {
   })
 
   test('[CUS-GEN-12, CUS-GEN-07] are separate from operational orders and never change them', () => {
-    const { told } = crmWith([order(minimalOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
-    expect(told.engine.world.ordering.orders.size).toBe(0)
-    const kinds = told.engine.journal.after(0, 1000).map(({ fact }) => fact.kind)
+    const { session } = crmWith([order(minimalOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
+    expect(session.engine.world.ordering.orders.size).toBe(0)
+    const kinds = session.engine.journal.after(0, 1000).map(({ fact }) => fact.kind)
     expect(kinds.every((kind) => kind.startsWith('customer.'))).toBe(true)
   })
 })

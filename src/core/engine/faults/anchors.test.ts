@@ -57,7 +57,7 @@ test('nth also counts messages that another fault distorted, in whichever order 
 })
 
 test('a message is distorted by one fault only, and the draws of the others do not change', () => {
-  const fates = (before: readonly unknown[]): readonly (string | undefined)[] => {
+  const outcomes = (before: readonly unknown[]): readonly (string | undefined)[] => {
     const engine = openFaultyEngine({ seed: 3 })
     for (const each of before) engine.fault(each)
     engine.fault({ reset: { operation: 'getOrder', percent: 50 } }).order('a')
@@ -65,8 +65,8 @@ test('a message is distorted by one fault only, and the draws of the others do n
       engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
     )
   }
-  const alone = fates([])
-  const behind = fates([{ fail: { operation: 'getOrder', burst: 3 } }])
+  const alone = outcomes([])
+  const behind = outcomes([{ fail: { operation: 'getOrder', burst: 3 } }])
   expect(behind.slice(0, 3)).toEqual(['fail', 'fail', 'fail'])
   expect(behind.slice(3)).toEqual(alone.slice(3))
   expect(new Set(alone)).toEqual(new Set(['reset', undefined]))
@@ -242,7 +242,7 @@ test('percent draws by the content of a message: other traffic does not change t
 })
 
 test('percent of a call depends on its count among calls of its kind: polls between do not matter', () => {
-  const fates = (polls: number): readonly (string | undefined)[] => {
+  const outcomes = (polls: number): readonly (string | undefined)[] => {
     const engine = openFaultyEngine({ seed: 3 })
       .fault({ fail: { percent: 50 } })
       .order('a')
@@ -251,8 +251,8 @@ test('percent of a call depends on its count among calls of its kind: polls betw
       return engine.requestFault({ operation: 'getOrder', orderId: 'a' })
     })
   }
-  expect(new Set(fates(0))).toEqual(new Set(['fail', undefined]))
-  expect(fates(5)).toEqual(fates(0))
+  expect(new Set(outcomes(0))).toEqual(new Set(['fail', undefined]))
+  expect(outcomes(5)).toEqual(outcomes(0))
 })
 
 test('the draw of the distortion is independent of the draw for percent', () => {

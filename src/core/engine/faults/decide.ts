@@ -102,7 +102,7 @@ function decideMessageFault(incoming: MessagePoint, context: DecisionContext): D
     }
     facts.push({ ...evaluation.fact, distortion: withoutWaitingPlans(evaluation.value) })
     facts.push(...waitingPlanFacts(evaluation.value, fault.id, context))
-    // One fault per message, or their effects could not be told apart. The other faults still count it.
+    // One fault per message, or their effects could not be distinguished. The other faults still count it.
     isDistorted = true
   }
   return ok(facts)

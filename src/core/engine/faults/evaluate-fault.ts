@@ -18,7 +18,7 @@ export type FaultEvaluation<Value> =
   | { readonly kind: 'passed'; readonly fact: Passed }
   | { readonly kind: 'made'; readonly fact: Fired; readonly value: Value }
 
-const nothing = { kind: 'nothing' } as const
+const noMatch = { kind: 'nothing' } as const
 
 /** The fact that a fault matched a message and let it pass. */
 export const faultPassedFact = ({ id, keys }: Pick<Fired, 'id' | 'keys'>): Passed => ({
@@ -32,39 +32,41 @@ function isOutlastedCall(
   { outlastPercent }: ActiveFault,
   { kind, orderId }: FaultPoint,
   callName: string,
-  { fate }: DecisionContext,
+  { draw }: DecisionContext,
 ): boolean {
   if (outlastPercent === undefined || orderId === undefined) return false
   const isCall = kind === 'answer' || kind === 'call'
-  return isCall && fate(`${callName}/outlast`).fraction() * 100 < outlastPercent
+  return isCall && draw(`${callName}/outlast`).fraction() * 100 < outlastPercent
 }
 
 export function evaluateFault<Value>(
-  given: ActiveFault,
-  meeting: FaultPoint,
+  configured: ActiveFault,
+  point: FaultPoint,
   context: DecisionContext,
   distort: (chance: Chance, isOutlasted: boolean) => FaultResult<Value> | undefined,
 ): FaultEvaluation<Value> {
-  const { world, fate } = context
-  if (!given.meets.includes(meeting.kind)) return nothing
-  if (!matchesAnchor(given.anchor, meeting, world)) return nothing
-  const { id, name, twin } = given
-  const on = pointLabel(meeting, world)
+  const { world, draw } = context
+  if (!configured.meets.includes(point.kind)) return noMatch
+  if (!matchesAnchor(configured.anchor, point, world)) return noMatch
+  const { id, name, twin } = configured
+  const on = pointLabel(point, world)
   // Two faults of one name need different draws, or the second would hit only where the first does.
   const callName = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}`
-  const isOutlasted = isOutlastedCall(given, meeting, callName, context)
-  const fault: ActiveFault = isOutlasted ? { ...given, burst: 'outlast', percent: 100 } : given
-  const tallyKeys = tallyKeysOf(id, fault, meeting, on)
+  const isOutlasted = isOutlastedCall(configured, point, callName, context)
+  const fault: ActiveFault = isOutlasted
+    ? { ...configured, burst: 'outlast', percent: 100 }
+    : configured
+  const tallyKeys = tallyKeysOf(id, fault, point, on)
   const nth = tallyOf(world.faults, tallyKeys.place).seen + 1
   // The draw depends on the content of the message alone, not on other traffic or draws. All tries of a call that is
   // outlasted meet the same fault.
   const drawName = `${callName}#${isOutlasted ? 'all' : nth}`
-  const made = distort(fate(drawName), isOutlasted)
-  if (!made) return nothing
+  const distortion = distort(draw(drawName), isOutlasted)
+  if (!distortion) return noMatch
   const keys = distinctTallyKeys(tallyKeys)
   if (!isSelected(fault, tallyKeys, context, drawName))
-    return keepsTally(fault) ? { kind: 'passed', fact: faultPassedFact({ id, keys }) } : nothing
-  const { value, as } = made
+    return keepsTally(fault) ? { kind: 'passed', fact: faultPassedFact({ id, keys }) } : noMatch
+  const { value, as } = distortion
   const fact: Fired = {
     kind: 'fault.fired',
     id,
@@ -72,7 +74,7 @@ export function evaluateFault<Value>(
     ...(as ? { text: as.text } : {}),
     on,
     keys,
-    ...compact({ orderId: meeting.orderId }),
+    ...compact({ orderId: point.orderId }),
     legal: as?.legal ?? fault.legal,
   }
   return { kind: 'made', fact, value }

@@ -30,7 +30,7 @@ export interface FaultAnchor {
   readonly after?: string
 }
 
-/** Number of attempts of the same call at most, or `outlast`: until the caller has given up once. */
+/** Number of attempts of the same call at most, or `outlast`: until the caller has abandoned it once. */
 export type FaultBurst = number | 'outlast'
 
 export interface CheckedFault {
@@ -48,7 +48,7 @@ export interface CheckedFault {
   readonly burst?: FaultBurst
   /** Probability in percent, drawn for each message by its content. */
   readonly percent?: number
-  /** Of so many percent of calls about an order every try is distorted, until the caller has given up once. */
+  /** Of so many percent of calls about an order every try is distorted, until the caller has abandoned it once. */
   readonly outlastPercent?: number
   /** Duration in milliseconds. */
   readonly forMs?: number

@@ -142,13 +142,13 @@ export const keepsTally = ({ anchor, percent, burst }: CheckedFault): boolean =>
 export function isSelected(
   fault: CheckedFault,
   { tries, isPeriodic, order }: TallyKeys,
-  { world: { faults }, now, fate }: Pick<DecisionContext, 'world' | 'now' | 'fate'>,
+  { world: { faults }, now, draw }: Pick<DecisionContext, 'world' | 'now' | 'draw'>,
   /** Name of the message for draws: content and count. */
   name: string,
 ): boolean {
   const { anchor, percent } = fault
   if (order !== undefined && tallyOf(faults, order).seen + 1 !== anchor.nth) return false
   // Not the stream of the distortion itself: that one would then get only low first draws.
-  if (percent !== undefined && fate(`${name}/turn`).fraction() * 100 >= percent) return false
+  if (percent !== undefined && draw(`${name}/turn`).fraction() * 100 >= percent) return false
   return tries === undefined || isWithinBurst(fault, tallyOf(faults, tries), { isPeriodic, now })
 }

@@ -17,7 +17,7 @@ test('two faults of one name draw independently: the second does not hit only wh
 })
 
 test('a fault draws the same whether or not another one of its name was removed before', () => {
-  const fates = (engine: FaultyEngine): readonly (string | undefined)[] => {
+  const outcomes = (engine: FaultyEngine): readonly (string | undefined)[] => {
     engine.fault('fail:percent=50').order('a')
     return Array.from({ length: 12 }, () =>
       engine.requestFault({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
@@ -25,7 +25,7 @@ test('a fault draws the same whether or not another one of its name was removed 
   }
   const second = openFaultyEngine({ seed: 3 }).fault('fail:order=o9')
   second.submit({ kind: 'fault.remove', id: 1 })
-  expect(fates(second)).toEqual(fates(openFaultyEngine({ seed: 3 })))
+  expect(outcomes(second)).toEqual(outcomes(openFaultyEngine({ seed: 3 })))
 })
 
 test('a dropped event is not distorted by another fault: that one counts it, but is not spent', () => {

@@ -3,7 +3,7 @@ import { setBounded } from '../bounded.ts'
 import type { EventChannel } from '../emitted-event.ts'
 import { faultBounds, type FaultsWorld } from './world.ts'
 
-/** Gives an order its slot when first seen. */
+/** Gives an order its slot when it first occurs. */
 export function assignOrderSlot(world: FaultsWorld, orderId: string): void {
   if (world.slotByOrder.has(orderId)) return
   const slot = `o${world.nextSlot++}`

@@ -153,7 +153,7 @@ const tableCommands = {
     }),
     text: ({ trigger, force }) => `OA ${trigger}${force ? ', out of turn' : ''}`,
   }),
-  /** Pays; what is due when no amount is given. */
+  /** Pays; what is due without an amount. */
   'table.pay': commandRow({
     shape: () => ({
       tableId: idField,

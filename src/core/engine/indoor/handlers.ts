@@ -1,14 +1,14 @@
 /** Request handlers of Indoor: the host's commands and views, and the client's webhook. */
 import { compact } from '../../base/compact.ts'
-import type {
-  AccountReference,
-  CloseBody,
-  ItemCancelBody,
-  PaymentBody,
-  PreCloseBody,
-  TransferBody,
+import {
+  type AccountReference,
+  type CloseBody,
+  type ItemCancelBody,
+  type PaymentBody,
+  type PreCloseBody,
+  type TransferBody,
+  decimalAmount,
 } from '../../protocol/indoor/bodies.ts'
-import { decimalAmount } from '../../protocol/indoor/bodies.ts'
 import type { AccountEventBody } from '../../protocol/indoor/events.ts'
 import {
   readPaymentInstruction,

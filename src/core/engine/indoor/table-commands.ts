@@ -5,7 +5,6 @@ import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
-import type { CommandOf } from '../command.ts'
 import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TableCommand } from './commands.ts'
@@ -126,39 +125,6 @@ function findTable(
 
 const onTable = decisionsOn(findTable)
 
-/** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
-function storeEvent({ event }: CommandOf<'table.notify'>, { world }: DecisionContext): Decision {
-  const { eventId, eventType, orderId } = event
-  if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
-  const table = identifyEventTable(event, world)
-  return ok([
-    {
-      kind: 'table.heard',
-      eventId,
-      eventType,
-      ...compact({ orderId, table }),
-    },
-  ])
-}
-
-/** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
-function findAccountOfOrder(
-  { orderId }: CommandOf<'table.find'>,
-  context: DecisionContext,
-): Decision {
-  const { world } = context
-  const order = indoorOrderOf(orderId, world)
-  if (!order) return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
-  const { merchantId, block } = order
-  const { operationMode, identifier } = block
-  const place = { merchantId, operationMode, identifier }
-  const { guest } = world.indoor
-  const latest = guest.byKey.get(diningPlaceKey(diningPlace(operationMode, identifier), merchantId))
-  const isKnown = guest.tables.get(latest ?? '')?.account?.orders.includes(orderId) ?? false
-  if (isKnown || !mayCallIndoorHost(world) || activeTableAt(place, guest)) return ok([])
-  return ok([callPlacedFact(orderAccountLookup(orderId, place), context)])
-}
-
 /**
  * Reads the account or one of its lists, unless something changed since the read was scheduled, or the visit is over.
  */
@@ -209,8 +175,37 @@ function callHost(
 const cash: PaymentMethodInfo = { method: 'CASH' }
 
 export const tableDecisions: Decisions<TableCommand> = {
-  'table.notify': storeEvent,
-  'table.find': findAccountOfOrder,
+  /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
+  'table.notify'({ event }, { world }) {
+    const { eventId, eventType, orderId } = event
+    if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
+    const table = identifyEventTable(event, world)
+    return ok([
+      {
+        kind: 'table.heard',
+        eventId,
+        eventType,
+        ...compact({ orderId, table }),
+      },
+    ])
+  },
+  /** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
+  'table.find'({ orderId }, context) {
+    const { world } = context
+    const order = indoorOrderOf(orderId, world)
+    if (!order)
+      return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
+    const { merchantId, block } = order
+    const { operationMode, identifier } = block
+    const place = { merchantId, operationMode, identifier }
+    const { guest } = world.indoor
+    const latest = guest.byKey.get(
+      diningPlaceKey(diningPlace(operationMode, identifier), merchantId),
+    )
+    const isKnown = guest.tables.get(latest ?? '')?.account?.orders.includes(orderId) ?? false
+    if (isKnown || !mayCallIndoorHost(world) || activeTableAt(place, guest)) return ok([])
+    return ok([callPlacedFact(orderAccountLookup(orderId, place), context)])
+  },
 
   'table.look': onTable((table, { round }, context) =>
     readUnlessStale(table, round, accountLookup(table), context),

@@ -22,7 +22,7 @@ export type ShipmentCall = (typeof shipmentCalls)[number]
 const freeText = z.string().max(2000)
 const optionalId = z.exactOptional(idField)
 
-const Wish: z.ZodType<DeliveryRequest> = strictObject(() => ({
+const DeliveryOrder: z.ZodType<DeliveryRequest> = strictObject(() => ({
   orderId: idField,
   displayId: z.exactOptional(freeText),
   merchant: DeliveryPlace,
@@ -51,7 +51,7 @@ const deliveryCommands = {
   }),
   /** Creates the delivery of an order. */
   'delivery.create': commandRow({
-    shape: () => ({ wish: Wish, consumer: RoleName }),
+    shape: () => ({ wish: DeliveryOrder, consumer: RoleName }),
     text: ({ consumer }) => `a delivery for ${shortRoleName[consumer]}`,
     orderId: ({ wish }) => wish.orderId,
   }),
@@ -132,7 +132,7 @@ const shipmentCommands = {
   'shipment.demand': commandRow({
     shape: () => ({
       ...shipmentFields(),
-      demand: Wish,
+      demand: DeliveryOrder,
       platforms: z.array(z.int().min(0).max(10)).max(11),
     }),
     text: ({ role }) => `${shortRoleName[role]} wants it delivered`,

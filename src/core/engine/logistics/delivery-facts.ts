@@ -69,7 +69,7 @@ export const deliveryFacts = {
         setBounded(fleet, courier.id, courier, logisticsBounds.couriers)
     },
   }),
-  /** A quote was given. */
+  /** A quote was made. */
   'delivery.quoted': factRow<{ quote: Quote; orderId?: string }>({
     text: ({ quote: { available, metres, fee, currency, durationMs, because } }) =>
       available

@@ -62,7 +62,7 @@ export interface DeliveryRecord extends DeliveryRequest {
   readonly leg?: Leg
   readonly step?: CourierStep
   readonly readyAt?: Instant
-  /** The reason for its status, where one was given. */
+  /** The reason for its status, where there is one. */
   readonly because?: string
   readonly problems: readonly ProblemEntry[]
 }

@@ -1,13 +1,13 @@
 /** Request handlers of Logistics: the Delivery Platform's operations and its consumers' webhook. */
 import { compact } from '../../base/compact.ts'
-import type {
-  AvailabilityRequest,
-  DeliveryCancellation,
-  DeliveryCreation,
-  DeliveryEvent,
-  ProblemReport,
+import {
+  type AvailabilityRequest,
+  type DeliveryCancellation,
+  type DeliveryCreation,
+  type DeliveryEvent,
+  type ProblemReport,
+  problemReasons,
 } from '../../protocol/logistics/bodies.ts'
-import { problemReasons } from '../../protocol/logistics/bodies.ts'
 import { readDeliveryPlaces, nonEmptyString } from '../../protocol/logistics/place.ts'
 import {
   problemCode,

@@ -86,7 +86,7 @@ const timeFields: Readonly<Partial<Record<ShipmentCall, string>>> = {
   delivered: 'finishDate',
 }
 
-/** The body of a call without a given one. */
+/** The body of a call for which the caller has none. */
 export function shipmentCallBody(
   call: ShipmentCall,
   { progressBodies }: Pick<LogisticsConduct, 'progressBodies'>,

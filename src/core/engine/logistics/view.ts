@@ -43,12 +43,15 @@ export function deliveryEta(
 }
 
 /** Estimated or actual time of pickup, as of now. */
-export function pickupEta(record: DeliveryRecord, seen: DeliveryViewOptions): Instant | undefined {
+export function pickupEta(
+  record: DeliveryRecord,
+  options: DeliveryViewOptions,
+): Instant | undefined {
   const collected = statusReachedAt(record, 'IN_TRANSIT')
-  const eta = deliveryEta(record, seen)
+  const eta = deliveryEta(record, options)
   if (collected !== undefined || eta === undefined) return collected
-  const speed = record.courier?.kmPerHour ?? seen.conduct.kmPerHour
-  return Math.max(seen.now, eta - rideMs(record.quote.metres, speed, seen.conduct.pace))
+  const speed = record.courier?.kmPerHour ?? options.conduct.kmPerHour
+  return Math.max(options.now, eta - rideMs(record.quote.metres, speed, options.conduct.pace))
 }
 
 export const courierPosition = ({ leg }: DeliveryRecord, now: Instant): GeoPosition | undefined =>
@@ -68,12 +71,12 @@ const metresTo = (place: DeliveryPlace, from: GeoPosition): number | undefined =
   return coordinates && Math.round(metresBetween(from, coordinates))
 }
 
-function courierView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery['courier'] {
+function courierView(record: DeliveryRecord, options: DeliveryViewOptions): Delivery['courier'] {
   const { courier, pickup, dropoff } = record
   if (!courier) return undefined
   const { name, phone, vehicle } = courier
-  const position = courierPosition(record, seen.now)
-  const url = trackingUrl(record, seen)
+  const position = courierPosition(record, options.now)
+  const url = trackingUrl(record, options)
   const [toPickup, toDropoff] = position
     ? [metresTo(pickup, position), metresTo(dropoff, position)]
     : []
@@ -85,12 +88,12 @@ function courierView(record: DeliveryRecord, seen: DeliveryViewOptions): Deliver
       ? {
           tracking: {
             ...position,
-            updatedAt: isoOf(seen.now),
+            updatedAt: isoOf(options.now),
             ...compact({ metresToPickup: toPickup, metresToDropoff: toDropoff }),
           },
         }
       : {}),
-    ...(seen.conduct.names === 'documents'
+    ...(options.conduct.names === 'documents'
       ? {}
       : { vehicleType: vehicle, ...compact({ trackingUrl: url }) }),
   }
@@ -111,13 +114,13 @@ function standardFields(record: DeliveryRecord, eta: Instant | undefined): objec
   }
 }
 
-export function deliveryView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery {
+export function deliveryView(record: DeliveryRecord, options: DeliveryViewOptions): Delivery {
   const { id, orderId, status, merchant, pickup, dropoff, quote, problems } = record
-  const { withheldFields, names } = seen.conduct
+  const { withheldFields, names } = options.conduct
   const shows = (field: (typeof withheldFields)[number]): boolean => !withheldFields.includes(field)
-  const eta = deliveryEta(record, seen)
-  const url = trackingUrl(record, seen)
-  const courier = courierView(record, seen)
+  const eta = deliveryEta(record, options)
+  const url = trackingUrl(record, options)
+  const courier = courierView(record, options)
   return {
     id,
     orderId,

@@ -6,15 +6,7 @@ import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
-import {
-  adjustPoints,
-  ageLot,
-  enroll,
-  enrollCustomer,
-  enrolledMay,
-  expireAvailablePoints,
-  moveLoyaltyAccount,
-} from './account-commands.ts'
+import { accountDecisions, enrollCustomer, enrolledMay } from './account-commands.ts'
 import type { LoyaltyCommand } from './commands.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
 import { callRedemption, readResource } from './guest-commands.ts'
@@ -54,27 +46,6 @@ interface OrderUpdate extends Pick<LoyaltyOrder, 'orderId' | 'customerId' | 'mer
   readonly known?: LoyaltyOrder | undefined
   readonly amount?: number | undefined
   readonly couponCodes: readonly string[]
-}
-
-function decideOrderNews(
-  command: CommandOf<'loyalty.order-news'>,
-  context: DecisionContext,
-): Decision {
-  const { orderId, news, amount, couponCodes = [] } = command
-  const known = context.world.loyalty.host.orders.get(orderId)
-  if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])
-  const customerId = known?.customerId ?? command.customerId
-  if (customerId === undefined)
-    return refuse('UNPROCESSABLE', `customerId: the customer of the order ${orderId} is not known`)
-  const merchantId = command.merchantId ?? known?.merchantId
-  const order = { orderId, customerId, ...compact({ merchantId }) }
-  const update: OrderUpdate = { ...order, known, amount, couponCodes }
-  const ledger = openLedger(context)
-  ledger.write({ kind: 'loyalty.order-heard', ...order, news })
-  if (news === 'open') openOrder(update, ledger)
-  if (news === 'completed') completeOrder(update, ledger)
-  if (news === 'canceled' && known) rollBackOrder(known, ledger)
-  return ok(ledger.facts())
 }
 
 function isAccountPermitted(
@@ -217,174 +188,6 @@ function priceOf(
   return ok({ reward, cost, quantity })
 }
 
-function redeemReward(
-  { request }: CommandOf<'loyalty.redeem'>,
-  context: DecisionContext,
-): Decision {
-  const { world, settings, now, chance } = context
-  const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
-  const found = accountOfRequest(request, world)
-  if (!found.ok) return found
-  const account = found.value
-  const price = priceOf(request, account, context)
-  if (!price.ok) return price
-  const { reward, cost, quantity } = price.value
-
-  /** A refusal, or a 202 without effect, as configured (LOY-UND-02). */
-  const reject = (status: 409 | 422 | 400 | 202, code: ErrorCode, because: string): Decision =>
-    status === 202
-      ? ok([
-          {
-            kind: 'loyalty.redemption-declined',
-            accountId: account.id,
-            rewardId: reward.id,
-            because,
-          },
-        ])
-      : refuse(code, because, status)
-
-  if (!isPermitted(account.status, 'redeem', enrolledMay(context)))
-    return reject(
-      blockedMovement,
-      account.status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
-      `the loyalty account ${account.id} is ${account.status} and may not redeem`,
-    )
-  const orderId = request.relatedOrderId ?? request.orderId
-  const order = orderId === undefined ? undefined : world.loyalty.host.orders.get(orderId)
-  if (order && !isSameCustomer(order.customerId, account.customerId, world))
-    return refuse('UNPROCESSABLE', `relatedOrderId: ${orderId} is another customer’s order`)
-  if (order?.standing === 'canceled')
-    return refuse('CONFLICT', `relatedOrderId: the order ${orderId} is cancelled`)
-  if (cost > availablePoints(account))
-    return reject(
-      insufficientBalance,
-      'INSUFFICIENT_BALANCE',
-      `${reward.id} costs ${cost} points and ${availablePoints(account)} are available`,
-    )
-  const redemption: RedemptionRecord = {
-    id: chance('loyalty.ids').uuid(),
-    accountId: account.id,
-    rewardId: reward.id,
-    quantity,
-    points: cost,
-    ...compact({ orderId }),
-    status: 'ACCEPTED',
-    at: now,
-  }
-  return ok([{ kind: 'loyalty.redemption-accepted', redemption }])
-}
-
-/** Completes an accepted redemption. If the account was suspended meanwhile, the redemption is reversed. */
-function completeRedemption(
-  { redemptionId }: CommandOf<'loyalty.complete-redemption'>,
-  context: DecisionContext,
-): Decision {
-  const { world } = context
-  const found = findRedemption(redemptionId, world)
-  if (!found.ok) return found
-  const redemption = found.value
-  const { accountId, points, orderId, status } = redemption
-  if (status !== 'ACCEPTED') return ok([])
-  const account = findLoyaltyAccount(accountId, world)
-  if (!account.ok) return account
-  const ledger = openLedger(context)
-  if (!isPermitted(account.value.status, 'redeem', enrolledMay(context))) {
-    reverseRedemption(redemption, 'account_suspended', ledger)
-    return ok(ledger.facts())
-  }
-  const relatedOrderId = orderId === undefined ? {} : { relatedOrderId: orderId }
-  ledger.write({
-    kind: 'loyalty.points-burned',
-    accountId,
-    transaction: createTransaction(
-      {
-        accountId,
-        type: 'burn',
-        amount: -points,
-        ...relatedOrderId,
-        metadata: { redemptionId, rewardId: redemption.rewardId },
-      },
-      ledger,
-    ),
-  })
-  activateAccount(accountId, ledger)
-  const reward = world.loyalty.host.rewards.get(redemption.rewardId)
-  const coupon = issueCoupon(accountId, { reward, redemption }, ledger)
-  ledger.write({ kind: 'loyalty.redemption-completed', redemptionId, couponId: coupon.id })
-  ledger.announce('loyalty.points_redeemed', accountId, { points, orderId, redemptionId, coupon })
-  if (orderId !== undefined) {
-    moveCoupon(coupon.id, 'apply', { orderId }, ledger)
-    const standing = world.loyalty.host.orders.get(orderId)?.standing
-    if (standing === 'completed') moveCoupon(coupon.id, 'use', { orderId }, ledger)
-  }
-  return ok(ledger.facts())
-}
-
-function reverseByCommand(
-  { redemptionId }: CommandOf<'loyalty.reverse-redemption'>,
-  context: DecisionContext,
-): Decision {
-  const found = findRedemption(redemptionId, context.world)
-  if (!found.ok) return found
-  if (found.value.status === 'REVERSED') return ok([])
-  const ledger = openLedger(context)
-  return reverseRedemption(found.value, 'by_hand', ledger)
-    ? ok(ledger.facts())
-    : refuse('CONFLICT', `the coupon of redemption ${redemptionId} is used`)
-}
-
-/** Commands on one coupon: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04). */
-function grantCoupon(
-  { accountId, type, value }: CommandOf<'loyalty.grant-coupon'>,
-  context: DecisionContext,
-): Decision {
-  const found = findLoyaltyAccount(accountId, context.world)
-  if (!found.ok) return found
-  const ledger = openLedger(context)
-  issueCoupon(accountId, { type, ...compact({ value }) }, ledger)
-  return ok(ledger.facts())
-}
-
-function moveCouponByCommand(
-  command: CommandOf<'loyalty.move-coupon'>,
-  context: DecisionContext,
-): Decision {
-  const { couponId, trigger, orderId, force } = command
-  const found = findLoyaltyCoupon(couponId, context.world)
-  if (!found.ok) return found
-  const coupon = found.value
-  const { status } = coupon
-  const row = couponStep(status, trigger)
-  // A repeated use for the same order is idempotent (C9).
-  const repeated = trigger === 'use' && status === 'used' && coupon.orderId === orderId
-  if (repeated) return ok([])
-  if (!row && force) return forceMove(coupon, command)
-  if (!row)
-    return refuse(
-      'COUPON_NOT_USABLE',
-      `the coupon ${couponId} is ${status}: no ${trigger} from there`,
-    )
-  const account = findLoyaltyAccount(coupon.accountId, context.world)
-  if (!account.ok) return account
-  const { status: accountStatus } = account.value
-  if (
-    isCouponUse(trigger) &&
-    !force &&
-    !isPermitted(accountStatus, 'use-coupon', enrolledMay(context))
-  )
-    return refuse(
-      accountStatus === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
-      `the loyalty account ${coupon.accountId} is ${accountStatus} and may not use coupons`,
-    )
-  if (trigger === 'apply' && orderId === undefined)
-    return refuse('UNPROCESSABLE', 'orderId: a coupon is applied to an order')
-  if (trigger === 'use' && orderId !== undefined && (coupon.orderId ?? orderId) !== orderId)
-    return refuse('COUPON_NOT_USABLE', `the coupon ${couponId} is applied to ${coupon.orderId}`)
-  const ledger = openLedger(context)
-  moveCoupon(couponId, trigger, { orderId }, ledger)
-  return ok(ledger.facts())
-}
-
 /** A forced move: to the status that the trigger leads to in the lifecycle, from any status. */
 function forceMove(
   { status: from }: CouponRecord,
@@ -412,28 +215,186 @@ export const initialLoyaltyFacts = ({ roles, switchedOff, loyalty }: Settings): 
     : []
 
 export const loyaltyDecisions: Decisions<LoyaltyCommand> = {
+  ...accountDecisions,
   'loyalty.store-programs': ({ programs }) =>
     ok(programs.map((program) => ({ kind: 'loyalty.program-stored', program }))),
   'loyalty.store-reward': ({ reward }, { world }) =>
     world.loyalty.host.programs.has(reward.programId)
       ? ok([{ kind: 'loyalty.reward-stored', reward }])
       : refuse('NOT_FOUND', `there is no program ${reward.programId}`),
-  'loyalty.enroll': enroll,
-  'loyalty.move-account': moveLoyaltyAccount,
-  'loyalty.adjust': adjustPoints,
-  'loyalty.expire': expireAvailablePoints,
-  'loyalty.age-lot': ageLot,
-  'loyalty.redeem': redeemReward,
-  'loyalty.complete-redemption': completeRedemption,
-  'loyalty.reverse-redemption': reverseByCommand,
-  'loyalty.grant-coupon': grantCoupon,
-  'loyalty.move-coupon': moveCouponByCommand,
+  'loyalty.redeem'({ request }, context) {
+    const { world, settings, now, chance } = context
+    const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
+    const found = accountOfRequest(request, world)
+    if (!found.ok) return found
+    const account = found.value
+    const price = priceOf(request, account, context)
+    if (!price.ok) return price
+    const { reward, cost, quantity } = price.value
+
+    /** A refusal, or a 202 without effect, as configured (LOY-UND-02). */
+    const reject = (status: 409 | 422 | 400 | 202, code: ErrorCode, because: string): Decision =>
+      status === 202
+        ? ok([
+            {
+              kind: 'loyalty.redemption-declined',
+              accountId: account.id,
+              rewardId: reward.id,
+              because,
+            },
+          ])
+        : refuse(code, because, status)
+
+    if (!isPermitted(account.status, 'redeem', enrolledMay(context)))
+      return reject(
+        blockedMovement,
+        account.status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+        `the loyalty account ${account.id} is ${account.status} and may not redeem`,
+      )
+    const orderId = request.relatedOrderId ?? request.orderId
+    const order = orderId === undefined ? undefined : world.loyalty.host.orders.get(orderId)
+    if (order && !isSameCustomer(order.customerId, account.customerId, world))
+      return refuse('UNPROCESSABLE', `relatedOrderId: ${orderId} is another customer’s order`)
+    if (order?.standing === 'canceled')
+      return refuse('CONFLICT', `relatedOrderId: the order ${orderId} is cancelled`)
+    if (cost > availablePoints(account))
+      return reject(
+        insufficientBalance,
+        'INSUFFICIENT_BALANCE',
+        `${reward.id} costs ${cost} points and ${availablePoints(account)} are available`,
+      )
+    const redemption: RedemptionRecord = {
+      id: chance('loyalty.ids').uuid(),
+      accountId: account.id,
+      rewardId: reward.id,
+      quantity,
+      points: cost,
+      ...compact({ orderId }),
+      status: 'ACCEPTED',
+      at: now,
+    }
+    return ok([{ kind: 'loyalty.redemption-accepted', redemption }])
+  },
+  /** Completes an accepted redemption. If the account was suspended meanwhile, the redemption is reversed. */
+  'loyalty.complete-redemption'({ redemptionId }, context) {
+    const { world } = context
+    const found = findRedemption(redemptionId, world)
+    if (!found.ok) return found
+    const redemption = found.value
+    const { accountId, points, orderId, status } = redemption
+    if (status !== 'ACCEPTED') return ok([])
+    const account = findLoyaltyAccount(accountId, world)
+    if (!account.ok) return account
+    const ledger = openLedger(context)
+    if (!isPermitted(account.value.status, 'redeem', enrolledMay(context))) {
+      reverseRedemption(redemption, 'account_suspended', ledger)
+      return ok(ledger.facts())
+    }
+    const relatedOrderId = orderId === undefined ? {} : { relatedOrderId: orderId }
+    ledger.write({
+      kind: 'loyalty.points-burned',
+      accountId,
+      transaction: createTransaction(
+        {
+          accountId,
+          type: 'burn',
+          amount: -points,
+          ...relatedOrderId,
+          metadata: { redemptionId, rewardId: redemption.rewardId },
+        },
+        ledger,
+      ),
+    })
+    activateAccount(accountId, ledger)
+    const reward = world.loyalty.host.rewards.get(redemption.rewardId)
+    const coupon = issueCoupon(accountId, { reward, redemption }, ledger)
+    ledger.write({ kind: 'loyalty.redemption-completed', redemptionId, couponId: coupon.id })
+    ledger.announce('loyalty.points_redeemed', accountId, { points, orderId, redemptionId, coupon })
+    if (orderId !== undefined) {
+      moveCoupon(coupon.id, 'apply', { orderId }, ledger)
+      const standing = world.loyalty.host.orders.get(orderId)?.standing
+      if (standing === 'completed') moveCoupon(coupon.id, 'use', { orderId }, ledger)
+    }
+    return ok(ledger.facts())
+  },
+  'loyalty.reverse-redemption'({ redemptionId }, context) {
+    const found = findRedemption(redemptionId, context.world)
+    if (!found.ok) return found
+    if (found.value.status === 'REVERSED') return ok([])
+    const ledger = openLedger(context)
+    return reverseRedemption(found.value, 'by_hand', ledger)
+      ? ok(ledger.facts())
+      : refuse('CONFLICT', `the coupon of redemption ${redemptionId} is used`)
+  },
+  /** Commands on one coupon: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04). */
+  'loyalty.grant-coupon'({ accountId, type, value }, context) {
+    const found = findLoyaltyAccount(accountId, context.world)
+    if (!found.ok) return found
+    const ledger = openLedger(context)
+    issueCoupon(accountId, { type, ...compact({ value }) }, ledger)
+    return ok(ledger.facts())
+  },
+  'loyalty.move-coupon'(command, context) {
+    const { couponId, trigger, orderId, force } = command
+    const found = findLoyaltyCoupon(couponId, context.world)
+    if (!found.ok) return found
+    const coupon = found.value
+    const { status } = coupon
+    const row = couponStep(status, trigger)
+    // A repeated use for the same order is idempotent (C9).
+    const repeated = trigger === 'use' && status === 'used' && coupon.orderId === orderId
+    if (repeated) return ok([])
+    if (!row && force) return forceMove(coupon, command)
+    if (!row)
+      return refuse(
+        'COUPON_NOT_USABLE',
+        `the coupon ${couponId} is ${status}: no ${trigger} from there`,
+      )
+    const account = findLoyaltyAccount(coupon.accountId, context.world)
+    if (!account.ok) return account
+    const { status: accountStatus } = account.value
+    if (
+      isCouponUse(trigger) &&
+      !force &&
+      !isPermitted(accountStatus, 'use-coupon', enrolledMay(context))
+    )
+      return refuse(
+        accountStatus === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+        `the loyalty account ${coupon.accountId} is ${accountStatus} and may not use coupons`,
+      )
+    if (trigger === 'apply' && orderId === undefined)
+      return refuse('UNPROCESSABLE', 'orderId: a coupon is applied to an order')
+    if (trigger === 'use' && orderId !== undefined && (coupon.orderId ?? orderId) !== orderId)
+      return refuse('COUPON_NOT_USABLE', `the coupon ${couponId} is applied to ${coupon.orderId}`)
+    const ledger = openLedger(context)
+    moveCoupon(couponId, trigger, { orderId }, ledger)
+    return ok(ledger.facts())
+  },
   'loyalty.age-coupon'({ couponId }, context) {
     const ledger = openLedger(context)
     moveCoupon(couponId, 'expire', {}, ledger)
     return ok(ledger.facts())
   },
-  'loyalty.order-news': decideOrderNews,
+  'loyalty.order-news'(command, context) {
+    const { orderId, news, amount, couponCodes = [] } = command
+    const known = context.world.loyalty.host.orders.get(orderId)
+    if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])
+    const customerId = known?.customerId ?? command.customerId
+    if (customerId === undefined)
+      return refuse(
+        'UNPROCESSABLE',
+        `customerId: the customer of the order ${orderId} is not known`,
+      )
+    const merchantId = command.merchantId ?? known?.merchantId
+    const order = { orderId, customerId, ...compact({ merchantId }) }
+    const update: OrderUpdate = { ...order, known, amount, couponCodes }
+    const ledger = openLedger(context)
+    ledger.write({ kind: 'loyalty.order-heard', ...order, news })
+    if (news === 'open') openOrder(update, ledger)
+    if (news === 'completed') completeOrder(update, ledger)
+    if (news === 'canceled' && known) rollBackOrder(known, ledger)
+    return ok(ledger.facts())
+  },
   // Both sides deduplicate events by their id (document 1, Events).
   'loyalty.notify'({ event }, { world }) {
     const { key: eventId, eventType } = readLoyaltyEvent(event)

@@ -27,7 +27,7 @@ export const findRedemption = (
   found(loyalty.host.redemptions.get(redemptionId), `redemption ${redemptionId}`)
 
 /**
- * All ids of one customer: the given id, and the CRM's own id if it knows the customer by the given one. Loyalty needs
+ * All ids of one customer: that id, and the CRM's own id if it knows the customer by it. Loyalty needs
  * no customer record, but if there is one, two ids of one person must not lead to two balances.
  */
 export function customerIdsOf(customerId: string, { customer }: World): ReadonlySet<string> {

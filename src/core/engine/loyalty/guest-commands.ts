@@ -3,7 +3,7 @@
  * host's manifest is valid (DIS-GEN-02, LOY-MAP-01, LOY-MAP-02).
  */
 import { compact } from '../../base/compact.ts'
-import { ok } from '../../protocol/result.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { CommandOf } from '../command.ts'
@@ -13,7 +13,6 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { partnerOf, type World } from '../world.ts'
 import type { ReadableResource } from './commands.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { Result } from '../../protocol/result.ts'
 
 export const readOperations = {
   programs: 'listLoyaltyPrograms',

@@ -3,8 +3,7 @@
  * released; burned points are returned by an adjust transaction, since a burn stays in the list.
  */
 import { compact } from '../../base/compact.ts'
-import type { LoyaltyLedger } from './ledger.ts'
-import { pointsExpiry, createTransaction } from './ledger.ts'
+import { type LoyaltyLedger, pointsExpiry, createTransaction } from './ledger.ts'
 import { moveCoupon } from './coupon-moves.ts'
 import type { RedemptionRecord } from './world.ts'
 

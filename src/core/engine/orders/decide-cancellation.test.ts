@@ -15,10 +15,10 @@ import { orderView } from './record.ts'
 const apply = (...triggers: readonly OrderTrigger[]): readonly Command[] =>
   triggers.map((trigger) => ({ kind: 'order.apply', orderId: 'a', trigger }))
 const ask: Command = { kind: 'cancellation.request', orderId: 'a', request: { code: 'OUT' } }
-const answer = (given: CancellationAnswer): Command => ({
+const answer = (reply: CancellationAnswer): Command => ({
   kind: 'cancellation.answer',
   orderId: 'a',
-  answer: given,
+  answer: reply,
 })
 const line = (itemId: string, quantity?: number) => ({
   orderId: 'a',
@@ -94,10 +94,10 @@ test('a repeated request has no further effect', () => {
 
 test('an answer without a pending request is refused', () => {
   const session = confirmed()
-  const nobody = ['CONFLICT: there is no open cancellation request for the order a']
-  expect(session.when(answer('accept'))).toEqual(nobody)
+  const refusal = ['CONFLICT: there is no open cancellation request for the order a']
+  expect(session.when(answer('accept'))).toEqual(refusal)
   session.given(ask, answer('deny'))
-  expect(session.when(answer('accept'))).toEqual(nobody)
+  expect(session.when(answer('accept'))).toEqual(refusal)
 })
 
 test('a finished order cannot be cancelled', () => {

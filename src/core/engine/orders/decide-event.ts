@@ -2,9 +2,8 @@
 import { compact } from '../../base/compact.ts'
 import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Announcement } from '../announcements/announcement.ts'
+import { type Announcement, webhookKey } from '../announcements/announcement.ts'
 import { toAgendaItem } from '../agenda/plan-item.ts'
-import { webhookKey } from '../announcements/announcement.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import { eventById } from '../command-row.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
@@ -18,38 +17,6 @@ import { eventEmittedFact, orderEventFacts } from './emit.ts'
 import type { EventCommand } from './event-commands.ts'
 import { isChannelExcluded } from './receiver.ts'
 import { findOrder } from './record.ts'
-
-/**
- * Emits an event without a transition: valid when it is informational, or projects a status that the order has
- * reached.
- */
-function emit(command: CommandOf<'event.emit'>, context: DecisionContext): Decision {
-  const { orderId, eventType, metadata, force } = command
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const { order, way } = found.value
-  const profile = order.fulfillment.orderType
-  const { projects, obligation } = orderEvents[eventType]
-  if (!force && isForbiddenForProfile(eventType, profile))
-    return refuse('EVENT_NOT_ALLOWED', `${eventType} is forbidden for a ${profile} order`)
-  if (!force && obligation[profile] === 'not listed')
-    return refuse('EVENT_NOT_ALLOWED', `${eventType} is not listed for a ${profile} order`)
-  if (!force && projects !== undefined && !way.some(({ status }) => status === projects))
-    return refuse(
-      'INVALID_TRANSITION',
-      `${eventType} projects ${projects}, which the order ${orderId} has not reached`,
-      context.settings.conduct.invalidTransition.orders,
-    )
-  return ok(orderEventFacts(order, eventType, context, metadata))
-}
-
-function invent(
-  { orderId, eventType }: CommandOf<'event.invent'>,
-  context: DecisionContext,
-): Decision {
-  const found = findOrder(orderId, context.world)
-  return found.ok ? ok([eventEmittedFact(found.value.order, eventType, context)]) : found
-}
 
 /** Sends the webhook of another capability's event. */
 function pushAnnounced(
@@ -98,35 +65,6 @@ function push(command: CommandOf<'event.push'>, context: DecisionContext): Decis
   ])
 }
 
-/**
- * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
- * stay in the mailbox for ever (fields.md, O14).
- */
-function poll(command: CommandOf<'events.poll'>, context: DecisionContext): Decision {
-  const { eventTypes, merchants } = command
-  const { mailbox, events } = context.world.ordering
-  const maxEvents = context.settings.conduct.pollBatch
-  const eventIds: string[] = []
-  const filtered: string[] = []
-  for (const [eventId, copies] of mailbox) {
-    if (eventIds.length >= maxEvents) break
-    const event = events.get(eventId)
-    if (!event || (merchants && !merchants.includes(event.merchantId))) continue
-    if (eventTypes && !eventTypes.includes(event.eventType)) filtered.push(eventId)
-    else
-      for (let copy = 0; copy < copies && eventIds.length < maxEvents; copy++)
-        eventIds.push(eventId)
-  }
-  return ok([
-    ...(eventIds.length > 0
-      ? [{ kind: 'events.polled', eventIds, ...freshAliases(eventIds, context) } as const]
-      : []),
-    ...(filtered.length > 0
-      ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
-      : []),
-  ])
-}
-
 /** Some partners give an event a new id in every poll. */
 function freshAliases(
   eventIds: readonly string[],
@@ -137,25 +75,34 @@ function freshAliases(
   return { names: eventIds.map(() => newEventId(stream)) }
 }
 
-function acknowledge(command: CommandOf<'events.acknowledge'>, context: DecisionContext): Decision {
-  const { events, mailbox } = context.world.ordering
-  const unknown = command.eventIds.filter((eventId) => !events.has(eventId))
-  if (unknown.length > 0 && context.settings.conduct.unknownAcknowledgment === 'refuse')
-    return refuse('NOT_FOUND', `there is no event ${unknown[0]}`)
-  const eventIds = command.eventIds.filter((eventId) => mailbox.has(eventId))
-  if (eventIds.length === 0 && unknown.length === 0) return ok([])
-  return ok([
-    {
-      kind: 'events.acknowledged',
-      eventIds,
-      ...(unknown.length > 0 ? { unknown: unknown.map(shortText) } : {}),
-    },
-  ])
-}
-
 export const eventDecisions: Decisions<EventCommand> = {
-  'event.emit': emit,
-  'event.invent': invent,
+  /**
+   * Emits an event without a transition: valid when it is informational, or projects a status that the order has
+   * reached.
+   */
+  'event.emit'(command, context) {
+    const { orderId, eventType, metadata, force } = command
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const { order, way } = found.value
+    const profile = order.fulfillment.orderType
+    const { projects, obligation } = orderEvents[eventType]
+    if (!force && isForbiddenForProfile(eventType, profile))
+      return refuse('EVENT_NOT_ALLOWED', `${eventType} is forbidden for a ${profile} order`)
+    if (!force && obligation[profile] === 'not listed')
+      return refuse('EVENT_NOT_ALLOWED', `${eventType} is not listed for a ${profile} order`)
+    if (!force && projects !== undefined && !way.some(({ status }) => status === projects))
+      return refuse(
+        'INVALID_TRANSITION',
+        `${eventType} projects ${projects}, which the order ${orderId} has not reached`,
+        context.settings.conduct.invalidTransition.orders,
+      )
+    return ok(orderEventFacts(order, eventType, context, metadata))
+  },
+  'event.invent'({ orderId, eventType }, context) {
+    const found = findOrder(orderId, context.world)
+    return found.ok ? ok([eventEmittedFact(found.value.order, eventType, context)]) : found
+  },
   'event.alter': ({ eventId, change }, { world }) =>
     eventById(eventId, world)
       ? ok([{ kind: 'event.altered', eventId, change }])
@@ -165,6 +112,47 @@ export const eventDecisions: Decisions<EventCommand> = {
       ? ok([{ kind: 'event.offered', eventId }])
       : refuse('NOT_FOUND', `there is no event ${eventId}`),
   'event.push': push,
-  'events.poll': poll,
-  'events.acknowledge': acknowledge,
+  /**
+   * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
+   * stay in the mailbox for ever (fields.md, O14).
+   */
+  'events.poll'(command, context) {
+    const { eventTypes, merchants } = command
+    const { mailbox, events } = context.world.ordering
+    const maxEvents = context.settings.conduct.pollBatch
+    const eventIds: string[] = []
+    const filtered: string[] = []
+    for (const [eventId, copies] of mailbox) {
+      if (eventIds.length >= maxEvents) break
+      const event = events.get(eventId)
+      if (!event || (merchants && !merchants.includes(event.merchantId))) continue
+      if (eventTypes && !eventTypes.includes(event.eventType)) filtered.push(eventId)
+      else
+        for (let copy = 0; copy < copies && eventIds.length < maxEvents; copy++)
+          eventIds.push(eventId)
+    }
+    return ok([
+      ...(eventIds.length > 0
+        ? [{ kind: 'events.polled', eventIds, ...freshAliases(eventIds, context) } as const]
+        : []),
+      ...(filtered.length > 0
+        ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
+        : []),
+    ])
+  },
+  'events.acknowledge'(command, context) {
+    const { events, mailbox } = context.world.ordering
+    const unknown = command.eventIds.filter((eventId) => !events.has(eventId))
+    if (unknown.length > 0 && context.settings.conduct.unknownAcknowledgment === 'refuse')
+      return refuse('NOT_FOUND', `there is no event ${unknown[0]}`)
+    const eventIds = command.eventIds.filter((eventId) => mailbox.has(eventId))
+    if (eventIds.length === 0 && unknown.length === 0) return ok([])
+    return ok([
+      {
+        kind: 'events.acknowledged',
+        eventIds,
+        ...(unknown.length > 0 ? { unknown: unknown.map(shortText) } : {}),
+      },
+    ])
+  },
 }

@@ -31,7 +31,7 @@ const apply = (
 ): Command => ({ kind: 'order.apply', orderId: 'a', trigger, ...more })
 
 /** The triggers that lead to each status; by force where the profile does not have it. */
-const ways: Readonly<Record<OrderStatus, readonly OrderTrigger[]>> = {
+const triggersTo: Readonly<Record<OrderStatus, readonly OrderTrigger[]>> = {
   CREATED: [],
   CONFIRMED: ['confirm'],
   PREPARING: ['confirm', 'preparing'],
@@ -51,7 +51,7 @@ function orderIn(
     kind: 'order.create',
     order: plainOrder('a', profile),
   })
-  for (const trigger of ways[status]) session.given(apply(trigger, { force: true }))
+  for (const trigger of triggersTo[status]) session.given(apply(trigger, { force: true }))
   expect(session.engine.world.ordering.orders.get('a')?.status).toBe(status)
   return session
 }

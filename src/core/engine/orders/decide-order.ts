@@ -11,7 +11,7 @@ import {
 } from '../../protocol/orders/lifecycle.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
-import type { Decision, DecisionContext, Decisions } from '../decision.ts'
+import type { DecisionContext, Decisions } from '../decision.ts'
 import {
   type DeliveryFirstOutcome,
   cancelDeliveryFirst,
@@ -23,19 +23,6 @@ import { orderEventFacts } from './emit.ts'
 import { grantPendingCancellation } from './cancellation-outcome.ts'
 import { foreignOrigin } from './origin.ts'
 import { findOrder } from './record.ts'
-
-function create(command: CommandOf<'order.create'>, context: DecisionContext): Decision {
-  const { order, arrival } = command
-  const elsewhere = foreignOrigin(context.settings.roles, context.settings.subject)
-  if (elsewhere !== undefined) return refuse('CONFLICT', elsewhere)
-  if (context.world.ordering.orders.has(order.id))
-    return refuse(
-      'CONFLICT',
-      `there is an order ${order.id} already; leave its id out, and the new one gets a fresh id`,
-    )
-  const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
-  return ok([created, ...orderEventFacts(order, 'CREATED', context)])
-}
 
 /** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
 function stepOf(
@@ -57,80 +44,9 @@ function stepOf(
   return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
-function request(command: CommandOf<'order.request'>, context: DecisionContext): Decision {
-  const { orderId, trigger } = command
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const record = found.value
-  const { conduct } = context.settings
-  const refusalText = (why: string): string =>
-    `${trigger} is not possible for the ${record.order.fulfillment.orderType} order ${orderId} in ${record.status}: ${why}`
-  const next = stepOf(record, trigger, context)
-  switch (next.kind) {
-    case 'applied':
-      return decideRepeatedCall(record, trigger, context)
-    case 'passed':
-      return conduct.passedTarget === 202
-        ? ok([])
-        : refuse('INVALID_TRANSITION', refusalText('it is past it'), conduct.passedTarget)
-    case 'refused':
-      return refuse(
-        'INVALID_TRANSITION',
-        refusalText('the lifecycle has no such transition'),
-        conduct.invalidTransition.orders,
-      )
-    case 'moves':
-      return record.cancellation === 'accept'
-        ? refuse(
-            'INVALID_TRANSITION',
-            refusalText('its cancellation was accepted'),
-            conduct.invalidTransition.orders,
-          )
-        : ok([{ kind: 'order.requested', orderId, trigger }])
-    default:
-      return assertNever(next)
-  }
-}
-
 const orderingApplication = 'ordering-application'
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
-
-/** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
-function applyTrigger(command: CommandOf<'order.apply'>, context: DecisionContext): Decision {
-  const { orderId, trigger, metadata, force } = command
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const record = found.value
-  const { order, status } = record
-  const next = stepOf(record, trigger, context)
-  const progress = trigger !== 'cancel' && trigger !== 'conclude'
-  const isStopped = progress && record.cancellation === 'accept'
-  if (!force && (next.kind !== 'moves' || isStopped))
-    return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
-  const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
-  const { to, emits: eventType } = row
-  const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
-  const isSilent = command.quiet === true && optional
-  const delivery =
-    to === 'CANCELLED' && !force
-      ? cancelDeliveryFirst(orderingApplication, orderId, command, context)
-      : noDelivery
-  if (delivery.kind === 'first') return ok(delivery.facts)
-  // An accepted cancellation is carried out, even if the courier can no longer be recalled.
-  if (delivery.kind === 'refused' && record.cancellation !== 'accept')
-    return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
-  const withdrawn = delivery.kind === 'go' ? delivery.facts : []
-  const before =
-    to === 'CANCELLED' ? [...withdrawn, ...grantPendingCancellation(record, context)] : []
-  const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
-  const eventFacts = isSilent ? [] : orderEventFacts(order, eventType, context, metadata)
-  return ok([
-    ...before,
-    next.kind === 'moves' ? moved : { ...moved, forced: true as const },
-    ...eventFacts,
-  ])
-}
 
 /** The first row of a trigger in the lifecycle table, for a forced move. */
 function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
@@ -142,9 +58,87 @@ function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
 export const orderDecisions: Decisions<
   CommandOf<'order.create' | 'order.request' | 'order.apply' | 'order.track' | 'order.amend'>
 > = {
-  'order.create': create,
-  'order.request': request,
-  'order.apply': applyTrigger,
+  'order.create'(command, context) {
+    const { order, arrival } = command
+    const elsewhere = foreignOrigin(context.settings.roles, context.settings.subject)
+    if (elsewhere !== undefined) return refuse('CONFLICT', elsewhere)
+    if (context.world.ordering.orders.has(order.id))
+      return refuse(
+        'CONFLICT',
+        `there is an order ${order.id} already; leave its id out, and the new one gets a fresh id`,
+      )
+    const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
+    return ok([created, ...orderEventFacts(order, 'CREATED', context)])
+  },
+  'order.request'(command, context) {
+    const { orderId, trigger } = command
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const record = found.value
+    const { conduct } = context.settings
+    const refusalText = (why: string): string =>
+      `${trigger} is not possible for the ${record.order.fulfillment.orderType} order ${orderId} in ${record.status}: ${why}`
+    const next = stepOf(record, trigger, context)
+    switch (next.kind) {
+      case 'applied':
+        return decideRepeatedCall(record, trigger, context)
+      case 'passed':
+        return conduct.passedTarget === 202
+          ? ok([])
+          : refuse('INVALID_TRANSITION', refusalText('it is past it'), conduct.passedTarget)
+      case 'refused':
+        return refuse(
+          'INVALID_TRANSITION',
+          refusalText('the lifecycle has no such transition'),
+          conduct.invalidTransition.orders,
+        )
+      case 'moves':
+        return record.cancellation === 'accept'
+          ? refuse(
+              'INVALID_TRANSITION',
+              refusalText('its cancellation was accepted'),
+              conduct.invalidTransition.orders,
+            )
+          : ok([{ kind: 'order.requested', orderId, trigger }])
+      default:
+        return assertNever(next)
+    }
+  },
+  /** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
+  'order.apply'(command, context) {
+    const { orderId, trigger, metadata, force } = command
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const record = found.value
+    const { order, status } = record
+    const next = stepOf(record, trigger, context)
+    const progress = trigger !== 'cancel' && trigger !== 'conclude'
+    const isStopped = progress && record.cancellation === 'accept'
+    if (!force && (next.kind !== 'moves' || isStopped))
+      return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
+    const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
+    const { to, emits: eventType } = row
+    const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
+    const isSilent = command.quiet === true && optional
+    const delivery =
+      to === 'CANCELLED' && !force
+        ? cancelDeliveryFirst(orderingApplication, orderId, command, context)
+        : noDelivery
+    if (delivery.kind === 'first') return ok(delivery.facts)
+    // An accepted cancellation is carried out, even if the courier can no longer be recalled.
+    if (delivery.kind === 'refused' && record.cancellation !== 'accept')
+      return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
+    const withdrawn = delivery.kind === 'go' ? delivery.facts : []
+    const before =
+      to === 'CANCELLED' ? [...withdrawn, ...grantPendingCancellation(record, context)] : []
+    const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
+    const eventFacts = isSilent ? [] : orderEventFacts(order, eventType, context, metadata)
+    return ok([
+      ...before,
+      next.kind === 'moves' ? moved : { ...moved, forced: true as const },
+      ...eventFacts,
+    ])
+  },
   'order.track'({ orderId, update }, { world }) {
     const found = findOrder(orderId, world)
     return found.ok ? ok([{ kind: 'order.tracked', orderId, update }]) : found

@@ -45,19 +45,6 @@ export function eventReceivedFact(event: ReceivedEvent, channel: EventChannel, w
   return { kind: 'ticket.announced', ...details }
 }
 
-function notify(
-  { event }: CommandOf<'ticket.notify'>,
-  { world, settings }: DecisionContext,
-): Decision {
-  const fact = eventReceivedFact(event, 'webhook', world)
-  return fact.kind === 'ticket.event-forbidden'
-    ? refuse(
-        'EVENT_NOT_ALLOWED',
-        `${event.eventType} is forbidden for the profile of order ${event.orderId}`,
-      )
-    : ok([...v1HeardFacts(event, settings), fact])
-}
-
 /** Places one call about an order and records the pending request. */
 function placeRequest(
   orderId: string,
@@ -90,75 +77,72 @@ const mayAdvance = (ticket: OrderTicket, { trigger }: CommandOf<'ticket.advance'
   ticket.profile !== undefined &&
   orderStep(ticket.status, trigger, ticket.profile).kind === 'moves'
 
-function advance(command: CommandOf<'ticket.advance'>, context: DecisionContext): Decision {
-  const { orderId, trigger, force } = command
-  const ticket = context.world.store.tickets.get(orderId)
-  if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
-  const body = trigger === 'confirm' ? { estimatedPreparationTimeMinutes: 20 } : undefined
-  return placeRequest(orderId, trigger, context, body ? { body } : {})
-}
-
-/** Requests cancellation of the whole order, unless that is pending or no longer needed. */
-function cancel(command: CommandOf<'ticket.cancel'>, context: DecisionContext): Decision {
-  const { orderId, request } = command
-  const ticket = context.world.store.tickets.get(orderId)
-  if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
-  const delivery = cancelDeliveryFirst('software-service', orderId, command, context)
-  if (delivery.kind === 'first') return ok(delivery.facts)
-  if (delivery.kind === 'refused')
-    return refuse(
-      'CONFLICT',
-      `the order ${orderId} is not cancelled: its delivery was refused its cancel, and support has to look into it`,
-    )
-  const asked = placeRequest(orderId, 'cancel', context, { body: request })
-  return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
-}
-
-/** Cancels an order line where both sides declare the operation, or the counterpart is trusted without a manifest. */
-function cancelItem(command: CommandOf<'ticket.cancel-item'>, context: DecisionContext): Decision {
-  const { orderId, itemId, cancellation } = command
-  const { conduct } = context.settings
-  if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
-  if (!mayCancelItems(context))
-    return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
-  return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
-}
-
-/** Reads the order again, unless news came since this was planned (ORD-EVR-06). */
-function reconcile(
-  { orderId, round }: CommandOf<'ticket.reconcile'>,
-  context: DecisionContext,
-): Decision {
-  const ticket = context.world.store.tickets.get(orderId)
-  if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  // Nothing is read before the manifest is valid; then every open order is.
-  if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
-  if (ticket.quiet >= maxQuietReads)
-    return ok([
-      {
-        kind: 'ticket.stuck',
-        orderId,
-        ...compact({ status: ticket.status }),
-      },
-    ])
-  return ok([
-    callPlacedFact(
-      {
-        from: 'software-service',
-        to: 'ordering-application',
-        operation: 'getOrder',
-        params: { orderId },
-        attempt: 1,
-      },
-      context,
-    ),
-  ])
-}
-
 export const ticketDecisions: Decisions<TicketCommand> = {
-  'ticket.notify': notify,
-  'ticket.advance': advance,
-  'ticket.reconcile': reconcile,
-  'ticket.cancel': cancel,
-  'ticket.cancel-item': cancelItem,
+  'ticket.notify'({ event }, { world, settings }) {
+    const fact = eventReceivedFact(event, 'webhook', world)
+    return fact.kind === 'ticket.event-forbidden'
+      ? refuse(
+          'EVENT_NOT_ALLOWED',
+          `${event.eventType} is forbidden for the profile of order ${event.orderId}`,
+        )
+      : ok([...v1HeardFacts(event, settings), fact])
+  },
+  'ticket.advance'(command, context) {
+    const { orderId, trigger, force } = command
+    const ticket = context.world.store.tickets.get(orderId)
+    if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
+    const body = trigger === 'confirm' ? { estimatedPreparationTimeMinutes: 20 } : undefined
+    return placeRequest(orderId, trigger, context, body ? { body } : {})
+  },
+  /** Reads the order again, unless news came since this was planned (ORD-EVR-06). */
+  'ticket.reconcile'({ orderId, round }, context) {
+    const ticket = context.world.store.tickets.get(orderId)
+    if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
+    // Nothing is read before the manifest is valid; then every open order is.
+    if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
+    if (ticket.quiet >= maxQuietReads)
+      return ok([
+        {
+          kind: 'ticket.stuck',
+          orderId,
+          ...compact({ status: ticket.status }),
+        },
+      ])
+    return ok([
+      callPlacedFact(
+        {
+          from: 'software-service',
+          to: 'ordering-application',
+          operation: 'getOrder',
+          params: { orderId },
+          attempt: 1,
+        },
+        context,
+      ),
+    ])
+  },
+  /** Requests cancellation of the whole order, unless that is pending or no longer needed. */
+  'ticket.cancel'(command, context) {
+    const { orderId, request } = command
+    const ticket = context.world.store.tickets.get(orderId)
+    if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
+    const delivery = cancelDeliveryFirst('software-service', orderId, command, context)
+    if (delivery.kind === 'first') return ok(delivery.facts)
+    if (delivery.kind === 'refused')
+      return refuse(
+        'CONFLICT',
+        `the order ${orderId} is not cancelled: its delivery was refused its cancel, and support has to look into it`,
+      )
+    const asked = placeRequest(orderId, 'cancel', context, { body: request })
+    return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
+  },
+  /** Cancels an order line where both sides declare the operation, or the counterpart is trusted without a manifest. */
+  'ticket.cancel-item'(command, context) {
+    const { orderId, itemId, cancellation } = command
+    const { conduct } = context.settings
+    if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
+    if (!mayCancelItems(context))
+      return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
+    return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
+  },
 }

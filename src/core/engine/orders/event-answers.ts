@@ -1,4 +1,4 @@
-/** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or given up (ORD-OPS-03). */
+/** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or abandoned (ORD-OPS-03). */
 import { compact } from '../../base/compact.ts'
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 import type { AnswerReader } from '../calls/place-call.ts'

@@ -110,7 +110,7 @@ export const ticketFacts = {
         quiet: hasMoved ? 0 : before.quiet + 1,
         // The pending request stays until the order has moved; a cancellation until it is answered.
         ...(asked !== undefined && !hasMoved ? { asked } : {}),
-        // An order that was given up is reopened when it has moved.
+        // An abandoned order is reopened when it has moved.
         ...(isTicketStatusFinal(status) || (closed && !hasMoved) ? { closed: true } : {}),
       })
       // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../base/compact.ts'
 import { ok } from '../../protocol/result.ts'
-import type { Decision, DecisionContext, Decisions } from '../decision.ts'
+import type { Decisions } from '../decision.ts'
 import type { Instant } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import type { PlaybackCommand } from './commands.ts'
@@ -19,7 +19,6 @@ import {
   withoutCause,
 } from './row.ts'
 
-type Conclude = Extract<PlaybackCommand, { kind: 'playback.conclude' }>
 type Concluded = Extract<PlaybackFact, { kind: 'playback.concluded' }>
 
 /** No cause is open, and it is ours to send. */
@@ -50,31 +49,6 @@ function pendingRowOf(
   }
 }
 
-function load(
-  { rows }: Extract<PlaybackCommand, { kind: 'playback.load' }>,
-  { world: { playback }, now }: DecisionContext,
-): Decision {
-  const { rows: standing, since = now } = playback
-  if (standing.size + rows.length > playbackWindow)
-    return refuse(
-      'PAYLOAD_TOO_LARGE',
-      `a playback has ${playbackWindow} exchanges at a time, and these would make ${standing.size + rows.length}`,
-    )
-  const loaded = new Set<string>()
-  const isKnown = (recordId: string): boolean => standing.has(recordId) || loaded.has(recordId)
-  const blocked: Concluded[] = []
-  const pending: PendingPlaybackRow[] = []
-  for (const row of rows) {
-    if (row.blocked === undefined) {
-      if (isKnown(row.recordId)) continue
-      pending.push(pendingRowOf(row, since, isKnown))
-      loaded.add(row.recordId)
-    } else blocked.push(blockedBy(row, row.blocked))
-  }
-  const ready = pending.filter(isReady).map(readyOf)
-  return ok([{ kind: 'playback.loaded', rows: pending, ready }, ...blocked])
-}
-
 const blockedBy = (
   {
     recordId,
@@ -101,15 +75,15 @@ function blockedDependants(
   row: PendingPlaybackRow,
   { rows, dependants }: PlaybackWorld,
 ): Concluded[] {
-  const seen = new Set([row.recordId])
+  const visited = new Set([row.recordId])
   const all: Concluded[] = []
   const open: [recordId: string, because: string][] = [[row.recordId, row.label]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [cause, because] = next
     for (const recordId of dependants.get(cause) ?? []) {
       const dependant = rows.get(recordId)
-      if (!dependant || seen.has(recordId)) continue
-      seen.add(recordId)
+      if (!dependant || visited.has(recordId)) continue
+      visited.add(recordId)
       all.push(blockedBy(dependant, `it comes of ${because}, which could not be played`))
       open.push([recordId, dependant.label])
     }
@@ -117,38 +91,28 @@ function blockedDependants(
   return all
 }
 
-function conclude(
-  { recordId, standing, failed, note }: Conclude,
-  { world: { playback }, now }: DecisionContext,
-): Decision {
-  const row = playback.rows.get(recordId)
-  if (!row) return refuse('NOT_FOUND', `${recordId} is over, or was never loaded`)
-  const { place, label, orderId, event } = row
-  const orderRef = orderId === undefined ? {} : { orderId }
-  const ready = failed
-    ? []
-    : (playback.dependants.get(recordId) ?? []).flatMap((id) => {
-        const dependant = playback.rows.get(id)
-        const remaining = dependant && withoutCause(dependant, recordId, now)
-        return remaining && isReady(remaining) ? [readyOf(remaining)] : []
-      })
-  const concluded: Concluded = {
-    kind: 'playback.concluded',
-    recordId,
-    place,
-    label,
-    ...orderRef,
-    standing,
-    ...compact({ failed, note }),
-    ...(row.sent || row.awaited ? {} : { unsent: true }),
-    ready,
-    ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...orderRef } } : {}),
-  }
-  return ok(failed ? [concluded, ...blockedDependants(row, playback)] : [concluded])
-}
-
 export const playbackDecisions: Decisions<PlaybackCommand> = {
-  'playback.load': load,
+  'playback.load'({ rows }, { world: { playback }, now }) {
+    const { rows: standing, since = now } = playback
+    if (standing.size + rows.length > playbackWindow)
+      return refuse(
+        'PAYLOAD_TOO_LARGE',
+        `a playback has ${playbackWindow} exchanges at a time, and these would make ${standing.size + rows.length}`,
+      )
+    const loaded = new Set<string>()
+    const isKnown = (recordId: string): boolean => standing.has(recordId) || loaded.has(recordId)
+    const blocked: Concluded[] = []
+    const pending: PendingPlaybackRow[] = []
+    for (const row of rows) {
+      if (row.blocked === undefined) {
+        if (isKnown(row.recordId)) continue
+        pending.push(pendingRowOf(row, since, isKnown))
+        loaded.add(row.recordId)
+      } else blocked.push(blockedBy(row, row.blocked))
+    }
+    const ready = pending.filter(isReady).map(readyOf)
+    return ok([{ kind: 'playback.loaded', rows: pending, ready }, ...blocked])
+  },
   'playback.send'(command, { world, now, due = now }) {
     const { at, alone, recordId } = command
     const row = world.playback.rows.get(recordId)
@@ -163,5 +127,30 @@ export const playbackDecisions: Decisions<PlaybackCommand> = {
       },
     ])
   },
-  'playback.conclude': conclude,
+  'playback.conclude'({ recordId, standing, failed, note }, { world: { playback }, now }) {
+    const row = playback.rows.get(recordId)
+    if (!row) return refuse('NOT_FOUND', `${recordId} is over, or was never loaded`)
+    const { place, label, orderId, event } = row
+    const orderRef = orderId === undefined ? {} : { orderId }
+    const ready = failed
+      ? []
+      : (playback.dependants.get(recordId) ?? []).flatMap((id) => {
+          const dependant = playback.rows.get(id)
+          const remaining = dependant && withoutCause(dependant, recordId, now)
+          return remaining && isReady(remaining) ? [readyOf(remaining)] : []
+        })
+    const concluded: Concluded = {
+      kind: 'playback.concluded',
+      recordId,
+      place,
+      label,
+      ...orderRef,
+      standing,
+      ...compact({ failed, note }),
+      ...(row.sent || row.awaited ? {} : { unsent: true }),
+      ready,
+      ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...orderRef } } : {}),
+    }
+    return ok(failed ? [concluded, ...blockedDependants(row, playback)] : [concluded])
+  },
 }

@@ -3,14 +3,13 @@
  * customer of each order, records the order and its end, and shares changes in batches after a collection time.
  * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
  */
-import type { OrderFate } from '../../protocol/customer/related-order.ts'
+import type { OrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { CustomerCommand } from '../../engine/customer/commands.ts'
-import type { SavedRecord } from '../../engine/customer/world.ts'
+import { type SavedRecord, outboxSize } from '../../engine/customer/world.ts'
 import { callsPerSecond } from '../../engine/customer/partner.ts'
 import { applicationSide } from '../../engine/customer/side.ts'
-import { outboxSize } from '../../engine/customer/world.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
@@ -28,7 +27,7 @@ const stream = 'customer-supplier'
 const share = (afterMs: number): PlannedCommand => plan({ kind: 'relation.share' }, afterMs)
 
 /**
- * Registers the customer at once and records the order only after that was shared, so that a lead is seen as a lead
+ * Registers the customer at once and records the order only after that was shared, so that a lead counts as a lead
  * first.
  */
 function onOrderCreated(
@@ -58,7 +57,7 @@ function onOrderCreated(
   ]
 }
 
-const fateOf: Readonly<Partial<Record<OrderStatus, OrderFate>>> = {
+const outcomeOf: Readonly<Partial<Record<OrderStatus, OrderOutcome>>> = {
   DELIVERED: 'completed',
   CANCELLED: 'canceled',
 }
@@ -69,11 +68,11 @@ function onOrderEnded(
   temperament: CustomerSupplierTemperament,
   { world, settings, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
-  const fate = fateOf[to]
+  const fate = outcomeOf[to]
   const hasCustomer = world.ordering.orders.get(orderId)?.order.customer !== undefined
   if (!fate || !hasCustomer) return []
   const drawn = chance(stream)
-  if (drawn.oneIn(temperament.forgetsFateOneIn)) return []
+  if (drawn.oneIn(temperament.forgetsEndOneIn)) return []
   const after = settings.conduct.customer.collect + temperament.note[1]
   return [plan({ kind: 'relation.record', orderId, fate }, after)]
 }

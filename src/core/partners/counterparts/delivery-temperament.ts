@@ -3,54 +3,34 @@
  * never; times are in ms. The duration of a ride is not included: it follows from route and courier.
  */
 import type { Vehicle } from '../../engine/logistics/delivery.ts'
-import { type DurationRange, temperamentsOf } from './temperament.ts'
+import { weightedBy } from '../seed-data/draw.ts'
+import { type TemperamentName, temperamentsOf } from './temperament.ts'
 
-export interface PlatformTemperament {
-  /** From a 202 to its effect. */
-  readonly processing: DurationRange
-  /** From a creation to the assignment of a courier. */
-  readonly assign: DurationRange
-  /** At the store, once both the courier and the food are there. */
-  readonly collect: DurationRange
-  /** How often a courier at the store checks for the food, before the order is collected as it is. */
-  readonly courierWait: { readonly every: number; readonly times: number }
-  /** From the arrival at the customer to the delivery. */
-  readonly door: DurationRange
-  /** From an unrecoverable problem to the failure. */
-  readonly giveUp: DurationRange
-  /** It rejects a delivery. */
-  readonly rejectsOneIn: number
-  /** It does not report a courier step. */
-  readonly forgetsStepOneIn: number
-  /** A problem occurs during the ride. */
-  readonly problemOneIn: number
-  /** A problem is unrecoverable. */
-  readonly unrecoverableOneIn: number
-  readonly fleet: {
-    readonly size: number
-    readonly vehicles: readonly { readonly value: Vehicle; readonly weight: number }[]
-  }
-}
-
-export const platformTemperaments = temperamentsOf<PlatformTemperament>({
+export const platformTemperaments = temperamentsOf({
   prompt: {
+    /** From a 202 to its effect. */
     processing: [80, 150],
+    /** From a creation to the assignment of a courier. */
     assign: [1000, 3000],
+    /** At the store, once both the courier and the food are there. */
     collect: [500, 1500],
+    /** How often a courier at the store checks for the food, before the order is collected as it is. */
     courierWait: { every: 15_000, times: 40 },
+    /** From the arrival at the customer to the delivery. */
     door: [500, 1500],
+    /** From an unrecoverable problem to the failure. */
     giveUp: [1000, 3000],
+    /** It rejects a delivery. */
     rejectsOneIn: 0,
+    /** It does not report a courier step. */
     forgetsStepOneIn: 0,
+    /** A problem occurs during the ride. */
     problemOneIn: 0,
+    /** A problem is unrecoverable. */
     unrecoverableOneIn: 0,
     fleet: {
       size: 12,
-      vehicles: [
-        { value: 'MOTORCYCLE', weight: 8 },
-        { value: 'BICYCLE', weight: 2 },
-        { value: 'CAR', weight: 2 },
-      ],
+      vehicles: weightedBy<Vehicle>({ MOTORCYCLE: 8, BICYCLE: 2, CAR: 2 }),
     },
   },
   slow: {
@@ -60,10 +40,7 @@ export const platformTemperaments = temperamentsOf<PlatformTemperament>({
     door: [5000, 20_000],
     fleet: {
       size: 4,
-      vehicles: [
-        { value: 'BICYCLE', weight: 3 },
-        { value: 'WALKING', weight: 1 },
-      ],
+      vehicles: weightedBy({ BICYCLE: 3, WALKING: 1 }),
     },
   },
   forgetful: { processing: [200, 2000], forgetsStepOneIn: 2, problemOneIn: 6 },
@@ -75,29 +52,24 @@ export const platformTemperaments = temperamentsOf<PlatformTemperament>({
     unrecoverableOneIn: 2,
   },
 })
+export type PlatformTemperament = (typeof platformTemperaments)[TemperamentName]
 
-export interface ConsumerTemperament {
-  /** Poll interval in pull mode. */
-  readonly pollEvery: number
-  /** Silence in push mode after which the delivery is read. */
-  readonly silence: number
-  /** It does not report that the food is ready. */
-  readonly forgetsReadyOneIn: number
-  /** It repeats a call. */
-  readonly repeatsCallOneIn: number
-}
-
-export const consumerTemperaments = temperamentsOf<ConsumerTemperament>({
+export const consumerTemperaments = temperamentsOf({
   prompt: {
+    /** Poll interval in pull mode. */
     pollEvery: 5000,
+    /** Silence in push mode after which the delivery is read. */
     silence: 60_000,
+    /** It does not report that the food is ready. */
     forgetsReadyOneIn: 0,
+    /** It repeats a call. */
     repeatsCallOneIn: 0,
   },
   slow: { pollEvery: 30_000 },
   forgetful: { forgetsReadyOneIn: 3 },
   hostile: { forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
 })
+export type ConsumerTemperament = (typeof consumerTemperaments)[TemperamentName]
 
 /** The pause grows with every read without change, at most by this factor. */
 export const maxPauseFactor = 12

@@ -319,7 +319,7 @@ const backoffRead = (table: DiningTable): PlannedCommand =>
 export const indoorGuest = (temperament: TemperamentName): Reactor => {
   const guest = guestTemperaments[temperament]
   return (fact, context) => {
-    const { tables, active: sitting } = context.world.indoor.guest
+    const { tables, active: openTables } = context.world.indoor.guest
     const readDelay = (): number => drawDuration(guest.think, context.chance(stream))
     const whenActive = (
       tableId: string | undefined,
@@ -331,7 +331,7 @@ export const indoorGuest = (temperament: TemperamentName): Reactor => {
     switch (fact.kind) {
       case 'partner.accepted':
         if (fact.from !== 'ordering-application' || fact.partner !== 'software-service') return []
-        return [...sitting].flatMap((id) =>
+        return [...openTables].flatMap((id) =>
           whenActive(id, (table) => (table.putOff ? [scheduleRead(table, 0)] : [])),
         )
       case 'order.moved': {

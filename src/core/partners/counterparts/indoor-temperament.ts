@@ -2,53 +2,17 @@
  * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import { type DurationRange, temperamentsOf } from './temperament.ts'
+import { type TemperamentName, temperamentsOf } from './temperament.ts'
 
-export interface HouseTemperament {
-  /** From a request for a fiscal document to its outcome. */
-  readonly fiscal: DurationRange
-  /** An issuance fails. */
-  readonly fiscalErrorOneIn: number
-  /** From an account event to its webhook. */
-  readonly handover: DurationRange
-  /** It sends an account event twice. */
-  readonly repeatsOneIn: number
-}
-
-export interface GuestTemperament {
-  /** From the first order to the request for the bill. */
-  readonly stay: DurationRange
-  /** From an account event to the read of the account. */
-  readonly think: DurationRange
-  /** How long it waits for an event before it reads the account again. */
-  readonly lookAgain: DurationRange
-  /** Maximum number of payments that the bill is split into. */
-  readonly maxSplits: number
-  /** A payment is made before the bill. */
-  readonly paysEarlyOneIn: number
-  /** The account is unlocked once after the bill was requested. */
-  readonly unlocksOneIn: number
-  readonly cancelsItemOneIn: number
-  /** Items are transferred to another table. */
-  readonly transfersOneIn: number
-  readonly tipsOneIn: number
-  /** It requests a fiscal document although no order asks for one. */
-  readonly asksAnywayOneIn: number
-  /** It forgets a step until the next read. */
-  readonly forgetsStepOneIn: number
-  /** It closes a closed account again. */
-  readonly repeatsCloseOneIn: number
-  /** It tries to close before everything is paid. */
-  readonly closesUnpaidOneIn: number
-  /** It tries to unlock a closed account. */
-  readonly comesBackOneIn: number
-}
-
-export const houseTemperaments = temperamentsOf<HouseTemperament>({
+export const houseTemperaments = temperamentsOf({
   prompt: {
+    /** From a request for a fiscal document to its outcome. */
     fiscal: [800, 2500],
+    /** An issuance fails. */
     fiscalErrorOneIn: 0,
+    /** From an account event to its webhook. */
     handover: [0, 0],
+    /** It sends an account event twice. */
     repeatsOneIn: 0,
   },
   slow: { fiscal: [60_000, 300_000], handover: [1000, 4000] },
@@ -60,22 +24,35 @@ export const houseTemperaments = temperamentsOf<HouseTemperament>({
     repeatsOneIn: 4,
   },
 })
+export type HouseTemperament = (typeof houseTemperaments)[TemperamentName]
 
-export const guestTemperaments = temperamentsOf<GuestTemperament>({
+export const guestTemperaments = temperamentsOf({
   prompt: {
+    /** From the first order to the request for the bill. */
     stay: [25_000, 50_000],
+    /** From an account event to the read of the account. */
     think: [300, 1200],
+    /** How long it waits for an event before it reads the account again. */
     lookAgain: [10_000, 15_000],
+    /** Maximum number of payments that the bill is split into. */
     maxSplits: 3,
+    /** A payment is made before the bill. */
     paysEarlyOneIn: 4,
+    /** The account is unlocked once after the bill was requested. */
     unlocksOneIn: 6,
     cancelsItemOneIn: 8,
+    /** Items are transferred to another table. */
     transfersOneIn: 8,
     tipsOneIn: 4,
+    /** It requests a fiscal document although no order asks for one. */
     asksAnywayOneIn: 3,
+    /** It forgets a step until the next read. */
     forgetsStepOneIn: 0,
+    /** It closes a closed account again. */
     repeatsCloseOneIn: 0,
+    /** It tries to close before everything is paid. */
     closesUnpaidOneIn: 0,
+    /** It tries to unlock a closed account. */
     comesBackOneIn: 0,
   },
   slow: {
@@ -98,3 +75,4 @@ export const guestTemperaments = temperamentsOf<GuestTemperament>({
   },
   passive: { forgetsStepOneIn: 1 },
 })
+export type GuestTemperament = (typeof guestTemperaments)[TemperamentName]

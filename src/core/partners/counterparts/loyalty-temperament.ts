@@ -2,41 +2,16 @@
  * Behaviour profiles of a Loyalty host and its client, as data. `…OneIn: n` is a probability of 1/n; 0 means never.
  * Times are ranges in ms.
  */
-import { type DurationRange, temperamentsOf } from './temperament.ts'
+import { type TemperamentName, temperamentsOf } from './temperament.ts'
 
-export interface LoyaltyHostTemperament {
-  /** From the 202 of a redemption to its completion: burn and coupon. */
-  readonly processing: DurationRange
-  /** It suspends an account that has just earned points, and for how long. */
-  readonly suspendsOneIn: number
-  readonly suspendedFor: DurationRange
-  /** It hands an event over twice. */
-  readonly repeatsOneIn: number
-}
-
-export interface LoyaltyGuestTemperament {
-  /** It reads the accounts of a customer who orders, and after what time. */
-  readonly looksOneIn: number
-  readonly looksAfter: DurationRange
-  /** Per read: it redeems a reward that the balance covers. */
-  readonly redeemsOneIn: number
-  /** Per read: it requests more than the balance covers. */
-  readonly overspendsOneIn: number
-  /** It requests a redemption twice. */
-  readonly repeatsCallOneIn: number
-  /** From an event to the read of its account. */
-  readonly rereadsAfter: DurationRange
-  /** It does not read the account after an event. */
-  readonly forgetsEventOneIn: number
-  /** It reads transactions and coupons together with an account. */
-  readonly auditsOneIn: number
-}
-
-export const loyaltyHostTemperaments = temperamentsOf<LoyaltyHostTemperament>({
+export const loyaltyHostTemperaments = temperamentsOf({
   prompt: {
+    /** From the 202 of a redemption to its completion: burn and coupon. */
     processing: [80, 150],
+    /** It suspends an account that has just earned points, and for how long. */
     suspendsOneIn: 0,
     suspendedFor: [0, 0],
+    /** It hands an event over twice. */
     repeatsOneIn: 0,
   },
   slow: { processing: [5000, 20_000] },
@@ -48,16 +23,24 @@ export const loyaltyHostTemperaments = temperamentsOf<LoyaltyHostTemperament>({
     repeatsOneIn: 3,
   },
 })
+export type LoyaltyHostTemperament = (typeof loyaltyHostTemperaments)[TemperamentName]
 
-export const loyaltyGuestTemperaments = temperamentsOf<LoyaltyGuestTemperament>({
+export const loyaltyGuestTemperaments = temperamentsOf({
   prompt: {
+    /** It reads the accounts of a customer who orders, and after what time. */
     looksOneIn: 2,
     looksAfter: [300, 900],
+    /** Per read: it redeems a reward that the balance covers. */
     redeemsOneIn: 1,
+    /** Per read: it requests more than the balance covers. */
     overspendsOneIn: 0,
+    /** It requests a redemption twice. */
     repeatsCallOneIn: 0,
+    /** From an event to the read of its account. */
     rereadsAfter: [50, 200],
+    /** It does not read the account after an event. */
     forgetsEventOneIn: 0,
+    /** It reads transactions and coupons together with an account. */
     auditsOneIn: 4,
   },
   slow: { looksAfter: [5000, 15_000], rereadsAfter: [3000, 9000] },
@@ -70,3 +53,4 @@ export const loyaltyGuestTemperaments = temperamentsOf<LoyaltyGuestTemperament>(
     auditsOneIn: 2,
   },
 })
+export type LoyaltyGuestTemperament = (typeof loyaltyGuestTemperaments)[TemperamentName]

@@ -149,7 +149,7 @@ export const orderingApplication =
           : []
       case 'order.moved': {
         const over = fact.to === 'DELIVERED' || fact.to === 'CANCELLED'
-        return over && temperament.conclude
+        return over
           ? [
               plan(
                 { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },

@@ -317,7 +317,7 @@ describe('an Ordering Application', () => {
       for (const id of ids)
         await wire.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
       await wire.pass(40_000)
-      const { conclude = [0, 0] } = orderingTemperaments[name]
+      const { conclude } = orderingTemperaments[name]
       expect(
         checkRange(
           between(

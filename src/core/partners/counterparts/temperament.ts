@@ -7,100 +7,70 @@ import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile', 'passive'] as const
 export type TemperamentName = (typeof temperamentNames)[number]
 
-/** The behaviour of each temperament: of the prompt one all of it, of the others what differs. */
-export function temperamentsOf<Behaviour extends object>({
-  prompt,
-  slow,
-  forgetful,
-  hostile,
-  passive,
-}: { readonly prompt: Behaviour } & {
-  readonly [Name in Exclude<TemperamentName, 'prompt'>]?: Partial<Behaviour>
-}): Readonly<Record<TemperamentName, Behaviour>> {
-  const as = (own?: Partial<Behaviour>): Behaviour => ({ ...prompt, ...own })
-  return {
-    prompt,
-    slow: as(slow),
-    forgetful: as(forgetful),
-    hostile: as(hostile),
-    passive: as(passive),
-  }
-}
-
 export type DurationRange = readonly [minMs: number, maxMs: number]
 
-export interface OrderingTemperament {
-  /** From a 202 to its effect. */
-  readonly processing: DurationRange
-  /** From an event to its visibility in a poll or its webhook call. */
-  readonly handover: DurationRange
-  /** From the end of an order to CONCLUDED; never when absent. */
-  readonly conclude?: DurationRange
-  readonly cancellation: { readonly after: DurationRange; readonly answer: CancellationAnswer }
-  /** It omits an event that is optional in the profile. */
-  readonly omitsOptionalOneIn: number
-  /** It cancels an order at a random time. */
-  readonly cancelsOneIn: number
-  /** It hands an event over twice. */
-  readonly repeatsOneIn: number
+/** The type of a behaviour, by the values of one: any numbers in place of these. */
+type Widened<Value> = Value extends number
+  ? number
+  : Value extends boolean
+    ? boolean
+    : Value extends readonly [number, number]
+      ? DurationRange
+      : Value extends object
+        ? { readonly [Field in keyof Value]: Widened<Value[Field]> }
+        : Value
+
+/** The behaviour of each temperament: of the prompt one all of it, of the others what differs. */
+export function temperamentsOf<const Prompt extends object>(
+  own: { readonly prompt: Prompt } & {
+    readonly [Name in Exclude<TemperamentName, 'prompt'>]?: Partial<Widened<NoInfer<Prompt>>>
+  },
+): Readonly<Record<TemperamentName, Widened<Prompt>>> {
+  const behaviours = temperamentNames.map((name) => [name, { ...own.prompt, ...own[name] }])
+  return Object.fromEntries(behaviours) as Record<TemperamentName, Widened<Prompt>>
 }
 
-export interface StoreTemperament {
-  readonly pollEvery: DurationRange
-  readonly confirm: DurationRange
-  readonly prepare: DurationRange
-  readonly ready: DurationRange
-  readonly dispatch: DurationRange
-  readonly deliver: DurationRange
-  /** How long it waits for an event before it reads the order again. */
-  readonly reconcile: DurationRange
-  /** It does not acknowledge a poll. */
-  readonly forgetsAckOneIn: number
-  /** It forgets a step until the next reconciling read. */
-  readonly forgetsStepOneIn: number
-  /** It repeats a call. */
-  readonly repeatsCallOneIn: number
-  /** An item of an order is out of stock. */
-  readonly itemMissingOneIn: number
-  /** It requests to cancel a confirmed order. */
-  readonly cancelsOneIn: number
-  /** It takes a step that the order's status does not allow. */
-  readonly skipsAheadOneIn: number
-  /** It polls, acknowledges and reads, and takes no step: those are left to an operator. */
-  readonly isPassive?: true
-}
+/** After what time a cancellation request is answered, and how. */
+const cancellationAnswer = (after: DurationRange, answer: CancellationAnswer) => ({ after, answer })
 
-export const orderingTemperaments = temperamentsOf<OrderingTemperament>({
+export const orderingTemperaments = temperamentsOf({
   prompt: {
+    /** From a 202 to its effect. */
     processing: [80, 150],
+    /** From an event to its visibility in a poll or its webhook call. */
     handover: [0, 0],
+    /** From the end of an order to CONCLUDED. */
     conclude: [20_000, 30_000],
-    cancellation: { after: [500, 1500], answer: 'accept' },
+    cancellation: cancellationAnswer([500, 1500], 'accept'),
+    /** It omits an event that is optional in the profile. */
     omitsOptionalOneIn: 0,
+    /** It cancels an order at a random time. */
     cancelsOneIn: 0,
+    /** It hands an event over twice. */
     repeatsOneIn: 0,
   },
   slow: {
     processing: [3000, 8000],
     handover: [1000, 4000],
-    cancellation: { after: [20_000, 60_000], answer: 'accept' },
+    cancellation: cancellationAnswer([20_000, 60_000], 'accept'),
   },
   forgetful: {
     processing: [200, 2000],
-    cancellation: { after: [5000, 9000], answer: 'open' },
+    cancellation: cancellationAnswer([5000, 9000], 'open'),
     omitsOptionalOneIn: 3,
   },
   hostile: {
     processing: [0, 5000],
     handover: [0, 5000],
-    cancellation: { after: [100, 20_000], answer: 'deny' },
+    cancellation: cancellationAnswer([100, 20_000], 'deny'),
     omitsOptionalOneIn: 2,
     cancelsOneIn: 5,
     repeatsOneIn: 4,
   },
 })
+export type OrderingTemperament = (typeof orderingTemperaments)[TemperamentName]
 
-export const storeTemperaments = temperamentsOf<StoreTemperament>({
+export const storeTemperaments = temperamentsOf({
   prompt: {
     pollEvery: [1000, 1000],
     confirm: [800, 2500],
@@ -108,13 +78,22 @@ export const storeTemperaments = temperamentsOf<StoreTemperament>({
     ready: [4000, 9000],
     dispatch: [1500, 4000],
     deliver: [5000, 12_000],
+    /** How long it waits for an event before it reads the order again. */
     reconcile: [15_000, 15_000],
+    /** It does not acknowledge a poll. */
     forgetsAckOneIn: 0,
+    /** It forgets a step until the next reconciling read. */
     forgetsStepOneIn: 0,
+    /** It repeats a call. */
     repeatsCallOneIn: 0,
+    /** An item of an order is out of stock. */
     itemMissingOneIn: 0,
+    /** It requests to cancel a confirmed order. */
     cancelsOneIn: 0,
+    /** It takes a step that the order's status does not allow. */
     skipsAheadOneIn: 0,
+    /** It polls, acknowledges and reads, and takes no step: those are left to an operator. */
+    isPassive: false,
   },
   slow: {
     pollEvery: [30_000, 30_000],
@@ -135,3 +114,4 @@ export const storeTemperaments = temperamentsOf<StoreTemperament>({
   },
   passive: { isPassive: true },
 })
+export type StoreTemperament = (typeof storeTemperaments)[TemperamentName]

@@ -40,49 +40,49 @@ const fulfillmentBlocks = {
 
 /** Customers are known by name; the same unknown one has the same id in every order. */
 function completeCustomer(
-  given: unknown,
+  input: unknown,
   base: Order['customer'],
   isKnown: boolean,
   chance: Chance,
 ): unknown {
-  if (given === undefined) return base
-  if (!isUnknownRecord(given)) return given
-  const { name, phone } = given
-  if (isKnown || typeof name !== 'string') return { ...base, ...given }
-  const number = recordAt(given, 'phone')['number']
+  if (input === undefined) return base
+  if (!isUnknownRecord(input)) return input
+  const { name, phone } = input
+  if (isKnown || typeof name !== 'string') return { ...base, ...input }
+  const number = recordAt(input, 'phone')['number']
   const own = chance.fork(`customer ${JSON.stringify([name, number])}`)
   const digits = String(own.below(10_000_000)).padStart(7, '0')
   return {
     id: own.uuid(),
     ordersCountOnMerchant: 0,
-    ...given,
+    ...input,
     // No subscriber has 0 after the mobile prefix 9.
     phone: phone === undefined ? { number: `+551190${digits}` } : phone,
   }
 }
 
-function completeFulfillment(given: unknown, base: Order['fulfillment']): unknown {
-  if (given === undefined) return base
-  if (!isUnknownRecord(given)) return given
+function completeFulfillment(input: unknown, base: Order['fulfillment']): unknown {
+  if (input === undefined) return base
+  if (!isUnknownRecord(input)) return input
   const block = fulfillmentBlocks[base.orderType]
-  const own = given[block]
+  const own = input[block]
   const isKept = own !== undefined && !isUnknownRecord(own)
-  return { ...base, ...given, [block]: isKept ? own : { ...base[block], ...own } }
+  return { ...base, ...input, [block]: isKept ? own : { ...base[block], ...own } }
 }
 
 const quarterHourMs = 900_000
 const scheduledAfterMs = 2 * 3_600_000
 
-function completeTiming(given: unknown, base: Order['timing'], now: Instant): unknown {
-  if (given === undefined) return base
-  if (!isUnknownRecord(given)) return given
-  const { orderTiming, schedule } = given
-  if (orderTiming === undefined && schedule === undefined) return { ...base, ...given }
+function completeTiming(input: unknown, base: Order['timing'], now: Instant): unknown {
+  if (input === undefined) return base
+  if (!isUnknownRecord(input)) return input
+  const { orderTiming, schedule } = input
+  if (orderTiming === undefined && schedule === undefined) return { ...base, ...input }
   const start = Math.ceil((now + scheduledAfterMs) / quarterHourMs) * quarterHourMs
   const isScheduled = orderTiming === undefined || orderTiming === 'SCHEDULED'
   return {
     orderTiming: 'SCHEDULED',
-    ...given,
+    ...input,
     ...(isScheduled && schedule === undefined
       ? {
           schedule: {
@@ -100,8 +100,8 @@ const sumOf = (entries: unknown, price: (entry: UnknownRecord) => unknown): numb
     : 0
 
 /** The totals; those of the document are kept, and others computed. */
-function completeTotal(given: unknown, parts: UnknownRecord, currency: string): unknown {
-  if (given !== undefined && !isUnknownRecord(given)) return given
+function completeTotal(input: unknown, parts: UnknownRecord, currency: string): unknown {
+  if (input !== undefined && !isUnknownRecord(input)) return input
   const items = sumOf(parts['items'], (item) => recordAt(item, 'pricing')['totalPrice'])
   const fees = sumOf(parts['otherFees'], (fee) => fee['price'])
   const discount = sumOf(parts['discounts'], ({ amount }) => amount)
@@ -110,7 +110,7 @@ function completeTotal(given: unknown, parts: UnknownRecord, currency: string): 
     otherFees: priceFromUnits(fees, currency),
     discount: priceFromUnits(discount, currency),
     orderAmount: priceFromUnits(Math.max(0, items + fees - discount), currency),
-    ...given,
+    ...input,
   }
 }
 
@@ -179,19 +179,19 @@ function chooseMerchant(
   context: OrderCompletionContext,
   report: (problem: FieldProblem) => void,
 ): MerchantChoice {
-  const { merchant: given } = document
+  const { merchant: input } = document
   const references = merchantReferences(document)
   for (const reference of references) {
     const merchant = findMerchant(context.population, reference)
-    if (merchant && isUnknownRecord(given))
-      return { merchant, document: { ...merchantFields(merchant), ...given } }
+    if (merchant && isUnknownRecord(input))
+      return { merchant, document: { ...merchantFields(merchant), ...input } }
   }
-  if (isUnknownRecord(given) && typeof given['id'] === 'string')
-    return { merchant: undefined, document: given }
+  if (isUnknownRecord(input) && typeof input['id'] === 'string')
+    return { merchant: undefined, document: input }
   const merchant = merchantThatSells(items, context)
   const [reference] = references
-  if (given === undefined) return { merchant, document: merchantFields(merchant) }
-  if (reference === undefined) return { merchant, document: given }
+  if (input === undefined) return { merchant, document: merchantFields(merchant) }
+  if (reference === undefined) return { merchant, document: input }
   report({
     path: 'merchant',
     wrong: `this session has no merchant "${reference}"`,
@@ -223,15 +223,15 @@ function itemsOf(
   context: Omit<Parameters<typeof completeItem>[2], 'chance'>,
   chance: Chance,
 ): unknown {
-  const given = request.items === undefined ? request.document['items'] : undefined
-  const list: readonly unknown[] = Array.isArray(given) ? given : []
+  const input = request.items === undefined ? request.document['items'] : undefined
+  const list: readonly unknown[] = Array.isArray(input) ? input : []
   return requested
     ? requested.map((item, index) =>
         index in list && !isUnknownRecord(list[index])
           ? list[index]
           : completeItem(item, index, { ...context, chance }),
       )
-    : given
+    : input
 }
 
 /** The base with the fields of the document over it. */

@@ -28,37 +28,35 @@ function completeMethods(
   { chance, situation, amountUnits, currency }: PaymentContext,
 ): readonly unknown[] {
   let rest = Math.max(0, amountUnits - unitsIn(methods))
-  return methods.map((given) => {
-    if (!isUnknownRecord(given)) return given
-    const value = given['value'] ?? fromUnits(rest)
-    if (given['value'] === undefined) rest = 0
-    const { method } = given
+  return methods.map((input) => {
+    if (!isUnknownRecord(input)) return input
+    const value = input['value'] ?? fromUnits(rest)
+    if (input['value'] === undefined) rest = 0
+    const { method } = input
     const units = toUnits(numberOf(value))
     return {
       type: typeOf(method, situation),
       value,
       currency,
       ...(method === 'CASH' ? { changeFor: fromUnits(drawCashAmount(chance, units)) } : {}),
-      ...given,
+      ...input,
     }
   })
 }
 
-export function completePayments(given: unknown, context: PaymentContext): unknown {
+export function completePayments(input: unknown, context: PaymentContext): unknown {
   const drawn = (): UnknownRecord => {
     const { chance, situation, amountUnits, currency } = context
     return drawPayments(chance, situation, amountUnits, currency)
   }
-  if (given === undefined) return drawn()
-  if (!isUnknownRecord(given)) return given
-  const { methods: input } = given
-  if (input === undefined) return { ...drawn(), ...given }
-  if (!Array.isArray(input)) return { ...drawn(), ...given }
-  const methods = completeMethods(input, context)
+  if (input === undefined) return drawn()
+  if (!isUnknownRecord(input)) return input
+  if (!Array.isArray(input['methods'])) return { ...drawn(), ...input }
+  const methods = completeMethods(input['methods'], context)
   return {
     prepaid: fromUnits(unitsIn(methods, 'PREPAID')),
     pending: fromUnits(unitsIn(methods, 'PENDING')),
-    ...given,
+    ...input,
     methods,
   }
 }

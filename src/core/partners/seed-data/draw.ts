@@ -7,6 +7,12 @@ export interface WeightedValue<Value> {
   readonly value: Value
 }
 
+/** The values of a table in their order, by their weights: `weightedBy({ APP: 3, WEB: 1 })`. */
+export const weightedBy = <Value extends string>(
+  weights: Readonly<Partial<Record<Value, number>>>,
+): readonly WeightedValue<Value>[] =>
+  (Object.entries(weights) as [Value, number][]).map(([value, weight]) => ({ weight, value }))
+
 export function drawWeighted<Value>(chance: Chance, table: readonly WeightedValue<Value>[]): Value {
   let total = 0
   for (const { weight } of table) total += weight

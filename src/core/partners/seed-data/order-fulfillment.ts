@@ -3,7 +3,7 @@ import { type Instant, isoOf } from '../../engine/instant.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { assertNever } from '../../protocol/result.ts'
 import type { SeedAddress } from './addresses.ts'
-import { drawOptional, drawWeighted, type WeightedValue } from './draw.ts'
+import { drawOptional, drawWeighted, type WeightedValue, weightedBy } from './draw.ts'
 import type { OrderContext } from './order-context.ts'
 import { deliveryRemarks, pickupRemarks } from './remarks.ts'
 import type { Chance } from '../../engine/chance.ts'
@@ -16,31 +16,12 @@ import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 type Mode = IndoorBlock['operationMode']
 type Channel = IndoorBlock['originChannel']['type']
 
-const modes: readonly WeightedValue<Mode>[] = [
-  { weight: 5, value: 'TABLE' },
-  { weight: 2, value: 'TAB' },
-  { weight: 3, value: 'COUNTER' },
-]
+const modes = weightedBy<Mode>({ TABLE: 5, TAB: 2, COUNTER: 3 })
 
 const channels: Readonly<Record<Mode, readonly WeightedValue<Channel>[]>> = {
-  TABLE: [
-    { weight: 4, value: 'QR_CODE' },
-    { weight: 4, value: 'WAITER_TABLET' },
-    { weight: 2, value: 'CUSTOMER_TABLET' },
-    { weight: 1, value: 'APP' },
-    { weight: 1, value: 'CHAT' },
-  ],
-  TAB: [
-    { weight: 3, value: 'WAITER_TABLET' },
-    { weight: 3, value: 'POS' },
-    { weight: 1, value: 'QR_CODE' },
-  ],
-  COUNTER: [
-    { weight: 5, value: 'TOTEM' },
-    { weight: 3, value: 'FRONT_DESK' },
-    { weight: 2, value: 'POS' },
-    { weight: 1, value: 'OTHER' },
-  ],
+  TABLE: weightedBy({ QR_CODE: 4, WAITER_TABLET: 4, CUSTOMER_TABLET: 2, APP: 1, CHAT: 1 }),
+  TAB: weightedBy({ WAITER_TABLET: 3, POS: 3, QR_CODE: 1 }),
+  COUNTER: weightedBy({ TOTEM: 5, FRONT_DESK: 3, POS: 2, OTHER: 1 }),
 }
 
 /** Channels that are operated by staff. */

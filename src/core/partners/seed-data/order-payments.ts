@@ -5,7 +5,7 @@
 import type { Chance } from '../../engine/chance.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { fromUnits, type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
-import { type WeightedValue, drawOptional, drawWeighted } from './draw.ts'
+import { type WeightedValue, drawOptional, drawWeighted, weightedBy } from './draw.ts'
 import { percentOfUnits, unitsPerCent } from './money.ts'
 
 type Payments = Order['payments']
@@ -16,46 +16,35 @@ export type PaymentSituation = 'DELIVERY' | 'TAKEOUT' | 'COUNTER' | 'SEATED'
 
 type MethodKind = readonly [type: PaymentMethod['type'], method: PaymentMethod['method']]
 
-const weightedMethod = (weight: number, ...value: MethodKind): WeightedValue<MethodKind> => ({
-  weight,
-  value,
-})
+/** The methods of both kinds, by their weights. */
+const methodOdds = (
+  weights: Readonly<
+    Partial<Record<MethodKind[0], Readonly<Partial<Record<MethodKind[1], number>>>>>
+  >,
+): readonly WeightedValue<MethodKind>[] =>
+  (Object.entries(weights) as [MethodKind[0], Partial<Record<MethodKind[1], number>>][]).flatMap(
+    ([type, methods]) =>
+      weightedBy(methods).map(({ weight, value }) => ({ weight, value: [type, value] as const })),
+  )
 
-const methodsBySituation: Readonly<Record<PaymentSituation, readonly WeightedValue<MethodKind>[]>> =
-  {
-    DELIVERY: [
-      weightedMethod(6, 'PREPAID', 'CREDIT'),
-      weightedMethod(5, 'PREPAID', 'PIX'),
-      weightedMethod(2, 'PREPAID', 'DIGITAL_WALLET'),
-      weightedMethod(2, 'PREPAID', 'MEAL_VOUCHER'),
-      weightedMethod(3, 'PENDING', 'CASH'),
-      weightedMethod(2, 'PENDING', 'DEBIT'),
-      weightedMethod(1, 'PENDING', 'CREDIT'),
-      weightedMethod(1, 'PENDING', 'PIX'),
-    ],
-    TAKEOUT: [
-      weightedMethod(4, 'PREPAID', 'CREDIT'),
-      weightedMethod(4, 'PREPAID', 'PIX'),
-      weightedMethod(1, 'PREPAID', 'FOOD_VOUCHER'),
-      weightedMethod(2, 'PENDING', 'CASH'),
-      weightedMethod(2, 'PENDING', 'DEBIT'),
-    ],
-    COUNTER: [
-      weightedMethod(3, 'PREPAID', 'CREDIT'),
-      weightedMethod(3, 'PREPAID', 'DEBIT'),
-      weightedMethod(3, 'PREPAID', 'PIX'),
-      weightedMethod(2, 'PREPAID', 'MEAL_VOUCHER'),
-      weightedMethod(1, 'PENDING', 'CASH'),
-    ],
-    SEATED: [
-      weightedMethod(3, 'PENDING', 'CREDIT'),
-      weightedMethod(3, 'PENDING', 'DEBIT'),
-      weightedMethod(2, 'PENDING', 'PIX'),
-      weightedMethod(1, 'PENDING', 'MEAL_VOUCHER'),
-      weightedMethod(1, 'PENDING', 'CASH'),
-      weightedMethod(1, 'PREPAID', 'PIX'),
-    ],
-  }
+const methodsBySituation = {
+  DELIVERY: methodOdds({
+    PREPAID: { CREDIT: 6, PIX: 5, DIGITAL_WALLET: 2, MEAL_VOUCHER: 2 },
+    PENDING: { CASH: 3, DEBIT: 2, CREDIT: 1, PIX: 1 },
+  }),
+  TAKEOUT: methodOdds({
+    PREPAID: { CREDIT: 4, PIX: 4, FOOD_VOUCHER: 1 },
+    PENDING: { CASH: 2, DEBIT: 2 },
+  }),
+  COUNTER: methodOdds({
+    PREPAID: { CREDIT: 3, DEBIT: 3, PIX: 3, MEAL_VOUCHER: 2 },
+    PENDING: { CASH: 1 },
+  }),
+  SEATED: methodOdds({
+    PENDING: { CREDIT: 3, DEBIT: 3, PIX: 2, MEAL_VOUCHER: 1, CASH: 1 },
+    PREPAID: { PIX: 1 },
+  }),
+} satisfies Record<PaymentSituation, unknown>
 
 type Brand = NonNullable<PaymentMethod['brand']>
 

@@ -8,7 +8,7 @@ import { type Instant, isoOf } from '../../engine/instant.ts'
 import type { ItemOption, OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderType } from '../../protocol/orders/order.ts'
 import { type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
-import { drawOptional, drawSubset, drawWeighted, type WeightedValue } from './draw.ts'
+import { drawOptional, drawSubset, drawWeighted, type WeightedValue, weightedBy } from './draw.ts'
 import { drawFulfillment } from './order-fulfillment.ts'
 import { drawPayments, type PaymentSituation } from './order-payments.ts'
 import { deliveryDistance, type OrderContext } from './order-context.ts'
@@ -156,11 +156,11 @@ type Discount = NonNullable<Order['discounts']>[number]
 /** Deliveries of orders below this amount have a minimum-order fee. */
 const smallOrderUnits = 2500 * unitsPerCent
 
-const feeReceivers: readonly WeightedValue<'MERCHANT' | 'MARKETPLACE' | 'LOGISTIC_SERVICES'>[] = [
-  { weight: 3, value: 'MERCHANT' },
-  { weight: 2, value: 'LOGISTIC_SERVICES' },
-  { weight: 1, value: 'MARKETPLACE' },
-]
+const feeReceivers = weightedBy<NonNullable<OtherFee['receivedBy']>>({
+  MERCHANT: 3,
+  LOGISTIC_SERVICES: 2,
+  MARKETPLACE: 1,
+})
 
 function drawFees(context: OrderContext, itemsUnits: number): OtherFee[] {
   const { chance, type, merchant } = context
@@ -314,11 +314,7 @@ export interface OrderOptions {
   readonly place?: OrderContext['place']
 }
 
-const types: readonly WeightedValue<OrderType>[] = [
-  { weight: 6, value: 'DELIVERY' },
-  { weight: 3, value: 'TAKEOUT' },
-  { weight: 1, value: 'INDOOR' },
-]
+const types = weightedBy<OrderType>({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
 
 export function generateOrder({ population, chance, now, ...options }: OrderOptions): Order {
   const context = { ...drawContext(population, { chance, now }, options), place: options.place }

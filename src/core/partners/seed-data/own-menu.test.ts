@@ -3,9 +3,8 @@ import { createChance } from '../../engine/chance.ts'
 import { Order, orderTypes } from '../../protocol/orders/order.ts'
 import { toUnits } from '../../protocol/orders/price.ts'
 import { sumProblems } from '../../protocol/orders/totals.ts'
-import type { OwnSeedData } from './own-seed-data.ts'
+import type { OwnSeedData, MenuItemInput } from './own-seed-data.ts'
 import { generateOrder } from './orders.ts'
-import type { MenuItemInput } from './own-seed-data.ts'
 import { createPopulation } from './population.ts'
 
 const now = 1_795_200_000_000

@@ -9,7 +9,7 @@ import { formatExternalId, identifierKey, identifierTypes } from './identifier.t
 import { AnyLead, Lead } from './lead.ts'
 import {
   customerOfOrder,
-  orderFateOf,
+  orderOutcomeOf,
   type RelatedOrder as RelatedOrderType,
   RelatedOrder,
   toReducedOrder,
@@ -89,7 +89,7 @@ describe('a customer', () => {
   })
 
   test('the field’s typed lists are read into the documents’ fields', () => {
-    const given = readCustomer(
+    const read = readCustomer(
       CustomerInput.parse({
         identifier,
         externalIds: [
@@ -113,8 +113,8 @@ describe('a customer', () => {
         ],
       }),
     )
-    expect(given.externalIds).toEqual(['app:1', 'pos:2', 'erp:3', 'x'])
-    expect(given.fields).toEqual({
+    expect(read.externalIds).toEqual(['app:1', 'pos:2', 'erp:3', 'x'])
+    expect(read.fields).toEqual({
       contacts: {
         phone: '11',
         email: 'a@b',
@@ -127,7 +127,7 @@ describe('a customer', () => {
       address: { street: 'Rua A' },
       addresses: [{ street: 'Rua A' }, { street: 'Rua B' }],
     })
-    expect(given.consent).toEqual({ marketing: false, updatedAt: '2026-01-05T10:00:00Z' })
+    expect(read.consent).toEqual({ marketing: false, updatedAt: '2026-01-05T10:00:00Z' })
   })
 
   test('[CUS-UND-03] has its status in the configured field', () => {
@@ -284,12 +284,12 @@ describe('an order in customer context', () => {
     for (const wrong of [{}, 7, [], null]) expect(RelatedOrder.safeParse(wrong).success).toBe(false)
   })
 
-  test('gives its fate by status, and identifiers of its customer', () => {
+  test('has its outcome by status, and identifiers of its customer', () => {
     const order = (more: object): RelatedOrderType =>
       RelatedOrder.parse(minimalOrder('o-1', 'DELIVERY', more))
     expect(
       ['CREATED', 'READY', 'DELIVERED', 'CONCLUDED', 'CANCELLED'].map((status) =>
-        orderFateOf(order({ status })),
+        orderOutcomeOf(order({ status })),
       ),
     ).toEqual(['created', 'created', 'completed', 'completed', 'canceled'])
     const customer = { id: 'c', name: 'Ana', phone: { number: '11' }, ordersCountOnMerchant: 0 }

@@ -30,18 +30,6 @@ const inArea =
   ({ customer }: Conduct): boolean =>
     hasArea(customer, area)
 
-/** Request body of an ingest: the schema that reads it, and the one for the API documentation. */
-const ingestBodies = (kind: RecordKind, record: LazySchema, shown: LazySchema = record) => ({
-  request: memoise(() => batchOf(record(), batchKeys[kind])),
-  shown: memoise(() => documentedBatchOf(shown(), batchKeys[kind])),
-})
-
-const pageResponse = (kind: RecordKind, record: LazySchema = () => IdentifiedRecord) => ({
-  response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
-  query: () => customerListQuery(kind),
-  refuses: listRefusals,
-})
-
 /** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
 const pushOperation = {
   hosts: ['crm'],
@@ -77,134 +65,131 @@ const eventOperation = {
   declaredAs: 'receiveCustomerEvent',
 } as const
 
-const reads = (fine: FineScope, area: CustomerArea) => ({
+/** The scopes of each kind of records, and where it is served. */
+const kinds = {
+  customer: {
+    read: 'customer.read',
+    write: 'customer.write',
+    served: { when: inArea('customers') },
+  },
+  lead: { read: 'customer.read', write: 'lead.write', served: { when: inArea('leads') } },
+  order: { read: 'orders.crm.read', write: 'orders.crm.write', served: { when: inArea('orders') } },
+  review: { read: 'customer.read', write: 'review.write', served: { module: 'reviews' } },
+} as const
+
+/** An ingest: the schema that reads its records, and the one for the API documentation. */
+const ingest = <const Kind extends RecordKind>(
+  kind: Kind,
+  record: LazySchema,
+  shown: LazySchema = record,
+) =>
+  ({
+    ...pushOperation,
+    ...kinds[kind].served,
+    access: access(kinds[kind].write),
+    request: memoise(() => batchOf(record(), batchKeys[kind])),
+    shown: memoise(() => documentedBatchOf(shown(), batchKeys[kind])),
+    handler: { kind: 'command', name: `customer.ingest-${kind}s` },
+  }) as const
+
+const read = (kind: RecordKind) => ({
   ...queryOperation,
-  access: access(fine),
-  when: inArea(area),
-})
-const writes = (fine: FineScope, area: CustomerArea) => ({
-  ...pushOperation,
-  access: access(fine),
-  when: inArea(area),
+  ...kinds[kind].served,
+  access: access(kinds[kind].read),
 })
 
-const customersRead = reads('customer.read', 'customers')
-const customersWrite = writes('customer.write', 'customers')
-const leadsRead = reads('customer.read', 'leads')
-const leadsWrite = writes('lead.write', 'leads')
-const ordersRead = reads('orders.crm.read', 'orders')
-const ordersWrite = writes('orders.crm.write', 'orders')
-const reviewsRead = {
-  ...queryOperation,
-  access: access('customer.read'),
-  module: 'reviews',
-} as const
-const reviewsWrite = {
-  ...pushOperation,
-  access: access('review.write'),
-  module: 'reviews',
-} as const
+const list = <const Kind extends RecordKind>(
+  kind: Kind,
+  record: LazySchema = () => IdentifiedRecord,
+) =>
+  ({
+    ...read(kind),
+    response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
+    query: () => customerListQuery(kind),
+    refuses: listRefusals,
+    handler: { kind: 'view', name: `customer.list-${kind}s` },
+  }) as const
 
 const hosted = { capability: 'customer' } as const
 
 export const customerOperations = operationsOf(hosted, {
   upsertCustomers: {
-    ...customersWrite,
+    ...ingest('customer', () => CustomerInput),
     summary: 'Create or update customers',
     path: '/customers',
-    ...ingestBodies('customer', () => CustomerInput),
-    handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-FLW-01', 'CUS-MAP-01', 'CUS-RUL-01'],
   },
   ingestCustomer: {
-    ...customersWrite,
+    ...ingest('customer', () => CustomerInput),
     summary: 'Ingest customers',
     declaredAs: 'upsertCustomers',
     path: '/v1/customer/customers:ingest',
-    ...ingestBodies('customer', () => CustomerInput),
-    handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-BND-02', 'CUS-PAY-01', 'CUS-ING-01'],
   },
   upsertLeads: {
-    ...leadsWrite,
+    ...ingest('lead', () => AnyLead),
     summary: 'Create or update leads',
     path: '/leads',
-    ...ingestBodies('lead', () => AnyLead),
-    handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-FLW-04', 'CUS-MAP-02'],
   },
   ingestLead: {
-    ...leadsWrite,
+    ...ingest('lead', () => Lead),
     summary: 'Ingest leads',
     declaredAs: 'upsertLeads',
     path: '/v1/customer/leads:ingest',
-    ...ingestBodies('lead', () => Lead),
-    handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-BND-07', 'CUS-PAY-02'],
   },
   upsertOrders: {
-    ...ordersWrite,
-    summary: 'Create or update orders of customers',
-    path: '/orders',
-    ...ingestBodies(
+    ...ingest(
       'order',
       () => RelatedOrder,
       () => DocumentedOrder,
     ),
-    handler: { kind: 'command', name: 'customer.ingest-orders' },
+    summary: 'Create or update orders of customers',
+    path: '/orders',
     clauses: ['CUS-FLW-05', 'CUS-MAP-03', 'CUS-TEN-02'],
   },
   ingestOrdersForCRM: {
-    ...ordersWrite,
-    summary: 'Ingest orders of customers',
-    declaredAs: 'upsertOrders',
-    path: '/v1/customer/orders:ingest',
-    ...ingestBodies(
+    ...ingest(
       'order',
       () => RelatedOrder,
       () => DocumentedOrder,
     ),
-    handler: { kind: 'command', name: 'customer.ingest-orders' },
+    summary: 'Ingest orders of customers',
+    declaredAs: 'upsertOrders',
+    path: '/v1/customer/orders:ingest',
     clauses: ['CUS-BND-04', 'CUS-PAY-04'],
   },
   createReviews: {
-    ...reviewsWrite,
+    ...ingest('review', () => Review),
     summary: 'Create reviews',
     path: '/reviews',
     aliases: ['/v1/customer/reviews'],
-    ...ingestBodies('review', () => Review),
-    handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
   },
   ingestReview: {
-    ...reviewsWrite,
+    ...ingest('review', () => Review),
     summary: 'Ingest reviews',
     declaredAs: 'createReviews',
     path: '/v1/customer/reviews:ingest',
-    ...ingestBodies('review', () => Review),
     when: ({ customer }: Conduct) => customer.draftReviews,
-    handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-BND-01'],
   },
   listCustomers: {
-    ...customersRead,
+    ...list('customer'),
     summary: 'List customers',
     path: '/customers',
-    ...pageResponse('customer'),
-    handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-FLW-02', 'CUS-MAP-01', 'CUS-PAY-05', 'CUS-UND-04'],
   },
   getCustomers: {
-    ...customersRead,
+    ...list('customer'),
     summary: 'List customers, by the binding',
     declaredAs: 'listCustomers',
     path: '/v1/customer/customers',
-    ...pageResponse('customer'),
-    handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-BND-03', 'CUS-PAY-05'],
   },
   getCustomerById: {
-    ...customersRead,
+    ...read('customer'),
     summary: 'Read a customer',
     declaredAs: 'listCustomers',
     path: '/customers/{id}',
@@ -215,41 +200,33 @@ export const customerOperations = operationsOf(hosted, {
     clauses: ['CUS-FLW-03'],
   },
   listLeads: {
-    ...leadsRead,
+    ...list('lead'),
     summary: 'List leads',
     path: '/leads',
-    ...pageResponse('lead'),
-    handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-MAP-02', 'CUS-UND-06'],
   },
   getLeads: {
-    ...leadsRead,
+    ...list('lead'),
     summary: 'List leads, by the binding',
     declaredAs: 'listLeads',
     path: '/v1/customer/leads',
-    ...pageResponse('lead'),
-    handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-UND-06'],
   },
   listOrders: {
-    ...ordersRead,
+    ...list('order', () => DocumentedOrder),
     summary: 'List orders of customers',
     path: '/orders',
-    ...pageResponse('order', () => DocumentedOrder),
-    handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-FLW-06', 'CUS-MAP-03'],
   },
   getOrdersForCRM: {
-    ...ordersRead,
+    ...list('order', () => DocumentedOrder),
     summary: 'List orders of customers, by the binding',
     declaredAs: 'listOrders',
     path: '/v1/customer/orders',
-    ...pageResponse('order', () => DocumentedOrder),
-    handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-BND-05'],
   },
   getOrderById: {
-    ...ordersRead,
+    ...read('order'),
     summary: 'Read an order of a customer',
     path: '/orders/{orderId}',
     aliases: ['/v1/customer/orders/{orderId}'],
@@ -259,24 +236,20 @@ export const customerOperations = operationsOf(hosted, {
     clauses: ['CUS-MAP-03', 'CUS-UND-06'],
   },
   listReviews: {
-    ...reviewsRead,
+    ...list('review'),
     summary: 'List reviews',
     path: '/reviews',
-    ...pageResponse('review'),
-    handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
   },
   getReviews: {
-    ...reviewsRead,
+    ...list('review'),
     summary: 'List reviews, by the binding',
     declaredAs: 'listReviews',
     path: '/v1/customer/reviews',
-    ...pageResponse('review'),
-    handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-UND-02'],
   },
   getReviewById: {
-    ...reviewsRead,
+    ...read('review'),
     summary: 'Read a review',
     path: '/reviews/{id}',
     aliases: ['/v1/customer/reviews/{id}'],

@@ -11,8 +11,8 @@ import { ExternalId, CustomerIdentifier } from './identifier.ts'
 import { looseObject } from '../../base/lazy-object.ts'
 
 /** Outcome of an order in customer context. */
-export const orderFates = ['created', 'completed', 'canceled'] as const
-export type OrderFate = (typeof orderFates)[number]
+export const orderOutcomes = ['created', 'completed', 'canceled'] as const
+export type OrderOutcome = (typeof orderOutcomes)[number]
 
 export const originChannels = [
   'own_app',
@@ -78,8 +78,8 @@ export type RelatedOrder = z.infer<typeof RelatedOrder>
 
 export const isFullOrder = (order: RelatedOrder): order is Order => hasFullOrderFields(order)
 
-/** The fate of an order by its own status. */
-export function orderFateOf(order: RelatedOrder): OrderFate {
+/** The outcome of an order by its own status. */
+export function orderOutcomeOf(order: RelatedOrder): OrderOutcome {
   const { status } = order
   if (status === 'CANCELLED') return 'canceled'
   return status === 'DELIVERED' || status === 'CONCLUDED' ? 'completed' : 'created'

@@ -151,7 +151,7 @@ const account = {
   },
 } satisfies Partial<Translations[string]>
 
-/** The balance is what can be spent; what is pending or expires soon is not told. */
+/** The balance is what can be spent; what is pending or expires soon is not written. */
 const loyaltyAccount = {
   absent: [
     'status',

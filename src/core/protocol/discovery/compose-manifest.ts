@@ -1,6 +1,6 @@
 /**
  * Builds a manifest from capability declarations, in array or keyed notation (DIS-TEN-01, DIS-TEN-02). It adds nothing
- * to the declarations that it is given.
+ * to its declarations.
  */
 import { compact } from '../../base/compact.ts'
 import type { CapabilityBlock, Manifest } from './manifest.ts'

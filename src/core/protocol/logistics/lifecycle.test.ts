@@ -4,78 +4,42 @@ import { LogisticsConduct } from './conduct.ts'
 import {
   deliveryLifecycle,
   deliveryStep,
-  type DeliveryTrigger,
   deliveryTriggers,
   isFinalDeliveryStatus,
   legalDeliveryMoves,
 } from './lifecycle.ts'
-import { type DeliveryStatus, deliveryStatuses } from './status.ts'
+import { deliveryStatuses } from './status.ts'
 
 const defaults = LogisticsConduct.parse({})
 
 /** Document 3, transcribed by hand: the target, `=` for accepted without effect, `>` for passed, `-` for refused. */
-const table: Readonly<Record<DeliveryStatus, Readonly<Record<DeliveryTrigger, string>>>> = {
-  PENDING: {
-    assign: 'ASSIGNED',
-    'ready-for-pickup': 'PENDING',
-    collected: '-',
-    problem: '-',
-    delivered: '-',
-    cancel: 'CANCELLED',
-    fail: '-',
-  },
-  ASSIGNED: {
-    assign: '=',
-    'ready-for-pickup': 'ASSIGNED',
-    collected: 'IN_TRANSIT',
-    problem: '-',
-    delivered: '-',
-    cancel: 'CANCELLED',
-    fail: '-',
-  },
-  IN_TRANSIT: {
-    assign: '>',
-    'ready-for-pickup': '>',
-    collected: '=',
-    problem: 'IN_TRANSIT',
-    delivered: 'DELIVERED',
-    cancel: '-',
-    fail: 'FAILED',
-  },
-  DELIVERED: {
-    assign: '>',
-    'ready-for-pickup': '>',
-    collected: '>',
-    problem: '-',
-    delivered: '=',
-    cancel: '-',
-    fail: '-',
-  },
-  CANCELLED: {
-    assign: '-',
-    'ready-for-pickup': '-',
-    collected: '-',
-    problem: '-',
-    delivered: '-',
-    cancel: '=',
-    fail: '-',
-  },
-  FAILED: {
-    assign: '-',
-    'ready-for-pickup': '-',
-    collected: '-',
-    problem: '-',
-    delivered: '-',
-    cancel: '-',
-    fail: '=',
-  },
-}
+const grid = `
+               assign   ready-for-pickup collected  problem    delivered cancel    fail
+  PENDING      ASSIGNED PENDING          -          -          -         CANCELLED -
+  ASSIGNED     =        ASSIGNED         IN_TRANSIT -          -         CANCELLED -
+  IN_TRANSIT   >        >                =          IN_TRANSIT DELIVERED -         FAILED
+  DELIVERED    >        >                >          -          =         -         -
+  CANCELLED    -        -                -          -          -         =         -
+  FAILED       -        -                -          -          -         -         =`
 
 const marks = { applied: '=', passed: '>', refused: '-' } as const
 
-const cells = deliveryStatuses.flatMap((status) =>
-  deliveryTriggers.map((trigger) => ({ status, trigger, expected: table[status][trigger] })),
+const [head = [], ...rows] = grid
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/\s+/))
+const cells = deliveryStatuses.flatMap((status, row) =>
+  deliveryTriggers.map((trigger, column) => ({
+    status,
+    trigger,
+    expected: rows[row]?.[column + 1] ?? '',
+  })),
 )
+
+test('the table has every status and every trigger', () => {
+  expect(head).toEqual([...deliveryTriggers])
+  expect(rows.map(([status]) => status)).toEqual([...deliveryStatuses])
+})
 
 test.each(cells)('$trigger in $status: $expected', ({ status, trigger, expected }) => {
   const step = deliveryStep(status, trigger, defaults)

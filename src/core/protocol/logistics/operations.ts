@@ -3,7 +3,7 @@
  * consumers host only the webhook for its events.
  */
 import type { Conduct } from '../conduct.ts'
-import { get, operationsOf, post, type SuccessAnswer } from '../operation.ts'
+import { get, type LazySchema, operationsOf, post, type SuccessAnswer } from '../operation.ts'
 import { deliveryMoves, unavailablePlace, uncoveredArea } from '../refusals.ts'
 import {
   Availability,
@@ -34,6 +34,16 @@ const writes = {
     { status: 202, ...(logistics.receipts === 'delivery' ? { response: () => Delivery } : {}) },
   ],
 } as const
+
+/** A call about an existing delivery, by its word. */
+const progress = <const Word extends string>(word: Word, request: LazySchema) =>
+  ({
+    ...writes,
+    ...post(`/logistics/delivery/{orderId}/${word}`, 202),
+    request,
+    refuses: deliveryMoves,
+    handler: { kind: 'command', name: `delivery.${word}` },
+  }) as const
 
 export const logisticsOperations = operationsOf(hosted, {
   checkDeliveryAvailability: {
@@ -76,48 +86,30 @@ export const logisticsOperations = operationsOf(hosted, {
     clauses: ['LOG-OPS-03', 'LOG-TEN-02'],
   },
   setDeliveryReadyForPickup: {
-    ...writes,
+    ...progress('ready-for-pickup', () => ReadyForPickupBody),
     summary: 'Report that the order waits for the courier',
-    ...post('/logistics/delivery/{orderId}/ready-for-pickup', 202),
-    request: () => ReadyForPickupBody,
-    refuses: deliveryMoves,
     handler: { kind: 'command', name: 'delivery.ready' },
     clauses: ['LOG-OPS-04', 'LOG-RUL-05'],
   },
   setDeliveryCollected: {
-    ...writes,
+    ...progress('collected', () => CollectedBody),
     summary: 'Report that the courier has the order',
-    ...post('/logistics/delivery/{orderId}/collected', 202),
-    request: () => CollectedBody,
-    refuses: deliveryMoves,
-    handler: { kind: 'command', name: 'delivery.collected' },
     clauses: ['LOG-OPS-05', 'LOG-RUL-05'],
   },
   setDeliveryDelivered: {
-    ...writes,
+    ...progress('delivered', () => DeliveredBody),
     summary: 'Report that the order is delivered',
-    ...post('/logistics/delivery/{orderId}/delivered', 202),
-    request: () => DeliveredBody,
-    refuses: deliveryMoves,
-    handler: { kind: 'command', name: 'delivery.delivered' },
     clauses: ['LOG-OPS-06', 'LOG-RUL-05'],
   },
   reportDeliveryProblem: {
-    ...writes,
+    ...progress('problem', () => ProblemReport),
     summary: 'Report a problem of a delivery',
-    ...post('/logistics/delivery/{orderId}/problem', 202),
-    request: () => ProblemReport,
     refuses: [...deliveryMoves, 'UNPROCESSABLE'],
-    handler: { kind: 'command', name: 'delivery.problem' },
     clauses: ['LOG-OPS-07', 'LOG-RUL-03', 'LOG-RUL-04'],
   },
   cancelDelivery: {
-    ...writes,
+    ...progress('cancel', () => DeliveryCancellation),
     summary: 'Cancel a delivery',
-    ...post('/logistics/delivery/{orderId}/cancel', 202),
-    request: () => DeliveryCancellation,
-    refuses: deliveryMoves,
-    handler: { kind: 'command', name: 'delivery.cancel' },
     clauses: ['LOG-OPS-08', 'LOG-RUL-01', 'LOG-RUL-02'],
   },
   receiveDeliveryEvent: {

@@ -26,7 +26,7 @@ export const trackedVehicles = [
   'VUC',
 ] as const
 
-/** No document states a length. What is told of a courier is kept with its order; unknown members are dropped. */
+/** No document states a length. What is reported of a courier is kept with its order; unknown members are dropped. */
 const text = z.string().max(2000)
 
 export const TrackingUpdate = plainObject(() => ({

@@ -95,11 +95,12 @@ function formOf({ at, words, absent, assumed, fields, added }: BodyTranslation):
   }
 }
 
-const translated = (body: unknown, forms: readonly Form[], way: 'out' | 'back'): unknown =>
+const translated = (body: unknown, forms: readonly Form[], direction: 'out' | 'back'): unknown =>
   forms.reduce(
     (whole, form) =>
       form.places.reduce(
-        (changed, place) => updateAt(changed, place, (found) => updateObjects(found, form[way])),
+        (changed, place) =>
+          updateAt(changed, place, (found) => updateObjects(found, form[direction])),
         whole,
       ),
     body,
