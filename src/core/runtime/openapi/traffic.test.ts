@@ -99,6 +99,7 @@ async function run(session: Session) {
     return problem === undefined ? [] : [problem]
   })
   const seen = new Set(ofProtocol.flatMap(({ operation: id }) => id ?? []))
+  console.log('SEEN', seen.size, ofProtocol.length, process.cpuUsage().user/1e6, [...seen].sort().join(','))
   return { seen, wrong: wrong.slice(0, 10) }
 }
 
