@@ -69,14 +69,14 @@ export function createDocumentValidator(
   const addFormats = formats as unknown as (to: Ajv2020) => void
   addFormats(ajv)
   ajv.addSchema({ $id: 'document', components: document.components })
-  const compiled = new Map<string, ValidateFunction>()
+  const byText = new Map<string, ValidateFunction>()
+  const bySchema = new Map<Json, ValidateFunction>()
 
-  function validatorOf(schema: Json): ValidateFunction {
+  function compiled(schema: Json): ValidateFunction {
     const moved = JSON.stringify(schema).replaceAll('"#/', '"document#/')
-    const known = compiled.get(moved)
-    if (known) return known
-    const made = ajv.compile(JSON.parse(moved) as Json)
-    compiled.set(moved, made)
+    const made = byText.get(moved) ?? ajv.compile(JSON.parse(moved) as Json)
+    byText.set(moved, made)
+    bySchema.set(schema, made)
     return made
   }
 
@@ -101,7 +101,7 @@ export function createDocumentValidator(
   )
 
   function bodyProblem(schema: Json, body: unknown): string | undefined {
-    const validate = validatorOf(schema)
+    const validate = bySchema.get(schema) ?? compiled(schema)
     return validate(body) ? undefined : ajv.errorsText(validate.errors)
   }
 

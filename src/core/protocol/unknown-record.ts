@@ -3,3 +3,18 @@ export type UnknownRecord = Readonly<Record<string, unknown>>
 
 export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A text member of a parsed value; undefined where there is none. */
+export function textMember(value: unknown, name: string): string | undefined {
+  const member = isUnknownRecord(value) ? value[name] : undefined
+  return typeof member === 'string' ? member : undefined
+}
+
+/** A text member of a JSON text; undefined where there is none, or where the text is no JSON. */
+export function textMemberOfJson(json: string, name: string): string | undefined {
+  try {
+    return textMember(JSON.parse(json), name)
+  } catch {
+    return undefined
+  }
+}

@@ -215,7 +215,7 @@ describe('a scenario', () => {
       'ordering-application': {
         channel: 'both',
         temperament: 'hostile',
-        orders: { every: '700ms', limit: 15 },
+        orders: { every: '700ms', limit: 7 },
       },
       'software-service': { temperament: 'forgetful' },
     },
@@ -224,7 +224,7 @@ describe('a scenario', () => {
   async function played(session: Session): Promise<string> {
     await session.settle()
     const { info } = await session.look({})
-    expect(info.counts.orders).toBe(15)
+    expect(info.counts.orders).toBe(7)
     return anonymous(journalText(session.facts()), session)
   }
 
@@ -257,9 +257,9 @@ describe('a scenario', () => {
 
   test('yields equal facts over sockets, through msw and in process, for the same seed', async () => {
     const sockets = await overSockets(scenario)
-    expect(sockets.length).toBeGreaterThan(100_000)
+    expect(sockets.length).toBeGreaterThan(50_000)
     expect(await throughMsw(scenario)).toBe(sockets)
     expect(await inProcess(scenario)).toBe(sockets)
-    expect(await overSockets({ ...scenario, seed: 8 })).not.toBe(sockets)
+    expect(await inProcess({ ...scenario, seed: 8 })).not.toBe(sockets)
   })
 })

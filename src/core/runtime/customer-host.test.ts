@@ -7,28 +7,6 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Pushed records. */
 customerTests(`
-# [CUS-TEN-03, CUS-FLW-01, CUS-BND-02, CUS-GEN-09] a customer that was pushed to <push> is in the one store that <list> shows
-sample a as a
-POST <push> {customer: $a} => 202 NO_BODY
-pass 1s
-list <list> => [$a]
-| push | list
-| /customers | /v1/customer/customers
-| /v1/customer/customers:ingest | /customers
-
-# [CUS-FLW-04, CUS-BND-07, CUS-PAY-02, CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04, CUS-MAP-02, CUS-UND-06] leads are accepted in either notation, in one store
-sample c as c
-take /customers, {customer: $c} => 202
-take /v1/customer/leads:ingest, {lead: {id: l-1, source: site, status: quente, customerRef: c}}
-=> 202
-take /leads, {lead: {id: l-2, source: app, status: novo, name: Caio}} => 202
-list /leads
-=> is [{id: l-1, source: site, status: quente, customerRef: c}, {id: l-2, source: app, status: novo, name: Caio}] as leads
-list /v1/customer/leads => is $leads
-// A later push is merged into the lead.
-take /leads, {lead: {id: l-1, source: site, status: frio}} => 202
-list /leads => [{status: frio, customerRef: c}, {status: novo}]
-
 # [CUS-LED-01, CUS-LED-02, CUS-LED-03] a lead without its <field> is 400
 POST /leads {lead: <lead>} => 400 ~lead.<field>
 POST /v1/customer/leads:ingest {lead: <lead>} => 400 ~lead.<field>

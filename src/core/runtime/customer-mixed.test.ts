@@ -2,7 +2,7 @@
 /** Both sides of Customer played by us, in process: their data agree when the session is idle. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { isSoak, runsFor } from '../../../test/support/soak.ts'
+import { isSoak } from '../../../test/support/soak.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -96,20 +96,6 @@ describe('a session', () => {
     expect(traffic).toEqual([])
   })
 
-  test('[CUS-GEN-11] the CRM calls only events, manifests and tokens of the Ordering Application', async () => {
-    await using session = await open({ counterparts: { crm: { temperament: 'hostile' } } })
-    const called = new Set<string | undefined>()
-    session.onExchange(({ from, operation }) => {
-      if (from.role === 'crm') called.add(operation)
-    })
-    await session.settle()
-    expect(called).toContain('receiveCustomerEvent')
-    for (const operation of called)
-      expect(['getManifest', 'issueToken', 'listMerchants', 'receiveCustomerEvent']).toContain(
-        operation,
-      )
-  })
-
   // The golden journals show it with every run of the tests.
   test.runIf(isSoak)(
     'is equal for equal seeds, byte for byte, in every mode and behaviour profile',
@@ -141,25 +127,6 @@ describe('a session', () => {
       }
     },
   )
-
-  test('[LIM-CUS-03] many orders at one instant are shared within the declared rate, without a refusal', async () => {
-    await using session = await open({}, 'push', 0)
-    const count = runsFor(100, 1000)
-    for (let number = 0; number < count; number++) {
-      const customer = {
-        id: `c-${number}`,
-        name: 'A',
-        phone: { number: String(number) },
-        ordersCountOnMerchant: 1,
-      }
-      await session.createOrder({ order: minimalOrder(`o-${number}`, 'DELIVERY', { customer }) })
-    }
-    await session.settle()
-    expect(await listed(session, 'crm', '/customers')).toHaveLength(count)
-    expect(await listed(session, 'crm', '/orders')).toHaveLength(count)
-    const { traffic } = await session.look({ traffic: { limit: 1000, filter: 'status>=400' } })
-    expect(traffic).toEqual([])
-  }, 60_000)
 })
 
 describe('operator view and commands', () => {

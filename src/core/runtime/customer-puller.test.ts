@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import {
-  allCustomerOperations,
   openCustomerPartner,
   type CustomerPartner,
   type CustomerPartnerOptions,
@@ -186,21 +185,6 @@ describe('the pulled host', () => {
     expect(relation.calls).toEqual([])
   })
 
-  test('[CUS-ERR-06, LIM-CUS-03] that fails or limits the rate is asked again later; no record is lost', async () => {
-    await using relation = await open()
-    relation.script(customers, (_, nth) =>
-      nth === 1
-        ? { status: 429, headers: { 'retry-after': '50' } }
-        : nth < 4
-          ? { status: 500 }
-          : { status: 200, body: { items: [sampleCustomer('c')], total: 1 } },
-    )
-    await relation.pass(180_000)
-    const [first, second] = relation.of(customers)
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(50_000)
-    expect(await held(relation, '/customers')).toHaveLength(1)
-  })
-
   test('that never answers is asked without end, but the session settles', async () => {
     await using relation = await open()
     for (const path of paths) relation.script(path, () => ({ status: 500 }))
@@ -208,23 +192,5 @@ describe('the pulled host', () => {
     const before = relation.calls.length
     await relation.pass(300_000)
     expect(relation.calls.length).toBeGreaterThan(before)
-  })
-
-  test('[CUS-GEN-11] never receives a change, cancellation or transition of an order', async () => {
-    await using relation = await open({
-      mode: 'hybrid',
-      beside: [
-        { name: 'orders', role: 'ORIGINATOR', operations: ['confirmOrder', 'requestCancellation'] },
-      ],
-      declares: { operations: allCustomerOperations },
-    })
-    relation.script('/v1/customer/orders', () => ({ status: 200, body: [minimalOrder('o-1')] }))
-    await relation.post('/orders', { order: minimalOrder('o-2') })
-    await relation.pass(60_000)
-    await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
-    await relation.pass(60_000)
-    const posts = relation.calls.filter(({ method }) => method === 'POST')
-    expect(posts.every(({ path }) => path === '/webhooks/customer')).toBe(true)
-    for (const { path } of relation.calls) expect([...paths, '/webhooks/customer']).toContain(path)
   })
 })

@@ -88,42 +88,6 @@ describe('an order', () => {
     expect(relation.of('/orders')).toEqual([])
   })
 
-  test('[CUS-EVR-02, CUS-EVT-03, CUS-EVT-08, CUS-EVT-09] is reported from its beginning to its end', async () => {
-    await using relation = await open()
-    await place(relation, '1')
-    await relation.pass(10_000)
-    for (const trigger of ['confirm', 'ready-for-pickup', 'delivered'] as const)
-      await relation.session.submit({ kind: 'order.apply', orderId: '1', trigger })
-    await relation.pass(10_000)
-    const sentEvents = relation
-      .events()
-      .filter(({ eventType }) => !String(eventType).includes('opted'))
-    const about = { customerId: '1', externalIds: ['app:1'] }
-    expect(sentEvents).toMatchObject([
-      { eventType: 'customer.created', entityType: 'customer', payload: about },
-      {
-        eventType: 'order.created',
-        entityType: 'order',
-        payload: { orderId: '1', ...about, totalAmount: 40 },
-      },
-      { eventType: 'order.completed', entityType: 'order', payload: { orderId: '1', ...about } },
-    ])
-    expect(new Set(sentEvents.map(({ eventId }) => eventId)).size).toBe(3)
-    expect(records(relation, ordersPath, 'order', 'orders').map(({ status }) => status)).toEqual([
-      'CREATED',
-      'DELIVERED',
-    ])
-  })
-
-  test('[CUS-EVT-10] that is cancelled is reported as order.canceled', async () => {
-    await using relation = await open()
-    await place(relation, '1')
-    await relation.session.submit({ kind: 'order.apply', orderId: '1', trigger: 'cancel' })
-    await relation.session.settle()
-    expect(typesOf(relation)).toEqual(expect.arrayContaining(['order.created', 'order.canceled']))
-    expect(typesOf(relation).some((type) => String(type).includes('cancelled'))).toBe(false)
-  })
-
   test('without a customer is not pushed', async () => {
     await using relation = await open()
     await relation.session.createOrder({ order: minimalOrder('1', 'TAKEOUT') })
@@ -436,19 +400,6 @@ describe('batching', () => {
       for (const count of secondsOf(relation)) expect(count).toBeLessThanOrEqual(most)
     }
   })
-
-  test('[LIM-CUS-03, TRN-STA-10] a CRM that answers 429 is retried after its Retry-After, and gets all records', async () => {
-    await using relation = await open()
-    relation.script(customersPath, (_, nth) =>
-      nth === 1 ? { status: 429, headers: { 'retry-after': '7' } } : undefined,
-    )
-    await placeMany(relation, 2)
-    await relation.session.settle()
-    const [first, second] = relation.of(customersPath)
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(7000)
-    expect(second?.json).toEqual(first?.json)
-    expect(second?.headers['x-request-id']).toBe(first?.headers['x-request-id'])
-  })
 })
 
 describe('the CRM', () => {
@@ -535,20 +486,6 @@ describe('the CRM', () => {
     expect(new Set(outcomes)).toEqual(new Set(['known', 'taken']))
   })
 
-  test('[CUS-ERR-06] that fails is retried with growing pauses and the same id; refused requests are not retried', async () => {
-    await using relation = await open()
-    relation.script(customersPath, (_, nth) =>
-      nth < 4 ? { status: nth === 2 ? 503 : 500 } : undefined,
-    )
-    relation.script(ordersPath, () => ({ status: 400 }))
-    await place(relation, '1')
-    await relation.session.settle()
-    const tries = relation.of(customersPath)
-    expect(tries).toHaveLength(4)
-    expect(new Set(tries.map(({ headers }) => headers['x-request-id'])).size).toBe(1)
-    expect(relation.of(ordersPath)).toHaveLength(1)
-  })
-
   test('gets the records from before its manifest was valid as soon as it is', async () => {
     await using relation = await open({ declares: { maxBatchSize: 2 } })
     await place(relation, '1')
@@ -567,52 +504,5 @@ describe('the CRM', () => {
     expect(relation.of(customersPath)).toHaveLength(before + 1)
     const none = await relation.session.submit({ kind: 'relation.push', entity: 'order', id: 'x' })
     expect(none.ok).toBe(false)
-  })
-})
-
-describe('the lists that it serves', () => {
-  test('[CUS-FLW-02, CUS-FLW-03, CUS-FLW-06, CUS-FLW-08, CUS-BND-03, CUS-BND-05, CUS-GEN-08, CUS-GEN-12] in pull mode are customers, leads, orders and reviews, under its own base', async () => {
-    await using relation = await open({ mode: 'pull' })
-    await place(relation, '1', person('1', { ordersCountOnMerchant: 0 }))
-    await relation.pass(10_000)
-    await relation.session.submit({
-      kind: 'relation.review',
-      customerId: '1',
-      orderId: '1',
-      rating: 4,
-    })
-    const { read } = relation
-    for (const base of ['/customer', '/customer/v1/customer']) {
-      expect(await read(`${base}/customers`)).toMatchObject({
-        items: [{ id: '1', status: 'active' }],
-        total: 1,
-      })
-      expect(await read(`${base}/customers/1`)).toMatchObject({ name: 'Ana 1' })
-      const { items } = (await read(`${base}/orders`)) as { items: Json[] }
-      expect(Order.safeParse(items[0]).success).toBe(true)
-      expect(await read(`${base}/orders/1`)).toEqual(items[0])
-      expect(await read(`${base}/reviews`)).toMatchObject({ items: [{ orderId: '1' }] })
-      expect((await relation.send('GET', `${base}/leads`)).status).toBe(200)
-    }
-  })
-
-  test('[CUS-GEN-12] change no operational order by events and orders in customer context', async () => {
-    await using relation = await open({ mode: 'hybrid' })
-    await place(relation, '1')
-    await relation.pass(5000)
-    const event = (eventType: string) => ({
-      event: {
-        eventId: eventType,
-        eventType,
-        entityType: 'order',
-        occurredAt: '2026-01-05T16:00:00Z',
-        payload: { orderId: '1' },
-      },
-    })
-    for (const type of ['order.completed', 'order.canceled'])
-      expect((await relation.post('/webhooks/customer', event(type))).status).toBe(204)
-    await relation.pass(5000)
-    const { orders } = await relation.session.look({ orders: { limit: 5 } })
-    expect(orders.map(({ status }) => status)).toEqual(['CREATED'])
   })
 })

@@ -8,7 +8,6 @@ import {
   type DeliverySession,
   type DeliverySessionOptions,
 } from '../../../test/support/delivery-session.ts'
-import { openSession } from '../session/open-session.ts'
 
 let shipper: DeliverySession
 const open = async (options: DeliverySessionOptions = {}): Promise<void> => {
@@ -275,27 +274,4 @@ describe('a Software Service', () => {
       shipper.facts('agenda.refused').some(({ refusal }) => refusal.message.includes('support')),
     ).toBe(true)
   })
-})
-
-test('[LOG-CON-04] with our own platform the delivery is CANCELLED before the order is CANCELLED', async () => {
-  await using session = await openSession({
-    clock: 'virtual',
-    listen: false,
-    only: ['ordering-application', 'delivery-platform'],
-    capabilities: { indoor: false, customer: false },
-  })
-  const made = await session.createOrder({ type: 'DELIVERY' })
-  const orderId = made.ok ? made.value.orderId : ''
-  await session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
-  await session.advance(2500)
-  await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-  await session.settle()
-  const ends = session
-    .facts()
-    .flatMap(({ fact }) =>
-      (fact.kind === 'delivery.moved' || fact.kind === 'order.moved') && fact.to === 'CANCELLED'
-        ? [fact.kind]
-        : [],
-    )
-  expect(ends).toEqual(['delivery.moved', 'order.moved'])
 })

@@ -101,56 +101,9 @@ describe('requesting a delivery', () => {
     await shipper.move(orderId, 'preparing')
     expect(await shipper.status(orderId)).toBe('PREPARING')
   })
-
-  test('[LOG-GEN-04] a Software Service does the same when configured', async () => {
-    await open({
-      consumer: 'software-service',
-      only: ['ordering-application', 'software-service'],
-      counterparts: {
-        'ordering-application': { deliveries: false },
-        'software-service': { deliveries: true },
-      },
-    })
-    const made = await shipper.session.createOrder({ type: 'DELIVERY' })
-    const orderId = made.ok ? made.value.orderId : ''
-    await shipper.pass(20_000)
-    expect(shipper.platform.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
-    expect(shipper.platform.calls[1]?.json).toMatchObject({
-      orderId,
-      pickup: { address: {} },
-      dropoff: { address: {} },
-    })
-    expect(await shipper.push({ orderId, eventId: 'e', eventType: 'ORDER_DELIVERED' })).toBe(204)
-    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
-  })
 })
 
 describe('other platforms', () => {
-  test('[LOG-CON-02] after available false nothing is created there, and the next platform is asked', async () => {
-    await using second = await openPlatform({ availability: unavailable })
-    await using third = await openPlatform()
-    await open({
-      platform: { availability: unavailable },
-      counterparts: { 'delivery-platform': { others: [second.url, third.url] } },
-    })
-    const orderId = await shipper.createConfirmed()
-    expect(shipper.platform.names()).toEqual(['availability'])
-    expect(second.names()).toEqual(['availability'])
-    expect(third.names()).toEqual(['availability', 'create'])
-    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open', platform: 2 })
-    // It stays with the platform that accepted, with a token of its own.
-    await shipper.move(orderId, 'ready-for-pickup')
-    expect(third.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
-    expect(third.of('token')).toHaveLength(1)
-    const { traffic } = await shipper.session.look({ traffic: { limit: 50, orderId } })
-    expect(
-      traffic.some(({ path }) => path === `/logistics/delivery/${orderId}/ready-for-pickup`),
-    ).toBe(true)
-    third.statuses.set(orderId, 'DELIVERED')
-    await shipper.push({ orderId, eventType: 'ORDER_DELIVERED' })
-    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
-  })
-
   test('[LOG-CON-02] when no platform is left the shipment ends, and the order goes on', async () => {
     await open({ platform: { availability: unavailable } })
     const orderId = await shipper.createConfirmed()

@@ -1,6 +1,5 @@
 /** Discovery from both ends: the manifests that we serve, and our handling of a counterpart's. */
 import { describe, expect, test } from 'vitest'
-import { Manifest } from '../protocol/discovery/manifest.ts'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
@@ -33,38 +32,6 @@ async function manifestOf(session: Session, role: Host): Promise<Record<string, 
 }
 
 describe('the manifest that we serve', () => {
-  test.each(roles)(
-    '[DIS-GEN-01, DIS-WKN-01, DIS-WKN-03, DIS-WKN-06, DIS-FLD-02, DIS-FLD-03, DIS-FLD-04, DIS-FLD-05, DIS-FLD-06, DIS-FLD-08, DIS-FLD-10, DIS-FLD-11, DIS-FLD-12] the %s states to any client its identity, capabilities, versions and authentication',
-    async (role) => {
-      await using session = await both()
-      const response = await fetch(at(session, role))
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toMatch(/^application\/json\b/)
-      const manifest = (await response.json()) as Manifest
-      expect(Manifest.safeParse(manifest).error).toBeUndefined()
-      expect(manifest).toMatchObject({
-        protocolVersion: 'v2',
-        protocol: { supportedVersions: ['v2'] },
-        authentication: {
-          supportedGrantTypes: ['client_credentials'],
-          clientIdGeneration: ['by_app'],
-        },
-      })
-      expect(manifest.capabilities).toMatchObject([
-        {
-          name: 'orders',
-          role: role === 'ordering-application' ? 'ORIGINATOR' : 'RECEIVER',
-          endpoint: session.urls.get(role),
-          operations: expect.arrayContaining([
-            'getOrder',
-            'confirmOrder',
-            'partialItemCancellation',
-          ]),
-        },
-      ])
-    },
-  )
-
   test('[DIS-FLD-01] the participant is stable over reads, and different for each role', async () => {
     await using session = await both()
     const ids = async () =>
@@ -165,30 +132,6 @@ describe('the manifest that we serve', () => {
     expect(JSON.stringify(await manifestOf(session, 'ordering-application'))).not.toContain(
       'endpoint',
     )
-  })
-
-  test('[DIS-ORD-01, DIS-ORD-02, DIS-ORD-03, DIS-EVT-01, DIS-UND-02, DIS-UND-03] the Ordering Application declares what it serves, its events, and its channels', async () => {
-    await using session = await both({
-      conduct: { manifestNotation: 'keyed', unsupportedEvents: ['PREPARING', 'CONCLUDED'] },
-      counterparts: { 'ordering-application': { channel: 'webhook' } },
-    })
-    const { capabilities } = await manifestOf(session, 'ordering-application')
-    const { orders } = capabilities as { orders: Record<string, unknown> }
-    expect(orders).toMatchObject({ version: 'v2', supported: true, role: 'ORIGINATOR' })
-    expect(orders).not.toHaveProperty('receiver')
-    const originator = orders['originator'] as Record<string, string[]>
-    expect(originator).toMatchObject({
-      supported: true,
-      supportsWebhook: true,
-      supportsPolling: false,
-      unsupportedOperations: [],
-      unsupportedEvents: ['PREPARING', 'CONCLUDED'],
-    })
-    expect(originator['supportedEvents']).toContain('CONFIRMED')
-    expect(originator['supportedEvents']).not.toContain('PREPARING')
-    // Polling is off, so it is neither served nor declared.
-    expect(originator['supportedOperations']).not.toContain('pollingEvents')
-    expect(originator['supportedOperations']).toContain('setOrderDelivered')
   })
 
   test.each([

@@ -13,16 +13,6 @@ const wants = { fiscal: { shouldIssueDocument: true } }
 
 /** Orders on accounts, and their cancellations. */
 indoorTests(`
-# [IND-GEN-07, IND-TRA-01, IND-EVT-01] the first order of a key opens its account: IN_USE, one ACCOUNT_OPENED
-GET /accounts?table=7 => 404
-order as o
-read => {status: IN_USE, openedAt: TEXT, orders: [{orderId: $o, originChannel: QR_CODE}], items: [
-  {name: x-burger, quantity: 2, unitPrice: 10, totalPrice: 20, status: ACTIVE},
-  {name: suco, quantity: 2, unitPrice: 10, totalPrice: 20, status: ACTIVE}]}
-// Polled repeatedly, as every order is: it stays unchanged.
-pass 10m
-bodies => [{eventType: ACCOUNT_OPENED, orderId: $o}]
-
 # orders of other profiles open no account
 place delivery, DELIVERY
 place takeout, TAKEOUT
@@ -138,31 +128,6 @@ read 8 => {totals: {due: 40}}
 
 /** Account events. */
 indoorTests(`
-# [IND-GEN-03, IND-EVR-01, IND-EVR-02, IND-EVT-04, IND-EVT-05, IND-EVT-07, IND-EVT-08, IND-EVT-11] every transition is sent, by webhook only, with the resulting status
-with {counterparts: {ordering-application: {channel: both}}}
-account as a
-POST /accounts/items/$a.items.0.itemId/cancel?table=7
-latest => ACCOUNT_ITEM_CANCELLED IN_USE
-POST /accounts/payments?table=7 {amount: 5, methodInfo: {method: CASH}}
-latest => PAYMENT_CREATED IN_USE
-POST /accounts/pre-close?table=7
-latest => ACCOUNT_PRE_CLOSED IN_PAYMENT
-POST /accounts/unlock?table=7
-latest => ACCOUNT_UNLOCKED IN_USE
-POST /accounts/pre-close?table=7
-latest => ACCOUNT_PRE_CLOSED IN_PAYMENT
-POST /accounts/payments?table=7 {amount: 15, methodInfo: {method: CASH}}
-latest => PAYMENT_CREATED IN_PAYMENT
-POST /accounts/close?table=7
-latest => ACCOUNT_CLOSED CLOSED
-// No account event is an event of Orders: none is polled here, none was sent there.
-GET /events:polling => 404
-paths => /^(?!.*accounts)/
-
-event-ids => 8
-events as all
-value $all.length => 8
-
 # [IND-UND-05] the place of the details is configurable
 with {conduct: {indoor: {eventDetails: data}}}
 order
@@ -315,18 +280,6 @@ test('[DIS-IND-01, DIS-IND-02, DIS-IND-03, DIS-IND-04, IND-GEN-02] the host decl
 
 /** Fiscal documents. */
 indoorTests(`
-# [IND-OPS-10, IND-OPS-11, IND-RUL-06, IND-EVT-09] a request gets a receipt; the document follows later with FISCAL_ISSUED, and is listed
-account as a
-POST /accounts/fiscal?table=7 {printDocument: true} => 202 {status: ACCEPTED}
-pass 0s
-events $a.accountId => is [ACCOUNT_OPENED]
-documents => is [{documentId: TEXT, documentStatus: PENDING}]
-pass 3s
-documents
-=> [{documentStatus: ISSUED, documentKey: "/^[0-9]{44}$/", statusCode: "100"}] as documents
-bodies => [{}, {eventType: FISCAL_ISSUED, documentId: $documents.0.documentId}]
-read => {status: IN_USE, fiscal: {documentIssued: true, documentId: $documents.0.documentId}}
-
 # [IND-EVT-10, IND-RUL-07] a failed issuance is reported and does not prevent closing
 with {conduct: {indoor: {fiscalOutcome: error}}}
 account IN_PAYMENT as a

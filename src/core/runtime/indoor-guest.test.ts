@@ -105,65 +105,9 @@ describe('an account’s life', () => {
     const refused = guests.facts('table.refused')
     if (temperament !== 'hostile') expect(refused).toEqual([])
   })
-
-  test('[IND-OPS-04, IND-OPS-06, IND-OPS-07] some of many guests unlock, cancel, or move to another table', async () => {
-    await using guests = await openIndoorSession()
-    for (let number = 1; number <= 60; number++) {
-      const orderId = await guests.order(`${number}`)
-      const orders = [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }]
-      guests.host.open(`a-${number}`, { identifier: `${number}`, orders })
-    }
-    await guests.settle()
-    const { host } = guests
-    expect(host.of('unlock').length).toBeGreaterThan(0)
-    const [cancelled] = host.of('cancel-item')
-    expect(cancelled?.json).toEqual({ reason: expect.any(String) })
-    const [moved] = host.of('transfer')
-    expect(moved?.json).toMatchObject({
-      targetAccountId: expect.stringMatching(/^a-/),
-      target: {
-        merchantId: 'loja-1',
-        operationMode: 'TABLE',
-        identifier: expect.any(String),
-      },
-      transferType: 'ITEMS',
-      itemIds: [expect.any(String)],
-      items: [{ itemId: expect.any(String), quantity: 2 }],
-      reason: expect.any(String),
-    })
-    expect(host.of('pay').length).toBeGreaterThan(host.accounts.size)
-    expect(new Set([...host.accounts.values()].map(({ status }) => status))).toEqual(
-      new Set(['CLOSED']),
-    )
-  })
 })
 
 describe('events', () => {
-  test('[IND-EVR-03] a duplicate event is answered and has no effect', async () => {
-    await using guests = await seated()
-    const [opened] = guests.host.news()
-    for (let time = 0; time < 3; time++) expect(await guests.pushEvent(opened!)).toBe(204)
-    await guests.pass(3000, true)
-    expect(guests.host.of('get')).toHaveLength(1)
-    expect(guests.facts('table.heard')).toHaveLength(1)
-    expect(guests.facts('table.event-repeated')).toHaveLength(2)
-  })
-
-  test('[IND-EVR-03, IND-EVR-04] in any order of events, the account’s state is that of GET', async () => {
-    await using guests = await seated()
-    const { host } = guests
-    const [opened] = host.news()
-    host.accounts.get('a-1')!.status = 'IN_PAYMENT'
-    const locked = host.event('a-1', 'ACCOUNT_PRE_CLOSED')
-    expect([await guests.pushEvent(locked), await guests.pushEvent(opened!)]).toEqual([204, 204])
-    host.news()
-    await guests.pass(2000, true)
-    expect(guests.facts('table.read')[0]?.account.status).toBe('IN_PAYMENT')
-    expect(host.of('pre-close')).toEqual([])
-    await guests.settle()
-    expect(host.accounts.get('a-1')?.status).toBe('CLOSED')
-  })
-
   test('[IND-EVR-04] a lost ACCOUNT_OPENED is recovered: the account is looked up when the order is confirmed', async () => {
     await using guests = await seated()
     const { host, session } = guests
@@ -217,37 +161,6 @@ describe('events', () => {
     expect(await guests.pushEvent({ eventId: 'e-3' })).toBe(400)
     expect(guests.facts('table.heard')).toHaveLength(2)
     expect(guests.host.calls).toEqual([])
-  })
-
-  test.each([200, 202] as const)(
-    '[IND-OPS-12] events are answered with %i when configured',
-    async (eventAnswer) => {
-      await using guests = await seated({ conduct: { indoor: { eventAnswer } } })
-      expect(await guests.pushEvent(guests.host.news()[0]!)).toBe(eventAnswer)
-    },
-  )
-
-  test('[IND-EVR-05, IND-GEN-05] no account event changes an order or becomes one of its events', async () => {
-    await using guests = await seated()
-    await guests.settle()
-    const { order } = await guests.session.look({ orderId: 'o-1' })
-    expect(order?.row.status).toBe('CREATED')
-    expect(order?.events.map(({ eventType }) => eventType)).toEqual(['CREATED'])
-  })
-
-  test('[IND-EVR-01] account events are never polled', async () => {
-    await using guests = await seated()
-    await guests.settle()
-    expect(guests.host.of('nothing')).toEqual([])
-  })
-
-  test('[IND-RUL-02] payments follow a lock because the guest pays, not because of the lock', async () => {
-    await using guests = await seated()
-    const { host } = guests
-    await guests.pushEvent(host.news()[0]!)
-    host.script('pay', () => ({ status: 503 }))
-    await guests.pass(120_000)
-    expect(host.accounts.get('a-1')).toMatchObject({ status: 'IN_PAYMENT', payments: [] })
   })
 })
 

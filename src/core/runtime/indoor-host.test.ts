@@ -35,10 +35,6 @@ read => {status: CLOSED, totals: {paid: 80, due: 0}, payments: [{amount: 30.5}, 
 stored drinks => not {paid: ANY}
 stored dinner => not {paid: ANY}
 
-# [IND-GEN-09] no call creates an account
-POST /accounts {operationMode: TABLE, identifier: "7"} => 404 NOT_FOUND
-GET /accounts?table=7 => 404
-
 # calls need a token of Orders, in the Authorization header
 account
 GET /accounts?table=7 with {authorization: ""} => 401
@@ -46,24 +42,6 @@ GET /accounts?table=7 with {authorization: ""} => 401
 
 describe('finding an account', () => {
   indoorTests(`
-# [IND-OPS-01, IND-ACC-01, IND-ACC-02] by its operational key, in mode <mode>; 404 if there was none
-order {mode: TABLE, identifier: "7"}
-order {mode: TAB, identifier: "7"}
-order {mode: COUNTER, identifier: "7"}
-read 7, <mode> => {operationMode: <mode>, identifier: "7"}
-GET /accounts?table=8 => 404 ACCOUNT_NOT_FOUND
-| mode
-| TABLE
-| TAB
-| COUNTER
-
-# [IND-OPS-02, IND-ACC-01, DIS-IND-04] by its id, in the path, the query or the body
-account as seven
-GET /accounts/$seven.accountId => 200 {accountId: $seven.accountId, identifier: "7"}
-GET /accounts?accountId=$seven.accountId => 200
-POST /accounts/payments {accountId: $seven.accountId, amount: 1, methodInfo: {method: CASH}} => 200
-GET /accounts/unknown => 404 ACCOUNT_NOT_FOUND
-
 # [DIS-IND-04, IND-ACC-01] where accounts have no ids, none is shown or accepted; the key is
 with {conduct: {indoor: {usesAccountId: false}}}
 account => not {accountId: ANY}
@@ -279,16 +257,6 @@ test('[IND-GEN-05, IND-EVR-05] no change of an account affects its order', async
 
 describe('payments', () => {
   indoorTests(`
-# [IND-OPS-08, IND-OPS-09, IND-UND-01] a payment is answered with its record and listed
-account as seven
-POST /accounts/payments?table=7 {amount: 12.34, methodInfo: {method: CREDIT_CARD, brand: VISA, nsu: "42"},
-  serviceCharge: {rate: 10, amount: 1.12}, tip: 2, items: [$seven.items.0.itemId], seat: Lugar 1}
-=> 200 {paymentId: TEXT, paidAt: TEXT, amount: 12.34, methodInfo: {method: CREDIT_CARD, brand: VISA, nsu: "42"},
-  serviceCharge: {rate: 10, amount: 1.12}, tip: 2, items: [$seven.items.0.itemId], seat: Lugar 1} as payment
-GET /accounts/payments?table=7 => 200 {payments: [$payment]}
-// A tip does not count towards the total.
-read => {totals: {paid: 12.34, due: 27.66}}
-
 # [IND-UND-03] an amount may be a price, and a method may be a plain string
 account
 POST /accounts/payments?table=7 {amount: {value: 5, currency: BRL}, method: CREDIT}
@@ -392,17 +360,6 @@ POST /accounts/items/$seven.items.0.itemId/cancel?table=7 {quantity: 3} => 422 ~
 POST /accounts/items/none/cancel?table=7 => 404
 read => {totals: {due: 40}}
 
-# [IND-OPS-07, IND-EVT-02, IND-EVT-03, IND-RUL-08] items are transferred to another account at once
-account as seven
-account IN_USE, 8 as eight
-POST /accounts/transfers?table=7 {targetAccountId: $eight.accountId, items: [$seven.items.0.itemId], reason: mudou de mesa}
-=> 200 {sourceAccountId: $seven.accountId, targetAccountId: $eight.accountId, transferredItemIds: [$seven.items.0.itemId]}
-read 7 => {items: [{itemId: $seven.items.1.itemId}], totals: {due: 20}}
-read 8 => {items: [{}, {}, {}], totals: {due: 60}}
-pass 0s
-events $seven.accountId => [ACCOUNT_OPENED, ACCOUNT_ITEM_REMOVED]
-events $eight.accountId => [ACCOUNT_OPENED, ACCOUNT_ITEM_ADDED]
-
 # [IND-OPS-07, IND-UND-03] part of a line is transferred, by the standard’s names, to a key; then all that is left
 account as seven
 account IN_USE, 8
@@ -477,24 +434,4 @@ POST /accounts/payments?table=7 {amount: 10, methodInfo: {method: CASH}}
 read
 => {status: IN_USE, lastEvent: PAYMENT_CREATED, items: [{}, {}], payments: [{}], fiscalDocuments: [],
   total: 40, paidTotal: 10}
-
-# [IND-ACC-03] an account always has its last event
-order
-read => {lastEvent: ACCOUNT_OPENED}
-order {id: more}
-read => {lastEvent: ACCOUNT_ITEM_ADDED}
-POST /accounts/pre-close?table=7
-read => {lastEvent: ACCOUNT_PRE_CLOSED}
-POST /accounts/unlock?table=7
-read => {lastEvent: ACCOUNT_UNLOCKED}
-POST /accounts/pre-close?table=7
-read => {lastEvent: ACCOUNT_PRE_CLOSED}
-POST /accounts/payments?table=7 {amount: 80, methodInfo: {method: CASH}}
-read => {lastEvent: PAYMENT_CREATED}
-POST /accounts/close?table=7
-read => {lastEvent: ACCOUNT_CLOSED}
-pass 1100ms
-events
-=> is [ACCOUNT_OPENED, ACCOUNT_ITEM_ADDED, ACCOUNT_PRE_CLOSED, ACCOUNT_UNLOCKED, ACCOUNT_PRE_CLOSED,
-  PAYMENT_CREATED, ACCOUNT_CLOSED]
 `)

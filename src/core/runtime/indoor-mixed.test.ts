@@ -2,13 +2,12 @@
 /** Whole days of Indoor: hundreds of orders at few tables, with both sides played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
 import type { TemperamentName } from '../partners/counterparts/temperament.ts'
-import { journalText } from '../engine/journal.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { isSoak, runsFor, temperamentPairs } from '../../../test/support/soak.ts'
+import { runsFor, temperamentPairs } from '../../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -162,22 +161,6 @@ test.each(temperamentPairs)(
     // Only hostile guests and houses get refusals for accounts.
     const accountCalls = day.refused.filter(({ request }) => request.url.includes('/accounts'))
     if (guest !== 'hostile') expect(accountCalls.map(({ reply }) => reply?.body)).toEqual([])
-  },
-)
-
-// The golden journals show it with every run of the tests.
-test.runIf(isSoak)(
-  'the same seed yields the same day, byte for byte; another seed another',
-  async () => {
-    const text = async (seed: number): Promise<string> => {
-      const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, runsFor(15, 30))
-      await using session = day.session
-      return journalText(session.facts())
-    }
-    const first = await text(7)
-    expect(first.length).toBeGreaterThan(100_000)
-    expect((await text(7)) === first).toBe(true)
-    expect((await text(8)) === first).toBe(false)
   },
 )
 

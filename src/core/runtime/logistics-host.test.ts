@@ -8,16 +8,8 @@ import {
   openLogisticsWire,
   pickupPlace,
 } from '../../../test/support/logistics-wire.ts'
-import { deliveryStatuses } from '../protocol/logistics/status.ts'
-import { openSession } from '../session/open-session.ts'
 
 logisticsTests(`
-# [LOG-OPS-01, LOG-FLD-09] availability answers 200 with available, a price and an estimate
-places as sent
-POST /logistics/availability $sent
-=> 200 {available: true, price: {currency: BRL}, eta: /^2026-01-05T15:/} as quote
-value $quote.price.amount => NUMBER
-
 # [LOG-UND-02] a quote accepts pickup and dropoff or origin and destination, and answers in both names
 places as sent
 POST /logistics/availability {pickup: $sent.pickup, dropoff: $sent.dropoff, orderId: o}
@@ -59,13 +51,6 @@ with {conduct: {logistics: {areasWithoutService: [São Paulo], uncovered: refuse
 request o as body
 POST /logistics/delivery $body => 422 DELIVERY_AREA_NOT_COVERED
 GET /logistics/delivery/o => 404
-
-# [LOG-TRA-01, LOG-OPS-02, LOG-FLD-01, LOG-FLD-02] a creation makes a PENDING delivery that is bound to the order
-create order/1 as receipt
-read order/1 => {id: $receipt.deliveryId, orderId: order/1, status: PENDING}
-value $receipt => is {deliveryId: $receipt.deliveryId}
-pass 2s
-read order/1 => {id: $receipt.deliveryId}
 
 # [LOG-FLD-04] a delivery shows merchant, pickup and dropoff, each with address and contact, whatever was sent
 places as sent
@@ -133,11 +118,6 @@ pass 60s
 assigned => 1
 facts delivery.lapsed => [{}, {}]
 
-# [LOG-OPS-03] GET answers 200 for a known order and 404 for an unknown one
-create o
-GET /logistics/delivery/o => 200
-GET /logistics/delivery/unknown => 404 {error: {code: DELIVERY_NOT_FOUND, retryable: false}}
-
 # [LOG-TEN-02] GET accepts the order’s id only
 create o as receipt
 GET /logistics/delivery/$receipt.deliveryId => 404
@@ -162,12 +142,6 @@ read o => not {<field>: ANY}
 | trackingUrl
 | deliveryId
 
-# [LOG-TRA-02] a courier is assigned to a PENDING delivery automatically
-create o
-pass 3s
-read o => {status: ASSIGNED}
-facts delivery.moved => [{from: PENDING, to: ASSIGNED, trigger: assign, courier: {name: TEXT}}]
-
 # [LOG-UND-03] an operator can assign one, and it is announced
 create o
 bring o, ASSIGNED
@@ -190,21 +164,6 @@ create o
 pass 5m
 read o => {status: ASSIGNED}
 pass 10m
-read o => {status: DELIVERED}
-
-# [LOG-TRA-03, LOG-OPS-05, LOG-CON-03] collected: 202 at once, IN_TRANSIT a little later
-create o
-bring o, ASSIGNED
-POST /logistics/delivery/o/collected {pickupDate: "2026-01-05T15:00:00Z"} => 202
-read o => {status: ASSIGNED}
-pass 200ms
-read o => {status: IN_TRANSIT}
-
-# [LOG-TRA-04, LOG-OPS-06] delivered: 202, and DELIVERED
-create o
-bring o, IN_TRANSIT
-POST /logistics/delivery/o/delivered => 202
-pass 200ms
 read o => {status: DELIVERED}
 
 # of two accepted calls one takes effect, the other has none
@@ -268,20 +227,6 @@ POST /logistics/delivery/unknown/<call> {problemCode: OTHER} => 404
 | cancel
 | problem
 
-# [LOG-OPS-07, LOG-RUL-03, LOG-RUL-04] each problem adds an entry and replaces none; the status is unchanged
-create o
-bring o, IN_TRANSIT
-POST /logistics/delivery/o/problem {problemCode: CUSTOMER_ADDRESS_UNKNOWN} => 202
-pass 500ms
-read o => {problems: [{code: CUSTOMER_ADDRESS_UNKNOWN, occurredAt: /Z$/}]} as first
-POST /logistics/delivery/o/problem {code: ADDRESS_NOT_FOUND, description: sem número} => 202
-POST /logistics/delivery/o/problem {problemCode: CUSTOMER_ADDRESS_UNKNOWN} => 202
-read o
-=> {status: IN_TRANSIT, problems: [{}, {code: ADDRESS_NOT_FOUND, description: sem número}, {}]} as second
-value $second.problems.0 => is $first.problems.0
-pass 60s
-read o => {status: DELIVERED, problems: $second.problems}
-
 # [LOG-TRA-07] an unrecoverable problem <body> ends in FAILED
 create o
 bring o, IN_TRANSIT
@@ -318,26 +263,6 @@ create o
 POST /logistics/delivery/o/problem {problemCode: NOBODY_TO_RECEIVE} => 202
 POST /logistics/delivery/o/problem {problemCode: SUNSHINE} => 400
 read o => {status: PENDING, problems: [{}]}
-
-# [<clause>, LOG-RUL-01, LOG-OPS-08] a cancellation from <status>: 202, and CANCELLED, with its reason
-create o
-bring o, <status>
-POST /logistics/delivery/o/cancel {cancellationCode: MERCHANT_REQUEST} => 202
-read o => {status: <status>}
-pass 200ms
-read o => {status: CANCELLED, statusReason: MERCHANT_REQUEST}
-pass 60s
-read o => {status: CANCELLED}
-| clause | status
-| LOG-TRA-05 | PENDING
-| LOG-TRA-06 | ASSIGNED
-
-# [LOG-RUL-02] a cancellation in IN_TRANSIT: 422 with the error body, and the delivery goes on
-create o
-bring o, IN_TRANSIT
-POST /logistics/delivery/o/cancel {} => 422 INVALID_TRANSITION
-pass 60s
-read o => {status: DELIVERED}
 
 # [LOG-TEN-01] a cancellation in IN_TRANSIT with <cancel> in force: 202, and <status>
 with {conduct: {logistics: {cancelInTransit: <cancel>}}}
@@ -440,43 +365,4 @@ test('[LOG-FLD-05] shows the courier from ASSIGNED on, moving along the route', 
   const looked = wire.session.facts().length
   await wire.read('o')
   expect(wire.session.facts().length).toBe(looked)
-})
-
-test('[LOG-FLD-06, LOG-FLD-07, LOG-FLD-08] price has amount and currency, eta is a date-time, trackingUrl a URL', async () => {
-  await wire.create('o')
-  const { price, eta = '', trackingUrl = '' } = await wire.read('o')
-  expect(Object.keys(price ?? {})).toEqual(['amount', 'currency'])
-  expect(new Date(eta).toISOString()).toBe(eta)
-  expect(new URL(trackingUrl).pathname).toBe('/logistics/delivery/o')
-  expect((await wire.send('GET', trackingUrl)).json).toMatchObject({ orderId: 'o' })
-  await open({ conduct: { logistics: { trackingUrl: 'https://example.com/t/{orderId}' } } })
-  await wire.create('a b')
-  expect((await wire.read('a b')).trackingUrl).toBe('https://example.com/t/a%20b')
-})
-
-test('[LOG-FLD-03, LOG-STA-01] has the six statuses in their meanings, and no other', async () => {
-  for (const status of deliveryStatuses) {
-    await wire.create(status)
-    await wire.bring(status, status)
-    expect((await wire.read(status)).status).toBe(status)
-  }
-  expect(await wire.read('IN_TRANSIT')).toHaveProperty('pickedUpAt')
-  expect(await wire.read('DELIVERED')).toHaveProperty('deliveredAt')
-  expect(await wire.read('CANCELLED')).not.toHaveProperty('pickedUpAt')
-  expect(await wire.read('CANCELLED')).not.toHaveProperty('eta')
-  expect(await wire.read('FAILED')).toHaveProperty('pickedUpAt')
-  const before = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
-  await wire.pass(600_000)
-  const after = await Promise.all(deliveryStatuses.slice(3).map((status) => wire.read(status)))
-  expect(after).toEqual(before)
-})
-
-test('[LOG-GEN-03] only the Delivery Platform serves Logistics operations', async () => {
-  await using session = await openSession({ clock: 'virtual', listen: false })
-  for (const role of ['ordering-application', 'software-service', 'crm'] as const) {
-    const answer = await session.fetch(
-      new Request(`${session.urls.get(role)}/logistics/availability`, { method: 'POST' }),
-    )
-    expect(`${role} ${answer.status}`).toBe(`${role} 404`)
-  }
 })

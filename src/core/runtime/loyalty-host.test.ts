@@ -14,19 +14,6 @@ import {
 import { signWebhook } from '../../../test/support/host-session.ts'
 
 loyaltyTests(`
-# [LOY-FLW-01, LOY-REC-01, LOY-REC-02, LOY-ACC-01] a customer’s accounts: one in each program, with the documents’ fields
-with {loyalty: {programs: [{id: club, name: Clube}, {id: card, name: Cartão}], rewards: []}}
-customer ana
-tell {kind: loyalty.enroll, customerId: ana, programId: card}
-customer bia
-read /customers/ana/loyalty-accounts
-=> {items: [{customerId: ana, programId: club, status: ENROLLED,
-  summary: {pointsAvailable: 0, pointsPending: 0, pointsExpiringSoon: 0}}, {}]} as page
-value $page => is {items: $page.items}
-read /customers/ana/loyalty-accounts?programId=card => {items: [{programId: card}]}
-read /customers/unknown/loyalty-accounts => is {items: []}
-transactions $page.items.0.id => []
-
 # [LOY-MAP-01, LOY-MAP-02, LOY-UND-04] <path> is served under its path and under the binding’s prefix
 customer ana, 60 as id
 GET <path> => 200 as flow
@@ -72,11 +59,6 @@ read /loyalty/programs/club => {tiers: [gold]}
 read /loyalty/rewards => {items: [{id: tea, cost: 20, pointsCost: 20, hot: true}]}
 POST /loyalty/redemptions {accountId: $id, rewardId: tea, table: 7}
 => 202 {customerId: ana, rewardId: tea, status: ACCEPTED, points: 20, correlationId: /./}
-
-# [LOY-FLW-02] rewards are listed, of one program or of all
-GET /loyalty/rewards => 200
-read /loyalty/rewards?programId=club => {total: 2}
-read /loyalty/rewards?programId=none => {items: []}
 
 # [LOY-RUL-01, LOY-UND-02] a redemption over the balance is 409 without effect
 customer ana, 29 as id
@@ -141,26 +123,6 @@ coupon-codes => 5
 read /loyalty/coupons?customerId=bia => {items: []}
 read /loyalty/coupons?programId=x => {items: []}
 read /loyalty/coupons?merchantId=x => {items: []}
-
-# [LOY-EVR-01, LOY-EVR-02] nothing is accrued before the order is completed, and a cancelled one reverts everything
-with {loyalty: {enrollment: first-order}}
-order a, open
-order b, open
-pass 1m
-read /customers/ana/loyalty-accounts
-=> {items: [{summary: {pointsAvailable: 0, pointsPending: 100}}]} as page
-events => is [account_linked, points_pending, points_pending]
-order a, completed
-pass 1s
-POST /loyalty/redemptions {accountId: $page.items.0.id, rewardId: coffee, relatedOrderId: b} => 202
-pass 1s
-account $page.items.0.id => {summary: {pointsAvailable: 20, pointsPending: 50}}
-order b, canceled
-pass 1s
-account $page.items.0.id => {summary: {pointsAvailable: 50, pointsPending: 0}}
-read /loyalty/coupons => {items: [{status: cancelled}]}
-latest 2 => [{eventType: loyalty.redemption_reversed, payload: {orderId: b}},
-  {eventType: loyalty.coupon_cancelled, payload: {orderId: b}}]
 
 # [LOY-UND-03] a coupon’s use is answered 200, counted once per order, and 409 for another order
 customer ana, 1 as id

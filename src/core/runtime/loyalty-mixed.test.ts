@@ -4,10 +4,9 @@
  * flight.
  */
 import { expect, test } from 'vitest'
-import { journalText } from '../engine/journal.ts'
 import type { AnnouncedEvent } from '../../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { isSoak, runsFor, temperamentPairs } from '../../../test/support/soak.ts'
+import { runsFor, temperamentPairs } from '../../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 import { createHostClient } from '../../../test/support/host-client.ts'
@@ -156,23 +155,5 @@ test.each(temperamentPairs)(
     const wrong = [...statuses].filter((status) => ![200, 202, 204].includes(status ?? 0))
     expect(wrong.filter((status) => status !== 409)).toEqual([])
     if (ordering === 'hostile') expect(wrong).toEqual([409])
-  },
-)
-
-// The golden journals show it with every run of the tests.
-test.runIf(isSoak)(
-  'the same seed yields the same day, byte for byte; another seed another',
-  async () => {
-    const text = async (seed: number): Promise<string> => {
-      const counterparts = {
-        'ordering-application': { temperament: 'hostile', orders: orders(40) },
-        crm: { temperament: 'hostile' },
-      } as const
-      return journalText((await day({ seed, counterparts })).facts)
-    }
-    const first = await text(7)
-    expect(first.includes('loyalty.redemption-accepted')).toBe(true)
-    expect((await text(7)) === first).toBe(true)
-    expect((await text(8)) === first).toBe(false)
   },
 )

@@ -51,23 +51,6 @@ const tell = async (
   expect(status).toBe(202)
 }
 
-test('[LOY-EVR-01] a pushed order is pending in every program of its store, and earned when it is pushed as delivered', async () => {
-  await using wire = await openWire()
-  await push(wire, plainOrder('o'))
-  expect(await points(wire)).toEqual([
-    [0, 50],
-    [0, 50],
-  ])
-  await push(wire, plainOrder('o'))
-  await push(wire, { ...plainOrder('o'), status: 'DELIVERED' })
-  await push(wire, { ...plainOrder('o'), status: 'CONCLUDED' })
-  expect(await points(wire)).toEqual([
-    [50, 0],
-    [50, 0],
-  ])
-  expect(wire.types().filter((type) => type === 'points_accrued')).toHaveLength(2)
-})
-
 test('[LOY-EVR-01, LOY-EVR-02] order events count alike, each once, and a cancelled order earns nothing', async () => {
   await using wire = await openWire()
   for (const [orderId, end] of [

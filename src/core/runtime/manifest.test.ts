@@ -261,15 +261,6 @@ describe('other declarations', () => {
     expect(new Set(called)).toEqual(new Set(['getManifest']))
   })
 
-  test('[MIG-VER-01, MIG-VER-02, MIG-ACP-01] of the version are V2, which is among the supported versions', async () => {
-    await using session = await open()
-    for (const role of roles) {
-      const { protocolVersion, protocol } = await manifestOf(session, role)
-      expect(protocolVersion).toBe('v2')
-      expect(protocol.supportedVersions).toContain(protocolVersion)
-    }
-  })
-
   test('[MIG-CUS-01, MIG-IND-01] of V2’s additions are made and served with V2 only', async () => {
     await using session = await open({ protocol: { version: '1.7.0' } })
     for (const role of session.urls.keys()) {
@@ -281,22 +272,5 @@ describe('other declarations', () => {
     expect(session.urls.has('crm')).toBe(false)
     const accounts = new Request(`${urlOf(session, 'software-service')}/accounts`)
     expect((await session.fetch(accounts)).status).toBe(404)
-  })
-
-  test('[MIG-ORD-03, MIG-ORD-10, MIG-ORD-11, DIS-ORD-04] contain no name of V1, and no event PICKED_UP', async () => {
-    await using session = await open()
-    for (const role of roles) {
-      const text = JSON.stringify(await manifestOf(session, role))
-      for (const name of [
-        'sendPreparing',
-        'sendReadyForPickup',
-        'sendDispatch',
-        'sendDelivered',
-        'sendTracking',
-        'sendPickedUp',
-        'PICKED_UP"',
-      ])
-        expect([role, name, text.includes(`"${name}`)]).toEqual([role, name, false])
-    }
   })
 })

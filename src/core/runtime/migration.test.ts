@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allScopeNames } from '../protocol/auth/scopes.ts'
 import type { Manifest } from '../protocol/discovery/manifest.ts'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
-import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Session } from '../session-api/session.ts'
@@ -56,12 +55,6 @@ describe('what V2 removed', () => {
     }
   })
 
-  test('[MIG-ORD-01, MIG-ORD-03] is not announced: no handshake, no PICKED_UP', () => {
-    for (const event of ['ORDER_CANCELLATION_REQUEST', 'CANCELLED_DENIED', 'PICKED_UP'])
-      expect([event, text.includes(`"${event}"`)]).toEqual([event, false])
-    expect(text).toContain('"CREATED"')
-  })
-
   test('[MIG-MER-06, MIG-MNU-01, MIG-MNU-02, MIG-ORD-06] is neither served nor called: onboarding, menus, updates, order creation', async () => {
     await using session = await open()
     for (const [role, base] of session.urls)
@@ -103,30 +96,6 @@ describe('what V2 changed', () => {
     })
     expect(new Set(asked).size).toBeGreaterThan(3)
     for (const scope of asked) expect([scope, known.has(scope)]).toEqual([scope, true])
-  })
-
-  test('[MIG-LOG-01] deliveries: 202 to every change, repeatedly, and events as the manifest declares', async () => {
-    const toPlatform = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-      exchanges.filter(
-        ({ to, operation: id, reply }) =>
-          to.role === 'delivery-platform' &&
-          id !== undefined &&
-          operation(id).capability === 'logistics' &&
-          (reply?.status ?? 500) < 400,
-      )
-    const eventsOf = (exchanges: readonly Exchange[]): number =>
-      exchanges.filter(({ operation: id }) => id === 'receiveDeliveryEvent').length
-    const pushed = toPlatform(everything)
-    expect(pushed.length).toBeGreaterThan(10)
-    for (const { operation: id, request, reply } of pushed)
-      if (request.method === 'POST' && id !== 'checkDeliveryAvailability')
-        expect([id, reply?.status]).toEqual([id, 202])
-    expect(eventsOf(everything)).toBeGreaterThan(5)
-    const pulled = await said({ counterparts: { 'delivery-platform': { trackingMode: 'pull' } } })
-    expect(eventsOf(pulled)).toBe(0)
-    expect(
-      toPlatform(pulled).filter(({ request }) => request.method === 'GET').length,
-    ).toBeGreaterThan(5)
   })
 
   test('[MIG-CUS-02] a draft has its own switch: without it, or without Reviews, the rest of Customer still works', async () => {

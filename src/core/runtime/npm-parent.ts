@@ -15,7 +15,7 @@ interface RunningProgram {
 }
 
 /**
- * npm starts a shell, which may start another one for a script. Whoever stands between else looks after its children.
+ * npm starts a shell, which may start another one for a script. Whatever else is between looks after its children.
  */
 const maxShells = 3
 const lookEveryMs = 250

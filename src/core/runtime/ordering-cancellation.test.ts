@@ -9,62 +9,6 @@ import { merchantCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 
 ordersTests(`
-# [ORD-CAN-01, ORD-EVT-16] the originator cancels only by event and status
-confirmed as o
-apply $o, cancel, {code: CONSUMER_CANCELLATION_REQUESTED, reason: o cliente desistiu}
-pass 1s
-bodies $o => [{eventType: CANCELLED}] as events
-value $events.0.metadata => is {code: CONSUMER_CANCELLATION_REQUESTED, reason: o cliente desistiu}
-read $o => {status: CANCELLED}
-// It makes no call.
-facts call.placed => 0
-
-# [ORD-CAN-03] acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST do not exist
-confirmed as o
-POST /orders/$o/acceptCancellation => 404
-POST /orders/$o/denyCancellation => 404
-POST /orders/$o/cancellation => 404
-POST /orders/$o/cancel => 404
-POST /orders/$o/requestCancellation {reason: x}
-pass 3s
-events => is [CANCELLATION_REQUESTED, CANCELLATION_REQUEST_ACCEPTED, CANCELLED]
-GET /.well-known/protocol => 200 as manifest
-text $manifest => /^(?!.*(acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQUEST"))/
-
-# [ORD-CAN-04, ORD-CAN-05, ORD-OPS-10, ORD-EVT-13, ORD-EVT-14] a request for a <type> order is accepted with 202, granted later, and only CANCELLED cancels
-confirmed a, <type> as o
-POST /orders/$o/requestCancellation {code: DELIVERY_PROBLEM} => 202
-pass 0s
-events $o => is [CANCELLATION_REQUESTED]
-read $o => {status: CONFIRMED}
-// To the instant of the answer, with CANCELLED held back, to see that nothing else closes the order.
-until $o, cancellation.answer
-planned $o, CONFIRMED > CANCELLED as item
-submit {kind: agenda.delay, id: $item, byMs: 60000} => {ok: true}
-events $o => is [CANCELLATION_REQUEST_ACCEPTED]
-read $o => {status: CONFIRMED}
-pass 60200ms
-read $o => {status: CANCELLED}
-events $o => is [CANCELLED]
-| type
-| DELIVERY
-| TAKEOUT
-| INDOOR
-
-# [ORD-CAN-06, ORD-EVT-15] a denied request for a <type> order is announced, and the order goes on
-confirmed a, <type> as o
-POST /orders/$o/requestCancellation {} => 202
-decide $o, deny
-pass 3s
-events $o => is [CANCELLATION_REQUESTED, CANCELLATION_REQUEST_DENIED]
-read $o => {status: CONFIRMED}
-bring $o, DELIVERED
-read $o => {status: DELIVERED}
-| type
-| DELIVERY
-| TAKEOUT
-| INDOOR
-
 # [ORD-OPS-10] a <temperament> application has answered a request after <time>: <answer>
 with {counterparts: {ordering-application: {temperament: <temperament>}}}
 plain a as o
@@ -206,31 +150,6 @@ read $o => {items: [{status: CANCELLED}, {}]}
 | DELIVERY
 | TAKEOUT
 | INDOOR
-
-# [ORD-BOD-05, ORD-ITM-02, ORD-RUL-03, ORD-EVT-18] a smaller quantity cancels a part of the line, and an order that is <from> stays so
-plain a as o
-bring $o, <from>
-events
-POST /orders/$o/items/burger/cancel {quantity: 1} => 202
-pass 1s
-bodies $o
-=> [{eventType: ITEM_CANCELLED, metadata: {itemId: burger, quantityCancelled: 1, quantityRemaining: 1}}]
-read $o => {status: <from>, items: [{status: PARTIALLY_CANCELLED}, {}], lastEvent: ITEM_CANCELLED}
-| from
-| CONFIRMED
-| PREPARING
-| READY
-| IN_DELIVERY
-
-# [ORD-RUL-04] when the last line is cancelled the order is too: CANCELLED is emitted and set
-confirmed as o
-POST /orders/$o/items/burger/cancel
-pass 1s
-read $o => {status: CONFIRMED}
-POST /orders/$o/items/lemonade/cancel
-pass 1s
-events $o => is [ITEM_CANCELLED, ITEM_CANCELLED, CANCELLED]
-read $o => {status: CANCELLED}
 
 # [ORD-BOD-04] an item cancel accepts reason, code and mode as a request does: <status> for <body>
 confirmed as o

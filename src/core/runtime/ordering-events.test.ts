@@ -1,20 +1,9 @@
 /** The events of the Ordering Application beside the lifecycle, and those it leaves out, repeats or loses on demand. */
 import { expect, test } from 'vitest'
 import { ordersTests } from '../../../test/support/orders-conversation.ts'
-import { eventTypesOf, openOrdersWire, type OrdersWire } from '../../../test/support/wire.ts'
-import { orderEventTypes, type OrderEventType } from '../protocol/orders/events.ts'
+import { eventTypesOf, openOrdersWire } from '../../../test/support/wire.ts'
 import type { OrderEvent } from '../protocol/orders/event.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
-
-const emit = async (
-  wire: OrdersWire,
-  orderId: string,
-  eventType: OrderEventType,
-): Promise<string> => {
-  const decision = await wire.session.submit({ kind: 'event.emit', orderId, eventType })
-  await wire.pass(0)
-  return decision.ok ? 'emitted' : decision.error.code
-}
 
 ordersTests(`
 # <event> [<clause>] for a <type> order that is <at>: <result>, and it changes no status
@@ -133,34 +122,6 @@ value $both.0 => is $both.1
 acknowledge $both => 202
 poll => is []
 
-# [ORD-EVR-02] no event changes an order, only a command does: the application serves no operation to send one
-plain a as o
-poll as events
-POST <path> {eventId: mine, eventType: CONFIRMED, orderId: $o, createdAt: $events.0.createdAt}
-=> 404
-// Emitting one by an operator changes nothing either.
-emit $o, CONFIRMED, true => emitted
-pass 1s
-read $o => {status: CREATED}
-| path
-| /events
-| /events:polling
-| /webhooks/orders
-| /orders/$o
-
-# [ORD-EVR-05] consecutive informational events leave the status unchanged
-create {type: DELIVERY} as o
-bring $o, IN_DELIVERY
-events
-emit $o, PICKUP_ONGOING
-emit $o, RIDER_ARRIVED_AT_STORE
-emit $o, DELIVERY_ONGOING
-emit $o, ARRIVED_AT_CUSTOMER
-emit $o, PREPARATION_REQUESTED
-events $o
-=> is [PICKUP_ONGOING, RIDER_ARRIVED_AT_STORE, DELIVERY_ONGOING, ARRIVED_AT_CUSTOMER, PREPARATION_REQUESTED]
-read $o => {status: IN_DELIVERY}
-
 # [ORD-UND-07] a courier event is accepted with 202 and changes no status, however often it is sent
 create {type: DELIVERY} as o
 bring $o, IN_DELIVERY
@@ -182,32 +143,6 @@ POST /orders/$o/tracking {} => 404
 GET /.well-known/protocol
 => 200 {capabilities: [{originator: {unsupportedOperations: [sendOrderTracking]}}]}
 `)
-
-test('[ORD-EVR-07, ORD-EVR-08] over whole lives TAKEOUT and INDOOR get no courier events, and no order gets PICKED_UP', async () => {
-  await using wire = await openOrdersWire({ listen: false })
-  const heard = { DELIVERY: new Set<string>(), TAKEOUT: new Set(), INDOOR: new Set() }
-  for (const type of orderTypes)
-    for (const end of ['CONCLUDED', 'CANCELLED', 'IN_DELIVERY'] as const) {
-      const orderId = await wire.create({ type })
-      await wire.bring(orderId, end)
-      for (const eventType of orderEventTypes) await emit(wire, orderId, eventType)
-      for (const each of eventTypesOf(await wire.drain(orderId))) heard[type].add(each)
-    }
-  const forbidden = [
-    'PICKUP_ONGOING',
-    'RIDER_ARRIVED_AT_STORE',
-    'DELIVERY_ONGOING',
-    'ARRIVED_AT_CUSTOMER',
-    'DISPATCHED',
-    'ORDER_COLLECTED',
-  ]
-  for (const type of forbidden) {
-    expect(heard.DELIVERY).toContain(type)
-    expect(heard.TAKEOUT).not.toContain(type)
-    expect(heard.INDOOR).not.toContain(type)
-  }
-  for (const type of orderTypes) expect(heard[type]).not.toContain('PICKED_UP')
-})
 
 test('[ORD-UND-12] a forgetful application leaves out optional events of a profile, and never required ones', async () => {
   await using wire = await openOrdersWire({

@@ -96,18 +96,6 @@ read $o => {status: <to>}
 | DELIVERY | DELIVERED |  | DELIVERED
 | DELIVERY | CONCLUDED |  | CONCLUDED
 
-# [ORD-TRA-10, ORD-TRA-11, ORD-EVT-17] an order that is <from> is concluded after a while, by the originator
-create as o
-bring $o, <from>
-events
-read $o => {status: <from>}
-pass 31s
-read $o => {status: CONCLUDED}
-events $o => is [CONCLUDED]
-| from
-| DELIVERED
-| CANCELLED
-
 # [ORD-TRA-10] the time of concluding is configurable, and no call concludes an order
 create as o
 bring $o, DELIVERED

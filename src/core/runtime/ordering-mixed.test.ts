@@ -3,14 +3,11 @@
 import { expect, test } from 'vitest'
 import { createAudit } from '../../../test/support/audit.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { journalText } from '../engine/journal.ts'
-import { isSoak, temperamentPairs } from '../../../test/support/soak.ts'
+import { temperamentPairs } from '../../../test/support/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
-
-const roles = ['ordering-application', 'software-service'] as const
 
 async function day(options: SessionOptions, limit = 100) {
   await using session = await openSession({
@@ -85,21 +82,5 @@ test.each(temperamentPairs)(
     // Some orders end early.
     const ends = end.facts.map(({ fact }) => (fact.kind === 'order.moved' ? fact.to : undefined))
     if (ordering === 'hostile') expect(ends).toContain('CANCELLED')
-  },
-)
-
-// The golden journals show it with every run of the tests.
-test.runIf(isSoak)(
-  'the same seed yields the same day, byte for byte, in any behaviour profile; another seed another',
-  async () => {
-    const counterparts = Object.fromEntries(roles.map((role) => [role, { temperament: 'hostile' }]))
-    const text = async (seed: number): Promise<string> => {
-      const options = { seed, listen: false, counterparts } as SessionOptions
-      return journalText((await day(options, 30)).facts)
-    }
-    const first = await text(7)
-    expect(first.length).toBeGreaterThan(100_000)
-    expect((await text(7)) === first).toBe(true)
-    expect((await text(8)) === first).toBe(false)
   },
 )

@@ -42,51 +42,6 @@ async function known(
 
 describe('an order’s life', () => {
   test.each([
-    ['DELIVERY', ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']],
-    ['TAKEOUT', ['confirm', 'preparing', 'ready-for-pickup', 'delivered']],
-    ['INDOOR', ['confirm', 'preparing', 'ready-for-pickup', 'delivered']],
-  ] as const)(
-    '[ORD-GEN-05, ORD-TRA-02, ORD-TRA-03, ORD-TRA-04, ORD-TRA-06, ORD-TRA-07, ORD-TRA-08, ORD-OPS-05, ORD-OPS-06, ORD-OPS-07, ORD-OPS-08, ORD-OPS-09] a %s order is moved through every step of its profile, each from the status before it',
-    async (profile, expected) => {
-      await using store = await openSoftwareServiceSession()
-      const { originator, session } = store
-      const statuses: string[] = []
-      for (const name of expected)
-        originator.script(name, ({ orderId }) => {
-          statuses.push(`${originator.orders.get(orderId)?.status} ${name}`)
-          return undefined
-        })
-      originator.place(minimalOrder('o-1', profile))
-      await session.settle()
-      expect(commandsAbout(store, 'o-1')).toEqual(expected)
-      expect(statuses).toEqual(
-        {
-          DELIVERY: [
-            'CREATED confirm',
-            'CONFIRMED preparing',
-            'PREPARING ready-for-pickup',
-            'READY dispatch',
-            'IN_DELIVERY delivered',
-          ],
-          TAKEOUT: [
-            'CREATED confirm',
-            'CONFIRMED preparing',
-            'PREPARING ready-for-pickup',
-            'READY delivered',
-          ],
-          INDOOR: [
-            'CREATED confirm',
-            'CONFIRMED preparing',
-            'PREPARING ready-for-pickup',
-            'READY delivered',
-          ],
-        }[profile],
-      )
-      expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
-    },
-  )
-
-  test.each([
     ['CONFIRMED', 'preparing'],
     ['PREPARING', 'ready-for-pickup'],
     ['READY', 'dispatch'],
@@ -203,19 +158,6 @@ describe('polling', () => {
     expect(store.originator.callsOf('poll').every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('[ORD-OPS-02, ORD-EVR-08, ORD-CAN-03] every polled event is acknowledged, of any type, and unknown types have no effect', async () => {
-    await using store = await openSoftwareServiceSession()
-    const { originator } = store
-    const strange = ['PICKED_UP', 'ORDER_CANCELLATION_REQUEST', 'LOYALTY_NEWS', '__proto__']
-    const events = strange.map((type) => originator.announce('o-9', type))
-    await store.pass(3000)
-    const acknowledged = originator.callsOf('acknowledge').flatMap(({ json }) => json['eventIds'])
-    expect(acknowledged).toEqual(events.map(({ eventId }) => eventId))
-    expect(originator.pending).toEqual([])
-    await store.session.settle()
-    expect(originator.callNames('o-9')).toEqual([])
-  })
-
   test('[ORD-OPS-02, ORD-UND-02] an event with more or fewer fields is acknowledged too; one without an id cannot be', async () => {
     await using store = await openSoftwareServiceSession()
     const { originator } = store
@@ -266,21 +208,6 @@ describe('polling', () => {
 })
 
 describe('webhooks', () => {
-  test('[ORD-OPS-03, TRN-STA-03] a valid event is answered 204 without a body, and the order is read', async () => {
-    await using store = await openSoftwareServiceSession({
-      counterparts: { 'ordering-application': { channel: 'webhook' } },
-    })
-    const { originator } = store
-    originator.place(minimalOrder('o-1', 'TAKEOUT'))
-    const [created] = originator.pending
-    const answer = await store.push(created)
-    expect(answer.status).toBe(204)
-    expect(answer.text).toBe('')
-    await store.pass(aStep)
-    expect(originator.callNames('o-1').slice(0, 2)).toEqual(['order', 'confirm'])
-    expect(originator.callsOf('acknowledge')).toEqual([])
-  })
-
   test('[ORD-UND-10] the webhook has only its configured path', async () => {
     await using store = await openSoftwareServiceSession({
       subject: { webhooks: { orders: '/hooks/pedidos' } },
@@ -348,79 +275,9 @@ describe('webhooks', () => {
     expect(originator.callsOf('order')).toHaveLength(reads)
     expect((await store.push(event)).status).toBe(422)
   })
-
-  test.each(profiles)(
-    '[ORD-EVT-03] PREPARATION_REQUESTED is accepted for %s and changes nothing',
-    async (profile) => {
-      await using store = await openSoftwareServiceSession()
-      await known(store, minimalOrder('o-1', profile))
-      const event = store.originator.announce('o-1', 'PREPARATION_REQUESTED', { lost: true })
-      expect((await store.push(event)).status).toBe(204)
-      await store.session.settle()
-      expect(commandsAbout(store, 'o-1').filter((name) => name === 'preparing')).toHaveLength(1)
-    },
-  )
 })
 
 describe('events are notifications only', () => {
-  test('[ORD-EVR-03] a repeated event, on either channel, is answered normally and has no effect', async () => {
-    await using store = await openSoftwareServiceSession()
-    const { originator } = store
-    originator.place(minimalOrder('o-1'))
-    const [created] = originator.pending
-    originator.next('poll', { status: 200, body: [created, created] })
-    await store.pass(1500)
-    for (const requestId of ['r-1', 'r-2', 'r-3']) {
-      const answer = await store.push(created, { headers: { 'x-request-id': requestId } })
-      expect(answer.status).toBe(204)
-    }
-    await store.session.settle()
-    // CREATED and five more: each caused one read.
-    expect(originator.callsOf('order', 'o-1')).toHaveLength(6)
-    expect(commandsAbout(store, 'o-1')).toEqual([
-      'confirm',
-      'preparing',
-      'ready-for-pickup',
-      'dispatch',
-      'delivered',
-    ])
-    const repeats = store.facts('ticket.event-repeated')
-    expect(new Set(repeats.map(({ channel }) => channel))).toEqual(new Set(['polling', 'webhook']))
-  })
-
-  test('[ORD-EVR-04] events in the wrong order are all accepted, and the order ends as GET says, with no call made twice', async () => {
-    await using store = await openSoftwareServiceSession({ originator: { moves: false } })
-    const { originator } = store
-    originator.place(minimalOrder('o-1'))
-    originator.orders.get('o-1')!.status = 'PREPARING'
-    const [created] = originator.pending
-    const backwards = [
-      originator.announce('o-1', 'READY_FOR_PICKUP', { lost: true }),
-      originator.announce('o-1', 'PREPARING', { lost: true }),
-      originator.announce('o-1', 'CONFIRMED', { lost: true }),
-      created,
-    ]
-    for (const event of backwards) {
-      expect((await store.push(event)).status).toBe(204)
-      await store.pass(300)
-    }
-    await store.pass(12_000)
-    expect(commandsAbout(store, 'o-1')).toEqual(['ready-for-pickup'])
-  })
-
-  test('[ORD-EVR-06, ORD-OPS-04] a lost event is recovered by GET, and no command that took effect is repeated', async () => {
-    await using store = await openSoftwareServiceSession({ originator: { moves: false } })
-    const { originator } = store
-    originator.script('confirm', () => {
-      originator.change('o-1', { status: 'CONFIRMED' })
-      originator.announce('o-1', 'CONFIRMED', { lost: true })
-      return { status: 202 }
-    })
-    await known(store)
-    await store.pass(3000 + aReconciliation + 5000)
-    expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'preparing'])
-  })
-
   test('[ORD-EVR-06] it is recovered even if the last event was an informational one', async () => {
     for (const type of ['PREPARATION_REQUESTED', 'SOMETHING_NEW']) {
       await using store = await openSoftwareServiceSession({ originator: { moves: false } })
@@ -474,26 +331,6 @@ describe('cancelling', () => {
     expect(originator.callNames('o-1').at(-1)).toBe('order')
   })
 
-  test.each(['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'])(
-    '[ORD-CAN-02] an order that is cancelled in %s gets no further call',
-    async (status) => {
-      await using store = await openSoftwareServiceSession({ originator: { moves: false } })
-      await known(store, minimalOrder('o-1'), status)
-      store.originator.change('o-1', { status: 'CANCELLED' })
-      store.originator.announce('o-1', 'CANCELLED')
-      const before = commandsAbout(store, 'o-1').length
-      await store.pass(1100)
-      const after = commandsAbout(store, 'o-1').length
-      await store.session.settle()
-      expect(commandsAbout(store, 'o-1')).toHaveLength(after)
-      expect(after - before).toBeLessThanOrEqual(1)
-      // Late events cause nothing.
-      store.originator.announce('o-1', 'CONFIRMED')
-      await store.session.settle()
-      expect(commandsAbout(store, 'o-1')).toHaveLength(after)
-    },
-  )
-
   test('[ORD-OPS-10, ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] requestCancellation has reason, code and mode as given', async () => {
     for (const mode of ['AUTO', 'MANUAL'] as const) {
       await using store = await openSoftwareServiceSession({ originator: { moves: false } })
@@ -506,31 +343,6 @@ describe('cancelling', () => {
         '/orders/o-1/requestCancellation',
       )
     }
-  })
-
-  test('[ORD-CAN-04, ORD-EVT-14] after 202, and after CANCELLATION_REQUEST_ACCEPTED, the order is open until CANCELLED', async () => {
-    await using store = await openSoftwareServiceSession({ originator: { moves: false } })
-    const { originator } = store
-    await known(store, minimalOrder('o-1'), 'CONFIRMED')
-    await store.session.submit({ kind: 'ticket.cancel', orderId: 'o-1', request: {} })
-    await store.pass(1000)
-    originator.announce('o-1', 'CANCELLATION_REQUEST_ACCEPTED')
-    await store.pass(5000)
-    const reads = originator.callsOf('order').length
-    // It still processes the order's events and reads it.
-    originator.announce('o-1', 'PREPARING')
-    await store.pass(2000)
-    expect(originator.callsOf('order').length).toBeGreaterThan(reads)
-    const { order } = await store.session.look({ orderId: 'o-1' })
-    expect(order).toBeUndefined()
-    expect(commandsAbout(store, 'o-1')).toEqual(['cancellation'])
-    originator.change('o-1', { status: 'CANCELLED' })
-    originator.announce('o-1', 'CANCELLED')
-    await store.session.settle()
-    const all = originator.callNames('o-1').length
-    await store.pass(120_000)
-    expect(originator.callNames('o-1')).toHaveLength(all)
-    expect(store.facts('ticket.read').at(-1)?.status).toBe('CANCELLED')
   })
 
   test.each([
@@ -601,29 +413,6 @@ describe('cancelling an item', () => {
       'PARTIALLY_CANCELLED',
       'CANCELLED',
     ])
-  })
-
-  test('[ORD-ITM-04] after ITEM_CANCELLED the order goes on, without waiting for anything else', async () => {
-    await using store = await openSoftwareServiceSession()
-    await known(store, minimalOrder('o-1'), 'CONFIRMED')
-    const line = { orderId: 'o-1', itemId: 'suco', cancellation: {} }
-    await store.session.submit({ kind: 'ticket.cancel-item', ...line })
-    await store.pass(8000)
-    expect(commandsAbout(store, 'o-1').slice(0, 2)).toEqual(['item-cancel', 'preparing'])
-  })
-
-  test('[ORD-ITM-01, ORD-ITM-04] ITEM_CANCELLED is accepted without an answer: the order is read, and goes on', async () => {
-    await using store = await openSoftwareServiceSession()
-    const { originator } = store
-    const order = await known(store, minimalOrder('o-1', 'TAKEOUT'), 'CONFIRMED')
-    const reads = originator.callsOf('order').length
-    order.items[0]!.status = 'CANCELLED'
-    originator.announce('o-1', 'ITEM_CANCELLED', { metadata: { itemId: 'x-burger' } })
-    await store.pass(1100)
-    expect(originator.callsOf('order').length).toBe(reads + 1)
-    await store.session.settle()
-    expect(commandsAbout(store, 'o-1')).toEqual(['preparing', 'ready-for-pickup', 'delivered'])
-    expect(originator.callsOf('nothing')).toEqual([])
   })
 
   test('[ORD-OPS-11, DIS-ORD-04] it cancels no item where the other side does not declare that, or declares that it is unsupported', async () => {

@@ -3,7 +3,6 @@
  * retries.
  */
 import { compact } from '../base/compact.ts'
-import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { operationsHostedBy } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
@@ -170,21 +169,6 @@ describe('errors', () => {
     })
     expect(bugs).toHaveLength(1)
     expect((await wire.send('GET', `/orders/${id}`)).status).toBe(200)
-  })
-})
-
-describe('successes', () => {
-  test('[TRN-CON-01] it uses HTTP/1.1', async () => {
-    await using wire = await openOrdersWire()
-    const version = await new Promise<string>((resolve, reject) => {
-      httpRequest(`${wire.base}/.well-known/protocol`, (response) => {
-        response.resume()
-        resolve(response.httpVersion)
-      })
-        .on('error', reject)
-        .end()
-    })
-    expect(version).toBe('1.1')
   })
 })
 
@@ -390,26 +374,6 @@ describe('one transport for all', () => {
 })
 
 describe('our client', () => {
-  test('[TRN-HDR-01, TRN-HDR-02, TRN-HDR-03, TRN-HDR-04, AUT-GEN-01, AUT-ORD-01] sends its token, content type, Accept and a request id with every call', async () => {
-    await using store = await openSoftwareServiceSession()
-    store.originator.place(minimalOrder('o-1'))
-    await store.session.settle()
-    const business = store.originator.calls.filter(
-      ({ name }) => name !== 'manifest' && name !== 'token',
-    )
-    expect(business.length).toBeGreaterThan(10)
-    for (const { headers, text, url } of business) {
-      expect(headers['authorization']).toMatch(/^Bearer token-\d+$/)
-      expect(headers['accept']).toBe('application/json')
-      if (text !== '') expect(headers['content-type']).toBe('application/json')
-      else expect(headers).not.toHaveProperty('content-type')
-      expect(`${url} ${text}`).not.toContain('token-')
-    }
-    const ids = business.map(({ headers }) => headers['x-request-id'])
-    expect(ids.every(Boolean)).toBe(true)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
   test.each([
     ['http://ordering-application.test', 'http://ordering-application.test'],
     ['http://ordering-application.test/', 'http://ordering-application.test'],

@@ -326,26 +326,4 @@ describe('both ends', () => {
       if (temperament === 'prompt' || temperament === 'slow') expect(info.counts.open).toBe(0)
     },
   )
-
-  test('yield the same journal for the same seed in V1', async () => {
-    const story = async (): Promise<string> => {
-      await using session = await openSession({
-        dialect: 'v1',
-        seed: 4,
-        clock: 'virtual',
-        listen: false,
-        counterparts: {
-          'ordering-application': {
-            orders: { every: 3000, limit: 40 },
-            temperament: 'hostile',
-          },
-        },
-      })
-      await session.advance(minutes(10))
-      return JSON.stringify(session.facts())
-    }
-    const first = await story()
-    expect(await story()).toBe(first)
-    expect(first).toContain('handshake.offered')
-  })
 })

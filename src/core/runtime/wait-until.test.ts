@@ -41,7 +41,7 @@ test('a session in which nothing changes is looked at twice: at the start, and w
   await vi.advanceTimersByTimeAsync(299_999)
   expect(wait.state.looks).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(await wait.ended).toEqual({ end: 'timeout', seen: missing, waitedMs: 300_000 })
+  expect(await wait.ended).toEqual({ end: 'timeout', observed: missing, waitedMs: 300_000 })
   expect(wait.state.looks).toBe(2)
   expect(wait.listeners()).toBe(0)
 })
@@ -53,7 +53,7 @@ test('a change ends it, also one that comes during a look', async () => {
   wait.change()
   await vi.advanceTimersByTimeAsync(1)
   expect(wait.state.looks).toBe(2)
-  // The look that goes on has not seen it, and nothing else changes.
+  // The look that goes on has not observed it, and nothing else changes.
   wait.change()
   await vi.advanceTimersByTimeAsync(4)
   wait.state.found = { because: [] }

@@ -86,16 +86,16 @@ export interface WaitLook {
   readonly info?: SessionInfo
 }
 
-export interface SessionCondition<Seen extends WaitLook> {
-  readonly look: () => Promise<Seen>
+export interface SessionCondition<Observed extends WaitLook> {
+  readonly look: () => Promise<Observed>
   /** Time in ms after which it may be met, or not any more, although nothing has changed. */
   readonly lookEveryMs?: number
 }
 
-export interface WaitEnd<Seen extends WaitLook> {
+export interface WaitEnd<Observed extends WaitLook> {
   readonly end: 'met' | 'over' | 'timeout' | 'aborted'
   /** The last look. */
-  readonly seen: Seen
+  readonly observed: Observed
   /** On the wall clock. */
   readonly waitedMs: number
 }
@@ -155,11 +155,11 @@ export const untilOrderStatus = (
   },
 })
 
-export async function waitUntil<Seen extends WaitLook>(
+export async function waitUntil<Observed extends WaitLook>(
   session: Pick<SessionApi, 'subscribe'>,
-  { look, lookEveryMs = Number.POSITIVE_INFINITY }: SessionCondition<Seen>,
+  { look, lookEveryMs = Number.POSITIVE_INFINITY }: SessionCondition<Observed>,
   { timeoutMs, signal = new AbortController().signal }: WaitLimits,
-): Promise<WaitEnd<Seen>> {
+): Promise<WaitEnd<Observed>> {
   const start = performance.now()
   const waited = (): number => performance.now() - start
   let change = new AbortController()
@@ -171,10 +171,10 @@ export async function waitUntil<Seen extends WaitLook>(
       // Before the look: a change during it must not be lost.
       change = new AbortController()
       const before = waited()
-      const seen = await look()
+      const observed = await look()
       const waitedMs = waited()
-      const ended = endOf(seen, signal.aborted, waitedMs >= timeoutMs)
-      if (ended) return { end: ended, seen, waitedMs }
+      const ended = endOf(observed, signal.aborted, waitedMs >= timeoutMs)
+      if (ended) return { end: ended, observed, waitedMs }
       const leftMs = timeoutMs - waitedMs
       const restMs = Math.max(minPauseMs, pausePerLook * (waitedMs - before))
       await abortableSleep(Math.min(restMs, leftMs), signal)

@@ -135,15 +135,15 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
   const stopped = new AbortController()
   const pauses = createPauses(engine, markActivity)
   /** A call that waits for session time must not stop that time, nor may a call that waits for an answer. */
-  const pause: Pause = async (wish) => {
-    if (wish.whose === 'subject') return pauses(wish)
-    if (wish.whose === 'call' || wish.isOwnCall) pausedOnClock++
+  const pause: Pause = async (request) => {
+    if (request.whose === 'subject') return pauses(request)
+    if (request.whose === 'call' || request.isOwnCall) pausedOnClock++
     else pausedOnSubject++
     wakeIfIdle()
     try {
-      return await pauses(wish)
+      return await pauses(request)
     } finally {
-      if (wish.whose === 'call' || wish.isOwnCall) pausedOnClock--
+      if (request.whose === 'call' || request.isOwnCall) pausedOnClock--
       else pausedOnSubject--
     }
   }

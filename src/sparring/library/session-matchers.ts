@@ -24,7 +24,7 @@ async function convergeWithin(session: Session, limitMs: number): Promise<Conver
   const condition = untilConverged(session)
   const tookMs = (): number => session.clock.now() - start
   if (mode === 'real') {
-    const { seen } = await waitUntil(session, condition, { timeoutMs: limitMs / speed })
+    const { observed: seen } = await waitUntil(session, condition, { timeoutMs: limitMs / speed })
     return { reasons: seen.because, tookMs: tookMs() }
   }
   let stepMs = firstStepMs

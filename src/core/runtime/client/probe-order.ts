@@ -1,20 +1,10 @@
 /** Queries the subject for its own status of an order, where it offers a path for that. */
+import { textMemberOfJson } from '../../protocol/unknown-record.ts'
 import type { Destination } from './destinations.ts'
 
 export interface ProbedOrder {
   /** Undefined when the subject does not know the order, or its answer has no status. */
   readonly status: string | undefined
-}
-
-function statusIn(body: string): string | undefined {
-  try {
-    const answer: unknown = JSON.parse(body)
-    const status: unknown =
-      typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'status') : undefined
-    return typeof status === 'string' ? status : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Undefined when the probe failed: no answer, or one that is neither 200 nor 404. */
@@ -31,7 +21,7 @@ export async function probeOrder(
       headers: { accept: 'application/json' },
     })
     if (status === 404) return { status: undefined }
-    return status === 200 ? { status: statusIn(body) } : undefined
+    return status === 200 ? { status: textMemberOfJson(body, 'status') } : undefined
   } catch {
     return undefined
   }

@@ -96,7 +96,7 @@ export async function placeCallAgain(
   }
 }
 
-/** Nobody reads the reply to a request that an operator sends again: it is in the log. */
+/** The reply to a request that an operator sends again is only logged. */
 const unread: ReplyWriter = {
   clientGone: new AbortController().signal,
   sendWhole: () => undefined,

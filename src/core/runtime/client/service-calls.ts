@@ -8,6 +8,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
+import { textMemberOfJson } from '../../protocol/unknown-record.ts'
 import { v1OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { CallService, ServiceCall } from '../../session-api/service-call.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -21,16 +22,8 @@ import { ownCredentials, tokenRequestBody } from './token-request.ts'
 const attempted = 'calling your service'
 
 /** The token of a reply to a token request. */
-function tokenIn({ reply }: Exchange): string | undefined {
-  try {
-    const body: unknown = JSON.parse(reply?.body ?? '')
-    const token: unknown =
-      typeof body === 'object' && body !== null ? Reflect.get(body, 'access_token') : undefined
-    return typeof token === 'string' ? token : undefined
-  } catch {
-    return undefined
-  }
-}
+const tokenIn = ({ reply }: Exchange): string | undefined =>
+  textMemberOfJson(reply?.body ?? '', 'access_token')
 
 /** Creates the caller of the user's service; it keeps one token for each of our roles. */
 export function createServiceCalls(

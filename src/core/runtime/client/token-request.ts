@@ -26,7 +26,7 @@ function requestedScopes(
 export const ownCredentials = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
 
-/** With the scopes of the operations that the role may call, unless others are given. */
+/** With the scopes of the operations that the role may call, unless others are configured. */
 export function tokenRequestBody(
   call: Pick<CallIntent, 'from' | 'to'>,
   { clientId, clientSecret }: Client,

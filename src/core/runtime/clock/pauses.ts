@@ -26,7 +26,7 @@ export interface PauseRequest {
 }
 
 /** Resolves to true when the time is over; earlier, to false, when it is aborted or dropped from the agenda. */
-export type Pause = (wish: PauseRequest) => Promise<boolean>
+export type Pause = (request: PauseRequest) => Promise<boolean>
 
 /** The highest pause number in use: a world that continues from another has that one's pauses on its agenda. */
 const highestPause = ({ agenda }: World): number =>

@@ -255,7 +255,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
 
   return {
     submit: (command) => allowed().submit(command),
-    createOrder: (wish) => allowed().createOrder(wish),
+    createOrder: (request) => allowed().createOrder(request),
     resend: (seq) => allowed().resend(seq),
     fork: (at) => allowed().fork(at),
     judge: () => allowed().judge(),

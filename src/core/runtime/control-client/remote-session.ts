@@ -57,8 +57,8 @@ export function createRemoteChanges(client: ControlClient, url: string): Session
       const result = orRefusal(await post('/commands', command))
       return result.ok ? ok((result.value as { facts: readonly Fact[] }).facts) : result
     },
-    async createOrder(wish = {}) {
-      const result = orRefusal(await post('/orders', wish))
+    async createOrder(order = {}) {
+      const result = orRefusal(await post('/orders', order))
       return result.ok ? ok(result.value as CreatedOrder) : result
     },
     async resend(seq) {

@@ -351,7 +351,7 @@ const graceMs = 200
 
 const randomToken = (): string => randomBytes(24).toString('base64url')
 
-/** The tokens that requests need; where none is given, and one is needed, both are generated. */
+/** The tokens that requests need; where none is set, and one is needed, both are generated. */
 function tokensOf({
   host,
   token,

@@ -38,15 +38,15 @@ const maxOutOfOrder = 256
 /** Deduplicates sequence numbers that arrive out of order. */
 export function createSeqDeduplicator(start: number) {
   let floor = start
-  const seen = new Set<number>()
+  const known = new Set<number>()
   return {
     floor: () => floor,
-    /** Marks a number as seen; returns whether it is new. */
+    /** Marks a number as known; returns whether it is new. */
     take(seq: number): boolean {
-      if (seq <= floor || seen.has(seq)) return false
-      seen.add(seq)
-      if (seen.size > maxOutOfOrder) floor = Math.min(...seen) - 1
-      while (seen.delete(floor + 1)) floor++
+      if (seq <= floor || known.has(seq)) return false
+      known.add(seq)
+      if (known.size > maxOutOfOrder) floor = Math.min(...known) - 1
+      while (known.delete(floor + 1)) floor++
       return true
     },
   }

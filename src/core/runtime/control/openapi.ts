@@ -50,7 +50,7 @@ const ErrorAnswer = z.object({
   }),
 })
 
-/** An error response, shared by all routes; its codes are told by examples. */
+/** An error response, shared by all routes; its codes are shown by examples. */
 const errorResponse = (codes: readonly ErrorCode[], schema: Json): Json => ({
   description: codes.map((code) => `${capitalised(protocolErrors[code].means)}.`).join(' '),
   content: {

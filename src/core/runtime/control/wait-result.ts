@@ -19,7 +19,7 @@ const stoppedText = 'The session was stopped.'
 
 export function waitResult({
   end,
-  seen: { because, info, order },
+  observed: { because, info, order },
   waitedMs,
 }: WaitEnd<WaitLook & Pick<StatusLook, 'order'>>): WaitResult {
   const reason =

@@ -41,7 +41,9 @@ export const waitRoutes = [
     refuses: ['NOT_FOUND', 'UNAVAILABLE'],
     success: gives('`{met, waitedMs, because, status?}`', controlSchemas.WaitResult),
     async answer(session, { body: { order, status, timeout: timeoutMs } }) {
-      const waitFor = <Seen extends WaitLook>(condition: SessionCondition<Seen>): ControlWait => ({
+      const waitFor = <Observed extends WaitLook>(
+        condition: SessionCondition<Observed>,
+      ): ControlWait => ({
         wait: async (signal) =>
           jsonAnswer(waitResult(await waitUntil(session, condition, { timeoutMs, signal }))),
       })

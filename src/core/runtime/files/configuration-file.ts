@@ -18,7 +18,7 @@ import type { ValuePath } from '../../protocol/issue-text.ts'
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
 export interface ConfigurationFile {
-  /** The file name as given, or as found. */
+  /** The file name as passed, or as found. */
   readonly file: string
   /** Without defaults, so that flags can override it; with the rows of the files that it names. */
   readonly value: ConfigurationInput

@@ -35,7 +35,7 @@ async function structureProblem(source: ContractSource): Promise<ContractProblem
   const root = source.files.get(source.root)
   if (!root || !isUnknownRecord(root.value)) return undefined
   const { Validator } = await import('@seriousme/openapi-schema-validator')
-  // A copy: the validator adds to what it is given.
+  // A copy: the validator adds to its input.
   const { valid, errors } = await new Validator().validate(structuredClone(root.value))
   // A text is about references, which lead to other files here, and were checked.
   if (valid || !Array.isArray(errors)) return undefined
@@ -102,7 +102,7 @@ async function isUnchanged({ changedAt }: KeptContract): Promise<boolean> {
   return [...changedAt].every(([url, at]) => now.get(url) === at)
 }
 
-/** Reads a contract, whose files are named as seen from the folder; throws a `Problem` where it is none. */
+/** Reads a contract, whose files are named relative to the folder; throws a `Problem` where it is none. */
 export async function readContract(
   { file, role }: ContractReference,
   folder = process.cwd(),

@@ -1,6 +1,6 @@
 /**
  * Reads an OpenAPI document with the files that it refers to: from the disk, or from files that were stored together. What is
- * wrong with a file is told with its line.
+ * wrong with a file is reported with its line.
  */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -85,7 +85,7 @@ async function fileOf(name: string, bytes: Uint8Array): Promise<ContractFile> {
   return { name, bytes, value, lineOf: (at) => locationOf([...at], 'value')?.line }
 }
 
-/** Files of this machine, named as seen from the folder. */
+/** Files of this machine, named relative to the folder. */
 export const contractsOnDisk = (folder: string): ContractStorage => ({
   nameOf: (url) => nameOnDisk(url, folder),
   async read(url, name) {

@@ -15,7 +15,7 @@ export interface SourceLocation {
 }
 
 export interface DataFile {
-  /** The file name as given. */
+  /** The file name as passed. */
   readonly file: string
   readonly value: unknown
   /** The syntax error, if the text cannot be parsed. */

@@ -35,7 +35,7 @@ const pauseMs = 5
 const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * Opens a device or a FIFO. A FIFO that nobody reads is the error ENXIO: a blocking open would occupy a thread that
+ * Opens a device or a FIFO. A FIFO without a reader is the error ENXIO: a blocking open would occupy a thread that
  * the process cannot end without.
  */
 export const openSpecial = (path: string): number => openSync(path, flags)

@@ -46,12 +46,12 @@ export function throughParts(schema: Json, replace: SchemaEdit): Json | undefine
 
 /** Edits what is at a path, through unions and lists; what the schema does not name stays as it is. */
 export function editAt(
-  given: Json,
+  original: Json,
   [name, ...rest]: BodyPath,
   edit: SchemaEdit,
   deref: Dereference,
 ): Json {
-  const schema = deref(given)
+  const schema = deref(original)
   const path = name === undefined ? [] : [name, ...rest]
   const parts = throughParts(schema, (each) => editAt(each, path, edit, deref))
   if (parts) return parts
@@ -61,7 +61,7 @@ export function editAt(
   const others = memberSchema(schema, 'additionalProperties')
   const isNamed = name in properties || Object.keys(others).length > 0
   const names = name === '*' ? Object.keys(properties) : isNamed ? [name] : []
-  if (names.length === 0) return given
+  if (names.length === 0) return original
   const changed = names.map((each) => [
     each,
     editAt(each in properties ? memberSchema(properties, each) : others, rest, edit, deref),

@@ -1,6 +1,6 @@
 /**
  * The schema of a request as `conduct.bodies: strict` takes it: with the fields, words and forms that every partner requires.
- * What depends on other fields of the same body no schema says; it is told in the text of the operation.
+ * What depends on other fields of the same body no schema says; it is described in the text of the operation.
  */
 import type { PartnerRequirement } from '../../protocol/partner-requirements/requirement.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
@@ -15,9 +15,13 @@ import {
 import type { Json } from './json.ts'
 
 /** The value with what is expected of it. A union is replaced: only one of its alternatives is expected. */
-export function narrowed(given: Json, { expects }: PartnerRequirement, deref: Dereference): Json {
+export function narrowed(
+  original: Json,
+  { expects }: PartnerRequirement,
+  deref: Dereference,
+): Json {
   const { schema: expected } = expects
-  const { 'x-extensible-enum': words, ...existing } = deref(given)
+  const { 'x-extensible-enum': words, ...existing } = deref(original)
   const { description } = existing
   if (alternativesOf(existing).length > 0)
     return { ...expected, ...(description === undefined ? {} : { description }) }
@@ -26,8 +30,8 @@ export function narrowed(given: Json, { expects }: PartnerRequirement, deref: De
 }
 
 /** Whether a schema names a member: an object, one of its alternatives, or the entries of a list. */
-function names(given: Json, name: string, deref: Dereference): boolean {
-  const schema = deref(given)
+function names(original: Json, name: string, deref: Dereference): boolean {
+  const schema = deref(original)
   const { items, type } = schema
   return (
     (name === '*' ? type === 'array' : name in propertiesOf(schema)) ||
@@ -73,9 +77,9 @@ function atMember(
 }
 
 /** Through lists, and through those alternatives that have the member, if one has it. */
-function atPath(given: Json, place: Place & Editing): Json {
+function atPath(original: Json, place: Place & Editing): Json {
   const { holders, requirement, deref } = place
-  const schema = deref(given)
+  const schema = deref(original)
   const [first, ...rest] = place.path
   const alternatives = alternativesOf(schema)
   if (alternatives.length > 0) {
@@ -101,9 +105,9 @@ function atPath(given: Json, place: Place & Editing): Json {
   // The records of a body may be a list.
   if (isList) return { ...schema, items: atPath(memberSchema(schema, 'items'), place) }
   const { type = 'object' } = schema
-  if (type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return given
+  if (type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return original
   const isHolder = holders.some((name) => name in propertiesOf(schema))
-  if (isHolder && !(first in propertiesOf(schema))) return given
+  if (isHolder && !(first in propertiesOf(schema))) return original
   return atMember(schema, place.path, { requirement, deref, isHolder })
 }
 

@@ -230,7 +230,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   }
 
   /**
-   * Whether the asynchronous write under way, whose callback waits for the event loop, is in the file already. Nobody
+   * Whether the asynchronous write under way, whose callback waits for the event loop, is in the file already. No one
    * else writes to it.
    */
   function isInFile(batch: Batch): boolean {

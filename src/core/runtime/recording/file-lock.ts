@@ -90,11 +90,11 @@ function isStale(holder: Holder | undefined): boolean {
  * Removes a stale lock. Two processes may race, and the second would remove the first one's fresh lock: the moved file
  * is compared, and put back if it is another.
  */
-function removeStale(lock: string, seen: string): void {
+function removeStale(lock: string, expected: string): void {
   const aside = `${lock}.${pid}`
   try {
     renameSync(lock, aside)
-    if (readFileSync(aside, 'utf8') !== seen) linkSync(aside, lock)
+    if (readFileSync(aside, 'utf8') !== expected) linkSync(aside, lock)
   } catch {
     // Another process was faster; the next attempt decides.
   }
@@ -153,11 +153,11 @@ function acquire(lock: string, attempted: string): Result<FileLock, string> {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') return err(fileProblem(attempted, error))
     }
-    const seen = contentOf(lock)
-    if (seen === undefined) continue
-    const other = holderIn(seen)
+    const content = contentOf(lock)
+    if (content === undefined) continue
+    const other = holderIn(content)
     if (!isStale(other)) return err(heldBy(attempted, lock, other))
-    removeStale(lock, seen)
+    removeStale(lock, content)
   }
   return err(heldBy(attempted, lock, undefined))
 }

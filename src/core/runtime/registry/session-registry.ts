@@ -1,6 +1,6 @@
 /**
  * Registry of the sessions that run on this machine: a file for each in the user's state folder, written at the start and
- * removed at the end. The file of a process that is gone is removed by whoever reads it.
+ * removed at the end. The file of a process that is gone is removed by its next reader.
  */
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
@@ -17,7 +17,7 @@ import { uniqueSuffix } from '../files/unique-suffix.ts'
 import { homedir, tmpdir } from 'node:os'
 import { makeFolder } from '../files/make-folder.ts'
 
-/** Folders for what this program keeps of running sessions: of the user, readable by nobody else. */
+/** Folders for what this program keeps of running sessions: of the user, readable by no one else. */
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The user's state folder for this program (XDG; LOCALAPPDATA on Windows). */
@@ -101,7 +101,7 @@ export interface SessionRegistry {
   readonly broken: readonly { readonly file: string; readonly wrong: string }[]
 }
 
-/** The session files of a folder: none of a folder that somebody else could write to. */
+/** The session files of a folder: none of a folder that another user could write to. */
 function filesIn(folder: string): readonly string[] {
   try {
     if (!isOwnFolder(folder)) return []

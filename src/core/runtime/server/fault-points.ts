@@ -17,6 +17,7 @@ import { doesAnyFaultMatch } from '../../engine/faults/match.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
 import { operation } from '../../protocol/catalogue.ts'
+import { textMember } from '../../protocol/unknown-record.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { OperationRoute } from './route-index.ts'
 
@@ -30,13 +31,6 @@ export interface FaultHit {
 }
 
 type Events = readonly FaultPointEvent[]
-
-/** A string member of a body, by name. */
-function stringMember(body: unknown, name: string): string | undefined {
-  const value: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  return typeof value === 'string' ? value : undefined
-}
 
 /** The merchant of a known order. */
 const merchantOf = (orderId: string | undefined, { ordering }: World): string | undefined =>
@@ -102,9 +96,9 @@ export function answerPointOf(parts: AnswerPointParts): AnswerPoint {
   const { route, to, client, body, command, world, settings } = parts
   const { row, params } = route
   const { subject } = settings
-  const orderId = params['orderId'] ?? stringMember(body, 'orderId')
+  const orderId = params['orderId'] ?? textMember(body, 'orderId')
   const merchantId = merchantOf(orderId, world) ?? polledMerchant(command)
-  const eventType = row.webhook ? stringMember(body, 'eventType') : undefined
+  const eventType = row.webhook ? textMember(body, 'eventType') : undefined
   const subjectCaller = subject && row.callers.includes(subject) ? subject : undefined
   return {
     kind: 'answer',
@@ -136,7 +130,7 @@ export function callPointOf(
   event: HandedEvent | undefined,
   world: World,
 ): CallPoint {
-  const orderId = params?.['orderId'] ?? event?.orderId ?? stringMember(body, 'orderId')
+  const orderId = params?.['orderId'] ?? event?.orderId ?? textMember(body, 'orderId')
   const merchantId = event?.merchantId ?? merchantOf(orderId, world)
   const eventRefs = {
     ...compact({ eventId }),

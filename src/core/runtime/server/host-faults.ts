@@ -99,13 +99,13 @@ export function createHostFaults(
 
   function injectedReply({
     status,
-    headers: given,
+    headers: base,
     retryAtMs,
     error,
     body,
   }: InjectedReply): OutgoingReply {
     const headers =
-      retryAtMs === undefined ? given : { ...given, 'retry-after': httpDateIn(retryAtMs) }
+      retryAtMs === undefined ? base : { ...base, 'retry-after': httpDateIn(retryAtMs) }
     if (error) return refusalReply({ ...error, status }, headers)
     return body === undefined
       ? { status, headers: { ...headers } }

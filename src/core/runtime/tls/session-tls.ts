@@ -152,15 +152,15 @@ const secureServer =
       : createServer({ ...options, ...certificate }, listener)
 
 export function createSessionTls(
-  wish: TlsOptions,
+  options: TlsOptions,
   directory = configurationDirectory(),
 ): SessionTls {
-  const { tls, ca } = wish
+  const { tls, ca } = options
   const { server, trusted, authority }: TlsMaterial =
     tls === false
       ? { trusted: [] }
       : tls === true
-        ? generateMaterial(wish, directory)
+        ? generateMaterial(options, directory)
         : readMaterial(tls)
   const subjectAuthority = ca === undefined ? [] : [readAuthority(ca, 'in ca of the subject')]
   return {

@@ -8,7 +8,7 @@ export interface OtlpTarget {
   /** Where traces are posted. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The name of all our roles, where it is given. */
+  /** The name of all our roles, where it is configured. */
   readonly serviceName?: string
   readonly attributes: Readonly<Record<string, string>>
 }

@@ -50,7 +50,7 @@ export async function waitForStatus(
     return seen
   }
 
-  const { end, seen } = await waitUntil(face, { look: lookAndPrint }, { timeoutMs })
+  const { end, observed: seen } = await waitUntil(face, { look: lookAndPrint }, { timeoutMs })
   const { order, info, because } = seen
   if (!order) {
     await say(`sparring: the order ${orderId} is gone: the session was reset`)
