@@ -1,5 +1,5 @@
 /**
- * A check: what must be seen in the traffic with a service for one clause, by the role that the clause binds. It names the
+ * A check: what must be observed in the traffic with a service for one clause, by the role that the clause binds. It names the
  * procedures that produce this traffic.
  */
 import type { Capability } from '../../core/protocol/operation.ts'

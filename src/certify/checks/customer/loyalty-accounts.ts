@@ -65,21 +65,23 @@ const transactionsAt = (trace: Trace, step: string): number | undefined => {
 }
 
 const newAccountIsEnrolled: Assertion = function* (trace) {
-  const seen = statusAt(trace, 'loyalty-accrual/opened')
-  if (!seen || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
+  const reported = statusAt(trace, 'loyalty-accrual/opened')
+  if (!reported || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
   yield observation(
-    [seen.reading],
-    seen.status === 'ENROLLED' ? undefined : `a new account without a movement is ${seen.status}`,
+    [reported.reading],
+    reported.status === 'ENROLLED'
+      ? undefined
+      : `a new account without a movement is ${reported.status}`,
   )
 }
 
 const movedAccountIsActive: Assertion = function* (trace) {
-  const seen = statusAt(trace, 'loyalty-accrual/accrued')
+  const reported = statusAt(trace, 'loyalty-accrual/accrued')
   const count = transactionsAt(trace, 'loyalty-accrual/completed-transactions') ?? 0
-  if (!seen || count === 0) return
+  if (!reported || count === 0) return
   yield observation(
-    [seen.reading],
-    seen.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
+    [reported.reading],
+    reported.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
   )
 }
 

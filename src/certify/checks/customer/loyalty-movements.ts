@@ -76,7 +76,7 @@ const explains = {
   less: ['loyalty.points_redeemed', 'loyalty.points_expired', 'loyalty.points_accrued'],
 } as const
 
-/** Each change between two readings of an account is told by an event, which may come later. */
+/** Each change between two readings of an account is announced by an event, which may come later. */
 const changesAreEmitted: Assertion = function* (trace) {
   const procedures = ['loyalty-accrual', 'loyalty-redemption', 'loyalty-expiry']
   for (const procedure of procedures) {

@@ -74,7 +74,7 @@ export function transactionCount(trace: Trace, step: string, type: string): numb
 export const noteAt = (trace: Trace, procedure: string, name: string): number | undefined =>
   trace.notes(name).find((note) => note.procedure === procedure)?.after
 
-/** Loyalty events of these types, of a procedure's time: behind a note, and before another one where it is given. */
+/** Loyalty events of these types, of a procedure's time: behind a note, and before another one where there is one. */
 export function eventsAfter(
   trace: Trace,
   [from, to]: readonly [from: number, to?: number | undefined],
@@ -89,8 +89,8 @@ export function eventsAfter(
 export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boolean {
   const { accountId, customerId } = { ...event.event, ...payloadOf(event) }
   if (typeof accountId === 'string') return ids.includes(accountId)
-  const namesNobody = accountId === undefined && customerId === undefined
-  return namesNobody || ids.some((id) => containsText(event.event, id))
+  const isAnonymous = accountId === undefined && customerId === undefined
+  return isAnonymous || ids.some((id) => containsText(event.event, id))
 }
 
 /** Ids of the account and of its customer in a reading of accounts. */

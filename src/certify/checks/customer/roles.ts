@@ -16,7 +16,7 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
   return capability === 'orders' || capability === 'indoor' || capability === 'logistics'
 }
 
-/** It makes no such call; each order that it was told of is an occasion. */
+/** It makes no such call; each order announced to it is an occasion. */
 const movesNoOrders: Assertion = function* (trace) {
   for (const push of trace.answers(...Object.values(pushOperations.order)))
     if (push.status === 202) yield observation([push], undefined)

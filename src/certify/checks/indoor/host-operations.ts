@@ -41,7 +41,7 @@ const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | und
   return items && items.some((item) => item.itemId === itemId && item.isActive)
 }
 
-/** An accepted cancel is seen on the item. */
+/** An accepted cancel shows on the item. */
 const cancelShows: Assertion = function* (trace) {
   for (const call of trace.at(inLife('cancel-item'))) {
     const after = accountReadAt(trace, inLife('read-cancelled'))

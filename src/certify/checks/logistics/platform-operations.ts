@@ -92,7 +92,7 @@ const isOfDelivery = ({ request }: Observed): string | undefined => {
     : undefined
 }
 
-/** The scopes of tokens that the service was given, by the token. */
+/** The scopes of tokens that were issued to the service, by the token. */
 function grantedScopes(trace: Trace): ReadonlyMap<string, string> {
   const granted = new Map<string, string>()
   for (const { request, exchange, reply } of trace.calls('issueToken')) {
