@@ -42,9 +42,8 @@ const onePerProgram: Assertion = function* (trace) {
     if (programs.length > 0)
       yield observation(
         [list],
-        again === undefined
-          ? undefined
-          : `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
+        again !== undefined &&
+          `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
       )
   }
 }
@@ -69,9 +68,7 @@ const newAccountIsEnrolled: Assertion = function* (trace) {
   if (!reported || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
   yield observation(
     [reported.reading],
-    reported.status === 'ENROLLED'
-      ? undefined
-      : `a new account without a movement is ${reported.status}`,
+    reported.status !== 'ENROLLED' && `a new account without a movement is ${reported.status}`,
   )
 }
 
@@ -81,7 +78,7 @@ const movedAccountIsActive: Assertion = function* (trace) {
   if (!reported || count === 0) return
   yield observation(
     [reported.reading],
-    reported.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
+    reported.status === 'ENROLLED' && 'an account with a transaction is still ENROLLED',
   )
 }
 
@@ -92,7 +89,7 @@ const reactivation: Assertion = function* (trace) {
   if (before?.status !== 'SUSPENDED' || !after || after.status === 'SUSPENDED') return
   yield observation(
     [before.reading, after.reading],
-    after.status === 'ACTIVE' ? undefined : `an account that was SUSPENDED becomes ${after.status}`,
+    after.status !== 'ACTIVE' && `an account that was SUSPENDED becomes ${after.status}`,
   )
 }
 

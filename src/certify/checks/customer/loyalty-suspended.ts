@@ -84,9 +84,7 @@ const isBlocked = (...movements: readonly Movement[]): Assertion =>
       )
       yield observation(
         [...readings, ...events.map(({ observed }) => observed)],
-        events.length > 0 || isObserved(trace)
-          ? `it ${what} of an account that is suspended`
-          : undefined,
+        (events.length > 0 || isObserved(trace)) && `it ${what} of an account that is suspended`,
       )
     }
   }

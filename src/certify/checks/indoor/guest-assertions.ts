@@ -84,9 +84,8 @@ export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[
       if (status !== undefined)
         yield observation(
           [call],
-          allowed.includes(status)
-            ? undefined
-            : `it calls ${operation} although it was told that the account is ${status}`,
+          !allowed.includes(status) &&
+            `it calls ${operation} although it was told that the account is ${status}`,
         )
     }
   }

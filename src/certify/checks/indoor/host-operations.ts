@@ -156,9 +156,9 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
           ({ request }) => isUnknownRecord(request),
         ),
         ({ request }) =>
-          isUnknownRecord(request) && request['eventType'] === 'ITEM_CANCELLED'
-            ? 'it announces the cancel of an account item by the event of Orders'
-            : undefined,
+          isUnknownRecord(request) &&
+          request['eventType'] === 'ITEM_CANCELLED' &&
+          'it announces the cancel of an account item by the event of Orders',
       ),
     ),
     remedy:

@@ -56,10 +56,7 @@ const fieldsAssertion = (fields: readonly Field[]): Assertion =>
         (isRequired ? required : optional)(block + path, test),
       )
       const problem = body(...tests)(order.reply)
-      yield observation(
-        [order],
-        problem === undefined ? undefined : `its order is wrong: ${problem}`,
-      )
+      yield observation([order], problem !== undefined && `its order is wrong: ${problem}`)
     }
   }
 
@@ -206,7 +203,7 @@ export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
         for (const { value } of valuesAt(order.reply, `${block}/account/id`))
           yield observation(
             [order],
-            known.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
+            !known.has(value) && `its account.id ${String(value)} is of no known account`,
           )
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',

@@ -103,7 +103,7 @@ export const platformFieldChecks = defineChecks(
           if (reads.length > 1)
             yield observation(
               reads.slice(0, 2),
-              ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
+              ids.size !== 1 && `the id of a delivery changes: ${[...ids].join(', ')}`,
             )
         }
       }),
@@ -114,9 +114,8 @@ export const platformFieldChecks = defineChecks(
         each(
           where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
           ({ reply, exchange }) =>
-            bodyValue(reply, '/orderId') === exchange.orderId
-              ? undefined
-              : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
+            bodyValue(reply, '/orderId') !== exchange.orderId &&
+            `the delivery of the order ${exchange.orderId} has another orderId, or none`,
         ),
         function* (trace) {
           const orderOf = new Map(

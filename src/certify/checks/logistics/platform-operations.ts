@@ -120,9 +120,8 @@ const eventsHaveScope: Assertion = function* (trace) {
     else if (scopes !== undefined)
       yield observation(
         [observed],
-        allows(scopes)
-          ? undefined
-          : `a delivery event carries a token with the scopes ${scopes}, without logistics.events.write`,
+        !allows(scopes) &&
+          `a delivery event carries a token with the scopes ${scopes}, without logistics.events.write`,
       )
   }
 }
@@ -181,9 +180,7 @@ export const platformOperationChecks = defineChecks(
         (trace) =>
           trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
         ({ status, operation }) =>
-          status === 404
-            ? `it answered 404 to ${operation} by the orderId of the creation`
-            : undefined,
+          status === 404 && `it answered 404 to ${operation} by the orderId of the creation`,
       ),
       remedy: 'Find the delivery by the orderId of its creation in every path.',
     },

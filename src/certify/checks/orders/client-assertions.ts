@@ -110,7 +110,7 @@ export const acceptedCalls = (
       if (isMeant && !isMeant(trace, call)) continue
       yield observation(
         [call],
-        isAccepted(call) ? undefined : `its ${call.operation} was answered with ${status}`,
+        !isAccepted(call) && `its ${call.operation} was answered with ${status}`,
       )
     }
   }

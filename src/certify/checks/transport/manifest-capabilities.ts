@@ -94,10 +94,11 @@ const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
 /** A manifest that declares a capability of V2 supports V2. */
 const statesV2 = (capability: Capability): Assertion =>
-  each(manifestsWith(capability), ({ reply }) =>
-    versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2)
-      ? undefined
-      : `it declares ${capability} and does not support V2`,
+  each(
+    manifestsWith(capability),
+    ({ reply }) =>
+      !versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2) &&
+      `it declares ${capability} and does not support V2`,
   )
 
 interface BlockRow {
