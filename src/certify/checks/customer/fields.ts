@@ -21,8 +21,7 @@ import {
 } from '../../judge/assertion.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofApplication, ofCustomer } from './assertions.ts'
-import { type SharedRecord } from './records.ts'
-import { eachRecord, hasIdentifier, isBinding } from './record-assertions.ts'
+import { eachRecord, hasIdentifier, isBinding, type SharedRecord } from './records.ts'
 
 /** The field is of this type wherever it is present. */
 const typed = (pointer: string, test: ValueTest) => {
@@ -179,4 +178,31 @@ export const fieldChecks = defineChecks(
     },
   },
   bindingChecks,
+)
+
+const leadRows = [
+  ['CUS-LED-01', 'id', 'required'],
+  ['CUS-LED-02', 'source', 'required'],
+  ['CUS-LED-03', 'status', 'required'],
+  ['CUS-LED-04', 'customerRef', 'optional'],
+] as const
+
+export const leadFieldChecks: readonly Check[] = leadRows.map(
+  ([clause, field, presence]): Check => ({
+    clauses: [clause],
+    ...ofCustomer,
+    procedures: ['customer-operations', 'own-leads'],
+    assertion: eachRecord(
+      'lead',
+      ({ record }) => presence === 'required' || Object.hasOwn(record, field),
+      (shared) => {
+        const { record } = shared
+        if (!Object.hasOwn(record, field))
+          return isBinding(shared) ? `a lead that it sends has no ${field}` : undefined
+        const problem = optional(`/${field}`, isText)(record)
+        return problem === undefined ? undefined : `a lead is wrong at ${problem}`
+      },
+    ),
+    remedy: `Give each lead its ${field} as a text.`,
+  }),
 )

@@ -12,8 +12,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eachShown, inWords } from './loyalty-assertions.ts'
-import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
+import { accountAt, accountsShown, eachShown, inWords, readingAt } from './loyalty-views.ts'
 import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 

@@ -1,6 +1,7 @@
 /** What a Loyalty host has shown at the steps of procedures: accounts, transactions, coupons. */
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue } from '../../judge/assertion.ts'
+import { bodyValue, type Deviation, observation } from '../../judge/assertion.ts'
+import type { Assertion } from '../../judge/check.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
@@ -100,3 +101,15 @@ export function memberIds(trace: Trace, reading: Observed | undefined): readonly
     (id) => typeof id === 'string',
   )
 }
+
+/** Each record that a Loyalty host shows. */
+export const eachShown = (
+  shown: (trace: Trace) => readonly Shown[],
+  test: (record: UnknownRecord) => Deviation,
+): Assertion =>
+  function* (trace) {
+    for (const { observed, record } of shown(trace)) yield observation([observed], test(record))
+  }
+
+export const inWords = (what: string, problem: string | undefined): string | undefined =>
+  problem === undefined ? undefined : `${what} is wrong at ${problem}`
