@@ -29,14 +29,14 @@ export function createLifetime(clock: Clock): Lifetime {
 
   function bell(): WakeSignal {
     const own = new Set<() => void>()
-    let hasRung = false
+    let hasFired = false
     return {
       notify() {
-        hasRung = true
+        hasFired = true
         for (const wake of own) wake()
       },
       async wait(ms) {
-        if (!hasRung && !ended.signal.aborted && ms > 0) {
+        if (!hasFired && !ended.signal.aborted && ms > 0) {
           const enough = new AbortController()
           // Without a reason an exception with its stack would be created for each wait.
           const wake = (): void => enough.abort('woken')
@@ -47,7 +47,7 @@ export function createLifetime(clock: Clock): Lifetime {
           own.delete(wake)
           waiting.delete(wake)
         }
-        hasRung = false
+        hasFired = false
       },
     }
   }

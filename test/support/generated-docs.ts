@@ -211,7 +211,7 @@ const campaignContextLabels: Readonly<Record<CampaignKeyContext, string>> = {
 
 const certificationContextLabels: Readonly<Record<CertificationKeyContext, string>> = {
   procedures: 'procedures',
-  wish: 'when something is asked for',
+  request: 'when something is asked for',
   results: 'results',
   details: 'a result',
   help: 'help',

@@ -11,15 +11,15 @@ export interface Notice {
   readonly notice: string
 }
 
-/** Nothing when all is well; otherwise what is wrong, as a sentence. */
-export type Deviation = string | Notice | undefined
+/** Nothing when all is well (`status !== 200 && 'it answers no 200'`); otherwise what is wrong, as a sentence. */
+export type Deviation = string | Notice | undefined | false
 export type Test<Thing> = (thing: Thing, trace: Trace) => Deviation
 
 export const notice = (text: string): Notice => ({ notice: text })
 
 export const observation = (exchanges: readonly Observed[], problem: Deviation): Observation => ({
   exchanges: exchanges.map(({ exchange }) => exchange),
-  ...(problem === undefined
+  ...(!problem
     ? {}
     : typeof problem === 'string'
       ? { problem }
@@ -90,7 +90,7 @@ export const allTests =
   (thing, trace) => {
     for (const test of tests) {
       const problem = test(thing, trace)
-      if (problem !== undefined) return problem
+      if (problem) return problem
     }
     return undefined
   }

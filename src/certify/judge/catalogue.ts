@@ -6,7 +6,6 @@ import { attestedClauses } from './attestations.ts'
 import type { AttestedClause, Check, UncheckedClause } from './check.ts'
 import { customerUnchecked } from '../checks/customer/unchecked.ts'
 import { indoorUnchecked } from '../checks/indoor/unchecked.ts'
-import { logisticsUnchecked } from '../checks/logistics/unchecked.ts'
 import { orderClientUnchecked } from '../checks/orders/client-unchecked.ts'
 import { customerChecks, customerProcedures } from '../checks/customer/catalogue.ts'
 import { indoorChecks, indoorProcedures } from '../checks/indoor/catalogue.ts'
@@ -51,7 +50,6 @@ export const uncheckedClauses: readonly UncheckedClause[] = [
   ...transportUnchecked,
   ...orderClientUnchecked,
   ...indoorUnchecked,
-  ...logisticsUnchecked,
   ...customerUnchecked,
 ]
 

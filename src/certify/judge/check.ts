@@ -1,5 +1,5 @@
 /**
- * A check: what must be seen in the traffic with a service for one clause, by the role that the clause binds. It names the
+ * A check: what must be observed in the traffic with a service for one clause, by the role that the clause binds. It names the
  * procedures that produce this traffic.
  */
 import type { Capability } from '../../core/protocol/operation.ts'
@@ -95,3 +95,24 @@ export function defineChecks<Shared extends Setting>(
         ),
   )
 }
+
+/** Rows of one form, by their clause: what is tested, and the remedy. */
+export type Rows<Tested> = Readonly<Record<string, readonly [tested: Tested, remedy: string]>>
+
+/**
+ * A table for defineChecks of rows that one assertion judges:
+ *
+ *     rowsOf({ 'LOG-FLD-05': [optional('/courier', isObject), 'Return courier as an object.'] }, (test) =>
+ *       each(deliveries, replyIs(test)),
+ *     )
+ */
+export const rowsOf = <Tested>(
+  rows: Rows<Tested>,
+  assertionOf: (tested: Tested) => Assertion,
+): Readonly<Record<string, Pick<Check, 'assertion' | 'remedy'>>> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([clauses, [tested, remedy]]) => [
+      clauses,
+      { assertion: assertionOf(tested), remedy },
+    ]),
+  )

@@ -45,7 +45,7 @@ export interface CheckResult {
 
 /** Exchanges that are named as evidence at most. */
 const maxEvidence = 5
-/** Different problems that are told at most. */
+/** Different problems that are reported at most. */
 const maxProblems = 10
 
 const numbersOf = ({ exchanges }: Observation): readonly number[] => exchanges.map(({ seq }) => seq)
@@ -66,8 +66,8 @@ function problemsOf(observations: readonly Observation[]): readonly CheckProblem
   return [...found.values()]
 }
 
-/** Why a check has seen nothing. */
-function whyNotSeen(
+/** Why a check has observed nothing. */
+function whyNotObserved(
   { procedures, whyUnobserved = 'it did not come up in the traffic' }: Check,
   { skipped }: Trace,
 ): string {
@@ -115,7 +115,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
       ...new Set(observations.filter(({ problem }) => problem === undefined).flatMap(numbersOf)),
     ].slice(0, maxEvidence),
     problems,
-    ...(outcome === 'skipped' ? { why: whyNotSeen(check, trace) } : {}),
+    ...(outcome === 'skipped' ? { why: whyNotObserved(check, trace) } : {}),
     ...(problems.length > 0 ? { remedy } : {}),
   }
 }

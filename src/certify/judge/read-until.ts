@@ -1,4 +1,4 @@
-/** Reading again until something is seen: accepted calls take effect later (202). */
+/** Reading again until something is observed: accepted calls take effect later (202). */
 import type { ProcedureContext } from './procedure.ts'
 
 /** How long an accepted call may take to show its effect, in ms. */

@@ -73,7 +73,7 @@ const isOfService = ({ from, to }: Exchange): boolean =>
 
 export async function runProcedures(options: ProcedureRunOptions): Promise<ProcedureRun> {
   const { session, role, capabilities, data, seed, signal } = options
-  // A service in this process may wait on the session's clock: it is told at once that there is one.
+  // A service in this process may wait on the session's clock: it learns at once that there is one.
   session.clock.now()
   const clock = createScenarioClock({
     session,

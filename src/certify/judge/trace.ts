@@ -70,9 +70,9 @@ export interface ObservedEvent {
 
 export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skipped'> {
   readonly all: readonly Observed[]
-  /** Requests of the service; of these operations only, if any are given. */
+  /** Requests of the service; of these operations only, if any are listed. */
   readonly calls: (...operations: readonly OperationId[]) => readonly Observed[]
-  /** Requests to the service; of these operations only, if any are given. */
+  /** Requests to the service; of these operations only, if any are listed. */
   readonly answers: (...operations: readonly OperationId[]) => readonly Observed[]
   /** Exchanges of a step: `order-life/confirm`, or all of a procedure: `order-life`. */
   readonly at: (step: string) => readonly Observed[]

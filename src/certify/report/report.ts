@@ -47,7 +47,7 @@ export interface CertificationReport {
   readonly role: Role
   /** The generation of the protocol in which it was met. */
   readonly speaks: TraceData['speaks']
-  /** The service, as it was given. */
+  /** The service, as it was named. */
   readonly service: string
   readonly capabilities: readonly Capability[]
   readonly seed: number
@@ -146,7 +146,7 @@ export function createReport(parts: ReportParts): CertificationReport {
 }
 
 /**
- * Whether the service keeps to the protocol, and to the contracts, as far as was seen: no clause of a MUST is violated.
+ * Whether the service keeps to the protocol, and to the contracts, as far as was observed: no clause of a MUST is violated.
  */
 export const isCertified = ({ counts }: Pick<CertificationReport, 'counts'>): boolean =>
   counts.failed === 0

@@ -91,7 +91,7 @@ test('a wish covers what is open, its seconds count down, and Enter and s answer
   expect(text()).toContain('enter: no such key here')
   press('?')
   expect(text()).toContain('Keys')
-  send({ kind: 'asked', wish: { text: 'create an order', untilMs: 120_000 } })
+  send({ kind: 'asked', request: { text: 'create an order', untilMs: 120_000 } })
   expect(text()).toMatch(/DO THIS NOW .* 120 seconds left/)
   send({ kind: 'ticked', tookMs: 118_400 })
   expect(text()).toMatch(/DO THIS NOW .* 2 seconds left/)
@@ -101,7 +101,7 @@ test('a wish covers what is open, its seconds count down, and Enter and s answer
     { kind: 'answer', answer: 'skipped' },
   ])
   send({ kind: 'asked' })
-  expect(model().wish).toBeUndefined()
+  expect(model().request).toBeUndefined()
   expect(text()).not.toContain('DO THIS NOW')
 })
 
@@ -161,7 +161,7 @@ test.each([
     for (const line of lines()) expect(line.length).toBeLessThanOrEqual(columns)
   }
   full()
-  send({ kind: 'asked', wish: { text: 'create a DELIVERY order', untilMs: 9 } })
+  send({ kind: 'asked', request: { text: 'create a DELIVERY order', untilMs: 9 } })
   full()
   send({ kind: 'ended', ended: ended(results) })
   full()

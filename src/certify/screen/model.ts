@@ -30,7 +30,7 @@ export interface EndedCertification {
 }
 
 /** What a person is asked to do at the service. */
-export interface PersonWish {
+export interface PersonRequest {
   readonly text: string
   /** Time since the beginning, in ms, at which it is skipped. */
   readonly untilMs: number
@@ -42,7 +42,7 @@ export interface CertificationModel extends ListModel {
   readonly progress: ReadonlyMap<string, ProcedureProgress>
   /** With the service so far. */
   readonly exchanges: number
-  readonly wish?: PersonWish
+  readonly request?: PersonRequest
   readonly ended?: EndedCertification
   /** Row of the list with the cursor; it follows the procedure under way when absent. */
   readonly chosen?: number
@@ -91,6 +91,6 @@ export function areaCountsOf({ results }: CertificationReport) {
   }))
 }
 
-/** Whole seconds that are left for a wish. */
-export const secondsLeft = ({ untilMs }: PersonWish, tookMs: number): number =>
+/** Whole seconds that are left for a request. */
+export const secondsLeft = ({ untilMs }: PersonRequest, tookMs: number): number =>
   Math.max(0, Math.ceil((untilMs - tookMs) / 1000))

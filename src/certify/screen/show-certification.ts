@@ -18,7 +18,7 @@ import {
   initialCertification,
   listedResults,
   listLength,
-  type PersonWish,
+  type PersonRequest,
   secondsLeft,
 } from './model.ts'
 import type { CheckOutcome } from '../judge/judge-checks.ts'
@@ -69,15 +69,15 @@ interface StoppedMessage {
   readonly kind: 'stopped'
 }
 
-/** `wish`: a person is asked for something. */
-const contexts = ['procedures', 'wish', 'results', 'details', 'help'] as const
+/** `request`: a person is asked for something. */
+const contexts = ['procedures', 'request', 'results', 'details', 'help'] as const
 export type CertificationKeyContext = (typeof contexts)[number]
 
 function certificationContextOf(model: CertificationModel): CertificationKeyContext {
-  const { view, ended, wish } = model
+  const { view, ended, request } = model
   if (view !== 'overview') return view
   if (ended) return 'results'
-  return wish ? 'wish' : 'procedures'
+  return request ? 'request' : 'procedures'
 }
 
 /** Who asks again after it was asked to stop does not want to wait. */
@@ -94,14 +94,14 @@ type CertificationKey = ListKey<
 export const certificationKeys: readonly CertificationKey[] = [
   {
     keys: ['enter'],
-    contexts: ['wish'],
+    contexts: ['request'],
     title: 'what is asked for is done at your service',
     footer: 'it is done',
     run: () => ({ action: { kind: 'answer', answer: 'done' } }),
   },
   {
     keys: ['s'],
-    contexts: ['wish'],
+    contexts: ['request'],
     title: 'skip it: the procedure that needs it ends, the others go on',
     footer: 'skip it',
     run: () => ({ action: { kind: 'answer', answer: 'skipped' } }),
@@ -179,17 +179,17 @@ function headingRows(model: CertificationModel, glyphs: Glyphs): readonly Row[] 
 }
 
 /** What a person is asked for, with the time that is left. */
-function wishRows(
-  wish: PersonWish,
+function requestRows(
+  request: PersonRequest,
   { columns, tookMs }: CertificationModel,
   rect: Rect,
   glyphs: Glyphs,
 ): readonly Row[] {
-  const left = pluralise(secondsLeft(wish, tookMs), 'second')
+  const left = pluralise(secondsLeft(request, tookMs), 'second')
   return [
     ruledRow({ rect, glyphs }, true, [span('DO THIS NOW', 'warn')], [span(`${left} left`, 'warn')]),
     emptyRow,
-    ...wrapSpans([span(` ${glyphs.leads} ${wish.text}`, 'strong')], columns - 1),
+    ...wrapSpans([span(` ${glyphs.leads} ${request.text}`, 'strong')], columns - 1),
     emptyRow,
     row(
       span(' enter ', 'accent'),
@@ -211,7 +211,7 @@ function procedureRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): r
   return [
     ruledRow(
       { rect, glyphs },
-      !model.wish,
+      !model.request,
       [span(`Procedures ${over} of ${procedures.length}`, 'accent')],
       [],
     ),
@@ -300,21 +300,21 @@ function resultRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
 }
 
 function overviewAreas(model: CertificationModel, body: Rect, glyphs: Glyphs): readonly RowsArea[] {
-  const { wish, ended } = model
+  const { request, ended } = model
   const above = ended
     ? Math.min(
         Math.ceil(areaCountsOf(ended.report).length / matrixSize(model).blocks) + 2,
         Math.max(0, body.height - minResultRows),
       )
-    : wish
-      ? Math.min(wishRows(wish, model, body, glyphs).length, body.height)
+    : request
+      ? Math.min(requestRows(request, model, body, glyphs).length, body.height)
       : 0
   const top: Rect = { ...body, height: above }
   const list: Rect = { ...body, y: body.y + above, height: body.height - above }
   const first = ended
     ? [{ name: 'matrix', rect: top, make: () => matrixRows(model, top, glyphs) }]
-    : wish
-      ? [{ name: 'wish', rect: top, make: () => wishRows(wish, model, top, glyphs) }]
+    : request
+      ? [{ name: 'request', rect: top, make: () => requestRows(request, model, top, glyphs) }]
       : []
   const rows = ended ? resultRows : procedureRows
   return [...first, { name: 'list', rect: list, make: () => rows(model, list, glyphs) }]
@@ -359,8 +359,8 @@ export type CertificationMessage =
   | { readonly kind: 'progress'; readonly progress: ProcedureProgress }
   /** An exchange with the service has ended. */
   | { readonly kind: 'exchange' }
-  /** A person is asked; without a wish it is over. */
-  | { readonly kind: 'asked'; readonly wish?: PersonWish }
+  /** A person is asked; without a request it is over. */
+  | { readonly kind: 'asked'; readonly request?: PersonRequest }
   | { readonly kind: 'ended'; readonly ended: EndedCertification }
   | StoppedMessage
   | ListMessage
@@ -378,12 +378,14 @@ export function updateCertification(
     case 'exchange':
       return { ...model, exchanges: model.exchanges + 1 }
     case 'asked': {
-      const { wish: _before, ...others } = model
+      const { request: _before, ...others } = model
       // What is asked must be seen, whatever is open.
-      return message.wish ? { ...others, wish: message.wish, view: 'overview', top: 0 } : others
+      return message.request
+        ? { ...others, request: message.request, view: 'overview', top: 0 }
+        : others
     }
     case 'ended': {
-      const { wish: _wish, chosen: _chosen, ...others } = model
+      const { request: _request, chosen: _chosen, ...others } = model
       return { ...others, ended: message.ended, view: 'overview' }
     }
     case 'stopped':
@@ -435,7 +437,7 @@ export function showCertification(options: ShowCertificationOptions): ShownCerti
       const over = (): void => asked.resolve(undefined)
       enough.addEventListener('abort', over, { once: true })
       screen.tick()
-      screen.fold({ kind: 'asked', wish: { text, untilMs: screen.model.tookMs + withinMs } })
+      screen.fold({ kind: 'asked', request: { text, untilMs: screen.model.tookMs + withinMs } })
       const answered = await asked.promise
       enough.removeEventListener('abort', over)
       screen.fold({ kind: 'asked' })

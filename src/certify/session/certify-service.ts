@@ -147,9 +147,9 @@ export async function certifyPrepared(
 /** Session options with the counterparts as a certification needs them; what is configured counts. */
 export function certificationSession(options: SessionOptions, role: Role): SessionOptions {
   const needed: SessionOptions['counterparts'] = certificationCounterparts(role)
-  const given = options.counterparts
+  const configured = options.counterparts
   const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
-    roles.map((each) => [each, { ...needed?.[each], ...given?.[each] }]),
+    roles.map((each) => [each, { ...needed?.[each], ...configured?.[each] }]),
   )
   const conduct = {
     ...certificationConduct,
@@ -166,7 +166,7 @@ export async function certifyService(options: CertifyOptions): Promise<Certifica
   const isInProcess = typeof rest.subject === 'function' || rest.handler !== undefined
   const clock = isInProcess ? ({ clock: 'virtual', automatic: false } as const) : {}
   const session = await prepareSession(certificationSession({ ...clock, ...rest }, as))
-  // A service in this process is told at once that there is a clock.
+  // A service in this process learns at once that there is a clock.
   session.clock.now()
   const disconnect = connect?.(session)
   try {

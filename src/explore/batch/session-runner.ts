@@ -1,5 +1,5 @@
 /**
- * Runs schedules in sessions: one for each batch, or for each scenario that is played again. The way to open one is a
+ * Runs schedules in sessions: one for each batch, or for each scenario that is played again. How to open one is a
  * parameter.
  */
 import type { ConfigurationInput } from '../../core/session-api/configuration/schema.ts'

@@ -100,7 +100,7 @@ export function createCampaignState(): CampaignState {
 
   /**
    * Each record of a bucket comes from a failing schedule of its own (a cause that is not certain is investigated more than once,
-   * and parts find the same one), so the hits of equal ids add up. Those of a bucket that gives way do not: it had another
+   * and parts find the same one), so the hits of equal ids add up. Those of a bucket that is replaced do not: it had another
    * trigger, and whether it was the same cause is not known.
    */
   function addBucket(bucket: Bucket): void {

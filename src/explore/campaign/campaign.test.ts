@@ -40,7 +40,7 @@ const workloads = [
 /** Schedules of a whole campaign, its parts, and schedules on the correct service. */
 const wholeRuns = runsFor(32, 128)
 const parts = runsFor(4, 8)
-const correctRuns = runsFor(32, 96)
+const correctRuns = runsFor(12, 96)
 
 interface Recorded {
   readonly records: readonly CampaignRecord[]

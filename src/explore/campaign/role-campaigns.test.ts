@@ -36,7 +36,7 @@ const calledOperations = ({ coverage }: CampaignState): ReadonlySet<string> =>
 
 describe('an Ordering Application', () => {
   test('that is correct places, hosts, cancels and has delivered the orders that it is asked for, and breaks no rule', async () => {
-    const result = await exploreOrderingApplication({ maxRuns: 24, seed: 3 })
+    const result = await exploreOrderingApplication({ maxRuns: 12, seed: 3 })
     expect(alarms(result)).toEqual([])
     const { state } = result
     expect([...state.leftOut]).toEqual([['own-orders', expect.stringMatching(/did not come/)]])
@@ -89,7 +89,7 @@ describe('an Ordering Application', () => {
     const { buckets } = await exploreOrderingApplication({
       defects: [defect],
       only: [workload],
-      maxRuns: 32,
+      maxRuns: 12,
     })
     const found = buckets.find((each) => [each.rule, ...each.alsoBroken].includes(rule))
     expect(found).toMatchObject({ status: 'confirmed' })
@@ -98,7 +98,7 @@ describe('an Ordering Application', () => {
 })
 
 test('Sparring as a Delivery Platform breaks no rule', async () => {
-  const result = await exploreSparringAs('delivery-platform', { maxRuns: 16, seed: 2 })
+  const result = await exploreSparringAs('delivery-platform', { maxRuns: 8, seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])
@@ -113,7 +113,7 @@ test('Sparring as a Delivery Platform breaks no rule', async () => {
 })
 
 test('Sparring as a CRM breaks no rule', async () => {
-  const result = await exploreSparringAs('crm', { maxRuns: 16, seed: 2 })
+  const result = await exploreSparringAs('crm', { maxRuns: 8, seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])

@@ -34,7 +34,7 @@ export interface BucketStore {
 /** How often a reproducer is played until it fails once while it is recorded. */
 const maxTries = 3
 
-/** The scenario is played with the patience of the campaign. */
+/** The scenario is played with the time limits of the campaign. */
 function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): ScenarioInput {
   if (convergeMs === undefined) return scenario
   const { session } = scenario

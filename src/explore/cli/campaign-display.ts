@@ -13,7 +13,7 @@ export interface CampaignDisplay extends AsyncDisposable {
   /** Wall-clock time for which the campaign has waited for that, in ms. */
   readonly waitedMs: () => number
   /**
-   * All reports are written, and no session of the campaign is opened any more. Resolves when the operator has seen how it
+   * All reports are written, and no session of the campaign is opened any more. Resolves when the operator knows how it
    * ended; at once after one that was halted.
    */
   readonly end: (report: ExploreReport) => Promise<void>

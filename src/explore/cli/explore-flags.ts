@@ -43,7 +43,7 @@ const sessionFlagNames = [
 
 /** The folder of reproducers when none is named. */
 export const defaultCorpus = 'regressions'
-/** The time limit when none is given. */
+/** The time limit by default. */
 export const defaultMaxTime = '5m'
 
 const reporter = reporterFlag('pretty, json, junit, sarif or github')

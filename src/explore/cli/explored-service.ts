@@ -70,7 +70,7 @@ interface ServiceProcess {
   sessionEnd: AbortController
 }
 
-/** A kept service that polls calls again after a pause of its own: it is given so many seconds at least. */
+/** A kept service that polls calls again after a pause of its own: it has so many seconds at least. */
 const minReturnSeconds = 45
 
 export async function createExploredService(

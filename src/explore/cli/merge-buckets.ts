@@ -1,6 +1,6 @@
 /**
  * The buckets of all parts of a campaign as one campaign would have them: what was found first explains what was found later,
- * of one rule only so many causes are told apart, and what is not certain gives way to what is.
+ * of one rule only so many causes are distinguished, and what is not certain gives way to what is.
  */
 import { type Bucket, isBetter } from '../investigation/bucket.ts'
 import { maxBucketsOfRule } from '../campaign/failures.ts'

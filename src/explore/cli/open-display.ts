@@ -74,7 +74,7 @@ function createLinesDisplay(
 
 export interface DisplayParts {
   readonly plan: CampaignPlan
-  readonly keeper: BucketStore
+  readonly bucketStore: BucketStore
   readonly runner: ServiceRunner
   readonly service: ExploredService
   readonly stopping: StopSignal
@@ -86,7 +86,7 @@ export const isOnScreen = (flags: ExploreFlags, io: Io): boolean =>
 
 export async function openCampaignDisplay(
   flags: ExploreFlags,
-  { plan, keeper, runner, service, stopping, details }: DisplayParts,
+  { plan, bucketStore, runner, service, stopping, details }: DisplayParts,
   io: Io,
 ): Promise<CampaignDisplay> {
   const { header, channel, configuration, budget } = plan
@@ -107,7 +107,7 @@ export async function openCampaignDisplay(
       output: flags,
       stopping,
       async play(bucket) {
-        const scenario = keeper.scenarioOf(bucket)
+        const scenario = bucketStore.scenarioOf(bucket)
         if (!scenario) return `the workload ${bucket.schedule.workload} is unknown`
         const { playReproducer } = await import('./play-reproducer.ts')
         const settings = compact({ convergeMs: runner.convergeMs() })

@@ -118,15 +118,20 @@ async function exploreService(
   const enough = AbortSignal.any([stopping.signal, service.signal])
   const runner = createServiceRunner({ plan, service, concurrency, enough })
   const state = createCampaignState()
-  const keeper = createBucketStore({
+  const bucketStore = createBucketStore({
     ...runner,
     corpus: createCorpusWriter(plan.corpus, io.cwd),
     workloads: workloadsByName(workloads),
     channel,
   })
-  const reported = { header, workloads: workloadsByName(workloads), clauses, kept: keeper.kept }
+  const reported = {
+    header,
+    workloads: workloadsByName(workloads),
+    clauses,
+    kept: bucketStore.kept,
+  }
   const details = (bucket: Bucket): BucketDetails => bucketDetails(bucket, reported)
-  const parts = { plan, keeper, runner, service, stopping, details }
+  const parts = { plan, bucketStore, runner, service, stopping, details }
   await using display = await openCampaignDisplay(flags, parts, io)
   notify = display.say
   const now = (): number => performance.now() - display.waitedMs()
@@ -139,7 +144,7 @@ async function exploreService(
     const bucket = state.buckets.get(id)
     if (!bucket || enough.aborted) return
     try {
-      await keeper.keep(bucket)
+      await bucketStore.keep(bucket)
     } catch (error) {
       if (!(error instanceof Problem) || service.unavailable()) throw error
       await display.say(error.message)

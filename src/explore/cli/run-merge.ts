@@ -70,7 +70,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
   const state = mergedState(parts)
   for (const note of options.quiet === true ? [] : incompleteNotes(parts))
     await printLine(io.stderr, `sparring: ${note}`)
-  const keeper = createBucketStore({
+  const bucketStore = createBucketStore({
     corpus: createCorpusWriter(options.corpus ?? '.', io.cwd),
     workloads,
     channel: header.channel,
@@ -78,14 +78,14 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
     faultPhaseMs: () => defaultFaultPhaseMs,
   })
   if (options.corpus !== undefined)
-    for (const bucket of state.buckets.values()) await keeper.keep(bucket)
+    for (const bucket of state.buckets.values()) await bucketStore.keep(bucket)
   const report: ExploreReport = {
     ...buildReport({
       header,
       state,
       workloads,
       clauses,
-      kept: keeper.kept,
+      kept: bucketStore.kept,
       known: [],
       tookMs: Math.max(...parts.map(({ records }) => tookMsOf(records))),
     }),

@@ -156,7 +156,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       beginCalibration()
       const calibrated = await calibration
       if (!calibrated) return undefined
-      // Between the steps of an order that goes its way readings follow each other more quickly.
+      // Between the steps of an order without disturbance readings follow each other more quickly.
       const { reconcileMs: _quick, ...steady } = pace
       const learned = { ...steady, ...calibrated }
       convergeMs = convergeMsOf(learned, tolerances.converge)

@@ -98,7 +98,7 @@ export function checkParts(parts: readonly StoredCampaign[]): void {
   if (!first) return
   const merging = 'merging the parts of a campaign'
   const remedy = 'Merge what was run with the same seed, subject, channel, workloads and limits.'
-  const seen = new Map<number, string>()
+  const visited = new Map<number, string>()
   for (const part of parts) {
     const wrong = others.includes(part) ? headerDifference(first, part, ['budget']) : undefined
     if (wrong !== undefined) throw problem(merging, wrong, remedy)
@@ -109,12 +109,12 @@ export function checkParts(parts: readonly StoredCampaign[]): void {
         `${part.file} is one of ${shard.of} parts, and ${first.file} one of ${first.header.shard?.of ?? 1}`,
         remedy,
       )
-    const same = seen.get(shard.part)
+    const same = visited.get(shard.part)
     if (same !== undefined)
       throw new Problem(
         `${merging}: ${same} and ${part.file} are both part ${shard.part} of ${shard.of}. Name each part once.`,
         2,
       )
-    seen.set(shard.part, part.file)
+    visited.set(shard.part, part.file)
   }
 }

@@ -70,7 +70,7 @@ export interface CrashWatchOptions extends Pick<SubjectEndOptions, 'url' | 'prob
 
 /** Lines of its output that are kept. */
 const maxOutputLines = 20
-/** A service of which nothing is seen for so long is asked whether it is there, in ms. */
+/** A service that is silent for so long is asked whether it is there, in ms. */
 const quietMs = 3000
 
 /** Notices that a service ends, where we started it, or stops answering for good. */
@@ -84,16 +84,17 @@ export function watchForCrash(options: CrashWatchOptions): CrashWatch & Disposab
   const findEnd = (): Promise<string | undefined> =>
     findSubjectEnd({ url, probe, endReason, enough, ...limit })
   let found: string | undefined
-  let lastSeen = performance.now()
+  let lastActiveAt = performance.now()
   const stop = session.onExchange(({ from, to, reply }) => {
-    if (from.party === 'subject' || (to.party === 'subject' && reply)) lastSeen = performance.now()
+    if (from.party === 'subject' || (to.party === 'subject' && reply))
+      lastActiveAt = performance.now()
   })
 
   async function askWhenQuiet(): Promise<void> {
     for (;;) {
       await abortableSleep(quietMs, enough)
       if (enough.aborted) return
-      if (performance.now() - lastSeen < quietMs) continue
+      if (performance.now() - lastActiveAt < quietMs) continue
       found = await findEnd()
       if (found === undefined) continue
       hung.abort()

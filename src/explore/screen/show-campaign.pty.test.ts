@@ -84,7 +84,7 @@ test('120x40: keys are answered while a campaign runs, q asks, and the campaign 
 })
 
 test('records by the hundred are at most ten frames in a second, and NO_COLOR removes all colours', async () => {
-  const pty = await start(12, [80, 24], { NO_COLOR: '1' })
+  const pty = await start(4, [80, 24], { NO_COLOR: '1' })
   const began = performance.now()
   await pty.until('DONE')
   const seconds = (performance.now() - began) / 1000
@@ -110,7 +110,7 @@ test('ctrl-z suspends to the shell, and fg comes back to the screen', async () =
   })
   open.push(shell)
   await shell.until('shell>')
-  shell.press(`"${process.execPath}" "${demo}" --runs 8\r`)
+  shell.press(`"${process.execPath}" "${demo}" --runs 2\r`)
   await shell.until('DONE')
   shell.press('\u{1a}')
   await shell.until('Stopped')

@@ -22,7 +22,7 @@ export interface ExploreOptions extends Pick<
   /** Your service. */
   readonly subject: FetchHandler
   /**
-   * Called with each new session before it begins: tell your service the addresses (`session.urls`), the way to them
+   * Called with each new session before it begins: tell your service the addresses (`session.urls`), how to find them
    * (`session.fetch`) and the clock (`session.clock`). What it returns is called when the session is over.
    */
   readonly connect?: (session: Session) => void | (() => void | Promise<void>)

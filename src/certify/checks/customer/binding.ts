@@ -81,10 +81,11 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
           clauses: [clause],
           ...ofApplication,
           procedures: [calledIn],
-          assertion: each(callsOf(operation), ({ requestHeader }) =>
-            /^Bearer \S/i.test(requestHeader('authorization') ?? '')
-              ? undefined
-              : `it calls ${operation} without a token`,
+          assertion: each(
+            callsOf(operation),
+            ({ requestHeader }) =>
+              !/^Bearer \S/i.test(requestHeader('authorization') ?? '') &&
+              `it calls ${operation} without a token`,
           ),
           remedy: `Send a Bearer token with the scope of ${operation}.`,
         },

@@ -18,9 +18,8 @@ import {
   loyaltySuspension,
 } from './loyalty-procedures.ts'
 import { ownCustomers, ownLeads, ownOrders, ownReviews } from './own-facts.ts'
-import { leadFieldChecks } from './lead-fields.ts'
 import { bindingChecks } from './binding.ts'
-import { fieldChecks } from './fields.ts'
+import { fieldChecks, leadFieldChecks } from './fields.ts'
 import { eventChecks } from './events.ts'
 import { modeChecks } from './modes.ts'
 import { eventReceiptChecks } from './event-receipt.ts'

@@ -36,7 +36,7 @@ const goesOn: Assertion = function* (trace) {
     const next = calls.find(({ exchange }) => exchange.seq > failed.exchange.seq)
     yield observation(
       next ? [failed, next] : [failed],
-      next ? undefined : 'it makes no further call after one that was answered with 500',
+      !next && 'it makes no further call after one that was answered with 500',
     )
   }
 }
@@ -86,8 +86,9 @@ export const errorChecks = defineChecks(
     },
     'CUS-ERR-05': {
       procedures: freshSteps,
-      assertion: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
-        status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
+      assertion: each(
+        where(atSteps(...freshSteps), isFresh),
+        ({ status }) => status === 409 && 'it answers 409 to a request that conflicts with nothing',
       ),
       remedy: 'Answer 409 for duplicates and conflicts only.',
     },

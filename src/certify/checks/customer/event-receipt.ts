@@ -68,7 +68,7 @@ const hasOneEffect: Assertion = function* (trace) {
     if (found.length > 0)
       yield observation(
         lists,
-        found.length > 1 ? 'it has two customers after an event that was repeated' : undefined,
+        found.length > 1 && 'it has two customers after an event that was repeated',
       )
   }
   const [earned] = trace.at('loyalty-accrual/completed-transactions')
@@ -78,9 +78,9 @@ const hasOneEffect: Assertion = function* (trace) {
   if (earned?.status === 200 && again?.status === 200)
     yield observation(
       [earned, again],
-      earnings(again) > earnings(earned) && earnings(earned) > 0
-        ? 'it accrues points again after an event that was repeated'
-        : undefined,
+      earnings(again) > earnings(earned) &&
+        earnings(earned) > 0 &&
+        'it accrues points again after an event that was repeated',
     )
   for (const { text } of notesOf(trace, ['loyalty-accrual'], 'order-completed')) {
     const accruals = withoutRepetitions(loyaltyEventsOf(trace, 'loyalty.points_accrued')).filter(
@@ -90,9 +90,7 @@ const hasOneEffect: Assertion = function* (trace) {
     if (accruals.length > 0 && accounts.every((id) => typeof id === 'string'))
       yield observation(
         accruals.map(({ observed }) => observed),
-        new Set(accounts).size < accounts.length
-          ? 'it accrues points twice for one order'
-          : undefined,
+        new Set(accounts).size < accounts.length && 'it accrues points twice for one order',
       )
   }
 }
@@ -124,9 +122,8 @@ const withdrawalPrevails: Assertion = function* (trace) {
     if (shown)
       yield observation(
         [out, shown.seen],
-        shown.marketing === false
-          ? undefined
-          : `it shows the consent to marketing as ${String(shown.marketing)} ${when}`,
+        shown.marketing !== false &&
+          `it shows the consent to marketing as ${String(shown.marketing)} ${when}`,
       )
   }
 }
@@ -142,9 +139,8 @@ const statusStays: Assertion = function* (trace) {
   if (before && after && accepted.length > 0 && was !== undefined)
     yield observation(
       [before, ...accepted, after],
-      is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
-        ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
-        : undefined,
+      (is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED') &&
+        `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`,
     )
 }
 
@@ -200,9 +196,7 @@ export const eventReceiptChecks = defineChecks(
       assertion: each(
         (trace) => trace.at('order-facts/post-orders'),
         ({ status }) =>
-          status >= 200 && status < 300
-            ? 'it serves POST /orders below the base of Orders'
-            : undefined,
+          status >= 200 && status < 300 && 'it serves POST /orders below the base of Orders',
       ),
       remedy: 'Serve POST /orders below the base of Customer only.',
     },

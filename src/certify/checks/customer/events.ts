@@ -17,7 +17,7 @@ const spelling: Assertion = function* (trace) {
     if (eventType.startsWith('order.cancel'))
       yield observation(
         [observed],
-        isMisspelt(eventType) ? `it emits ${eventType}, not order.canceled` : undefined,
+        isMisspelt(eventType) && `it emits ${eventType}, not order.canceled`,
       )
 }
 
@@ -61,9 +61,8 @@ const consentIsShown = (noteName: string, marketing: boolean): Assertion =>
       if (shown)
         yield observation(
           [emitted.observed, shown.observed],
-          consentOf(shown.record) === marketing
-            ? undefined
-            : `after ${eventType} it shows the consent to marketing as ${String(!marketing)}`,
+          consentOf(shown.record) !== marketing &&
+            `after ${eventType} it shows the consent to marketing as ${String(!marketing)}`,
         )
     }
   }

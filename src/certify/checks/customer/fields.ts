@@ -21,8 +21,7 @@ import {
 } from '../../judge/assertion.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofApplication, ofCustomer } from './assertions.ts'
-import { type SharedRecord } from './records.ts'
-import { eachRecord, hasIdentifier, isBinding } from './record-assertions.ts'
+import { eachRecord, hasIdentifier, isBinding, type SharedRecord } from './records.ts'
 
 /** The field is of this type wherever it is present. */
 const typed = (pointer: string, test: ValueTest) => {
@@ -55,53 +54,38 @@ const bindingField =
 
 const isTextList: ValueTest = optional('/*', isText)
 
-interface FieldRow {
-  readonly clause: string
-  readonly field: string
-  readonly tests: readonly ValueTest[]
+/** Fields that the binding requires, by their clause. */
+const bindingRows: Readonly<Record<string, readonly [field: string, ...ValueTest[]]>> = {
+  'CUS-ING-02': ['id', optional('/id', isText)],
+  'CUS-ING-03': [
+    'externalIds',
+    optional('/externalIds', isArrayValue),
+    optional('/externalIds', isTextList),
+  ],
+  'CUS-ING-04': ['name', optional('/name', isText)],
+  'CUS-ING-05': [
+    'contacts',
+    optional('/contacts', isObject),
+    optional('/contacts/email', isText),
+    optional('/contacts/phone', isText),
+  ],
+  'CUS-ING-06': [
+    'consent',
+    optional('/consent', isObject),
+    optional('/consent/marketing', isBoolean),
+    optional('/consent/updatedAt', isDateTime),
+  ],
+  'CUS-ING-07': [
+    'updatedAt',
+    optional('/createdAt', isDateTime),
+    optional('/updatedAt', isDateTime),
+  ],
 }
-
-const bindingRows: readonly FieldRow[] = [
-  { clause: 'CUS-ING-02', field: 'id', tests: [optional('/id', isText)] },
-  {
-    clause: 'CUS-ING-03',
-    field: 'externalIds',
-    tests: [optional('/externalIds', isArrayValue), optional('/externalIds', isTextList)],
-  },
-  {
-    clause: 'CUS-ING-04',
-    field: 'name',
-    tests: [optional('/name', isText)],
-  },
-  {
-    clause: 'CUS-ING-05',
-    field: 'contacts',
-    tests: [
-      optional('/contacts', isObject),
-      optional('/contacts/email', isText),
-      optional('/contacts/phone', isText),
-    ],
-  },
-  {
-    clause: 'CUS-ING-06',
-    field: 'consent',
-    tests: [
-      optional('/consent', isObject),
-      optional('/consent/marketing', isBoolean),
-      optional('/consent/updatedAt', isDateTime),
-    ],
-  },
-  {
-    clause: 'CUS-ING-07',
-    field: 'updatedAt',
-    tests: [optional('/createdAt', isDateTime), optional('/updatedAt', isDateTime)],
-  },
-]
 
 /** Where customers come up: in queries, and where an Ordering Application pushes. */
 const procedures = ['customer-operations', 'customer-orders']
 
-const bindingChecks = bindingRows.map(({ clause, field, tests }): Check => ({
+const bindingChecks = Object.entries(bindingRows).map(([clause, [field, ...tests]]): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
@@ -194,4 +178,31 @@ export const fieldChecks = defineChecks(
     },
   },
   bindingChecks,
+)
+
+const leadRows = [
+  ['CUS-LED-01', 'id', 'required'],
+  ['CUS-LED-02', 'source', 'required'],
+  ['CUS-LED-03', 'status', 'required'],
+  ['CUS-LED-04', 'customerRef', 'optional'],
+] as const
+
+export const leadFieldChecks: readonly Check[] = leadRows.map(
+  ([clause, field, presence]): Check => ({
+    clauses: [clause],
+    ...ofCustomer,
+    procedures: ['customer-operations', 'own-leads'],
+    assertion: eachRecord(
+      'lead',
+      ({ record }) => presence === 'required' || Object.hasOwn(record, field),
+      (shared) => {
+        const { record } = shared
+        if (!Object.hasOwn(record, field))
+          return isBinding(shared) ? `a lead that it sends has no ${field}` : undefined
+        const problem = optional(`/${field}`, isText)(record)
+        return problem === undefined ? undefined : `a lead is wrong at ${problem}`
+      },
+    ),
+    remedy: `Give each lead its ${field} as a text.`,
+  }),
 )

@@ -88,7 +88,7 @@ const pushesCustomersOfOrders: Assertion = function* (trace) {
     const known = customers.find(({ exchange }) => exchange.request.body?.includes(phone))
     yield observation(
       known ? [known, order] : [order],
-      known ? undefined : 'it sends an order and not its customer',
+      !known && 'it sends an order and not its customer',
     )
   }
 }

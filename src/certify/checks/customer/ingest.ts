@@ -56,10 +56,11 @@ const partialEventChecks = ['CUS-OVR-04', 'CUS-OVR-06', 'CUS-OVR-08'].map((claus
   clauses: [clause],
   ...ofApplication,
   procedures: ['customer-events'],
-  assertion: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
-    status < 200 || status >= 300
-      ? `it answered ${status} to an event of a customer with an identifier alone`
-      : undefined,
+  assertion: each(
+    served(servedAt('customer-events/identifier-only')),
+    ({ status }) =>
+      (status < 200 || status >= 300) &&
+      `it answered ${status} to an event of a customer with an identifier alone`,
   ),
   remedy: 'Accept an event of a customer of whom no more than the identifier is known.',
 }))
@@ -80,10 +81,7 @@ const oneRecord = (noteName: string, step: string, why: string): Assertion =>
       const lists = trace.at(step).filter(({ status }) => status === 200)
       const { length } = customersWith(trace, step, text)
       if (lists.length > 0 && length > 0)
-        yield observation(
-          lists,
-          length > 1 ? `it has ${length} records of one customer ${why}` : undefined,
-        )
+        yield observation(lists, length > 1 && `it has ${length} records of one customer ${why}`)
     }
   }
 
@@ -97,7 +95,7 @@ const noDuplicates: Assertion = function* (trace) {
     const again = keys.find((key, index) => keys.indexOf(key) < index)
     yield observation(
       [list],
-      again === undefined ? undefined : `it lists two customers with the identifier ${again}`,
+      again !== undefined && `it lists two customers with the identifier ${again}`,
     )
   }
 }
@@ -116,7 +114,7 @@ const becomesVisible: Assertion = function* (trace) {
       const found = recordsAt(trace, step, kind).some(({ record }) => containsText(record, text))
       yield observation(
         lists.slice(-1),
-        found ? undefined : `a ${kind} that it accepted is not in its list after 15 s`,
+        !found && `a ${kind} that it accepted is not in its list after 15 s`,
       )
     }
 }
@@ -177,10 +175,7 @@ export const ingestChecks = defineChecks(
           'customer',
         )) {
           const problem = customerProblem(record)
-          yield observation(
-            [observed],
-            problem === undefined ? undefined : `a customer is wrong: ${problem}`,
-          )
+          yield observation([observed], problem !== undefined && `a customer is wrong: ${problem}`)
         }
       }),
       remedy: 'Accept customers with all fields of the binding, and return one of the two sets.',

@@ -12,8 +12,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eachShown, inWords } from './loyalty-assertions.ts'
-import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
+import { accountAt, accountsShown, eachShown, inWords, readingAt } from './loyalty-views.ts'
 import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 
@@ -42,9 +41,8 @@ const onePerProgram: Assertion = function* (trace) {
     if (programs.length > 0)
       yield observation(
         [list],
-        again === undefined
-          ? undefined
-          : `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
+        again !== undefined &&
+          `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
       )
   }
 }
@@ -65,21 +63,21 @@ const transactionsAt = (trace: Trace, step: string): number | undefined => {
 }
 
 const newAccountIsEnrolled: Assertion = function* (trace) {
-  const seen = statusAt(trace, 'loyalty-accrual/opened')
-  if (!seen || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
+  const reported = statusAt(trace, 'loyalty-accrual/opened')
+  if (!reported || transactionsAt(trace, 'loyalty-accrual/opened-transactions') !== 0) return
   yield observation(
-    [seen.reading],
-    seen.status === 'ENROLLED' ? undefined : `a new account without a movement is ${seen.status}`,
+    [reported.reading],
+    reported.status !== 'ENROLLED' && `a new account without a movement is ${reported.status}`,
   )
 }
 
 const movedAccountIsActive: Assertion = function* (trace) {
-  const seen = statusAt(trace, 'loyalty-accrual/accrued')
+  const reported = statusAt(trace, 'loyalty-accrual/accrued')
   const count = transactionsAt(trace, 'loyalty-accrual/completed-transactions') ?? 0
-  if (!seen || count === 0) return
+  if (!reported || count === 0) return
   yield observation(
-    [seen.reading],
-    seen.status === 'ENROLLED' ? 'an account with a transaction is still ENROLLED' : undefined,
+    [reported.reading],
+    reported.status === 'ENROLLED' && 'an account with a transaction is still ENROLLED',
   )
 }
 
@@ -90,7 +88,7 @@ const reactivation: Assertion = function* (trace) {
   if (before?.status !== 'SUSPENDED' || !after || after.status === 'SUSPENDED') return
   yield observation(
     [before.reading, after.reading],
-    after.status === 'ACTIVE' ? undefined : `an account that was SUSPENDED becomes ${after.status}`,
+    after.status !== 'ACTIVE' && `an account that was SUSPENDED becomes ${after.status}`,
   )
 }
 

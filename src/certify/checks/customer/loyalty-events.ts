@@ -39,7 +39,7 @@ interface Movement {
   readonly ids: readonly string[]
 }
 
-/** A movement is told by an event and shown by readings, both or neither; an event may come after the reading. */
+/** A movement is announced by an event and shown by readings, both or neither; an event may come after the reading. */
 const agreement = (
   trace: Trace,
   { eventType, what, isShown, reading, after, ids }: Movement,
@@ -105,19 +105,19 @@ const isPending = behindNote(['loyalty-accrual', 'order-open'], (after, trace) =
 })
 
 const isExpired = behindNote(['loyalty-expiry', 'expired'], (_, trace) => {
-  const given = pointsAt(trace, 'loyalty-expiry/given', 'pointsAvailable')
+  const granted = pointsAt(trace, 'loyalty-expiry/given', 'pointsAvailable')
   const expired = pointsAt(trace, 'loyalty-expiry/expired', 'pointsAvailable')
   const reading = readingAt(trace, 'loyalty-expiry/expired-transactions') ?? expired?.reading
-  if (!given || !expired || !reading) return nothing
+  if (!granted || !expired || !reading) return nothing
   const [earlier = 0, count] = ['given', 'expired'].map((step) =>
     transactionCount(trace, `loyalty-expiry/${step}-transactions`, 'expire'),
   )
   return agreement(trace, {
     eventType: 'loyalty.points_expired',
     what: 'an expire transaction',
-    isShown: count === undefined ? expired.points < given.points : count > earlier,
+    isShown: count === undefined ? expired.points < granted.points : count > earlier,
     reading,
-    after: given.reading.exchange.seq,
+    after: granted.reading.exchange.seq,
     ids: memberIds(trace, expired.reading),
   })
 })

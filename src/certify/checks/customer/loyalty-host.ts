@@ -75,7 +75,7 @@ export interface LoyaltyMember {
   readonly programId: string
 }
 
-/** The account of a customer in a program of --data, or in any program where none is given. */
+/** The account of a customer in a program of --data, or in any program where --data names none. */
 function accountOfMember(
   { data: { programs } }: ProcedureContext,
   reply: unknown,
@@ -144,7 +144,7 @@ export function availableIn(reply: unknown, accountId: string): number | undefin
 export const accountIn = (reply: unknown, id: string): UnknownRecord | undefined =>
   entriesIn(reply).find((each) => each['id'] === id || each['accountId'] === id)
 
-/** Has points given to the account, so that something can be redeemed. */
+/** Has points granted to the account, so that something can be redeemed. */
 export async function givePoints(
   context: ProcedureContext,
   { accountId, customer }: LoyaltyMember,

@@ -43,7 +43,7 @@ const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, tra
       const isEarly = event.eventType === 'loyalty.points_accrued' && isOfOrder
       return observation(
         [event.observed],
-        isEarly ? 'it emits loyalty.points_accrued of an order that is open' : undefined,
+        isEarly && 'it emits loyalty.points_accrued of an order that is open',
       )
     })
 })
@@ -76,7 +76,7 @@ const explains = {
   less: ['loyalty.points_redeemed', 'loyalty.points_expired', 'loyalty.points_accrued'],
 } as const
 
-/** Each change between two readings of an account is told by an event, which may come later. */
+/** Each change between two readings of an account is announced by an event, which may come later. */
 const changesAreEmitted: Assertion = function* (trace) {
   const procedures = ['loyalty-accrual', 'loyalty-redemption', 'loyalty-expiry']
   for (const procedure of procedures) {
@@ -96,9 +96,8 @@ const changesAreEmitted: Assertion = function* (trace) {
       const events = eventsAfter(trace, [reading.exchange.seq, end], ...explains[direction])
       yield observation(
         [reading, ...observedOf(events).slice(0, 1), next],
-        events.length > 0
-          ? undefined
-          : `its account goes from ${before} to ${after} points, and no event tells it`,
+        events.length === 0 &&
+          `its account goes from ${before} to ${after} points, and no event tells it`,
       )
     }
   }
@@ -118,10 +117,7 @@ const balanceHolds: Assertion = every(
     for (const { observed, record } of accountsShown(trace)) {
       const points = numberIn(record['summary'])
       if (points !== undefined)
-        yield observation(
-          [observed],
-          points < 0 ? `it shows ${points} available points` : undefined,
-        )
+        yield observation([observed], points < 0 && `it shows ${points} available points`)
     }
   },
   function* (trace) {
@@ -132,7 +128,7 @@ const balanceHolds: Assertion = every(
     if (over && before !== undefined && after !== undefined)
       yield observation(
         [over],
-        after > before ? 'it burns points for a redemption above the balance' : undefined,
+        after > before && 'it burns points for a redemption above the balance',
       )
   },
 )

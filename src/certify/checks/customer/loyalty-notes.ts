@@ -1,4 +1,4 @@
-/** The notes of the Loyalty procedures, and what is seen behind them. */
+/** The notes of the Loyalty procedures, and what is observed after them. */
 import type { Assertion } from '../../judge/check.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'

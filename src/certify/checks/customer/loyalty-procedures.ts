@@ -47,7 +47,7 @@ export const loyaltyAccrual = defineProcedure({
     await readUntil(
       context,
       () => readTransactions(context, 'completing-transactions', accountId),
-      (seen) => entriesIn(seen.reply).length > count,
+      (page) => entriesIn(page.reply).length > count,
     )
     await readTransactions(context, 'completed-transactions', accountId)
     await readAccounts(context, 'accrued', customer.id)
@@ -124,20 +124,20 @@ export const loyaltyRedemption = defineProcedure({
   },
 })
 
-/** The code of a coupon that the customer may use: one of --data, else one that a redemption has given. */
+/** The code of a coupon that the customer may use: one of --data, else one of a redemption. */
 async function usableCoupon(
   context: ProcedureContext,
   customerId: string,
 ): Promise<string | undefined> {
-  const { coupons: given } = context.data
+  const { coupons: configured } = context.data
   const isUsable = ({ code, status = 'available' }: UnknownRecord): boolean =>
-    status === 'available' && (given.length === 0 || given.some((each) => each === code))
+    status === 'available' && (configured.length === 0 || configured.some((each) => each === code))
   const { reply } = await readUntil(
     context,
     () => readCoupons(context, 'coupons', customerId),
-    (seen) => entriesIn(seen.reply).some(isUsable),
+    (page) => entriesIn(page.reply).some(isUsable),
   )
-  const code = entriesIn(reply).find(isUsable)?.['code'] ?? given[0]
+  const code = entriesIn(reply).find(isUsable)?.['code'] ?? configured[0]
   return typeof code === 'string' ? code : undefined
 }
 

@@ -15,9 +15,8 @@ import {
   type Test,
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { couponsShown, transactionsShown } from './loyalty-views.ts'
+import { couponsShown, eachShown, inWords, transactionsShown } from './loyalty-views.ts'
 import { served, ofCrm } from './assertions.ts'
-import { eachShown, inWords } from './loyalty-assertions.ts'
 
 const couponTest = body(
   required('/code', isText),

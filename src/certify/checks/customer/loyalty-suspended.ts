@@ -46,7 +46,7 @@ const usedCoupons = (trace: Trace): number => {
 
 interface Movement {
   readonly eventType: string
-  readonly isSeen: (trace: Trace) => boolean
+  readonly isObserved: (trace: Trace) => boolean
   readonly what: string
   /** Whether it was tried; always when absent. */
   readonly isTried?: (trace: Trace) => boolean
@@ -54,17 +54,17 @@ interface Movement {
 
 const earning: Movement = {
   eventType: 'loyalty.points_accrued',
-  isSeen: (trace) => gained(trace, 'earn') > 0,
+  isObserved: (trace) => gained(trace, 'earn') > 0,
   what: 'earns points',
 }
 const redeeming: Movement = {
   eventType: 'loyalty.points_redeemed',
-  isSeen: (trace) => gained(trace, 'burn') > 0,
+  isObserved: (trace) => gained(trace, 'burn') > 0,
   what: 'redeems points',
 }
 const couponUse: Movement = {
   eventType: 'loyalty.coupon_applied',
-  isSeen: (trace) => usedCoupons(trace) > 0,
+  isObserved: (trace) => usedCoupons(trace) > 0,
   isTried: isCouponTried,
   what: 'uses a coupon',
 }
@@ -77,16 +77,14 @@ const isBlocked = (...movements: readonly Movement[]): Assertion =>
     if (!window || !account) return
     const readings = [account, ...readingsOf(trace, 'blocked-transactions', 'blocked-coupons')]
     const ids = memberIds(trace, account)
-    for (const { eventType, isSeen, what, isTried = () => true } of movements) {
+    for (const { eventType, isObserved, what, isTried = () => true } of movements) {
       if (!isTried(trace)) continue
       const events = eventsAfter(trace, window, eventType).filter((each) =>
         isAboutMember(each, ids),
       )
       yield observation(
         [...readings, ...events.map(({ observed }) => observed)],
-        events.length > 0 || isSeen(trace)
-          ? `it ${what} of an account that is suspended`
-          : undefined,
+        (events.length > 0 || isObserved(trace)) && `it ${what} of an account that is suspended`,
       )
     }
   }

@@ -1,6 +1,7 @@
 /** What a Loyalty host has shown at the steps of procedures: accounts, transactions, coupons. */
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue } from '../../judge/assertion.ts'
+import { bodyValue, type Deviation, observation } from '../../judge/assertion.ts'
+import type { Assertion } from '../../judge/check.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
@@ -74,7 +75,7 @@ export function transactionCount(trace: Trace, step: string, type: string): numb
 export const noteAt = (trace: Trace, procedure: string, name: string): number | undefined =>
   trace.notes(name).find((note) => note.procedure === procedure)?.after
 
-/** Loyalty events of these types, of a procedure's time: behind a note, and before another one where it is given. */
+/** Loyalty events of these types, of a procedure's time: behind a note, and before another one where there is one. */
 export function eventsAfter(
   trace: Trace,
   [from, to]: readonly [from: number, to?: number | undefined],
@@ -89,8 +90,8 @@ export function eventsAfter(
 export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boolean {
   const { accountId, customerId } = { ...event.event, ...payloadOf(event) }
   if (typeof accountId === 'string') return ids.includes(accountId)
-  const namesNobody = accountId === undefined && customerId === undefined
-  return namesNobody || ids.some((id) => containsText(event.event, id))
+  const isAnonymous = accountId === undefined && customerId === undefined
+  return isAnonymous || ids.some((id) => containsText(event.event, id))
 }
 
 /** Ids of the account and of its customer in a reading of accounts. */
@@ -100,3 +101,15 @@ export function memberIds(trace: Trace, reading: Observed | undefined): readonly
     (id) => typeof id === 'string',
   )
 }
+
+/** Each record that a Loyalty host shows. */
+export const eachShown = (
+  shown: (trace: Trace) => readonly Shown[],
+  test: (record: UnknownRecord) => Deviation,
+): Assertion =>
+  function* (trace) {
+    for (const { observed, record } of shown(trace)) yield observation([observed], test(record))
+  }
+
+export const inWords = (what: string, problem: string | undefined): string | undefined =>
+  problem === undefined ? undefined : `${what} is wrong at ${problem}`

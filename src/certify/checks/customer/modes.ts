@@ -51,9 +51,7 @@ const modesAreUsed: Assertion = function* (trace) {
       const calls = operations.flatMap((id) => trace.at(`customer-operations/${id}`))
       yield observation(
         [manifest, ...calls.slice(0, 2)],
-        notFoundAnywhere(calls)
-          ? `it declares ${mode} and serves none of its operations`
-          : undefined,
+        notFoundAnywhere(calls) && `it declares ${mode} and serves none of its operations`,
       )
       continue
     }
@@ -64,7 +62,7 @@ const modesAreUsed: Assertion = function* (trace) {
     if (wasThere)
       yield observation(
         [manifest, ...calls.slice(0, 2)],
-        calls.length > 0 ? undefined : `it declares ${mode} and makes none of its calls`,
+        calls.length === 0 && `it declares ${mode} and makes none of its calls`,
       )
   }
 }
@@ -81,9 +79,7 @@ const sharesWithoutOrders: Assertion = function* (trace) {
       const found = sharedRecords(trace, kind).find(({ record }) => containsText(record, note.text))
       yield observation(
         found ? [found.observed] : [],
-        found
-          ? undefined
-          : `it neither pushes nor lists a ${kind} for a partner that declares no Orders`,
+        !found && `it neither pushes nor lists a ${kind} for a partner that declares no Orders`,
       )
     }
 }
@@ -98,7 +94,7 @@ const queriesAreExposed: Assertion = function* (trace) {
     if (calls.length > 0 && [flow, binding].some((name) => names.includes(name)))
       yield observation(
         calls,
-        notFoundAnywhere(calls) ? `it declares pull and ${flow}, and does not find it` : undefined,
+        notFoundAnywhere(calls) && `it declares pull and ${flow}, and does not find it`,
       )
   }
 }

@@ -96,8 +96,8 @@ async function setConsent(
 
 /** A customer of --data, else one that is created at the service; by the id that it has there. */
 async function ownCustomer(context: ProcedureContext): Promise<NamedCustomer> {
-  const given = await existingCustomer(context)
-  if (given) return given
+  const existing = await existingCustomer(context)
+  if (existing) return existing
   const customer = withoutConsent(context)
   return { ...customer, id: await createCustomer(context, customer) }
 }

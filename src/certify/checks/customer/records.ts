@@ -6,7 +6,8 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { batchKeys, type RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { bodyValue, type Selection } from '../../judge/assertion.ts'
+import { bodyValue, type Deviation, observation, type Selection } from '../../judge/assertion.ts'
+import type { Assertion } from '../../judge/check.ts'
 import type { Observed, Trace, TraceNote } from '../../judge/trace.ts'
 
 const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>
@@ -94,3 +95,21 @@ export const servedAt =
       const all = trace.at(step)
       return all.filter(({ status }, index) => status !== 404 || index === all.length - 1)
     })
+
+/** Each record of a kind that the service sends or returns. */
+export const eachRecord = (
+  kind: RecordKind,
+  applies: (shared: SharedRecord) => boolean,
+  test: (shared: SharedRecord) => Deviation,
+): Assertion =>
+  function* (trace) {
+    for (const shared of sharedRecords(trace, kind))
+      if (applies(shared)) yield observation([shared.observed], test(shared))
+  }
+
+export const hasIdentifier = ({ record }: SharedRecord): boolean =>
+  Object.hasOwn(record, 'identifier')
+
+/** A message in the notation of the binding. */
+export const isBinding = ({ observed: { operation } }: SharedRecord): boolean =>
+  operation === 'ingestCustomer' || operation === 'getCustomers' || operation === 'ingestLead'

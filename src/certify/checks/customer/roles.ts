@@ -16,7 +16,7 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
   return capability === 'orders' || capability === 'indoor' || capability === 'logistics'
 }
 
-/** It makes no such call; each order that it was told of is an occasion. */
+/** It makes no such call; each order announced to it is an occasion. */
 const movesNoOrders: Assertion = function* (trace) {
   for (const push of trace.answers(...Object.values(pushOperations.order)))
     if (push.status === 202) yield observation([push], undefined)
@@ -31,7 +31,7 @@ const ordersHaveShape: Assertion = function* (trace) {
     const problem = orderProblem(record)
     yield observation(
       [observed],
-      problem === undefined ? undefined : `an order in relationship context is wrong: ${problem}`,
+      problem !== undefined && `an order in relationship context is wrong: ${problem}`,
     )
   }
 }
@@ -87,7 +87,7 @@ export const roleChecks = defineChecks(
         if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
           yield observation(
             [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
-            events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
+            events.length === 0 && 'it moves points and emits no loyalty event',
           )
       },
       remedy: 'Serve the Loyalty operations that you declare, and emit events on each movement.',

@@ -31,14 +31,14 @@ export interface NamedCustomer {
   readonly contacts: { readonly email?: string | undefined; readonly phone?: string | undefined }
 }
 
-/** Digits of a telephone number that nobody else has. */
+/** Digits of a telephone number that no other customer has. */
 export const samplePhone = ({ random }: Source): string =>
   `+55119${String(10_000_000 + random(89_999_999))}`
 
 export const sampleCustomer = (source: Source): SampleCustomer =>
   customerFields(source.unknownId(), samplePhone(source), isoOf(source.now()))
 
-/** A lead, of a customer who is known already where one is given. */
+/** A lead, of a customer who is known already where one is passed. */
 export const sampleLead = (source: Source, customerRef?: string) => {
   const id = source.unknownId()
   const now = isoOf(source.now())

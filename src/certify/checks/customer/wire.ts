@@ -18,9 +18,9 @@ const declaresHttps: Assertion = function* (trace) {
     const { protocol, hostname } = new URL(endpoint)
     yield observation(
       [manifest],
-      protocol === 'https:' || isLocal(hostname)
-        ? undefined
-        : `it declares ${endpoint} as the endpoint of Customer, which is no https`,
+      protocol !== 'https:' &&
+        !isLocal(hostname) &&
+        `it declares ${endpoint} as the endpoint of Customer, which is no https`,
     )
   }
 }

@@ -111,9 +111,8 @@ export const staysSame = (
     if (first && second)
       yield observation(
         [first.observed, second.observed],
-        contentOf(first.view, of) === contentOf(second.view, of)
-          ? undefined
-          : `it changed the account in spite of ${what}`,
+        contentOf(first.view, of) !== contentOf(second.view, of) &&
+          `it changed the account in spite of ${what}`,
       )
   }
 
@@ -134,7 +133,7 @@ export const announces = (
       const enough = later.length >= calls.length - index
       yield observation(
         [call, ...later.slice(0, 1).map(({ observed }) => observed)],
-        enough ? undefined : `it sent no ${eventType} event after an accepted ${call.operation}`,
+        !enough && `it sent no ${eventType} event after an accepted ${call.operation}`,
       )
     }
   }

@@ -23,7 +23,7 @@ export const accountView = ({ status, reply }: Observed): ReadAccount | undefine
   return read?.ok ? read.value : undefined
 }
 
-/** The operational key of an account, and its id once the service has told it. */
+/** The operational key of an account, and its id once the service has named it. */
 interface AccountName {
   readonly operationMode: OperationMode
   readonly identifier: string
@@ -61,7 +61,7 @@ export interface CertifiedAccount extends NamedAccount {
   readonly order: (channel?: Channel) => Promise<string>
   /** Places another order for it, and reads it until it shows more items. */
   readonly addOrder: (step: string, channel?: Channel) => Promise<ReadAccount | undefined>
-  /** Pays an amount; what is due when none is given, and nothing when nothing is. */
+  /** Pays an amount; what is due when none is stated, and nothing when nothing is. */
   readonly pay: (step: string, amount?: number) => Promise<void>
   readonly cancelItem: (step: string, itemId: string | undefined) => Promise<Observed>
   /** Pays what is due and closes it, so that the table is free again. */
@@ -156,7 +156,7 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
   return account
 }
 
-/** A place whose account is not open: of the data that was given, else one that is made up. */
+/** A place whose account is not open: of --data, else one that is made up. */
 const freePlace = ({ data, now }: ProcedureContext, slot: number): string =>
   data.tables[slot] ?? `C${slot}-${Math.floor(now() / 1000) % 1_000_000}`
 

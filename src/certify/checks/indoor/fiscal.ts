@@ -44,7 +44,7 @@ function documentsHave(
     const events = eventsOf(trace, account, eventType)
     yield observation(
       [list, ...events.map(({ observed }) => observed)],
-      events.length > 0 ? undefined : `it sent no ${eventType} for a document that was requested`,
+      events.length === 0 && `it sent no ${eventType} for a document that was requested`,
     )
   }
 }

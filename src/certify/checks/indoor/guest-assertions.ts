@@ -42,13 +42,13 @@ interface Knowledge {
   readonly names: AccountNames
   readonly status: AccountStatus
   readonly seq: number
-  /** When it was told. */
+  /** When it was reported. */
   readonly at: number
 }
 
 const timeOf = ({ exchange }: Observed) => ({ seq: exchange.seq, at: endOf(exchange) })
 
-/** What each read and each event has told the client of an account, in the order in which it was told. */
+/** What each read and each event has reported to the client about an account, in their order. */
 function knowledgeOf(trace: Trace): readonly Knowledge[] {
   const read = trace.calls('getAccount', 'getAccountById').flatMap((call) => {
     const view = accountView(call)
@@ -84,9 +84,8 @@ export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[
       if (status !== undefined)
         yield observation(
           [call],
-          allowed.includes(status)
-            ? undefined
-            : `it calls ${operation} although it was told that the account is ${status}`,
+          !allowed.includes(status) &&
+            `it calls ${operation} although it was told that the account is ${status}`,
         )
     }
   }

@@ -103,18 +103,21 @@ export const guestCallChecks = defineChecks(
   {
     'IND-GEN-09': {
       ...orders,
-      assertion: each(callsBelowAccounts, ({ url, exchange }) =>
-        exchange.request.method === 'POST' && url.pathname.endsWith('/accounts')
-          ? 'it sends POST /accounts'
-          : undefined,
+      assertion: each(
+        callsBelowAccounts,
+        ({ url, exchange }) =>
+          exchange.request.method === 'POST' &&
+          url.pathname.endsWith('/accounts') &&
+          'it sends POST /accounts',
       ),
       remedy: 'Create no account: an INDOOR order opens it at the Software Service.',
     },
     'IND-TEN-02': {
-      assertion: each(callsBelowAccounts, ({ operation, exchange, url }) =>
-        operation === undefined
-          ? `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`
-          : undefined,
+      assertion: each(
+        callsBelowAccounts,
+        ({ operation, exchange, url }) =>
+          operation === undefined &&
+          `it calls ${exchange.request.method} ${url.pathname}, which is neither form of an operation`,
       ),
       remedy: 'Call account operations under their flat paths or under the path of the account.',
     },

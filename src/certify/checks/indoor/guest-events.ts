@@ -53,9 +53,8 @@ export const guestEventChecks = defineChecks(orders, {
       if (heard)
         yield observation(
           [before, heard, after],
-          statusOf(before) === statusOf(after)
-            ? undefined
-            : `an account event changed its order from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+          statusOf(before) !== statusOf(after) &&
+            `an account event changed its order from ${String(statusOf(before))} to ${String(statusOf(after))}`,
         )
     },
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
@@ -89,9 +88,8 @@ export const guestEventChecks = defineChecks(orders, {
       each(
         where(callsOf(), ({ exchange }) => exchange.to.role === 'software-service'),
         ({ operation, url }) =>
-          operation === 'pollingEvents' || /\/accounts\/.*events/.test(url.pathname)
-            ? `it polls for account events at ${url.pathname}`
-            : undefined,
+          (operation === 'pollingEvents' || /\/accounts\/.*events/.test(url.pathname)) &&
+          `it polls for account events at ${url.pathname}`,
       ),
     ),
     remedy: 'Receive account events by webhook: there is nothing to poll for them.',
@@ -158,18 +156,19 @@ export const guestEventChecks = defineChecks(orders, {
       )
       yield observation(
         [lock, ...(read ? [read] : []), next],
-        read
-          ? undefined
-          : `it calls ${next.operation} without a read of the account although no event of its lock came`,
+        !read &&
+          `it calls ${next.operation} without a read of the account although no event of its lock came`,
       )
     },
     remedy: 'Read the account when an event is missing, before you change anything of it.',
   },
   'IND-EVR-05': {
-    assertion: eachEmitted(undefined, ({ eventType = '', observed }) =>
-      observed.operation !== 'receiveAccountEvent' && isAccountEvent(eventType)
-        ? `it sends ${eventType} among the events of Orders`
-        : undefined,
+    assertion: eachEmitted(
+      undefined,
+      ({ eventType = '', observed }) =>
+        observed.operation !== 'receiveAccountEvent' &&
+        isAccountEvent(eventType) &&
+        `it sends ${eventType} among the events of Orders`,
     ),
     remedy: 'Keep the events of accounts out of those of Orders.',
   },

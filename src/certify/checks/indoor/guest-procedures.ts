@@ -341,7 +341,7 @@ const repeatedTypes = [
   'ACCOUNT_CLOSED',
 ] as const
 
-/** The event of a lock is lost, so nobody but the account tells of it. */
+/** The event of a lock is lost, so only the account shows it. */
 export const guestLostEvent = defineProcedure({
   name: 'guest-lost-event',
   about: 'loses the event of a pre-close',

@@ -123,11 +123,12 @@ export const accountEventChecks = defineChecks(
     'IND-EVR-05': {
       ...life,
       assertion: (trace) =>
-        eachEmitted(undefined, ({ eventType = '', observed }) =>
-          observed.operation === 'receiveAccountEvent' &&
-          orderEventTypes.some((type) => type === eventType)
-            ? `it sends the event ${eventType} of Orders as an account event`
-            : undefined,
+        eachEmitted(
+          undefined,
+          ({ eventType = '', observed }) =>
+            observed.operation === 'receiveAccountEvent' &&
+            orderEventTypes.some((type) => type === eventType) &&
+            `it sends the event ${eventType} of Orders as an account event`,
         )(trace),
       remedy:
         'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
@@ -212,9 +213,8 @@ export const accountEventChecks = defineChecks(
           const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
           yield observation(
             [call, ...events.map(({ observed }) => observed)],
-            events.length > 0
-              ? undefined
-              : notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
+            events.length === 0 &&
+              notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
           )
         },
       ),

@@ -41,7 +41,7 @@ const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | und
   return items && items.some((item) => item.itemId === itemId && item.isActive)
 }
 
-/** An accepted cancel is seen on the item. */
+/** An accepted cancel shows on the item. */
 const cancelShows: Assertion = function* (trace) {
   for (const call of trace.at(inLife('cancel-item'))) {
     const after = accountReadAt(trace, inLife('read-cancelled'))
@@ -156,9 +156,9 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
           ({ request }) => isUnknownRecord(request),
         ),
         ({ request }) =>
-          isUnknownRecord(request) && request['eventType'] === 'ITEM_CANCELLED'
-            ? 'it announces the cancel of an account item by the event of Orders'
-            : undefined,
+          isUnknownRecord(request) &&
+          request['eventType'] === 'ITEM_CANCELLED' &&
+          'it announces the cancel of an account item by the event of Orders',
       ),
     ),
     remedy:

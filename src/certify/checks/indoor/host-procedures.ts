@@ -54,7 +54,7 @@ export const accountOpening = defineProcedure({
   },
 })
 
-/** While it is locked no item is added; the order is given time to be processed. */
+/** While it is locked no item is added; the order has time to be processed. */
 async function orderWhileLocked(
   context: ProcedureContext,
   account: CertifiedAccount,

@@ -49,7 +49,7 @@ const staysClosed = (procedure: string, label: string): Assertion =>
       if (isClosed)
         yield observation(
           [observed],
-          view.status === 'CLOSED' ? undefined : `it shows a closed account as ${view.status}`,
+          view.status !== 'CLOSED' && `it shows a closed account as ${view.status}`,
         )
       isClosed ||= view.status === 'CLOSED'
     }
@@ -64,7 +64,7 @@ const staysLocked: Assertion = function* (trace) {
     if (locked && status !== undefined)
       yield observation(
         [locked, observed],
-        status === 'IN_USE' ? 'it unlocks an account by itself' : undefined,
+        status === 'IN_USE' && 'it unlocks an account by itself',
       )
     if (status !== undefined) locked = status === 'IN_PAYMENT' ? observed : undefined
   }
@@ -124,9 +124,8 @@ export const lifecycleChecks = defineChecks(life, {
       const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
       yield observation(
         [lock, ...events.map(({ observed }) => observed)],
-        events.length > paid
-          ? `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`
-          : undefined,
+        events.length > paid &&
+          `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`,
       )
     },
     remedy: 'Lock the account with pre-close and create no payment because of it.',

@@ -1,4 +1,4 @@
-/** What procedures write down of their accounts, and how events and exchanges are told to be about one of them. */
+/** What procedures write down of their accounts, and how events and exchanges are recognised as about one of them. */
 import { z } from 'zod'
 import { looseObject } from '../../../core/base/lazy-object.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'

@@ -81,8 +81,9 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Add later INDOOR orders for the same key to the open account, whatever their channel.',
   },
   'IND-GEN-09': {
-    assertion: each(atSteps('account-opening/create-account'), (observed) =>
-      isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
+    assertion: each(
+      atSteps('account-opening/create-account'),
+      (observed) => isAcceptedCall(observed) && `it answered ${observed.status} to POST /accounts`,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
   },

@@ -15,7 +15,7 @@ import {
   where,
   type ValueTest,
 } from '../../judge/assertion.ts'
-import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { defineChecks, type Assertion, type Rows, rowsOf } from '../../judge/check.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { isLegacyFree } from './vocabulary.ts'
 
@@ -31,44 +31,24 @@ const indoorOrders = where(
   ({ status, reply }) => status === 200 && bodyValue(reply, '/fulfillment/orderType') === 'INDOOR',
 )
 
-interface Field {
-  /** Path below the block. */
-  readonly path: string
-  readonly test: ValueTest
-  readonly isRequired?: true
-}
-
-interface FieldRow {
-  readonly clause: string
-  readonly fields: readonly Field[]
-  readonly remedy: string
-}
+/** Path below the block, test of the value there, and whether every block has it. */
+type Field = readonly [path: string, test: ValueTest, presence?: 'required']
 
 /** Each order that has one of the fields, or lacks a required one, is an occasion. */
 const fieldsAssertion = (fields: readonly Field[]): Assertion =>
   function* (trace) {
     for (const order of indoorOrders(trace)) {
       const present = fields.filter(
-        ({ path, isRequired }) => isRequired || valuesAt(order.reply, block + path).length > 0,
+        ([path, , presence]) => presence || valuesAt(order.reply, block + path).length > 0,
       )
       if (present.length === 0) continue
-      const tests = present.map(({ path, test, isRequired }) =>
-        (isRequired ? required : optional)(block + path, test),
+      const tests = present.map(([path, test, presence]) =>
+        (presence ? required : optional)(block + path, test),
       )
       const problem = body(...tests)(order.reply)
-      yield observation(
-        [order],
-        problem === undefined ? undefined : `its order is wrong: ${problem}`,
-      )
+      yield observation([order], problem !== undefined && `its order is wrong: ${problem}`)
     }
   }
-
-const fieldCheck = ({ clause, fields, remedy }: FieldRow): Check => ({
-  clauses: [clause],
-  ...guest,
-  assertion: fieldsAssertion(fields),
-  remedy,
-})
 
 const channels = [
   'TOTEM',
@@ -82,105 +62,81 @@ const channels = [
   'OTHER',
 ]
 
-const rows: readonly FieldRow[] = [
-  {
-    clause: 'IND-FLD-01',
-    fields: [
-      { path: '/operationMode', test: isOneOf('TABLE', 'TAB', 'COUNTER'), isRequired: true },
+const rows: Rows<readonly Field[]> = {
+  'IND-FLD-01': [
+    [['/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER'), 'required']],
+    'Send operationMode with every INDOOR order: TABLE, TAB or COUNTER.',
+  ],
+  'IND-FLD-02': [
+    [['/identifier', isText, 'required']],
+    'Send identifier with every INDOOR order: a text for the table, tab or counter.',
+  ],
+  'IND-FLD-04': [
+    [['/originChannel/type', isOneOf(...channels), 'required']],
+    'Send originChannel.type with every INDOOR order: one of the nine values.',
+  ],
+  'IND-FLD-05': [
+    [
+      ['/originChannel/id', isText],
+      ['/originChannel/notes', isText],
     ],
-    remedy: 'Send operationMode with every INDOOR order: TABLE, TAB or COUNTER.',
-  },
-  {
-    clause: 'IND-FLD-02',
-    fields: [{ path: '/identifier', test: isText, isRequired: true }],
-    remedy: 'Send identifier with every INDOOR order: a text for the table, tab or counter.',
-  },
-  {
-    clause: 'IND-FLD-04',
-    fields: [{ path: '/originChannel/type', test: isOneOf(...channels), isRequired: true }],
-    remedy: 'Send originChannel.type with every INDOOR order: one of the nine values.',
-  },
-  {
-    clause: 'IND-FLD-05',
-    fields: [
-      { path: '/originChannel/id', test: isText },
-      { path: '/originChannel/notes', test: isText },
+    'Send originChannel.id and originChannel.notes as texts, or leave them out.',
+  ],
+  'IND-FLD-06': [
+    [['/consumptionType', isOneOf('DINE_IN', 'TAKEAWAY'), 'required']],
+    'Send consumptionType with every INDOOR order: DINE_IN or TAKEAWAY.',
+  ],
+  'IND-FLD-08': [
+    [
+      ['/fulfillment/call/notifyOriginator', isBoolean],
+      ['/fulfillment/call/label', isText],
     ],
-    remedy: 'Send originChannel.id and originChannel.notes as texts, or leave them out.',
-  },
-  {
-    clause: 'IND-FLD-06',
-    fields: [{ path: '/consumptionType', test: isOneOf('DINE_IN', 'TAKEAWAY'), isRequired: true }],
-    remedy: 'Send consumptionType with every INDOOR order: DINE_IN or TAKEAWAY.',
-  },
-  {
-    clause: 'IND-FLD-08',
-    fields: [
-      { path: '/fulfillment/call/notifyOriginator', test: isBoolean },
-      { path: '/fulfillment/call/label', test: isText },
+    'Send call.notifyOriginator as true or false, and call.label as a text.',
+  ],
+  'IND-FLD-09': [
+    [['/fulfillment/call/type', isOneOf('TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER')]],
+    'Send call.type as TICKET_NUMBER, PAGER, CALL_NAME, CHAT or OTHER.',
+  ],
+  'IND-FLD-10': [
+    [
+      ['/fulfillment/dispatch/id', isText],
+      ['/fulfillment/dispatch/label', isText],
+      ['/fulfillment/dispatch/sector', isText],
     ],
-    remedy: 'Send call.notifyOriginator as true or false, and call.label as a text.',
-  },
-  {
-    clause: 'IND-FLD-09',
-    fields: [
-      {
-        path: '/fulfillment/call/type',
-        test: isOneOf('TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER'),
-      },
+    'Send id, label and sector of a dispatch as texts.',
+  ],
+  'IND-FLD-11': [
+    [
+      ['/fulfillment/dispatch/seat/id', isText],
+      ['/fulfillment/dispatch/seat/label', isText],
     ],
-    remedy: 'Send call.type as TICKET_NUMBER, PAGER, CALL_NAME, CHAT or OTHER.',
-  },
-  {
-    clause: 'IND-FLD-10',
-    fields: [
-      { path: '/fulfillment/dispatch/id', test: isText },
-      { path: '/fulfillment/dispatch/label', test: isText },
-      { path: '/fulfillment/dispatch/sector', test: isText },
+    'Send id and label of a seat as texts.',
+  ],
+  'IND-FLD-12': [
+    [
+      ['/service/peopleCount', isInteger],
+      ['/service/waiterCode', isText],
+      ['/service/waiterName', isText],
     ],
-    remedy: 'Send id, label and sector of a dispatch as texts.',
-  },
-  {
-    clause: 'IND-FLD-11',
-    fields: [
-      { path: '/fulfillment/dispatch/seat/id', test: isText },
-      { path: '/fulfillment/dispatch/seat/label', test: isText },
+    'Send peopleCount as a whole number, and waiterCode and waiterName as texts.',
+  ],
+  'IND-FLD-13': [[['/notifications/chatId', isText]], 'Send notifications.chatId as a text.'],
+  'IND-FLD-14': [
+    [['/fiscal/shouldIssueDocument', isBoolean]],
+    'Send fiscal.shouldIssueDocument as true or false.',
+  ],
+  'IND-FLD-15': [
+    [['/fiscal/documentStatus', isOneOf('NOT_ISSUED', 'ISSUED', 'PENDING')]],
+    'Send fiscal.documentStatus as NOT_ISSUED, ISSUED or PENDING.',
+  ],
+  'IND-FLD-16': [
+    [
+      ['/fiscal/printDocument', isBoolean],
+      ['/fiscal/paymentNSURequiredForNFCE', isBoolean],
     ],
-    remedy: 'Send id and label of a seat as texts.',
-  },
-  {
-    clause: 'IND-FLD-12',
-    fields: [
-      { path: '/service/peopleCount', test: isInteger },
-      { path: '/service/waiterCode', test: isText },
-      { path: '/service/waiterName', test: isText },
-    ],
-    remedy: 'Send peopleCount as a whole number, and waiterCode and waiterName as texts.',
-  },
-  {
-    clause: 'IND-FLD-13',
-    fields: [{ path: '/notifications/chatId', test: isText }],
-    remedy: 'Send notifications.chatId as a text.',
-  },
-  {
-    clause: 'IND-FLD-14',
-    fields: [{ path: '/fiscal/shouldIssueDocument', test: isBoolean }],
-    remedy: 'Send fiscal.shouldIssueDocument as true or false.',
-  },
-  {
-    clause: 'IND-FLD-15',
-    fields: [{ path: '/fiscal/documentStatus', test: isOneOf('NOT_ISSUED', 'ISSUED', 'PENDING') }],
-    remedy: 'Send fiscal.documentStatus as NOT_ISSUED, ISSUED or PENDING.',
-  },
-  {
-    clause: 'IND-FLD-16',
-    fields: [
-      { path: '/fiscal/printDocument', test: isBoolean },
-      { path: '/fiscal/paymentNSURequiredForNFCE', test: isBoolean },
-    ],
-    remedy: 'Send printDocument and paymentNSURequiredForNFCE as true or false.',
-  },
-]
+    'Send printDocument and paymentNSURequiredForNFCE as true or false.',
+  ],
+}
 
 /** The parts of a hand-off: a sub-block that is there is that of its type. */
 function handoffProblem(order: unknown): string | undefined {
@@ -195,7 +151,7 @@ function handoffProblem(order: unknown): string | undefined {
     : undefined
 }
 
-export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
+export const orderBlockChecks = defineChecks(guest, rowsOf(rows, fieldsAssertion), {
   'IND-FLD-03': {
     assertion: function* (trace) {
       const known = new Set<unknown>([
@@ -206,7 +162,7 @@ export const orderBlockChecks = defineChecks(guest, rows.map(fieldCheck), {
         for (const { value } of valuesAt(order.reply, `${block}/account/id`))
           yield observation(
             [order],
-            known.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
+            !known.has(value) && `its account.id ${String(value)} is of no known account`,
           )
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',

@@ -1,4 +1,4 @@
-/** Words of Indoor that several checks need: its operations, and the legacy labels that nobody writes any more. */
+/** Words of Indoor that several checks need: its operations, and the legacy labels that are written no more. */
 import { indoorOperations } from '../../../core/protocol/indoor/operations.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 

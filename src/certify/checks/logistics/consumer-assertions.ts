@@ -1,4 +1,4 @@
-/** Assertions about a consumer of Logistics: its calls about an order, and what it was told of the delivery. */
+/** Assertions about a consumer of Logistics: its calls about an order, and what was reported to it of the delivery. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
@@ -20,7 +20,7 @@ export const eachNotedOrder = (
     for (const { text } of trace.notes(note)) yield* test(text, trace)
   }
 
-/** What the consumer has been told of the delivery of an order, and when. */
+/** What was reported to the consumer of the delivery of an order, and when. */
 export function reportsOf(
   trace: Trace,
   orderId: string,

@@ -55,9 +55,7 @@ export const consumerChecks = defineChecks(consumed, {
       const followed = follows(orderId, trace)
       yield observation(
         [...created, ...followed.slice(0, 2)],
-        followed.length === 0
-          ? 'it follows the delivery neither by events nor by reads'
-          : undefined,
+        followed.length === 0 && 'it follows the delivery neither by events nor by reads',
       )
     }),
     remedy: 'Create the delivery of an order, and follow its status by events or by reads.',
@@ -102,9 +100,7 @@ export const consumerChecks = defineChecks(consumed, {
       if (refused >= 0)
         yield observation(
           cancels,
-          refused < cancels.length - 1
-            ? 'it repeats a cancel that was refused with 422'
-            : undefined,
+          refused < cancels.length - 1 && 'it repeats a cancel that was refused with 422',
         )
     }),
     remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
@@ -126,9 +122,8 @@ export const consumerChecks = defineChecks(consumed, {
         if (params?.['orderId'] === undefined || created.size === 0) continue
         yield observation(
           [call],
-          created.has(params['orderId'])
-            ? undefined
-            : `its call of ${call.operation} names ${params['orderId']}, which is no orderId of a creation`,
+          !created.has(params['orderId']) &&
+            `its call of ${call.operation} names ${params['orderId']}, which is no orderId of a creation`,
         )
       }
     },
@@ -163,9 +158,10 @@ export const consumerChecks = defineChecks(consumed, {
       )
       yield observation(
         [declined, ...(creation ? [creation] : [])],
-        creation && last && isDeclined(last)
-          ? 'it creates a delivery at a platform that is not available'
-          : undefined,
+        creation &&
+          last &&
+          isDeclined(last) &&
+          'it creates a delivery at a platform that is not available',
       )
     }),
     remedy: 'Create no delivery where available is false, and try another platform.',

@@ -45,7 +45,7 @@ export const consumedDelivery = defineProcedure({
   },
 })
 
-/** The platform has nobody. */
+/** The platform has no courier. */
 export const declinedDelivery = defineProcedure({
   ...consumer,
   name: 'declined-delivery',

@@ -52,7 +52,7 @@ export interface CertifiedDelivery {
   readonly create: (step: string) => Promise<Observed>
   readonly call: (step: string, operation: OperationId, body?: object) => Promise<Observed>
   readonly read: (step: string) => Promise<Observed>
-  /** Reads it until it has one of these statuses; the last one that was seen. */
+  /** Reads it until it has one of these statuses; the last one observed. */
   readonly until: (
     step: string,
     statuses: readonly DeliveryStatus[],

@@ -94,12 +94,12 @@ export const isRow = (from: DeliveryStatus, to: DeliveryStatus): Deviation => {
 }
 
 /** A delivery event that the platform sends, whatever its vocabulary. */
-export interface SeenEvent {
+export interface SentDeliveryEvent {
   readonly observed: Observed
   readonly event: ReadDeliveryEvent
 }
 
-export const sentDeliveryEvents = (trace: Trace): readonly SeenEvent[] =>
+export const sentDeliveryEvents = (trace: Trace): readonly SentDeliveryEvent[] =>
   trace
     .calls('receiveDeliveryEvent')
     .filter(({ request }) => isUnknownRecord(request))

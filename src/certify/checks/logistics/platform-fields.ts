@@ -1,6 +1,6 @@
 /** Checks of the fields of a delivery and of a quote: LOG-FLD. */
 import { deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
-import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
+import { defineChecks, type Assertion, type Rows, rowsOf } from '../../judge/check.ts'
 import {
   answersOf,
   atSteps,
@@ -34,64 +34,40 @@ const platform = {
 
 const deliveries = where(answersOf('getDelivery'), ({ status }) => status === 200)
 
-/** A delivery that has the member, or must have it, is an occasion. */
-const fieldAssertion = (test: ValueTest, name: string, isRequired: boolean): Assertion =>
+/** A member, its test, and whether every delivery has it; one that has it, or must have it, is an occasion. */
+type Field = readonly [name: string, test: ValueTest, presence?: 'required']
+
+const fieldAssertion = ([name, test, presence]: Field): Assertion =>
   each(
-    where(deliveries, ({ reply }) => isRequired || valuesAt(reply, `/${name}`).length > 0),
+    where(deliveries, ({ reply }) => !!presence || valuesAt(reply, `/${name}`).length > 0),
     replyIs(test),
   )
-
-interface FieldRow {
-  readonly clause: string
-  readonly name: string
-  readonly test: ValueTest
-  readonly isRequired?: true
-  readonly remedy: string
-}
 
 const isUrl: ValueTest = (value) =>
   typeof value === 'string' && URL.canParse(value) ? undefined : 'it is not a URL'
 
-const fields: readonly FieldRow[] = [
-  {
-    clause: 'LOG-FLD-03',
-    name: 'status',
-    test: required('/status', isOneOf(...deliveryStatuses)),
-    isRequired: true,
-    remedy: 'Return status as PENDING, ASSIGNED, IN_TRANSIT, DELIVERED, CANCELLED or FAILED.',
-  },
-  {
-    clause: 'LOG-FLD-05',
-    name: 'courier',
-    test: optional('/courier', isObject),
-    remedy: 'Return courier as an object, or leave it out.',
-  },
-  {
-    clause: 'LOG-FLD-06',
-    name: 'price',
-    test: body(required('/price/amount', isNumber), required('/price/currency', isText)),
-    remedy: 'Return price as an object with amount and currency, or leave it out.',
-  },
-  {
-    clause: 'LOG-FLD-07',
-    name: 'eta',
-    test: optional('/eta', isDateTime),
-    remedy: 'Return eta as a date and a time of ISO 8601, or leave it out.',
-  },
-  {
-    clause: 'LOG-FLD-08',
-    name: 'trackingUrl',
-    test: optional('/trackingUrl', isUrl),
-    remedy: 'Return trackingUrl as a URL, or leave it out.',
-  },
-]
-
-const fieldCheck = ({ clause, name, test, isRequired, remedy }: FieldRow): Check => ({
-  clauses: [clause],
-  ...platform,
-  assertion: fieldAssertion(test, name, isRequired === true),
-  remedy,
-})
+const fields: Rows<Field> = {
+  'LOG-FLD-03': [
+    ['status', required('/status', isOneOf(...deliveryStatuses)), 'required'],
+    'Return status as PENDING, ASSIGNED, IN_TRANSIT, DELIVERED, CANCELLED or FAILED.',
+  ],
+  'LOG-FLD-05': [
+    ['courier', optional('/courier', isObject)],
+    'Return courier as an object, or leave it out.',
+  ],
+  'LOG-FLD-06': [
+    ['price', body(required('/price/amount', isNumber), required('/price/currency', isText))],
+    'Return price as an object with amount and currency, or leave it out.',
+  ],
+  'LOG-FLD-07': [
+    ['eta', optional('/eta', isDateTime)],
+    'Return eta as a date and a time of ISO 8601, or leave it out.',
+  ],
+  'LOG-FLD-08': [
+    ['trackingUrl', optional('/trackingUrl', isUrl)],
+    'Return trackingUrl as a URL, or leave it out.',
+  ],
+}
 
 export const platformFieldChecks = defineChecks(
   platform,
@@ -103,7 +79,7 @@ export const platformFieldChecks = defineChecks(
           if (reads.length > 1)
             yield observation(
               reads.slice(0, 2),
-              ids.size === 1 ? undefined : `the id of a delivery changes: ${[...ids].join(', ')}`,
+              ids.size !== 1 && `the id of a delivery changes: ${[...ids].join(', ')}`,
             )
         }
       }),
@@ -114,9 +90,8 @@ export const platformFieldChecks = defineChecks(
         each(
           where(deliveries, ({ exchange }) => exchange.orderId !== undefined),
           ({ reply, exchange }) =>
-            bodyValue(reply, '/orderId') === exchange.orderId
-              ? undefined
-              : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
+            bodyValue(reply, '/orderId') !== exchange.orderId &&
+            `the delivery of the order ${exchange.orderId} has another orderId, or none`,
         ),
         function* (trace) {
           const orderOf = new Map(
@@ -141,7 +116,7 @@ export const platformFieldChecks = defineChecks(
       remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
     },
   },
-  fields.map(fieldCheck),
+  rowsOf(fields, fieldAssertion),
   {
     'LOG-FLD-04': {
       assertion: each(

@@ -116,7 +116,7 @@ export const platformLifecycleChecks = defineChecks(
             .find((status) => status !== 'PENDING')
           yield observation(
             [assigned],
-            before === undefined ? undefined : `a delivery is ASSIGNED after it was ${before}`,
+            before !== undefined && `a delivery is ASSIGNED after it was ${before}`,
           )
         }
       },

@@ -92,7 +92,7 @@ const isOfDelivery = ({ request }: Observed): string | undefined => {
     : undefined
 }
 
-/** The scopes of tokens that the service was given, by the token. */
+/** The scopes of tokens that were issued to the service, by the token. */
 function grantedScopes(trace: Trace): ReadonlyMap<string, string> {
   const granted = new Map<string, string>()
   for (const { request, exchange, reply } of trace.calls('issueToken')) {
@@ -120,9 +120,8 @@ const eventsHaveScope: Assertion = function* (trace) {
     else if (scopes !== undefined)
       yield observation(
         [observed],
-        allows(scopes)
-          ? undefined
-          : `a delivery event carries a token with the scopes ${scopes}, without logistics.events.write`,
+        !allows(scopes) &&
+          `a delivery event carries a token with the scopes ${scopes}, without logistics.events.write`,
       )
   }
 }
@@ -181,9 +180,7 @@ export const platformOperationChecks = defineChecks(
         (trace) =>
           trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
         ({ status, operation }) =>
-          status === 404
-            ? `it answered 404 to ${operation} by the orderId of the creation`
-            : undefined,
+          status === 404 && `it answered 404 to ${operation} by the orderId of the creation`,
       ),
       remedy: 'Find the delivery by the orderId of its creation in every path.',
     },

@@ -117,9 +117,8 @@ export const platformRuleChecks = defineChecks(
           yield observation(
             [made],
             // The ride may have ended meanwhile.
-            ['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '')
-              ? undefined
-              : `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
+            !['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '') &&
+              `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
           )
         }
       },
@@ -160,9 +159,8 @@ export const platformRuleChecks = defineChecks(
         if (first && again)
           yield observation(
             [first, again],
-            bodyValue(first.reply, '/id') === bodyValue(again.reply, '/id')
-              ? undefined
-              : 'a repeated creation has made another delivery',
+            bodyValue(first.reply, '/id') !== bodyValue(again.reply, '/id') &&
+              'a repeated creation has made another delivery',
           )
       }),
       remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
@@ -182,9 +180,8 @@ export const platformRuleChecks = defineChecks(
           if (read && reached === status)
             yield observation(
               [read],
-              deliveryStatus(read) === status
-                ? undefined
-                : `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+              deliveryStatus(read) !== status &&
+                `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
             )
         }
       }),

@@ -67,7 +67,7 @@ export function migrationStepOf(clause: string): MigrationStep | undefined {
 const isLeft = ({ outcome }: Pick<CheckResult, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'warning'
 
-/** How far a service has come on its way to V2: each step in order, by the results of a certification. */
+/** How far a service has come towards V2: each step in order, by the results of a certification. */
 export function migrationProgress(
   results: readonly Pick<CheckResult, 'clause' | 'outcome'>[],
 ): readonly MigrationProgress[] {

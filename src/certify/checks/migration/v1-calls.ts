@@ -39,8 +39,9 @@ function confirmsAsV2({ request }: Observed): Deviation {
 
 export const v1CallForms = defineChecks(served, {
   'TRN-CON-05': {
-    assertion: each(businessCalls, ({ url }) =>
-      url.pathname.startsWith('/v1/') ? 'it calls below /v1' : undefined,
+    assertion: each(
+      businessCalls,
+      ({ url }) => url.pathname.startsWith('/v1/') && 'it calls below /v1',
     ),
     remedy:
       'Append paths to the base URL of the manifest (capabilities.orders endpoint), not to /v1.',
@@ -58,8 +59,9 @@ export const v1CallForms = defineChecks(served, {
     remedy: 'Confirm with estimatedPreparationTimeMinutes, or without a body.',
   },
   'ORD-OPS-07': {
-    assertion: each(readyCalls, ({ url }) =>
-      url.pathname.endsWith('/readyForPickup') ? 'it calls /readyForPickup' : undefined,
+    assertion: each(
+      readyCalls,
+      ({ url }) => url.pathname.endsWith('/readyForPickup') && 'it calls /readyForPickup',
     ),
     remedy: 'Call /ready-for-pickup.',
   },

@@ -123,9 +123,8 @@ export const v1OrderForms = defineChecks(hosted, orderForms.map(orderForm), {
         .map((read) =>
           observation(
             [read],
-            isUnknownRecord(bodyValue(read.reply, '/customer'))
-              ? undefined
-              : 'its DELIVERY orders have no customer',
+            !isUnknownRecord(bodyValue(read.reply, '/customer')) &&
+              'its DELIVERY orders have no customer',
           ),
         ),
     remedy: 'Write the customer into every DELIVERY order.',
@@ -147,9 +146,9 @@ export const v1OrderForms = defineChecks(hosted, orderForms.map(orderForm), {
         if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED')) continue
         yield observation(
           [request, ...later.map(({ observed }) => observed)],
-          types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_ACCEPTED')
-            ? 'it cancels on request without CANCELLATION_REQUEST_ACCEPTED'
-            : undefined,
+          types.includes('CANCELLED') &&
+            !types.includes('CANCELLATION_REQUEST_ACCEPTED') &&
+            'it cancels on request without CANCELLATION_REQUEST_ACCEPTED',
         )
       }
     },

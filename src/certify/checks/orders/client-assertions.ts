@@ -1,4 +1,4 @@
-/** Assertions about a Software Service: its calls about each order, what it was told, and what it knew when. */
+/** Assertions about a Software Service: its calls about each order, what was reported to it, and what it knew when. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../../core/protocol/orders/acknowledgment.ts'
 import type { Assertion, Observation } from '../../judge/check.ts'
@@ -110,12 +110,12 @@ export const acceptedCalls = (
       if (isMeant && !isMeant(trace, call)) continue
       yield observation(
         [call],
-        isAccepted(call) ? undefined : `its ${call.operation} was answered with ${status}`,
+        !isAccepted(call) && `its ${call.operation} was answered with ${status}`,
       )
     }
   }
 
-/** Whether the order was told or read as CANCELLED before an instant, with time to have heard of it. */
+/** Whether the order was announced or read as CANCELLED before an instant, with time to have heard of it. */
 export function cancelledKnownAt(trace: Trace, orderId: string): number | undefined {
   const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(({ observed }) =>
     observedEnd(observed),

@@ -35,9 +35,7 @@ function endsAsRead(trace: Trace, orderId: string) {
   return [
     observation(
       [last],
-      isOver
-        ? undefined
-        : `it left the order in ${statusRead(last)} after events had come out of order`,
+      !isOver && `it left the order in ${statusRead(last)} after events had come out of order`,
     ),
   ]
 }

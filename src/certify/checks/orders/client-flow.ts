@@ -23,9 +23,8 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
         ? [
             observation(
               [first],
-              first.operation === 'confirmOrder'
-                ? undefined
-                : `its first call about the order is ${first.operation}, not confirmOrder`,
+              first.operation !== 'confirmOrder' &&
+                `its first call about the order is ${first.operation}, not confirmOrder`,
             ),
           ]
         : []
@@ -83,10 +82,11 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
   },
   'ORD-GEN-07 ORD-FLO-04': {
-    assertion: each(callsOf(...lifecycleCalls), ({ exchange }) =>
-      exchange.to.role === 'ordering-application'
-        ? undefined
-        : `it called ${exchange.operation} at the ${exchange.to.role}`,
+    assertion: each(
+      callsOf(...lifecycleCalls),
+      ({ exchange }) =>
+        exchange.to.role !== 'ordering-application' &&
+        `it called ${exchange.operation} at the ${exchange.to.role}`,
     ),
     remedy: 'Send the lifecycle calls to the base URL of the Ordering Application.',
   },

@@ -61,9 +61,8 @@ export const orderItemChecks = defineChecks(itemCancelled, {
       for (const call of trace.calls('cancelOrderItem'))
         yield observation(
           [call],
-          declares(true) && declares(false)
-            ? undefined
-            : 'it cancelled an item although not both manifests declare partialItemCancellation',
+          (!declares(true) || !declares(false)) &&
+            'it cancelled an item although not both manifests declare partialItemCancellation',
         )
     },
     remedy: 'Cancel items only where both manifests declare partialItemCancellation.',
@@ -108,7 +107,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
       return [
         observation(
           [first, ...(read ? [read] : [])],
-          read ? undefined : 'it did not read the order after ITEM_CANCELLED',
+          !read && 'it did not read the order after ITEM_CANCELLED',
         ),
       ]
     }),
@@ -125,16 +124,15 @@ export const orderItemChecks = defineChecks(itemCancelled, {
         )
         yield observation(
           [...(confirmed ? [confirmed] : []), call],
-          confirmed ? undefined : 'it cancelled an item of an order that it had not confirmed',
+          !confirmed && 'it cancelled an item of an order that it had not confirmed',
         )
       }
       for (const { text } of trace.notes('unavailable'))
         for (const call of callsAbout(trace, text, 'requestCancellation'))
           yield observation(
             [call],
-            bodyValue(call.request, '/code') === 'UNAVAILABLE_ITEM'
-              ? undefined
-              : 'its cancellation before confirmation, for an item out of stock, has not the code UNAVAILABLE_ITEM',
+            bodyValue(call.request, '/code') !== 'UNAVAILABLE_ITEM' &&
+              'its cancellation before confirmation, for an item out of stock, has not the code UNAVAILABLE_ITEM',
           )
     },
     remedy: 'Before confirmation cancel the whole order, with the code UNAVAILABLE_ITEM.',

@@ -98,7 +98,7 @@ export const orderCallChecks = defineChecks(
         if (polls.length === 0 && webhooks.length > 0) return
         yield observation(
           polls.slice(0, 3),
-          polls.length > 1 ? undefined : 'it did not poll for events more than once',
+          polls.length <= 1 && 'it did not poll for events more than once',
         )
       },
       remedy: 'Poll GET /events:polling again and again, where you declare polling.',
@@ -113,9 +113,8 @@ export const orderCallChecks = defineChecks(
           if (observedEnd(observed) > last - 5000) continue
           yield observation(
             [observed],
-            acknowledged.has(eventId)
-              ? undefined
-              : `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
+            !acknowledged.has(eventId) &&
+              `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
           )
         }
       },

@@ -47,9 +47,8 @@ export const callLeadsTo = (
       if (!last) continue
       yield observation(
         [before, call, last],
-        reached
-          ? undefined
-          : `after ${operation} in ${from} it shows ${orderPhrase(history)} as ${String(statusOf(last))}, not ${to}`,
+        !reached &&
+          `after ${operation} in ${from} it shows ${orderPhrase(history)} as ${String(statusOf(last))}, not ${to}`,
       )
     }
   })
@@ -67,9 +66,7 @@ export const statusHasEvent = (
     const [event] = distinctEvents(history, eventType)
     yield observation(
       event ? [read, event.observed] : [read],
-      event
-        ? undefined
-        : `it emitted no ${eventType} event of ${orderPhrase(history)} that became ${status}`,
+      !event && `it emitted no ${eventType} event of ${orderPhrase(history)} that became ${status}`,
     )
   })
 
@@ -89,9 +86,8 @@ export const eventShows = (...eventTypes: readonly OrderEventType[]): Assertion 
         if (!last || status === undefined) continue
         yield observation(
           [observed, last],
-          isAtOrPast(statusOf(last), status, history.type)
-            ? undefined
-            : `after ${eventType} its GET shows ${orderPhrase(history)} as ${String(statusOf(last))}`,
+          !isAtOrPast(statusOf(last), status, history.type) &&
+            `after ${eventType} its GET shows ${orderPhrase(history)} as ${String(statusOf(last))}`,
         )
       }
     }
@@ -152,9 +148,8 @@ export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Assertio
       if (isMoved && isExplained(history, before, after)) continue
       yield observation(
         [before, observed, after],
-        isMoved
-          ? `with ${eventType} ${orderPhrase(history)} went from ${String(from)} to ${String(to)}`
-          : undefined,
+        isMoved &&
+          `with ${eventType} ${orderPhrase(history)} went from ${String(from)} to ${String(to)}`,
       )
     }
   })
@@ -168,9 +163,8 @@ export const onlyWhereAllowed = (...eventTypes: readonly OrderEventType[]): Asse
       for (const { observed } of distinctEvents(history, eventType))
         yield observation(
           [observed],
-          orderEvents[eventType].obligation[type] === 'MUST NOT'
-            ? `it emitted ${eventType} of ${orderPhrase(history)}`
-            : undefined,
+          orderEvents[eventType].obligation[type] === 'MUST NOT' &&
+            `it emitted ${eventType} of ${orderPhrase(history)}`,
         )
   })
 

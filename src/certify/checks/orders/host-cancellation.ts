@@ -47,9 +47,8 @@ const requestHasOutcome = (...types: readonly OrderEventType[]) =>
     const [outcome] = distinctEvents(history, ...types)
     yield observation(
       outcome ? [request, outcome.observed] : [request],
-      outcome
-        ? undefined
-        : `it answered requestCancellation for ${orderPhrase(history)} with ${request.status}, and emitted no ${types.join(' or ')}`,
+      !outcome &&
+        `it answered requestCancellation for ${orderPhrase(history)} with ${request.status}, and emitted no ${types.join(' or ')}`,
     )
   })
 
@@ -116,9 +115,7 @@ const onlyAfterRequest = (eventType: OrderEventType) =>
       const request = requestsOf(history).find((call) => seqNumber(call) < seqNumber(observed))
       yield observation(
         request ? [request, observed] : [observed],
-        request
-          ? undefined
-          : `it emitted ${eventType} of ${orderPhrase(history)} without a request`,
+        !request && `it emitted ${eventType} of ${orderPhrase(history)} without a request`,
       )
     }
   })
@@ -129,7 +126,7 @@ const cancelledFollows = eachOrder(function* (history) {
     const [cancelled] = distinctEvents(history, 'CANCELLED')
     yield observation(
       cancelled ? [observed, cancelled.observed] : [observed],
-      cancelled ? undefined : `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED`,
+      !cancelled && `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED`,
     )
   }
 })
@@ -150,8 +147,10 @@ export const orderHostCancellationChecks = defineChecks(
     'ORD-OPS-10': {
       procedures: ['order-cancellation', 'denied-cancellation'],
       assertion: every(
-        each(atSteps('order-cancellation/request', 'denied-cancellation/request'), ({ status }) =>
-          status === 202 ? undefined : `it answered requestCancellation with ${status}, not 202`,
+        each(
+          atSteps('order-cancellation/request', 'denied-cancellation/request'),
+          ({ status }) =>
+            status !== 202 && `it answered requestCancellation with ${status}, not 202`,
         ),
         requestHasOutcome(granted, denied, 'CANCELLED'),
       ),
@@ -206,11 +205,10 @@ export const orderHostCancellationChecks = defineChecks(
           const [refusal] = history ? distinctEvents(history, denied) : []
           yield observation(
             [request, ...(refusal ? [refusal.observed] : [])],
-            isAcceptedCall(request) && !refusal
-              ? undefined
-              : notice(
-                  'it refuses to cancel an order before its confirmation for an unavailable item',
-                ),
+            (!isAcceptedCall(request) || refusal) &&
+              notice(
+                'it refuses to cancel an order before its confirmation for an unavailable item',
+              ),
           )
         }
       },

@@ -55,7 +55,7 @@ const pollsHoldEvents: Assertion = function* (trace) {
   if (created.length > 0 && trace.answers('pollingEvents').length > 0)
     yield observation(
       (polled.length > 0 ? polled : created).slice(0, 3).map(({ observed }) => observed),
-      polled.length > 0 ? undefined : 'it declares polling, and no poll returned a CREATED event',
+      polled.length === 0 && 'it declares polling, and no poll returned a CREATED event',
     )
 }
 

@@ -60,9 +60,7 @@ const idsAreUnique: Assertion = function* (trace) {
     if (created.length > 0)
       yield observation(
         created.map(({ observed }) => observed),
-        created.length > 1
-          ? 'its CREATED event of one order came with different eventIds'
-          : undefined,
+        created.length > 1 && 'its CREATED event of one order came with different eventIds',
       )
   })(trace)
 }
@@ -98,17 +96,17 @@ export const orderHostEventFormChecks = defineChecks(
             const url = event['orderURL']
             yield observation(
               [observed],
-              typeof url === 'string' && URL.canParse(url)
-                ? undefined
-                : `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
+              (typeof url !== 'string' || !URL.canParse(url)) &&
+                `orderURL of its CREATED event is ${JSON.stringify(url)}, not an absolute URL`,
             )
           }
         }),
         each(atSteps('order-life/read-url'), hasStatus(200)),
-        each(atSteps('order-life/read-url'), ({ reply, exchange }) =>
-          bodyValue(reply, '/id') === exchange.orderId
-            ? undefined
-            : 'the orderURL of its CREATED event shows another order',
+        each(
+          atSteps('order-life/read-url'),
+          ({ reply, exchange }) =>
+            bodyValue(reply, '/id') !== exchange.orderId &&
+            'the orderURL of its CREATED event shows another order',
         ),
       ),
       remedy: 'Put into orderURL of CREATED an absolute URL at which GET returns the order.',

@@ -31,7 +31,7 @@ const everyOrderIsAnnounced: Assertion = function* (trace) {
     const shown = created ? [created.observed] : read ? [read] : []
     yield observation(
       shown,
-      created ? undefined : `it shows ${orderPhrase(history)} that no CREATED event announced`,
+      !created && `it shows ${orderPhrase(history)} that no CREATED event announced`,
     )
   })(trace)
 }

@@ -159,9 +159,8 @@ const everyCancellationIsAnnounced = eachOrder(function* (history) {
   if (accepted.length > 0)
     yield observation(
       [...accepted.map(({ call }) => call), ...new Set(events.map(({ observed }) => observed))],
-      events.length < accepted.length
-        ? `it accepted ${accepted.length} cancellations of items, and emitted ITEM_CANCELLED ${events.length} times`
-        : undefined,
+      events.length < accepted.length &&
+        `it accepted ${accepted.length} cancellations of items, and emitted ITEM_CANCELLED ${events.length} times`,
     )
 })
 
@@ -217,9 +216,8 @@ export const orderHostItemChecks = defineChecks(
           if (isAcceptedCall(call) && hasItemsLeft(after))
             yield observation(
               [before, call, after],
-              statusOf(before) === statusOf(after)
-                ? undefined
-                : `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+              statusOf(before) !== statusOf(after) &&
+                `with the cancellation of an item ${orderPhrase(history)} went from ${String(statusOf(before))} to ${String(statusOf(after))}`,
             )
       }),
       remedy: 'Leave the status of an order as it is while it has items left.',

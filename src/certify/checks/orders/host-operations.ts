@@ -40,14 +40,14 @@ const hostsItsOperations: Assertion = function* (trace) {
     const good = calls.find(isAcceptedCall)
     yield observation(
       [good ?? calls[0]].flatMap((call) => call ?? []),
-      good ? undefined : `it does not serve ${operation}`,
+      !good && `it does not serve ${operation}`,
     )
   }
   const events = orderEventsOf(trace)
   if (trace.at('order-life').length > 0)
     yield observation(
       events.slice(0, 3).map(({ observed }) => observed),
-      events.length > 0 ? undefined : 'it emitted no event',
+      events.length === 0 && 'it emitted no event',
     )
 }
 
@@ -70,9 +70,8 @@ export const orderHostOperationChecks = defineChecks(
           if (read)
             yield observation(
               [read],
-              distinctEvents(history, 'CREATED').length > 0
-                ? undefined
-                : `it shows ${orderPhrase(history)} that no CREATED event announced`,
+              distinctEvents(history, 'CREATED').length === 0 &&
+                `it shows ${orderPhrase(history)} that no CREATED event announced`,
             )
         }),
       ),
@@ -132,9 +131,8 @@ export const orderHostOperationChecks = defineChecks(
           if (after && bodyValue(sent.request, '/orderId') === after.exchange.orderId)
             yield observation(
               [sent, after],
-              statusOf(after) === 'CONFIRMED'
-                ? 'it took an event that was sent to it for a command, and confirmed the order'
-                : undefined,
+              statusOf(after) === 'CONFIRMED' &&
+                'it took an event that was sent to it for a command, and confirmed the order',
             )
         }
       }),

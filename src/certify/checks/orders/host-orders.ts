@@ -194,7 +194,7 @@ export const untilOrderRead = (
     step: `read-${status}`,
   })
 
-/** The steps from a status to another one; none from a status that is not on the way. */
+/** The steps from a status to another one; none from a status that does not lead to it. */
 function stepsBetween(type: OrderType, from: unknown, to: OrderStatus): readonly ProgressStep[] {
   const steps = progressSteps[type]
   const statuses = ['CREATED', ...steps.map(([, status]) => status)]
@@ -224,9 +224,9 @@ export async function progress(
     // The service may cancel an order of its own accord at any time.
     const reached = settled.filter(({ read }) => statusOf(read) !== 'CANCELLED')
     for (const order of reached) await onReached(order, order.operation)
-    const onTheirWay = new Set(reached.map(({ orderId }) => orderId))
+    const advancing = new Set(reached.map(({ orderId }) => orderId))
     walking = walking.filter(
-      ({ orderId, steps }) => round >= steps.length || onTheirWay.has(orderId),
+      ({ orderId, steps }) => round >= steps.length || advancing.has(orderId),
     )
   }
   return walking

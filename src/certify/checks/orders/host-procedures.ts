@@ -32,7 +32,7 @@ export const orderingApplicationManifest = defineProcedure({
   },
 })
 
-/** The events that the profile of an order demands on its way to the end. */
+/** The events that the profile of an order demands until its end. */
 const demandedEvents = ({ type }: PlacedOrder): readonly OrderEventType[] =>
   (['CREATED', 'CONFIRMED', 'READY_FOR_PICKUP', 'DELIVERED'] as const).filter(
     (each) => orderEvents[each].obligation[type] === 'MUST',

@@ -35,7 +35,7 @@ const startsAsCreated = eachOrder(function* (history) {
   const status = statusOf(first)
   yield observation(
     [first],
-    status === 'CREATED' ? undefined : `${orderPhrase(history)} begins as ${String(status)} at it`,
+    status !== 'CREATED' && `${orderPhrase(history)} begins as ${String(status)} at it`,
   )
 })
 
@@ -54,9 +54,8 @@ const cancelledFromOpen = eachOrder(function* (history) {
     if (statusOf(to) === 'CANCELLED')
       yield observation(
         [from, to],
-        cancellable.includes(statusOf(from))
-          ? undefined
-          : `it cancelled ${orderPhrase(history)} that was ${String(statusOf(from))}`,
+        !cancellable.includes(statusOf(from)) &&
+          `it cancelled ${orderPhrase(history)} that was ${String(statusOf(from))}`,
       )
 })
 
@@ -82,9 +81,7 @@ const concludedAfterEnd = eachOrder(function* (history) {
     )
   yield observation(
     [read],
-    isOver
-      ? undefined
-      : `it concluded ${orderPhrase(history)} that was neither delivered nor cancelled`,
+    !isOver && `it concluded ${orderPhrase(history)} that was neither delivered nor cancelled`,
   )
 })
 
@@ -97,9 +94,9 @@ const cancelledIsFinal = eachOrder(function* (history) {
     const status = statusOf(read)
     yield observation(
       [read],
-      status === 'CANCELLED' || status === 'CONCLUDED'
-        ? undefined
-        : `it shows ${orderPhrase(history)} as ${String(status)} after CANCELLED`,
+      status !== 'CANCELLED' &&
+        status !== 'CONCLUDED' &&
+        `it shows ${orderPhrase(history)} as ${String(status)} after CANCELLED`,
     )
   }
 })

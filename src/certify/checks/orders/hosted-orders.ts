@@ -135,7 +135,7 @@ export function hostedOrders(trace: Trace): readonly HostedOrder[] {
   return result
 }
 
-/** The first arrival of each event of an order, of these types if any are given. */
+/** The first arrival of each event of an order, of these types if any are listed. */
 export function distinctEvents(
   { events }: Pick<HostedOrder, 'events'>,
   ...types: readonly string[]

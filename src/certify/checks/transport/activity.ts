@@ -44,7 +44,7 @@ export function createStimulus(context: ProcedureContext): () => Promise<void> {
 }
 
 /** Calls of the service of these operations, in the time of the procedure. */
-export const callsSeen = (
+export const callsObserved = (
   context: ProcedureContext,
   ids: readonly OperationId[],
 ): readonly Observed[] =>
@@ -63,7 +63,7 @@ export const activity = defineProcedure({
     await stimulate()
     if (context.role === 'ordering-application') await stimulate()
     const calls = mutatingCallsOf(context.role)
-    const has = (count: number) => () => callsSeen(context, calls).length >= count
+    const has = (count: number) => () => callsObserved(context, calls).length >= count
     if (await context.until(has(1), { within: firstCallMs }))
       await context.until(has(2), { within: nextCallMs })
     if (context.role !== 'ordering-application') return
@@ -72,7 +72,7 @@ export const activity = defineProcedure({
     )
     if (context.capabilities.includes('customer'))
       await context.until(() =>
-        callsSeen(context, calls).some(({ exchange }) => exchange.to.role === 'crm'),
+        callsObserved(context, calls).some(({ exchange }) => exchange.to.role === 'crm'),
       )
   },
 })

@@ -64,8 +64,7 @@ const urlsAreHttps: Assertion = function* (trace) {
 
 const addressIsHttps: Assertion = each(
   where(manifestReplies, ({ url }) => !isLocalPlain(url)),
-  ({ url }) =>
-    url.protocol === 'https:' ? undefined : `its manifest is read at ${url.origin}, without TLS`,
+  ({ url }) => url.protocol !== 'https:' && `its manifest is read at ${url.origin}, without TLS`,
 )
 
 /** GET reads, POST changes: a path is called with the method that it has. */
@@ -139,7 +138,7 @@ const callsUnderDeclaredBase = (isAbout: (call: Observed) => boolean): Assertion
       )
       yield observation(
         [call],
-        isThere ? undefined : `it calls ${row.id} at ${address}, not under ${bases[0]}`,
+        !isThere && `it calls ${row.id} at ${address}, not under ${bases[0]}`,
       )
     }
   }

@@ -67,9 +67,8 @@ const oneClientId = (isAbout: (host: Role) => boolean): Assertion =>
       const ids = new Set(asked.map((one) => tokenFields(one)['client_id']))
       yield observation(
         asked.slice(0, 3),
-        ids.size > 1
-          ? `it uses ${ids.size} client ids at the ${host}, which knows one per application`
-          : undefined,
+        ids.size > 1 &&
+          `it uses ${ids.size} client ids at the ${host}, which knows one per application`,
       )
     }
   }
@@ -98,9 +97,10 @@ const grantsWhatIsAsked: Assertion = function* (trace) {
   const missing = granted && scopesAskedIn(first).filter((one) => !granted.includes(one))
   yield observation(
     [first],
-    missing && missing.length === scopesAskedIn(first).length && missing.length > 0
-      ? `it grants none of the scopes that are asked for: ${missing.join(' ')}`
-      : undefined,
+    missing &&
+      missing.length === scopesAskedIn(first).length &&
+      missing.length > 0 &&
+      `it grants none of the scopes that are asked for: ${missing.join(' ')}`,
   )
 }
 
@@ -123,9 +123,8 @@ const tokensAreKept: Assertion = function* (trace) {
       .filter(({ status, exchange }) => status === 401 && exchange.to.role === host)
     yield observation(
       early.map(({ asked }) => asked).slice(0, 5),
-      early.length - 1 - refused.length > maxTokensInOneLife
-        ? `it asked the ${host} for ${early.length} tokens while the first was valid`
-        : undefined,
+      early.length - 1 - refused.length > maxTokensInOneLife &&
+        `it asked the ${host} for ${early.length} tokens while the first was valid`,
     )
   }
 }

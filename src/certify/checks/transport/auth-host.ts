@@ -64,7 +64,7 @@ const obtainsTokens: Assertion = function* (trace) {
     if (bearer !== undefined && call.status !== 401)
       yield observation(
         [call],
-        issued.has(bearer) ? undefined : 'it sends a token that no token request has given to it',
+        !issued.has(bearer) && 'it sends a token that no token request has given to it',
       )
   }
 }
@@ -76,7 +76,7 @@ const readsMerchants: Assertion = function* (trace) {
   const read = trace.calls('listMerchants').at(0)
   yield observation(
     [first.asked, ...(read ? [read] : [])],
-    read ? undefined : notice('it got a token and did not read GET /merchants'),
+    !read && notice('it got a token and did not read GET /merchants'),
   )
 }
 

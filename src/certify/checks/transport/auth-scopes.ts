@@ -80,10 +80,11 @@ export const scopeChecks = defineChecks(
       procedures: ['introduction', 'scopes'],
       assertion: every(
         eitherScope(isAnyOperation),
-        each(callsOf('issueToken'), (asked) =>
-          scopesAskedIn(asked).some((scope) => isDomainScope(scope, 'all'))
-            ? notice('it asks for the scope of all domains')
-            : undefined,
+        each(
+          callsOf('issueToken'),
+          (asked) =>
+            scopesAskedIn(asked).some((scope) => isDomainScope(scope, 'all')) &&
+            notice('it asks for the scope of all domains'),
         ),
       ),
       remedy:

@@ -89,8 +89,7 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
 
 const noServerError = each(
   where(answersOf(), ({ status, exchange }) => status > 0 && exchange.fault === undefined),
-  ({ status, operation }) =>
-    status === 500 ? `it answers 500 to ${operation ?? 'a request'}` : undefined,
+  ({ status, operation }) => status === 500 && `it answers 500 to ${operation ?? 'a request'}`,
 )
 
 export const clientRetryChecks: readonly Check[] = defineChecks(

@@ -77,18 +77,19 @@ export const discoveryEndpointChecks = defineChecks(
     },
     'DIS-WKN-02': {
       level: 'SHOULD',
-      assertion: each(callsOf('getManifest'), ({ requestHeader }) =>
-        /application\/json/i.test(requestHeader('accept') ?? '')
-          ? undefined
-          : 'it reads a manifest without Accept: application/json',
+      assertion: each(
+        callsOf('getManifest'),
+        ({ requestHeader }) =>
+          !/application\/json/i.test(requestHeader('accept') ?? '') &&
+          'it reads a manifest without Accept: application/json',
       ),
       remedy: 'Send Accept: application/json when you read a manifest.',
     },
     'DIS-WKN-03': {
-      assertion: each(ownReads, ({ status }) =>
-        status === 401 || status === 403
-          ? `it answers ${status} to a read without a token`
-          : undefined,
+      assertion: each(
+        ownReads,
+        ({ status }) =>
+          (status === 401 || status === 403) && `it answers ${status} to a read without a token`,
       ),
       remedy: 'Serve the manifest without authentication.',
     },
@@ -96,18 +97,16 @@ export const discoveryEndpointChecks = defineChecks(
       assertion: each(
         where(reads, ({ url }) => !isLocalPlain(url)),
         ({ url }) =>
-          url.protocol === 'https:'
-            ? undefined
-            : `its manifest is read at ${url.origin}, without TLS`,
+          url.protocol !== 'https:' && `its manifest is read at ${url.origin}, without TLS`,
       ),
       whyUnobserved: whyWithoutTls,
       remedy: 'Serve discovery over HTTPS.',
     },
     'DIS-WKN-05': {
-      assertion: each(reads, ({ status }) =>
-        status >= 300 && status < 400
-          ? `it redirects (${status}) where its manifest is read`
-          : undefined,
+      assertion: each(
+        reads,
+        ({ status }) =>
+          status >= 300 && status < 400 && `it redirects (${status}) where its manifest is read`,
       ),
       remedy: 'Serve the manifest where it is asked for, without a redirect.',
     },
@@ -126,10 +125,11 @@ export const discoveryEndpointChecks = defineChecks(
       remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
     },
     'DIS-WKN-08': {
-      assertion: each(atSteps('introduction/read-from-browser'), ({ replyHeader }) =>
-        replyHeader('access-control-allow-origin')
-          ? undefined
-          : 'its manifest has no Access-Control-Allow-Origin',
+      assertion: each(
+        atSteps('introduction/read-from-browser'),
+        ({ replyHeader }) =>
+          !replyHeader('access-control-allow-origin') &&
+          'its manifest has no Access-Control-Allow-Origin',
       ),
       remedy: 'Send Access-Control-Allow-Origin with the manifest.',
     },

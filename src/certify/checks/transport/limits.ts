@@ -81,9 +81,8 @@ const callsKeep = (
       if (typeof limit === 'number' && figure !== undefined)
         yield observation(
           [call],
-          figure > limit * 1.001
-            ? `its ${call.operation} has ${Math.round(figure * 10) / 10}, more than ${name} ${limit}`
-            : undefined,
+          figure > limit * 1.001 &&
+            `its ${call.operation} has ${Math.round(figure * 10) / 10}, more than ${name} ${limit}`,
         )
     }
   }
@@ -104,9 +103,8 @@ const noBatchWhereForbidden: Assertion = function* (trace) {
     if (declaredTo(trace, call, 'supportsBatchPost') === false)
       yield observation(
         [call],
-        recordCountIn(call.request) > 1
-          ? `its ${call.operation} is a batch, although supportsBatchPost is false`
-          : undefined,
+        recordCountIn(call.request) > 1 &&
+          `its ${call.operation} is a batch, although supportsBatchPost is false`,
       )
 }
 

@@ -94,30 +94,30 @@ const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
 /** A manifest that declares a capability of V2 supports V2. */
 const statesV2 = (capability: Capability): Assertion =>
-  each(manifestsWith(capability), ({ reply }) =>
-    versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2)
-      ? undefined
-      : `it declares ${capability} and does not support V2`,
+  each(
+    manifestsWith(capability),
+    ({ reply }) =>
+      !versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2) &&
+      `it declares ${capability} and does not support V2`,
   )
 
-interface BlockRow {
-  readonly clause: string
-  readonly roles: readonly Role[]
-  readonly capability: Capability
-  readonly test: (role: Role) => BlockTest
-  readonly remedy: string
-}
+/** Whose manifest is read, the block in it, and its test, which may differ by role. */
+type BlockRow = readonly [
+  roles: readonly Role[],
+  capability: Capability,
+  test: (role: Role) => BlockTest,
+  remedy: string,
+]
 
 const same = (test: BlockTest) => (): BlockTest => test
 const ordersRoles = ['ordering-application', 'software-service'] as const
 const customerRoles = ['ordering-application', 'crm'] as const
 
-const rows: readonly BlockRow[] = [
-  {
-    clause: 'DIS-ORD-01',
-    roles: ordersRoles,
-    capability: 'orders',
-    test: (role) =>
+const rows: Readonly<Record<string, BlockRow>> = {
+  'DIS-ORD-01': [
+    ordersRoles,
+    'orders',
+    (role) =>
       allOf(
         requiredIfKeyed('version', isText),
         requiredIfKeyed('supported', isBoolean),
@@ -125,80 +125,69 @@ const rows: readonly BlockRow[] = [
           isUnknownRecord(value) ? undefined : 'it is no object',
         ),
       ),
-    remedy: 'Declare Orders with version, supported, and the block of your role.',
-  },
-  {
-    clause: 'DIS-ORD-02',
-    roles: ordersRoles,
-    capability: 'orders',
-    test: (role) => inRoleBlock(role, roleBlock),
-    remedy:
-      'Write supported, supportedOperations, unsupportedOperations, supportsWebhook and supportsPolling into the block of your role.',
-  },
-  {
-    clause: 'DIS-CUS-01',
-    roles: customerRoles,
-    capability: 'customer',
-    test: same(
+    'Declare Orders with version, supported, and the block of your role.',
+  ],
+  'DIS-ORD-02': [
+    ordersRoles,
+    'orders',
+    (role) => inRoleBlock(role, roleBlock),
+    'Write supported, supportedOperations, unsupportedOperations, supportsWebhook and supportsPolling into the block of your role.',
+  ],
+  'DIS-CUS-01': [
+    customerRoles,
+    'customer',
+    same(
       allOf(
         requiredIfKeyed('endpoint', isText),
         requiredIfKeyed('supportedOperations', listOfTexts),
         optional('/supportedOperations', areKnown(customerNames)),
       ),
     ),
-    remedy: 'Declare Customer with endpoint and supportedOperations, by the names of the protocol.',
-  },
-  {
-    clause: 'DIS-IND-01',
-    roles: ordersRoles,
-    capability: 'indoor',
-    test: same(
+    'Declare Customer with endpoint and supportedOperations, by the names of the protocol.',
+  ],
+  'DIS-IND-01': [
+    ordersRoles,
+    'indoor',
+    same(
       allOf(
         requiredIfKeyed('version', isText),
         requiredIfKeyed('supported', isBoolean),
         requiredIfKeyed('endpoint', isText),
       ),
     ),
-    remedy: 'Declare Indoor with version, supported and endpoint.',
-  },
-  {
-    clause: 'DIS-IND-02',
-    roles: ['software-service'],
-    capability: 'indoor',
-    test: same(optional('/invoiceIssuer', isOneOf('pos', 'app', 'platform'))),
-    remedy: 'Declare invoiceIssuer as pos, app or platform.',
-  },
-  {
-    clause: 'DIS-IND-03',
-    roles: ['software-service'],
-    capability: 'indoor',
-    test: same(
-      optional('/invoiceIssueMoment', isOneOf('account_closing', 'item_addition', 'payment')),
-    ),
-    remedy: 'Declare invoiceIssueMoment as account_closing, item_addition or payment.',
-  },
-  {
-    clause: 'DIS-LOG-01',
-    roles: ['delivery-platform'],
-    capability: 'logistics',
-    test: same(allOf(requiredIfKeyed('baseUrl', isUrl))),
-    remedy: 'Write baseUrl of Logistics as an absolute URL.',
-  },
-  {
-    clause: 'DIS-LOG-02',
-    roles: ['delivery-platform'],
-    capability: 'logistics',
-    test: same(required('/operations/*', isLogisticsOperation)),
-    remedy: 'List availability, delivery and tracking in operations, as far as you serve them.',
-  },
-  {
-    clause: 'DIS-LOG-03',
-    roles: ['delivery-platform'],
-    capability: 'logistics',
-    test: same(required('/trackingMode', isOneOf('push', 'pull'))),
-    remedy: 'Declare trackingMode as push or pull.',
-  },
-]
+    'Declare Indoor with version, supported and endpoint.',
+  ],
+  'DIS-IND-02': [
+    ['software-service'],
+    'indoor',
+    same(optional('/invoiceIssuer', isOneOf('pos', 'app', 'platform'))),
+    'Declare invoiceIssuer as pos, app or platform.',
+  ],
+  'DIS-IND-03': [
+    ['software-service'],
+    'indoor',
+    same(optional('/invoiceIssueMoment', isOneOf('account_closing', 'item_addition', 'payment'))),
+    'Declare invoiceIssueMoment as account_closing, item_addition or payment.',
+  ],
+  'DIS-LOG-01': [
+    ['delivery-platform'],
+    'logistics',
+    same(allOf(requiredIfKeyed('baseUrl', isUrl))),
+    'Write baseUrl of Logistics as an absolute URL.',
+  ],
+  'DIS-LOG-02': [
+    ['delivery-platform'],
+    'logistics',
+    same(required('/operations/*', isLogisticsOperation)),
+    'List availability, delivery and tracking in operations, as far as you serve them.',
+  ],
+  'DIS-LOG-03': [
+    ['delivery-platform'],
+    'logistics',
+    same(required('/trackingMode', isOneOf('push', 'pull'))),
+    'Declare trackingMode as push or pull.',
+  ],
+}
 
 const v2Row = (clause: string, roles: readonly Role[], capability: Capability): Check => ({
   clauses: [clause],
@@ -226,7 +215,7 @@ const noNames = (clause: string, names: readonly string[], remedy: string): Chec
 })
 
 export const manifestCapabilityChecks: readonly Check[] = [
-  ...rows.flatMap(({ clause, roles, capability, test, remedy }) =>
+  ...Object.entries(rows).flatMap(([clause, [roles, capability, test, remedy]]) =>
     roles.map((role): Check => ({
       clauses: [clause],
       roles: [role],

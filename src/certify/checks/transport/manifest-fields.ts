@@ -2,7 +2,7 @@
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
-import type { Check } from '../../judge/check.ts'
+import { defineChecks, type Rows, rowsOf } from '../../judge/check.ts'
 import {
   body,
   bodyValue,
@@ -21,13 +21,6 @@ import { capabilitiesIn, manifestReads, versionsIn } from './manifests.ts'
 export const listOfTexts: ValueTest = body(isArrayValue, optional('/*', isText))
 export const nonEmptyListOfTexts: ValueTest = (value) =>
   Array.isArray(value) && value.length === 0 ? 'it is an empty list' : listOfTexts(value)
-
-/** One field of the manifest. */
-interface FieldRow {
-  readonly clauses: Check['clauses']
-  readonly test: ValueTest
-  readonly remedy: string
-}
 
 const isAbsoluteUrl: ValueTest = (value) =>
   typeof value === 'string' && URL.canParse(value)
@@ -59,75 +52,60 @@ const ofBlocks =
     return undefined
   }
 
-const fields: readonly FieldRow[] = [
-  {
-    clauses: ['DIS-FLD-02'],
-    test: required('/protocolVersion', isText),
-    remedy: 'Write the version of the protocol into protocolVersion, as a text.',
-  },
-  {
-    clauses: ['DIS-FLD-03'],
-    test: required('/capabilities', (value) =>
+const fields: Rows<ValueTest> = {
+  'DIS-FLD-02': [
+    required('/protocolVersion', isText),
+    'Write the version of the protocol into protocolVersion, as a text.',
+  ],
+  'DIS-FLD-03': [
+    required('/capabilities', (value) =>
       Array.isArray(value) || isUnknownRecord(value)
         ? undefined
         : 'it is neither a list nor an object',
     ),
-    remedy: 'List the capabilities in capabilities.',
-  },
-  {
-    clauses: ['DIS-FLD-04'],
-    test: body(ofEntries('name', isText), namesAreUnique),
-    remedy: 'Give each capability its name, and declare it once.',
-  },
-  {
-    clauses: ['DIS-FLD-05'],
-    test: body(
-      ofEntries('role', isText),
-      ofBlocks('role', isOneOf('ORIGINATOR', 'RECEIVER', 'BOTH')),
-    ),
-    remedy: 'Give each capability the role ORIGINATOR, RECEIVER or BOTH.',
-  },
-  {
-    clauses: ['DIS-FLD-06'],
-    test: body(ofEntries('operations', listOfTexts), ofBlocks('operations', listOfTexts)),
-    remedy: 'List the names of the operations of each capability in operations.',
-  },
-  {
-    clauses: ['DIS-FLD-07'],
-    test: ofBlocks('extensions', listOfTexts),
-    remedy: 'Write extensions as a list of names, or leave it out.',
-  },
-  {
-    clauses: ['DIS-FLD-08'],
-    test: ofBlocks('endpoint', isAbsoluteUrl),
-    remedy: 'Write endpoint as an absolute URL, or leave it out.',
-  },
-  {
-    clauses: ['DIS-FLD-09'],
-    test: optional('/compatibility', isText),
-    remedy: 'Write compatibility as a text, or leave it out.',
-  },
-  {
-    clauses: ['DIS-FLD-10'],
-    test: required('/protocol/supportedVersions', nonEmptyListOfTexts),
-    remedy: 'List the versions of the protocol in protocol.supportedVersions.',
-  },
-  {
-    clauses: ['DIS-FLD-11'],
-    test: required('/authentication/supportedGrantTypes', nonEmptyListOfTexts),
-    remedy: 'List the grant types in authentication.supportedGrantTypes.',
-  },
-  {
-    clauses: ['DIS-FLD-12'],
-    test: body(
+    'List the capabilities in capabilities.',
+  ],
+  'DIS-FLD-04': [
+    body(ofEntries('name', isText), namesAreUnique),
+    'Give each capability its name, and declare it once.',
+  ],
+  'DIS-FLD-05': [
+    body(ofEntries('role', isText), ofBlocks('role', isOneOf('ORIGINATOR', 'RECEIVER', 'BOTH'))),
+    'Give each capability the role ORIGINATOR, RECEIVER or BOTH.',
+  ],
+  'DIS-FLD-06': [
+    body(ofEntries('operations', listOfTexts), ofBlocks('operations', listOfTexts)),
+    'List the names of the operations of each capability in operations.',
+  ],
+  'DIS-FLD-07': [
+    ofBlocks('extensions', listOfTexts),
+    'Write extensions as a list of names, or leave it out.',
+  ],
+  'DIS-FLD-08': [
+    ofBlocks('endpoint', isAbsoluteUrl),
+    'Write endpoint as an absolute URL, or leave it out.',
+  ],
+  'DIS-FLD-09': [
+    optional('/compatibility', isText),
+    'Write compatibility as a text, or leave it out.',
+  ],
+  'DIS-FLD-10': [
+    required('/protocol/supportedVersions', nonEmptyListOfTexts),
+    'List the versions of the protocol in protocol.supportedVersions.',
+  ],
+  'DIS-FLD-11': [
+    required('/authentication/supportedGrantTypes', nonEmptyListOfTexts),
+    'List the grant types in authentication.supportedGrantTypes.',
+  ],
+  'DIS-FLD-12': [
+    body(
       required('/authentication/clientIdGeneration', nonEmptyListOfTexts),
       optional('/authentication/clientIdGeneration/*', isOneOf('by_app', 'by_merchant')),
     ),
-    remedy: 'List by_app, by_merchant or both in authentication.clientIdGeneration.',
-  },
-  {
-    clauses: ['AUT-CRE-03'],
-    test: (manifest) => {
+    'List by_app, by_merchant or both in authentication.clientIdGeneration.',
+  ],
+  'AUT-CRE-03': [
+    (manifest) => {
       const grants = bodyValue(manifest, '/authentication/supportedGrantTypes')
       return Array.isArray(grants) &&
         grants.includes('authorization_code') &&
@@ -135,11 +113,10 @@ const fields: readonly FieldRow[] = [
         ? 'authorization_code is declared without client_credentials'
         : undefined
     },
-    remedy: 'Declare client_credentials beside authorization_code.',
-  },
-  {
-    clauses: ['DIS-TEN-01'],
-    test: (manifest) => {
+    'Declare client_credentials beside authorization_code.',
+  ],
+  'DIS-TEN-01': [
+    (manifest) => {
       const list = bodyValue(manifest, '/capabilities')
       const blocks = capabilitiesIn(manifest)
       const count = Array.isArray(list) ? list.length : Object.keys(list ?? {}).length
@@ -147,24 +124,18 @@ const fields: readonly FieldRow[] = [
         ? undefined
         : 'capabilities is neither a list of entries nor an object of blocks'
     },
-    remedy: 'Declare capabilities as a list of entries, or as an object with a block for each.',
-  },
-  {
-    clauses: ['MIG-VER-01'],
-    test: (manifest) =>
+    'Declare capabilities as a list of entries, or as an object with a block for each.',
+  ],
+  'MIG-VER-01': [
+    (manifest) =>
       versionsIn(manifest).some((version) => (majorVersionOf(version) ?? 0) >= 2)
         ? undefined
         : 'it does not declare V2',
-    remedy: 'Declare V2 in protocol.supportedVersions.',
-  },
-]
+    'Declare V2 in protocol.supportedVersions.',
+  ],
+}
 
-export const manifestFieldChecks: readonly Check[] = fields.map(
-  ({ clauses, test, remedy }): Check => ({
-    clauses,
-    roles,
-    procedures: ['introduction'],
-    assertion: each(manifestReads, replyIs(test)),
-    remedy,
-  }),
+export const manifestFieldChecks = defineChecks(
+  { roles, procedures: ['introduction'] },
+  rowsOf(fields, (test) => each(manifestReads, replyIs(test))),
 )

@@ -100,10 +100,7 @@ export const manifestIdentityChecks = defineChecks(
         for (const read of manifestsWith('logistics')(trace)) {
           const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
           const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
-          yield observation(
-            [read],
-            hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint',
-          )
+          yield observation([read], !hasUrl && 'logistics has neither baseUrl nor endpoint')
         }
       },
       remedy:

@@ -110,7 +110,7 @@ const declaredIsServed: Assertion = function* (trace) {
       const served = seen.find(({ status }) => !isUnserved({ status }))
       yield observation(
         [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
-        served ? undefined : `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
+        !served && `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
       )
     }
   }
@@ -128,9 +128,7 @@ const callsAreDeclared: Assertion = function* (trace) {
     if (receiverOperationNames.some((one) => one === name))
       yield observation(
         [call],
-        unsupported.includes(name)
-          ? `it calls ${name}, which it declares as unsupported`
-          : undefined,
+        unsupported.includes(name) && `it calls ${name}, which it declares as unsupported`,
       )
   }
 }
@@ -219,13 +217,12 @@ export const manifestUseChecks = defineChecks(
             const foreign = operationNamesIn(block).find((one) => !own.has(one))
             yield observation(
               [read],
-              foreign === undefined
-                ? undefined
-                : notice(
-                    allNames.has(foreign)
-                      ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
-                      : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
-                  ),
+              foreign !== undefined &&
+                notice(
+                  allNames.has(foreign)
+                    ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
+                    : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
+                ),
             )
           }
       },
@@ -241,10 +238,7 @@ export const manifestUseChecks = defineChecks(
           for (const read of trace.answers('getAccount')) {
             if (read.status !== 200) continue
             const id = bodyValue(read.reply, '/accountId')
-            yield observation(
-              [read],
-              typeof id === 'string' ? undefined : 'its account has no accountId',
-            )
+            yield observation([read], typeof id !== 'string' && 'its account has no accountId')
           }
         },
       ),

@@ -67,7 +67,7 @@ const retriesShareId: Assertion = function* (trace) {
     if (all.length > 1)
       yield observation(
         all.slice(0, 3),
-        ids.size > 1 ? `it repeats ${all[0]?.operation} with another X-Request-Id` : undefined,
+        ids.size > 1 && `it repeats ${all[0]?.operation} with another X-Request-Id`,
       )
   }
 }
@@ -129,10 +129,11 @@ export const messageChecks = defineChecks(
     },
     'TRN-HDR-03': {
       level: 'SHOULD',
-      assertion: each(callsOf(), (call) =>
-        /application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '')
-          ? undefined
-          : `its ${call.operation ?? 'request'} has no Accept of application/json`,
+      assertion: each(
+        callsOf(),
+        (call) =>
+          !/application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '') &&
+          `its ${call.operation ?? 'request'} has no Accept of application/json`,
       ),
       remedy: 'Send Accept: application/json with every request.',
     },
@@ -143,9 +144,8 @@ export const messageChecks = defineChecks(
         each(
           where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
           (call) =>
-            call.requestHeader('x-request-id')
-              ? undefined
-              : `its ${call.operation ?? 'request'} has no X-Request-Id`,
+            !call.requestHeader('x-request-id') &&
+            `its ${call.operation ?? 'request'} has no X-Request-Id`,
         ),
         retriesShareId,
       ),

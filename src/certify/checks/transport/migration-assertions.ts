@@ -5,8 +5,9 @@ import { eachEmitted, observation } from '../../judge/assertion.ts'
 
 /** An event of V1 that V2 has not. */
 export const noEventOf = (eventType: string): Assertion =>
-  eachEmitted(undefined, (event) =>
-    event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
+  eachEmitted(
+    undefined,
+    (event) => event.eventType === eventType && `it emits ${eventType}, which V2 has not`,
   )
 
 /** Calls of V1 that V2 has not. */
@@ -16,10 +17,7 @@ export const noCallTo =
     trace
       .calls()
       .map((call) =>
-        observation(
-          [call],
-          ending.test(call.url.pathname) ? `it calls ${name}, which V2 has not` : undefined,
-        ),
+        observation([call], ending.test(call.url.pathname) && `it calls ${name}, which V2 has not`),
       )
 
 /** All objects in a body. */

@@ -23,9 +23,7 @@ const noMember =
     bodiesOf(trace).map(([observed, body]) =>
       observation(
         [observed],
-        nestedObjectsIn(body).some((one) => name in one)
-          ? `it sends ${name}, which V2 has not`
-          : undefined,
+        nestedObjectsIn(body).some((one) => name in one) && `it sends ${name}, which V2 has not`,
       ),
     )
 
@@ -53,9 +51,7 @@ function* merchantsAreListed(
       if (typeof id === 'string')
         yield observation(
           [observed],
-          known.has(id)
-            ? undefined
-            : `it names the merchant ${id}, which GET /merchants does not list`,
+          !known.has(id) && `it names the merchant ${id}, which GET /merchants does not list`,
         )
     }
 }
@@ -72,9 +68,7 @@ const codesAreKept: Assertion = function* (trace) {
       codes.set(id, known)
       yield observation(
         [observed],
-        known === externalCode
-          ? undefined
-          : `the externalCode of ${id} was ${known} and is ${externalCode}`,
+        known !== externalCode && `the externalCode of ${id} was ${known} and is ${externalCode}`,
       )
     }
 }
@@ -85,10 +79,7 @@ const followsTrackingMode: Assertion = function* (trace) {
     const { operation: id, status } = observed
     const row: Operation | undefined = id && operation(id)
     if (row?.capability === 'logistics' && row.success === 202 && status >= 200 && status < 300)
-      yield observation(
-        [observed],
-        status === 202 ? undefined : `it answers ${status}, not 202, to ${id}`,
-      )
+      yield observation([observed], status !== 202 && `it answers ${status}, not 202, to ${id}`)
   }
   const mode = capabilityIn(lastManifest(trace), 'logistics')?.block['trackingMode']
   const [created] = successful(answersOf('createDelivery'))(trace)

@@ -69,7 +69,7 @@ const requestsHaveOutcome: Assertion = function* (trace) {
       )
     yield observation(
       [request, ...(outcome ? [outcome.observed] : [])],
-      outcome ? undefined : 'it gives no outcome to an accepted request to cancel',
+      !outcome && 'it gives no outcome to an accepted request to cancel',
     )
   }
 }
@@ -172,8 +172,7 @@ function noPickedUpDeclared(): Assertion {
   return each(
     where(answersOf('getManifest'), ({ status }) => status === 200),
     ({ exchange }) =>
-      /"PICKED_UP"|"sendPickedUp"/.test(exchange.reply?.body ?? '')
-        ? 'its manifest names PICKED_UP'
-        : undefined,
+      /"PICKED_UP"|"sendPickedUp"/.test(exchange.reply?.body ?? '') &&
+      'its manifest names PICKED_UP',
   )
 }

@@ -135,9 +135,8 @@ export const callsHaveScope = (choice: OperationChoice): Assertion =>
         if (choice(each.row))
           yield observation(
             [token.asked, call],
-            isEnough(each)
-              ? undefined
-              : `it calls ${each.row.id} with a token for ${each.granted.join(' ') || 'no scope'}`,
+            !isEnough(each) &&
+              `it calls ${each.row.id} with a token for ${each.granted.join(' ') || 'no scope'}`,
           )
     }
   }

@@ -109,10 +109,11 @@ const repeatSteps = [
 /** A repeat whose target is reached is no conflict; neither is a read. */
 const noConflict = (status: 409 | 422) =>
   every(
-    each(atSteps(...repeatSteps), (observed) =>
-      observed.status === status
-        ? `it answers ${status} to ${observed.operation}, which it had accepted before`
-        : undefined,
+    each(
+      atSteps(...repeatSteps),
+      (observed) =>
+        observed.status === status &&
+        `it answers ${status} to ${observed.operation}, which it had accepted before`,
     ),
     each(
       where(withStatus(status), ({ exchange }) => exchange.request.method === 'GET'),
@@ -202,9 +203,8 @@ export const statusChecks = defineChecks(
           (observed) => observed.operation !== undefined && observed.operation !== 'authorize',
         ),
         ({ status, operation: id }) =>
-          listed.has(status)
-            ? undefined
-            : notice(`it answers ${status} to ${id}, which no table of the protocol has`),
+          !listed.has(status) &&
+          notice(`it answers ${status} to ${id}, which no table of the protocol has`),
       ),
       remedy: 'Answer with the statuses of the transport table.',
     },
