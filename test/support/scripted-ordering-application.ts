@@ -7,7 +7,6 @@ import type { StoredOrder } from './minimal-order.ts'
 import {
   createScriptedHost,
   type HostCall,
-  type HostName,
   hostManifest,
   type HostReply,
   refusal,
@@ -55,7 +54,6 @@ const operations = {
 } as const
 
 type OperationName = keyof typeof operations
-type OriginatorOperation = HostName<OperationName>
 
 export interface Originator extends Omit<ScriptedHost<OperationName>, 'all' | 'of'> {
   /** All calls, oldest first. */
