@@ -29,6 +29,7 @@ export default mergeConfig(
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',
         'test/examples.test.ts',
+        'test/scenarios.test.ts',
         'test/scenarios-correct-variants.test.ts',
         'test/scenarios-rules.test.ts',
         'test/scenarios-defects.test.ts',
