@@ -44,6 +44,7 @@ export default mergeConfig(
         'src/core/partners/counterparts/delivery-platform.test.ts',
         'src/replay/difference/compare-recordings.test.ts',
         'src/core/rules/invariants/judge/batching.test.ts',
+        'src/terminal/cli/kill.test.ts',
         'src/terminal/cli/redaction-proof.test.ts',
         'src/replay/playback/replay/minimise.test.ts',
         ...propertyTests,
