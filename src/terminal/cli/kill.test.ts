@@ -189,7 +189,8 @@ test.skipIf(!existsSync('/dev/full'))(
     symlinkSync('/dev/full', join(cwd, fileName))
     const { program, ready } = await up(cwd)
     const work = await loaded(ready)
-    await work.until(many)
+    // Problems are reported a second after the first call.
+    await work.until(700)
     work.stop()
     expect(await work.ended).toMatchObject({ failed: 0, unsuccessful: 0 })
     const session = (await (await fetch(`${ready.control}/session`)).json()) as object
