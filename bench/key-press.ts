@@ -77,18 +77,18 @@ const modelWith = (isReached: (model: Model) => boolean): Promise<void> =>
 
 /** Presses a key, and waits for the snapshot after its action. */
 async function press(key: string): Promise<void> {
-  const { seen } = store.get()
+  const { snapshot } = store.get()
   const action = pressKey(store, { key, text: key })
   if (!action || action.kind === 'quit' || action.kind === 'suspend') return
   await performInto(store, session, action)
-  const shown = modelWith((model) => model.seen !== seen)
+  const shown = modelWith((model) => model.snapshot !== snapshot)
   watcher.refresh()
   await shown
 }
 
-const factCount = (): number => store.get().seen?.info.counts.facts ?? 0
+const factCount = (): number => store.get().snapshot?.info.counts.facts ?? 0
 
-await modelWith(({ seen }) => seen !== undefined)
+await modelWith(({ snapshot }) => snapshot !== undefined)
 // The item that is dropped first warms up what is loaded with the first command.
 for (const key of ['N', 'd', '5', 'x']) await press(key)
 const factsBefore = factCount()

@@ -1,6 +1,6 @@
 /**
  * The commands of README.md and docs/: every `sparring …` line of a `sh` block is parsed with its flags, and the blocks
- * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder: sessions and what
+ * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder: what finds processes or
  * depends on time as processes, other commands of ours in this process.
  */
 import { spawn } from 'node:child_process'
@@ -16,11 +16,11 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runProgram } from '../src/sparring/verbs/support/program.ts'
 import type { Verb } from '../src/terminal/cli/verb.ts'
 import { verbs } from '../src/sparring/verbs/catalogue.ts'
-import { runInProcess } from './support/run-in-process.ts'
+import { runInProcess, startInProcess } from './support/run-in-process.ts'
 import { ownCommand, shellWords, splitComment } from './support/shell-words.ts'
 import { createTestIo } from './support/test-io.ts'
 
@@ -125,12 +125,14 @@ function shell(line: string, { cwd, env }: Shell) {
   return { child, ended, output: () => output, heard }
 }
 
+const ready = /^ready|"ready":true/m
+
 /** Runs a line that opens a session until it is ready. */
 async function openUntilReady(line: string, where: Shell): Promise<AsyncDisposable> {
   const { child, ended, output, heard } = shell(`exec ${line}`, where)
   await new Promise<void>((resolve, reject) => {
     const look = (): void => {
-      if (/^ready|"ready":true/m.test(output())) resolve()
+      if (ready.test(output())) resolve()
     }
     heard.add(look)
     void ended.then(() => reject(new Error(`${line} ended: ${output()}`)))
@@ -138,6 +140,21 @@ async function openUntilReady(line: string, where: Shell): Promise<AsyncDisposab
   return {
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** As a process, but a session in this process: what a page asks of it, it asks its control API. */
+async function openInProcess(line: string, where: Shell): Promise<AsyncDisposable> {
+  const { ended, written, interrupt } = startInProcess(ownCommand(line)?.argv ?? [], where)
+  const early = ended.then(({ stderr }) => Promise.reject(new Error(`${line} ended: ${stderr}`)))
+  const isReady = vi.waitFor(() => expect(written().stdout).toMatch(ready), { timeout: 60_000 })
+  await Promise.race([isReady, early])
+  early.catch(() => undefined)
+  return {
+    async [Symbol.asyncDispose]() {
+      interrupt('SIGTERM')
       await ended
     },
   }
@@ -183,10 +200,13 @@ test.concurrent.each(runnable)(
       await session?.[Symbol.asyncDispose]()
       session = undefined
     }
+    const all = blocksOf(page).flatMap(({ lines, reason }) => (reason === undefined ? lines : []))
+    // These verbs find sessions by their processes.
+    const open = all.some((line) => /sparring (?:status|stop|attach|demo|record)\b/.test(line))
+      ? openUntilReady
+      : openInProcess
     try {
-      for (const written of blocksOf(page).flatMap(({ lines, reason }) =>
-        reason === undefined ? lines : [],
-      )) {
+      for (const written of all) {
         const { command, code: expected } = splitComment(written)
         const line = command
           .replace(/ > \S+ &$/, '')
@@ -197,7 +217,7 @@ test.concurrent.each(runnable)(
         // Each takes the ports of the page.
         if (isSession(line) || / demo /.test(line)) await endSession()
         if (isSession(line)) {
-          session = await openUntilReady(line, { cwd, env })
+          session = await open(line, { cwd, env })
           continue
         }
         const { code, output } = await play(line, { cwd, env })

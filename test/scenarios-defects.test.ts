@@ -10,6 +10,8 @@ import { isSoak } from './support/soak.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+/** Its proof plays tens of thousands of requests; another defect breaks the same rule in the same scenario. */
+const costly: DefectName = 'reconciles-ever-faster'
 /** `npm test` proves each scenario, and each rule, at least once; the soak and `npm run scenarios` all. */
 const proven = new Set<string>()
 const isNew = ({ file, breaks }: ScenarioCheck): boolean => {
@@ -18,7 +20,7 @@ const isNew = ({ file, breaks }: ScenarioCheck): boolean => {
   return proven.size > before
 }
 const checks = scenarioChecks(loaded)
-  .filter((check) => isNew(check) || isSoak)
+  .filter((check) => isSoak || (check.defect !== costly && isNew(check)))
   .map((check) => [check.name, check.defect, check.breaks, check] as const)
 
 test.each(checks)('%s: %s breaks %s', async (_name, _defect, _breaks, check) => {
@@ -33,7 +35,7 @@ test.each([
   '%s fails with %s, whatever its seed',
   async (story, defect) => {
     const runs = loaded.filter(({ file }) => file === `scenarios/${story}.yaml`)
-    for (const seed of [1, 2, 3, 42]) {
+    for (const seed of isSoak ? [1, 2, 3, 42] : [1, 42]) {
       const results = new Set<string>()
       for (const { run } of runs) {
         expect((await playInProcess(run, { seed })).result).toBe('passed')

@@ -17,7 +17,6 @@ import type { DefectRow, ExploreBenchResult } from './summary.ts'
 
 /** It shows without any fault. */
 const canary: DefectName = 'never-acks'
-/** Schedules in which the correct service must break nothing before anything is measured. */
 const canaryRuns = 32
 /** Defects whose reproducers are played again, and how often. */
 const replayedDefects = 10
@@ -28,16 +27,21 @@ export interface ExploreBenchParts {
   /** Absent: the built-in ones. */
   readonly workloads?: readonly Workload[]
   /** A defect that must show at once, and defects of the service that must never show any. */
-  readonly canaries: { readonly dies: DefectName; readonly lives: readonly DefectName[] }
+  readonly canaries: {
+    readonly dies: DefectName
+    readonly lives: readonly DefectName[]
+    /** Schedules in which the correct service must break nothing before anything is measured. */
+    readonly runs: number
+  }
 }
 
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
   { seeds: [seed = 1], channel, strategies }: ExploreBenchOptions,
-  { canaries: { dies, lives }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
+  { canaries: { dies, lives, runs }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
-    const campaign = { seed, channel, workloads, strategies: drawn, maxRuns: canaryRuns }
+    const campaign = { seed, channel, workloads, strategies: drawn, maxRuns: runs }
     const { kill } = await measureKill({ ...campaign, defects: [dies] })
     if (kill.kind !== 'steady' && !(kill.kind === 'killed' && kill.runs === 1))
       return `${name} does not find ${dies} in its first schedule`
@@ -162,7 +166,7 @@ export async function runExploreBench(argv: readonly string[]): Promise<number> 
   const showProgress = createProgress(process.stderr)
   const parts: ExploreBenchParts = {
     showProgress,
-    canaries: { dies: canary, lives: [] },
+    canaries: { dies: canary, lives: [], runs: canaryRuns },
   }
   const failed = await failedCanary(options, parts)
   if (failed !== undefined) {

@@ -37,11 +37,11 @@ async function open(url: string, index: number): Promise<Viewer> {
   let facts = -1
   let last: unknown
   store.subscribe(() => {
-    const { seen } = store.get()
-    if (!seen || seen === last) return
-    last = seen
+    const { snapshot } = store.get()
+    if (!snapshot || snapshot === last) return
+    last = snapshot
     viewer.looks++
-    const now = seen.info.counts.facts
+    const now = snapshot.info.counts.facts
     if (facts >= 0 && now > facts) arrivals.push({ first: facts + 1, at: Date.now() })
     facts = now
     first.resolve()

@@ -5,8 +5,9 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Small files that play many scenarios or sessions. */
+/** Small files that play many scenarios or sessions, or wait for processes. */
 const longFiles: readonly string[] = [
+  'test/doc-commands.test.ts',
   'test/scenarios.test.ts',
   'test/scenarios-defects.test.ts',
   'src/explore/cli/merge.test.ts',

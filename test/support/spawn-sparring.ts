@@ -114,3 +114,11 @@ export const runSparring = (
   args: readonly string[],
   options?: SpawnOptions,
 ): Promise<ProcessResult> => startSparring(args, options).ended
+
+/** Ends processes that a test started and has not ended itself: for `afterEach`, which empties the list. */
+export async function killAll(started: StartedProcess[]): Promise<void> {
+  for (const each of started.splice(0)) {
+    each.kill('SIGKILL')
+    await each.ended
+  }
+}

@@ -35,7 +35,7 @@ const defaultPersonMs = 120_000
 const interrupted: Answer = { why: 'interrupted' }
 
 /** A service action as an instruction to a person. */
-export function actionText(action: ServiceAction): string {
+function instructionText(action: ServiceAction): string {
   switch (action.kind) {
     case 'create-order':
       return `create a ${action.type} order at the service${action.isFull ? ', with options, remarks and two items at least' : ''}${action.document ? `, with ${JSON.stringify(action.document)} if it can be` : ''}`
@@ -65,7 +65,7 @@ const orderOfType = (orderType: string) => ({ fulfillment: { orderType } })
 /** Environment variables that tell a service action to the command of `--setup`. */
 const environmentOfAction = (action: ServiceAction): Readonly<Record<string, string>> => ({
   SPARRING_WISH: action.kind,
-  SPARRING_INSTRUCTION: actionText(action),
+  SPARRING_INSTRUCTION: instructionText(action),
   SPARRING_COMMANDS: commandsOfAction(action)
     .map((command) => `${JSON.stringify(command)}\n`)
     .join(''),
@@ -133,7 +133,7 @@ async function byPerson(
   person: AskPerson,
   { signal, personMs = defaultPersonMs }: AskOptions,
 ): Promise<Answer> {
-  const text = escapeControls(actionText(action))
+  const text = escapeControls(instructionText(action))
   const limit = AbortSignal.timeout(personMs)
   const answer = await person(text, personMs, AbortSignal.any([signal, limit]))
   if (answer === 'done') return {}
@@ -156,6 +156,6 @@ export const createAskService =
     if (answered) return answered
     if (person) return byPerson(action, person, options)
     return {
-      why: `it has to be done at the service: ${escapeControls(actionText(action))}; give --setup, a path in subject.asks, or a terminal`,
+      why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,
     }
   }

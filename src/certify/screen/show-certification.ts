@@ -33,7 +33,7 @@ import {
   type ListScreen,
   motionKeys,
   moveByKey,
-  mutedNotice,
+  listNotice,
   type RowsArea,
   updateList,
 } from '../../terminal/dashboard/list-screen/list-screen.ts'
@@ -122,7 +122,7 @@ export const certificationKeys: readonly CertificationKey[] = [
     run: (model) =>
       chosenResult(model)
         ? { message: { kind: 'opened', view: 'details' } }
-        : mutedNotice('there is no result'),
+        : listNotice('there is no result'),
   },
   { ...commonKeys.back, contexts: ['details', 'help'], title: 'back to the list' },
   { ...commonKeys.help, contexts },
@@ -136,7 +136,7 @@ export const certificationKeys: readonly CertificationKey[] = [
     run: (model) =>
       isOver(model)
         ? { action: { kind: 'leave' } }
-        : mutedNotice('q leaves when it has ended; ctrl-c stops it after this procedure'),
+        : listNotice('q leaves when it has ended; ctrl-c stops it after this procedure'),
   },
   {
     keys: ['ctrl-c'],

@@ -51,7 +51,7 @@ export function storyRows(
 }
 
 /** The keys, what the states in the coverage stand for, and the pace of the service. */
-export function helpRows(
+export function campaignHelpRows(
   { columns, state }: CampaignModel,
   keyRows: readonly Row[],
   keyWidth: number,

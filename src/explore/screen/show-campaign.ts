@@ -48,7 +48,7 @@ import {
   wrapSpans,
 } from '../../terminal/dashboard/view/text/row.ts'
 import { coverageMapOf, heatMapHeight, heatMapRows } from './heat-map.ts'
-import { helpRows, storyRows } from './open-text.ts'
+import { campaignHelpRows, storyRows } from './open-text.ts'
 import {
   exercisedText,
   percentText,
@@ -371,7 +371,7 @@ export const campaignScreen: ListScreen<
     const { rule, id, status } = bucket
     return { title: `${rule} ${id} ${status}`, rows: storyRows(bucket, model) }
   },
-  helpOf: helpRows,
+  helpOf: campaignHelpRows,
   questionOf: ({ stop }) =>
     stop === 'asked' ? questionSpans('Stop the campaign?', 'y yes', 'n no') : undefined,
 }

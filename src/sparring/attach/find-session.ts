@@ -18,7 +18,7 @@ import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { isCi, type Io } from '../../terminal/cli/io.ts'
 import type { AttachFlags } from './attach-flags.ts'
 
-/** Tokens that are asked for before it is given up. */
+/** Tokens that are asked for before it is abandoned. */
 const maxAttempts = 3
 
 /** `host:7100` without a scheme is meant for http. */

@@ -31,7 +31,7 @@ interface Viewer {
   readonly stopping: StopSignal
   readonly url: string
   /** Rejects when there has been no connection for too long. */
-  readonly givenUp: Promise<never>
+  readonly abandoned: Promise<never>
 }
 
 /** Rejects when there has been no connection for this many seconds. */
@@ -39,9 +39,9 @@ function watchConnection(
   session: AttachedSession,
   url: string,
   seconds: number | undefined,
-): Disposable & { readonly givenUp: Promise<never> } {
-  const { promise: givenUp, reject } = Promise.withResolvers<never>()
-  givenUp.catch(() => undefined)
+): Disposable & { readonly abandoned: Promise<never> } {
+  const { promise: abandoned, reject } = Promise.withResolvers<never>()
+  abandoned.catch(() => undefined)
   const timer = setInterval(() => {
     const lostMs = session.lostForMs() ?? -1
     if (seconds !== undefined && lostMs >= 1000 * seconds)
@@ -55,15 +55,15 @@ function watchConnection(
       )
   }, checkMs)
   timer.unref()
-  return { givenUp, [Symbol.dispose]: () => clearInterval(timer) }
+  return { abandoned, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-async function showScreen({ session, flags, io, stopping, url, givenUp }: Viewer): Promise<void> {
+async function showScreen({ session, flags, io, stopping, url, abandoned }: Viewer): Promise<void> {
   const leaving = new AbortController()
   const signal = AbortSignal.any([stopping.signal, leaving.signal])
   const shown = runDashboard(session, flags, io, { signal })
   try {
-    await Promise.race([shown, givenUp])
+    await Promise.race([shown, abandoned])
   } finally {
     // The terminal is restored before anything is printed.
     leaving.abort()
@@ -86,7 +86,7 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
   })
 
 async function showLog(
-  { session, flags, io, stopping, url, givenUp }: Viewer,
+  { session, flags, io, stopping, url, abandoned }: Viewer,
   { ended, gone }: LogEnd,
 ): Promise<void> {
   const patient: SessionApi = { ...session, look: session.patientLook }
@@ -98,9 +98,9 @@ async function showLog(
     for (const line of firstContactLines(info)) await printLine(io.stdout, line)
   }
   const written = writeSessionLog(patient, flags, io, { signal, from, last: ended })
-  // Where it is over, the look under way fails.
+  // Where it is over, the look that has begun fails.
   written.catch(() => undefined)
-  await Promise.race([written, whenAborted(AbortSignal.any([signal, gone])), givenUp])
+  await Promise.race([written, whenAborted(AbortSignal.any([signal, gone])), abandoned])
   if (ended.aborted) await printLine(io.stderr, `sparring: the session at ${url} was stopped`)
 }
 
@@ -120,7 +120,7 @@ export async function runAttach(flags: AttachFlags, io: Io): Promise<ExitCode> {
   const session = attachToSession({
     target,
     readOnly: flags['read-only'] === true,
-    // A log that was given time to wait waits for the session to be started again.
+    // A log that may wait waits for the session to be started again.
     onEnd() {
       if (!isScreen && flags['give-up'] === undefined) ended.abort()
     },
@@ -132,9 +132,9 @@ export async function runAttach(flags: AttachFlags, io: Io): Promise<ExitCode> {
     })
   const seconds = flags['give-up'] ?? (isScreen ? undefined : defaultGiveUp)
   using watched = watchConnection(session, url, seconds)
-  const viewer = { session, flags, io, stopping, url, givenUp: watched.givenUp }
+  const viewer = { session, flags, io, stopping, url, abandoned: watched.abandoned }
   try {
-    await Promise.race([session.connected, stopping.stopped, watched.givenUp])
+    await Promise.race([session.connected, stopping.stopped, watched.abandoned])
     if (stopping.reason() === undefined)
       await (isScreen
         ? showScreen(viewer)

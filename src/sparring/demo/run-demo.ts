@@ -41,11 +41,14 @@ const partnersOf = (
 function withoutHostDeliveries(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
   const { input, configuration } = resolved
   const role = 'ordering-application'
-  const given = input.counterparts?.[role]
-  const deliveries = given?.deliveries ?? false
+  const requested = input.counterparts?.[role]
+  const deliveries = requested?.deliveries ?? false
   return {
     ...resolved,
-    input: { ...input, counterparts: { ...input.counterparts, [role]: { ...given, deliveries } } },
+    input: {
+      ...input,
+      counterparts: { ...input.counterparts, [role]: { ...requested, deliveries } },
+    },
     configuration: {
       ...configuration,
       counterparts: {
@@ -121,18 +124,18 @@ function withDefaults(options: DemoOptions): DemoOptions {
   return { ...demoPace, ...options, channel: options.channel ?? exposed ?? 'polling' }
 }
 
-export async function runDemo(given: DemoOptions, terminal: Io): Promise<ExitCode> {
-  if (given.subject !== undefined)
+export async function runDemo(requested: DemoOptions, terminal: Io): Promise<ExitCode> {
+  if (requested.subject !== undefined)
     throw problem(
       'starting the demo',
       '--subject names a service, and the demo has its own',
       'Leave it out, or try your own service with sparring up.',
     )
-  const options = withDefaults(given)
+  const options = withDefaults(requested)
   // The log and the dashboard show what fails.
   const settings = demoServiceOptions(options, () => undefined)
   const service = await listenForDemo(options['service-port'] ?? 0)
-  // A marketplace places its orders itself, and has nobody who counts them.
+  // A marketplace places its orders itself, and has no operator who counts them.
   const count = settings.as === 'software-service' ? options.orders : undefined
   const { io, end } =
     count === undefined ? { io: terminal, end: () => undefined } : endingIo(terminal)

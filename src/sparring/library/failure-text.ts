@@ -32,7 +32,7 @@ function ruleLines(verdict: Verdict): readonly string[] {
 export const brokenRules = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   verdicts.filter(isFailedVerdict)
 
-/** Each broken rule: what it requires, what was seen, the exchanges that show it, what to do, and its clauses. */
+/** Each broken rule: what it requires, what was observed, the exchanges that show it, what to do, and its clauses. */
 export const brokenRulesText = (broken: readonly Verdict[]): string =>
   [
     `Expected no broken rule, but ${broken.length === 1 ? '1 is' : `${broken.length} are`} broken:`,

@@ -147,9 +147,9 @@ function textArgument(input: UnknownRecord, name: string, problems: Problems): s
 }
 
 /** The options of the verb that a call means. `env` has flags that a call leaves open, as on the command line. */
-function readArguments(tool: Tool, given: unknown, env: Environment): ToolRequest {
+function readArguments(tool: Tool, argumentsOfCall: unknown, env: Environment): ToolRequest {
   const problems = problemsOf(tool)
-  const input = given ?? {}
+  const input = argumentsOfCall ?? {}
   if (!isUnknownRecord(input))
     throw problems.other(`its arguments are ${kindOf(input)}`, 'They must be an object.')
   const chosen = chooseVerb(tool, input, problems)

@@ -279,7 +279,7 @@ test('scenarios are run and a long result is cut, the rest is read on', async ()
   await using agent = await startAgent({ cwd })
   writeFileSync(
     join(cwd, 'alone.yaml'),
-    'name: Alone\nabout: No service.\nsubject: none\nsteps:\n  - create: o1\n  - advance: 1h\norders:\n  o1: { type: TAKEOUT }\n',
+    'name: Alone\nabout: No service.\nsubject: none\nsteps:\n  - create: o1\n  - advance: 5m\norders:\n  o1: { type: TAKEOUT }\n',
   )
   const run = await agent.call('run', { scenario: ['alone.yaml'] })
   expect(run.isError ? run.text : '').toBe('')

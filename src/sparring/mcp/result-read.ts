@@ -50,22 +50,22 @@ function wholeNumber(name: string, value: unknown, min: number): number | undefi
 }
 
 function readPart(input: unknown, results: ResultStore): ToolOutcome {
-  const given = isUnknownRecord(input) ? input : {}
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  const request = isUnknownRecord(input) ? input : {}
+  const unknown = Object.keys(request).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw problem(
       'calling result_read',
       `it has no argument "${unknown}"`,
       `It has ${names.join(', ')}.`,
     )
-  const result = wholeNumber('result', given['result'], 1)
+  const result = wholeNumber('result', request['result'], 1)
   if (result === undefined)
     throw problem('calling result_read', 'result is missing', 'It is the number of a result.')
-  const { path = '' } = given
+  const { path = '' } = request
   if (typeof path !== 'string')
     throw problem('calling result_read', `path is ${JSON.stringify(path)}`, 'It must be text.')
-  const offset = wholeNumber('offset', given['offset'], 0) ?? 0
-  const limit = wholeNumber('limit', given['limit'], 1)
+  const offset = wholeNumber('offset', request['offset'], 0) ?? 0
+  const limit = wholeNumber('limit', request['limit'], 1)
   const isText = typeof results.read(result, path, 0, 1).value === 'string'
   const part = results.read(result, path, offset, limit ?? (isText ? defaultChars : defaultEntries))
   const { value, cuts } = boundValue(part.value, maxChars)

@@ -146,8 +146,8 @@ function createMcpServer({ tools, context, resources, signal, onCall }: McpServe
         inputSchema: unchecked(inputSchema(tool)),
         annotations: annotationsOf(tool),
       },
-      (given, request) =>
-        answer((parts) => callTool(tool, { ...parts, arguments: given }, context), request),
+      (input, request) =>
+        answer((parts) => callTool(tool, { ...parts, arguments: input }, context), request),
     )
   const { name, description } = resultReadTool
   server.registerTool(
@@ -157,7 +157,7 @@ function createMcpServer({ tools, context, resources, signal, onCall }: McpServe
       inputSchema: unchecked(resultReadTool.inputSchema),
       annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
     },
-    (given) => resultOf(callResultRead(given, context.results)),
+    (input) => resultOf(callResultRead(input, context.results)),
   )
 
   for (const row of resources)
@@ -251,7 +251,7 @@ async function listTools(tools: readonly Tool[], { json }: McpOptions, io: Io): 
   return exitCode.done
 }
 
-/** A stream of which only this module knows the other end: the transport closes what it is given. */
+/** A stream of which only this module knows the other end: the transport closes its streams. */
 const forwardTo = (stream: NodeJS.WritableStream): Writable =>
   new Writable({
     write: (chunk: Buffer, _encoding, done) => {

@@ -22,7 +22,7 @@ interface ToolIoOptions {
   readonly onLine?: (line: string) => void
 }
 
-/** Output beyond this is not kept: the result of the largest run that was seen has a tenth of it. */
+/** Output beyond this is not kept: the result of the largest known run has a tenth of it. */
 const maxStdoutChars = 64 * 1024 * 1024
 const maxNotes = 50
 const maxNoteChars = 2000

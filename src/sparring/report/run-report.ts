@@ -84,7 +84,7 @@ async function loadRecordedTraffic(file: string, io: Io): Promise<RecordingConte
   throw new Problem(read.error, exitCode.usage)
 }
 
-/** The report of a recording: its header as facts, the failures that it shows, and what the session told at its end. */
+/** The report of a recording: its header as facts, the failures that it shows, and what the session reported at its end. */
 const playerOf: Readonly<Record<string, string>> = {
   subject: 'your service',
   sparring: 'Sparring',
@@ -144,8 +144,8 @@ export async function reportOfRecording(
 ): Promise<SessionReport> {
   const { exchanges, end } = content
   const clauses = await loadClauses()
-  const seen = new Set(exchanges.map(({ orderId }) => orderId))
-  const orders = (end?.orders ?? []).filter(({ orderId }) => seen.has(orderId))
+  const exchanged = new Set(exchanges.map(({ orderId }) => orderId))
+  const orders = (end?.orders ?? []).filter(({ orderId }) => exchanged.has(orderId))
   const parts = {
     verdicts: end && end.verdicts.length > 0 ? reportedVerdicts(end.verdicts, clauses) : undefined,
     failures: failuresOf(content),

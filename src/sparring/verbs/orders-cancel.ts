@@ -90,8 +90,8 @@ export const ordersCancelItemVerb = defineSessionVerb({
     // The merchant cancels lines: where we play the Software Service, it makes the call.
     const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'
-    const given = compact({ reason, code })
-    const reasonFields = playsSoftwareService ? merchantRequest(given) : given
+    const reasons = compact({ reason, code })
+    const reasonFields = playsSoftwareService ? merchantRequest(reasons) : reasons
     const cancellation = { ...reasonFields, ...compact({ quantity }) }
     return session.submit(
       { kind, orderId, itemId: item, cancellation },

@@ -6,35 +6,28 @@ import { dialectChoices } from '../../terminal/cli/name-lists.ts'
 import { printJson } from '../../terminal/cli/io.ts'
 import { defineVerbGroup, defineVerb } from '../../terminal/cli/verb.ts'
 
-const config = defineVerb({
-  name: 'config',
-  summary: 'print the JSON Schema of the configuration file',
-  async run(_, io) {
-    const { configurationSchema } = await import('./support/configuration-schema.ts')
-    await printJson(io, configurationSchema())
-    return exitCode.done
-  },
-})
+/** The schema is loaded only when it is asked for. */
+const jsonSchemaVerb = (name: string, subject: string, load: () => Promise<object>) =>
+  defineVerb({
+    name,
+    summary: `print the JSON Schema of ${subject}`,
+    async run(_, io) {
+      await printJson(io, await load())
+      return exitCode.done
+    },
+  })
 
-const scenario = defineVerb({
-  name: 'scenario',
-  summary: 'print the JSON Schema of a scenario file',
-  async run(_, io) {
-    const { scenarioSchema } = await import('./support/scenario-schema.ts')
-    await printJson(io, scenarioSchema())
-    return exitCode.done
-  },
-})
+const config = jsonSchemaVerb('config', 'the configuration file', async () =>
+  (await import('./support/configuration-schema.ts')).configurationSchema(),
+)
 
-const recording = defineVerb({
-  name: 'recording',
-  summary: 'print the JSON Schema of a line of a recording',
-  async run(_, io) {
-    const { recordingSchema } = await import('./support/recording-schema.ts')
-    await printJson(io, recordingSchema())
-    return exitCode.done
-  },
-})
+const scenario = jsonSchemaVerb('scenario', 'a scenario file', async () =>
+  (await import('./support/scenario-schema.ts')).scenarioSchema(),
+)
+
+const recording = jsonSchemaVerb('recording', 'a line of a recording', async () =>
+  (await import('./support/recording-schema.ts')).recordingSchema(),
+)
 
 const openapi = defineVerb({
   name: 'openapi',

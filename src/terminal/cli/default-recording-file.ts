@@ -1,4 +1,4 @@
-/** The file of a recording that nobody named: by the time and the role of the service. */
+/** The file of a recording without a name: by the time and the role of the service. */
 import { join } from 'node:path'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import { isoOf } from '../../core/engine/instant.ts'

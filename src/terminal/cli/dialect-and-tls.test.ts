@@ -7,17 +7,13 @@ import { afterEach, expect, test } from 'vitest'
 import { runInProcess } from '../../../test/support/run-in-process.ts'
 import {
   emptyFolder,
+  killAll,
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
 
 const started: StartedProcess[] = []
-afterEach(async () => {
-  for (const each of started.splice(0)) {
-    each.kill('SIGKILL')
-    await each.ended
-  }
-})
+afterEach(() => killAll(started))
 
 interface Ready {
   readonly counterparts: Readonly<Record<string, string>>

@@ -50,14 +50,17 @@ export const glyphsFlag = {
   choices: ['unicode', 'ascii'],
 } as const satisfies FlagRow
 
-export interface RawWish {
+export interface RawChoice {
   /** Nothing is redacted. */
   readonly raw: boolean
   /** It may be written where git does not ignore it. */
   readonly unsafe: boolean
 }
 
-export function rawWishOf(options: { readonly raw?: true; readonly 'raw=unsafe'?: true }): RawWish {
+export function rawChoiceOf(options: {
+  readonly raw?: true
+  readonly 'raw=unsafe'?: true
+}): RawChoice {
   const unsafe = options['raw=unsafe'] === true
   return { raw: options.raw === true || unsafe, unsafe }
 }

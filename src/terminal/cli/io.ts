@@ -50,7 +50,7 @@ export const asTerminalText = (text: string): string =>
         .join('')
     : text
 
-/** Whether what is written to a stream is seen. */
+/** Whether what is written to a stream is shown at a terminal. */
 export const isTerminal = (stream: NodeJS.WritableStream): boolean =>
   'isTTY' in stream && stream.isTTY === true
 

@@ -3,9 +3,7 @@
  */
 import type { SessionApi } from '../../core/session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
-
-/** Polling interval. */
-const intervalMs = 1000
+import { checkOnChange } from './verdict-lines.ts'
 
 /** Deduplication key: problems that differ only in numbers count as one. */
 const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
@@ -16,28 +14,12 @@ export function reportRecordingProblems(
   { stderr }: Pick<Io, 'stderr'>,
 ): Disposable {
   const reported = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-
-  async function check(): Promise<void> {
+  return checkOnChange(face, async () => {
     const problem = (await face.look({})).info.recording?.problem
     if (problem === undefined || reported.has(kindOf(problem))) return
     reported.add(kindOf(problem))
     await printLine(stderr, `sparring: ${problem}`)
-  }
-
-  const unsubscribe = face.subscribe(() => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      // A session in another process may be gone.
-      check().catch(() => undefined)
-    }, intervalMs)
   })
-  return {
-    [Symbol.dispose]: () => {
-      unsubscribe()
-      clearTimeout(timer)
-    },
-  }
 }
 
 /** After the file is closed: reports how many exchanges it lacks, if any. */

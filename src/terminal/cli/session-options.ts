@@ -190,7 +190,7 @@ const minNewSeed = 100_000
 export const newSeed = (): number => minNewSeed + Math.floor(9 * minNewSeed * Math.random())
 
 /**
- * Draws a seed where none is given. Equal seeds give equal order ids, and a service with a database would take them for
+ * Draws a seed where there is none. Equal seeds give equal order ids, and a service with a database would take them for
  * duplicates.
  */
 export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>

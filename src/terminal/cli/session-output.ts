@@ -177,9 +177,9 @@ async function showDashboardAndSummary(
   { signal }: StopSignal,
 ): Promise<void> {
   await runDashboard(face, options, io, { signal })
-  const { exitSummaryLines: farewell, exitSummaryView: farewellView } =
+  const { exitSummaryLines: summaryLines, exitSummaryView: summaryView } =
     await import('../dashboard/view/exit-summary.ts')
-  const last = await face.look(farewellView)
-  const lines = [...farewell(last), ...verdictSummaryLines(last.verdicts)]
+  const last = await face.look(summaryView)
+  const lines = [...summaryLines(last), ...verdictSummaryLines(last.verdicts)]
   for (const line of lines) await printLine(io.stdout, line)
 }

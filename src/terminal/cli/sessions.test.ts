@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import {
   emptyFolder,
+  killAll,
   type ProcessResult,
   runSparring,
   type StartedProcess,
@@ -13,12 +14,7 @@ import {
 import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
-afterEach(async () => {
-  for (const each of started.splice(0)) {
-    each.kill('SIGKILL')
-    await each.ended
-  }
-})
+afterEach(() => killAll(started))
 
 interface Machine {
   readonly folder: string

@@ -10,6 +10,7 @@ import { inUseText } from '../../../test/support/port-holders.ts'
 import {
   commandLine,
   emptyFolder,
+  killAll,
   runSparring,
   type StartedProcess,
   startSparring,
@@ -17,12 +18,7 @@ import {
 import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
-afterEach(async () => {
-  for (const each of started.splice(0)) {
-    each.kill('SIGKILL')
-    await each.ended
-  }
-})
+afterEach(() => killAll(started))
 
 function up(
   args: readonly string[],

@@ -46,12 +46,12 @@ async function openWrong(columns: number, rows: number, wrong: Wrong, ascii = fa
   const session: SessionApi = {
     ...fake,
     async look(view) {
-      const seen = await fake.look(view)
-      const failed = { ...seen.info.counts.failed, rejected }
+      const snapshot = await fake.look(view)
+      const failed = { ...snapshot.info.counts.failed, rejected }
       return {
-        ...seen,
-        info: { ...seen.info, counts: { ...seen.info.counts, failed } },
-        traffic: seen.traffic.map(rowOf),
+        ...snapshot,
+        info: { ...snapshot.info, counts: { ...snapshot.info.counts, failed } },
+        traffic: snapshot.traffic.map(rowOf),
         verdicts: view.verdicts ? verdicts(orderIds, seqs) : [],
       }
     },

@@ -55,11 +55,11 @@ test('a service that does not answer is told in a sentence, as long as it does n
   const session: SessionApi = {
     ...fake,
     async look(view) {
-      const seen = await fake.look(view)
+      const snapshot = await fake.look(view)
       const unreachable =
         'Your service does not answer: nothing listens at http://127.0.0.1:3000: start your service, or name its address with --subject <url>'
       const contact = { unreachable, notices: [], waiting: 0 }
-      return isDown ? { ...seen, info: { ...seen.info, contact } } : seen
+      return isDown ? { ...snapshot, info: { ...snapshot.info, contact } } : snapshot
     },
   }
   const screen = await driveDashboardOn(session, { columns: 80, rows: 24 })

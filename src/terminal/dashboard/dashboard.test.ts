@@ -120,7 +120,7 @@ describe('stopping the clock', () => {
     await screen.press('space')
     expect(screen.lines()[0]).toContain('HOLD')
     await screen.press('space')
-    expect(screen.model().seen?.info.clock.mode).toBe('virtual')
+    expect(screen.model().snapshot?.info.clock.mode).toBe('virtual')
   })
 
   test('a step with nothing pending reports so', async () => {
@@ -146,7 +146,7 @@ describe('the agenda', () => {
     return screen
   }
   const agenda = (screen: Awaited<ReturnType<typeof openStopped>>): readonly string[] =>
-    (screen.model().seen?.agenda ?? []).map(({ id }) => `#${id}`)
+    (screen.model().snapshot?.agenda ?? []).map(({ id }) => `#${id}`)
 
   test('p holds an item and releases it again', async () => {
     const screen = await openStopped()
@@ -228,7 +228,7 @@ describe('an order', () => {
     await screen.press('N')
     expect(screen.lines().at(-1)).toContain('d delivery')
     await screen.press('esc')
-    expect(screen.model().seen?.orders).toEqual([])
+    expect(screen.model().snapshot?.orders).toEqual([])
     await screen.press('N', 't')
     expect(screen.text()).toContain('1001 TAKEOUT')
     expect(screen.text()).toContain('a new order was made')
@@ -683,7 +683,7 @@ describe('the next and previous in a detail', () => {
     expect(screen.text()).toContain('━ Order 00000002')
     expect(screen.text()).toContain('this is the first one')
     await screen.press('esc', '2', 'enter')
-    const last = screen.model().traffic.chosen ?? screen.model().seen?.traffic.at(-1)?.seq ?? 0
+    const last = screen.model().traffic.chosen ?? screen.model().snapshot?.traffic.at(-1)?.seq ?? 0
     expect(screen.text()).toContain(`━ Exchange ${last}`)
     await screen.press('[')
     expect(screen.text()).toContain(`━ Exchange ${last - 1}`)

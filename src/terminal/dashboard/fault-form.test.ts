@@ -30,7 +30,7 @@ async function openForm(columns: number, rows: number) {
   }
   const spec = (): string => screen.lines().at(-1) ?? ''
   const faults = (): readonly string[] =>
-    (screen.model().seen?.faults ?? []).map(({ text }) => text)
+    (screen.model().snapshot?.faults ?? []).map(({ text }) => text)
   return { screen, go, spec, faults, session }
 }
 

@@ -47,9 +47,9 @@ async function openThreeOrders({
 type Screen = Awaited<ReturnType<typeof openThreeOrders>>
 
 const ids = (screen: Screen): readonly number[] =>
-  (screen.model().seen?.agenda ?? []).map(({ id }) => id)
+  (screen.model().snapshot?.agenda ?? []).map(({ id }) => id)
 const held = (screen: Screen): readonly number[] =>
-  (screen.model().seen?.agenda ?? []).flatMap((row) => (row.held ? [row.id] : []))
+  (screen.model().snapshot?.agenda ?? []).flatMap((row) => (row.held ? [row.id] : []))
 
 describe('undo and redo', () => {
   test('z undoes the last edit, and Z redoes it', async () => {
@@ -217,10 +217,10 @@ describe('the editor', () => {
     ],
   ])('a file that is %s does nothing', async (_change, hand, notice) => {
     const screen = await openThreeOrders({ ports: editor(hand).ports })
-    const before = screen.model().seen?.info.counts.facts
+    const before = screen.model().snapshot?.info.counts.facts
     await screen.press('e')
     expect(screen.text()).toContain(notice)
-    expect(screen.model().seen?.info.counts.facts).toBe(before)
+    expect(screen.model().snapshot?.info.counts.facts).toBe(before)
   })
 
   test('the fields of any other item are edited, and a refusal of the world is reported', async () => {
@@ -233,7 +233,7 @@ describe('the editor', () => {
       await screen.press('n')
     const row = screen
       .model()
-      .seen?.agenda.findIndex(({ text }) => text.startsWith('confirm takes'))
+      .snapshot?.agenda.findIndex(({ text }) => text.startsWith('confirm takes'))
     await screen.press('g', ...Array.from({ length: row ?? 0 }, () => 'j'), 'e')
     expect(screen.text()).toContain('cannot be edited so: trigger')
     await screen.press('e')
@@ -252,7 +252,7 @@ describe('the editor', () => {
     expect(shown[0]?.name).toBe('order.json')
     expect(Object.keys(JSON.parse(shown[0]?.text ?? '{}') as object)).not.toContain('id')
     expect(screen.text()).toContain('4711')
-    expect(screen.model().seen?.info.counts.orders).toBe(4)
+    expect(screen.model().snapshot?.info.counts.orders).toBe(4)
   })
 })
 
@@ -292,7 +292,8 @@ describe('faults', () => {
     await screen.type('2')
     expect(screen.lines().at(-1)).toContain('drop:event=CONFIRMED,nth=2')
     await screen.press('ctrl-s')
-    const live = () => screen.model().seen?.faults.filter(({ over }) => over === undefined) ?? []
+    const live = () =>
+      screen.model().snapshot?.faults.filter(({ over }) => over === undefined) ?? []
     expect(live().map(({ text }) => text)).toEqual([
       'duplicate:times=3,for=60s',
       'drop:event=CONFIRMED,nth=2',
@@ -320,7 +321,7 @@ describe('verdicts', () => {
 
   test('the header counts failed rules, and I opens sentence, clauses and evidence', async () => {
     const screen = await failing()
-    const verdicts = screen.model().seen?.verdicts ?? []
+    const verdicts = screen.model().snapshot?.verdicts ?? []
     const count = verdicts.filter(({ outcome }) => outcome === 'failed').length
     expect(count).toBeGreaterThan(0)
     expect(screen.lines()[0]).toMatch(new RegExp(`✗ ${count} rules? failed`))
@@ -371,7 +372,7 @@ describe('verdicts', () => {
     const orderId = await harness.order('TAKEOUT')
     await harness.pass(20_000)
     const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
-    const marked = screen.model().seen?.traffic.find(({ fault }) => fault !== undefined)
+    const marked = screen.model().snapshot?.traffic.find(({ fault }) => fault !== undefined)
     expect(screen.line('~fail')).toContain('getOrder')
     await screen.press('2', 'k')
     for (let up = 0; up < 40 && screen.model().traffic.chosen !== marked?.seq; up++)
@@ -409,7 +410,7 @@ describe('pinned orders', () => {
 describe('fork', () => {
   test('C in the past asks for confirmation, and then that fact is the present', async () => {
     const screen = await openThreeOrders()
-    const facts = screen.model().seen?.info.counts.facts ?? 0
+    const facts = screen.model().snapshot?.info.counts.facts ?? 0
     await screen.press('x', 'n', 'n', 'n')
     await screen.press('C')
     expect(screen.text()).toContain('this is now: , goes back')

@@ -81,7 +81,7 @@ describe.each([
     await using opened = await browse(columns, rows)
     const { screen } = opened
     const shown = (): readonly number[] =>
-      (screen.model().seen?.playback?.rows ?? []).map(({ seq }) => seq)
+      (screen.model().snapshot?.playback?.rows ?? []).map(({ seq }) => seq)
     expect(shown()).toEqual([2, 3, 5, 6, 9, 10, 12])
     expect(screen.line('2 Recording')).toContain('no idle polls')
     await screen.press('.', '.')
@@ -97,7 +97,7 @@ test('the status of an order is the one at the exchange that is looked at', asyn
   await using opened = await browse(120, 40)
   const { screen } = opened
   const statusOf = (orderId: string): string | undefined =>
-    screen.model().seen?.playback?.orders.find((each) => each.orderId === orderId)?.status
+    screen.model().snapshot?.playback?.orders.find((each) => each.orderId === orderId)?.status
   await screen.press('j', 'j')
   expect([statusOf('order-a'), statusOf('order-b')]).toEqual(['CREATED', undefined])
   await screen.press('G')

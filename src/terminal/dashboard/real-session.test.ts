@@ -34,7 +34,7 @@ test('an order is created, stepped to CONFIRMED, and shown in the past', async (
     await screen.press('n')
   expect(screen.text()).toContain('✓ CREATED')
   expect(screen.text()).toContain('confirmOrder')
-  const facts = screen.model().seen?.info.counts.facts ?? 0
+  const facts = screen.model().snapshot?.info.counts.facts ?? 0
   for (let back = 0; back < facts && !screen.text().includes('● CREATED'); back++)
     await screen.press(',')
   expect(screen.lines()[0]).toContain('« PAST entry')
@@ -47,7 +47,7 @@ test('[ORD-GEN-03] where your service is the Ordering Application, N makes no or
   expect(screen.text()).not.toContain('N makes')
   await screen.press('N')
   expect(screen.text()).toContain('orders originate in your service, the Ordering Application')
-  expect(screen.model().seen?.info.counts.orders).toBe(0)
+  expect(screen.model().snapshot?.info.counts.orders).toBe(0)
 })
 
 test('agenda items are held, duplicated, delayed, dropped', async () => {
@@ -56,9 +56,9 @@ test('agenda items are held, duplicated, delayed, dropped', async () => {
   expect(screen.text()).toContain('1 held')
   await screen.press('p', 'd')
   expect(screen.text()).toContain('copy of #')
-  const before = screen.model().seen?.info.counts.pending ?? 0
+  const before = screen.model().snapshot?.info.counts.pending ?? 0
   await screen.press('t', 'x')
-  expect(screen.model().seen?.info.counts.pending).toBe(before - 1)
+  expect(screen.model().snapshot?.info.counts.pending).toBe(before - 1)
 })
 
 test('a step takes the next visible item, after the hidden ones before it', async () => {
@@ -86,7 +86,7 @@ test('with only one order shown, each step takes one of its items', async () => 
   await screen.press('N', 'd', 'N', 't', 'o', '5')
   const own = screen.model().orderId
   for (let steps = 0; steps < 30 && !screen.text().includes('● CONFIRMED'); steps++) {
-    const waits = (screen.model().seen?.agenda.length ?? 0) > 0
+    const waits = (screen.model().snapshot?.agenda.length ?? 0) > 0
     await screen.press('n')
     const took = /took #\d+ (.*)$/m.exec(screen.text())?.[1]
     if (waits) expect(took).toMatch(/to polls|confirm|reads the order/)
@@ -102,7 +102,8 @@ test('the agenda shows events, effects and moves of orders first, and * everythi
   expect(screen.text()).toMatch(/> +now . #\d+ +CREATED to polls/)
   for (let steps = 0; steps < 80 && !screen.text().includes('● READY'); steps++)
     await screen.press('n')
-  const shown = (): readonly string[] => (screen.model().seen?.agenda ?? []).map(({ text }) => text)
+  const shown = (): readonly string[] =>
+    (screen.model().snapshot?.agenda ?? []).map(({ text }) => text)
   const ofOrders =
     /(to polls|by webhook|takes effect|^SS (confirm|preparing|ready|dispatch|collect|delivered)|^OA > SS |^SS > OA )/
   expect(shown().filter((text) => !ofOrders.test(text))).toEqual([])
@@ -129,7 +130,7 @@ test('with a service of yours the traffic shows its exchanges first, and * those
 test('an item moves past the adjacent visible one, regardless of hidden items between them', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', 'N', 't', '5', 'g')
-  const items = (): readonly number[] => (screen.model().seen?.agenda ?? []).map(({ id }) => id)
+  const items = (): readonly number[] => (screen.model().snapshot?.agenda ?? []).map(({ id }) => id)
   const [first = 0, second = 0] = items()
   await screen.press('J')
   expect(items().slice(0, 2)).toEqual([second, first])
@@ -178,7 +179,7 @@ test('the session validates the filter', async () => {
   expect(screen.lines().at(-1)).toContain('needs a number')
   await screen.type('200')
   expect(screen.model().filter).toMatchObject({ valid: 'status>=200', problem: undefined })
-  expect(screen.model().seen?.traffic.length).toBeGreaterThan(0)
+  expect(screen.model().snapshot?.traffic.length).toBeGreaterThan(0)
 })
 
 test('an exchange and an order are shown in full', async () => {

@@ -37,10 +37,10 @@ describe('search in a pane', () => {
     const { screen, search } = await openThree(columns, rows)
     await search('3', 'takeout')
     expect(screen.line('3 Orders')).toContain('/takeout (1 found)')
-    expect(screen.model().seen?.orders.map(({ profile }) => profile)).toEqual(['TAKEOUT'])
-    expect(screen.model().orderId).toBe(screen.model().seen?.orders[0]?.orderId)
+    expect(screen.model().snapshot?.orders.map(({ profile }) => profile)).toEqual(['TAKEOUT'])
+    expect(screen.model().orderId).toBe(screen.model().snapshot?.orders[0]?.orderId)
     await search('1', 'order.created operator')
-    const facts = screen.model().seen?.journal ?? []
+    const facts = screen.model().snapshot?.journal ?? []
     expect(facts.map(({ kind }) => kind)).toEqual([
       'order.created',
       'order.created',
@@ -48,11 +48,11 @@ describe('search in a pane', () => {
     ])
     expect(screen.line('1 Journal')).toContain('(3 found)')
     await search('5', '#')
-    const all = screen.model().seen?.agenda.length ?? 0
+    const all = screen.model().snapshot?.agenda.length ?? 0
     expect(screen.line('5 Agenda')).toContain(`(${all} found)`)
-    const [first] = screen.model().seen?.agenda ?? []
+    const [first] = screen.model().snapshot?.agenda ?? []
     await search('5', `${first?.id} ${first?.kind}`)
-    expect(screen.model().seen?.agenda.every(({ kind }) => kind === first?.kind)).toBe(true)
+    expect(screen.model().snapshot?.agenda.every(({ kind }) => kind === first?.kind)).toBe(true)
     for (const line of screen.lines()) expect(line.length).toBeLessThanOrEqual(columns)
   })
 
@@ -61,11 +61,11 @@ describe('search in a pane', () => {
     await search('3', 'takeout')
     await screen.press('/', 'ctrl-u')
     await screen.type('indoor')
-    expect(screen.model().seen?.orders.map(({ profile }) => profile)).toEqual(['INDOOR'])
+    expect(screen.model().snapshot?.orders.map(({ profile }) => profile)).toEqual(['INDOOR'])
     await screen.press('esc')
-    expect(screen.model().seen?.orders.map(({ profile }) => profile)).toEqual(['TAKEOUT'])
+    expect(screen.model().snapshot?.orders.map(({ profile }) => profile)).toEqual(['TAKEOUT'])
     await screen.press('esc')
-    expect(screen.model().seen?.orders).toHaveLength(3)
+    expect(screen.model().snapshot?.orders).toHaveLength(3)
     expect(screen.line('3 Orders')).not.toContain('/')
   })
 
@@ -76,7 +76,7 @@ describe('search in a pane', () => {
     expect(screen.text()).toContain('Nothing has these words.')
     await search('3', 'indoor')
     await screen.press('j', 'j', 'g')
-    expect(screen.model().seen?.order?.row.profile).toBe('INDOOR')
+    expect(screen.model().snapshot?.order?.row.profile).toBe('INDOOR')
   })
 
   test('a new fact that fits is found; one that does not fit is not', async () => {
@@ -87,7 +87,7 @@ describe('search in a pane', () => {
     await screen.refresh()
     expect(screen.line('1 Journal')).toContain('(4 found)')
     await screen.press(',', ',')
-    expect(screen.model().at).toBe(screen.model().seen?.journal[2]?.seq)
+    expect(screen.model().at).toBe(screen.model().snapshot?.journal[2]?.seq)
   })
 
   test('other entities are searched as well, and another view shows all again', async () => {
@@ -97,15 +97,15 @@ describe('search in a pane', () => {
     await session.advance(120_000)
     const screen = await driveDashboardOn(session, { columns: 150, rows: 45 })
     await screen.press('3', 'l', 'l', 'l')
-    const [customer] = screen.model().seen?.entities ?? []
-    const total = screen.model().seen?.entityCount ?? 0
+    const [customer] = screen.model().snapshot?.entities ?? []
+    const total = screen.model().snapshot?.entityCount ?? 0
     expect(total).toBeGreaterThan(1)
     await screen.press('/')
     await screen.type(customer?.id ?? 'none')
-    expect(screen.model().seen?.entityCount).toBe(1)
+    expect(screen.model().snapshot?.entityCount).toBe(1)
     expect(screen.line('3 Customers')).toContain('(1 found)')
     await screen.press('enter', 'h', 'l')
-    expect(screen.model().seen?.entityCount).toBe(total)
+    expect(screen.model().snapshot?.entityCount).toBe(total)
   })
 })
 

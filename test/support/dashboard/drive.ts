@@ -59,7 +59,7 @@ export async function driveDashboardOn<Face extends SessionApi>(
   const terminalActions: Action[] = []
   const refresh = async (): Promise<void> => {
     for (let round = 0; round < 2; round++)
-      store.send({ kind: 'seen', seen: await querySession(session, store.get()) })
+      store.send({ kind: 'snapshot', snapshot: await querySession(session, store.get()) })
   }
   const pressOne = async (key: string): Promise<void> => {
     const text = key === 'space' ? ' ' : key.length === 1 ? key : undefined

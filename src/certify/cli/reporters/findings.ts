@@ -2,7 +2,7 @@
 import { buildVersion } from '../../../core/runtime/version.ts'
 import {
   annotationReporter,
-  type Finding,
+  type ReportFinding,
   findingReporters,
 } from '../../../terminal/cli/reporters/findings.ts'
 import type { JunitCase } from '../../../terminal/cli/reporters/junit-document.ts'
@@ -60,7 +60,7 @@ export const certifyFindingReporters = findingReporters<ReportedCertification>({
     })),
   findingsOf: (whole) =>
     violated(whole).flatMap((result) =>
-      result.problems.map(({ text, isNotice }): Finding => ({
+      result.problems.map(({ text, isNotice }): ReportFinding => ({
         rule: result.clause,
         level: result.outcome === 'failed' && !isNotice ? 'error' : 'warning',
         text: `${text}\n${textOf(result, whole.exchanges)}`,

@@ -3,7 +3,7 @@ import { pluralise } from '../../../core/protocol/count-text.ts'
 import {
   annotationReporter,
   fileLocation,
-  type Finding,
+  type ReportFinding,
   findingReporters,
   invariantFindingRule,
   namedLocation,
@@ -53,10 +53,15 @@ function caseOf(result: RuleResult, subject: string): JunitCase {
   }
 }
 
-function findingsOf({ rule: { id }, steady, found, suspected }: RuleResult): readonly Finding[] {
+function findingsOf({
+  rule: { id },
+  steady,
+  found,
+  suspected,
+}: RuleResult): readonly ReportFinding[] {
   const ofBucket =
-    (level: Finding['level']) =>
-    (reported: ReportedBucket): Finding => {
+    (level: ReportFinding['level']) =>
+    (reported: ReportedBucket): ReportFinding => {
       const { bucket, file, again } = reported
       return {
         rule: id,
@@ -71,7 +76,7 @@ function findingsOf({ rule: { id }, steady, found, suspected }: RuleResult): rea
         properties: { status: bucket.status, again },
       }
     }
-  const steadyFinding: readonly Finding[] = steady
+  const steadyFinding: readonly ReportFinding[] = steady
     ? [
         {
           rule: id,

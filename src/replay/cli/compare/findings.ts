@@ -1,7 +1,7 @@
 /** The findings of a comparison: exchanges that deviate and rules that failed; the recording is their location. */
 import {
   fileLocation,
-  type Finding,
+  type ReportFinding,
   findingReporters,
   namedLocation,
   toPascalCase,
@@ -44,10 +44,10 @@ const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise' | 'gone'>, s
   error: 'There is an answer.',
 }
 
-function findingsOf(compared: ComparisonReport): readonly Finding[] {
+function findingsOf(compared: ComparisonReport): readonly ReportFinding[] {
   const { left, exchanges, first } = compared
   const locationsOf = (name: string) => [{ ...fileLocation(left), ...namedLocation(name) }]
-  const deviations = exchanges.flatMap((each, index): readonly Finding[] => {
+  const deviations = exchanges.flatMap((each, index): readonly ReportFinding[] => {
     if (!isDeviation(each)) return []
     const { standing, recorded, live } = each
     return [
@@ -61,7 +61,7 @@ function findingsOf(compared: ComparisonReport): readonly Finding[] {
     ]
   })
   const failedRules = failedRulesOf(compared).map(
-    ({ invariant, because, orderId = '' }): Finding => ({
+    ({ invariant, because, orderId = '' }): ReportFinding => ({
       rule: invariant,
       level: 'error',
       text: because,

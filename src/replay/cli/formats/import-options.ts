@@ -7,7 +7,7 @@ import { rawRecordingRefusal } from '../../../core/runtime/recording/raw-recordi
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { findClosestName } from '../../../core/protocol/closest-name.ts'
 import { type Role, roleNamed, roleNamesText, roles } from '../../../core/protocol/role.ts'
-import { rawWishOf } from '../../../terminal/cli/flags.ts'
+import { rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import type { ImportOptions } from './import-flags.ts'
 
@@ -70,7 +70,7 @@ export function importOutputFile(
   io: Pick<Io, 'cwd'>,
 ): string {
   const { output, file, name } = options
-  const { raw, unsafe } = rawWishOf(options)
+  const { raw, unsafe } = rawChoiceOf(options)
   const suffix = format === 'recording' && !raw ? '-clean' : ''
   const plain = `${name ?? recordingNameOf(file)}${suffix}.rec.ndjson`
   const target =

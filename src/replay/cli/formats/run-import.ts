@@ -21,7 +21,7 @@ import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
-import { rawWishOf } from '../../../terminal/cli/flags.ts'
+import { rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import { type Io, printJson, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
 import { createProgressLine } from '../../../terminal/cli/progress-line.ts'
 import { importOutputFile, parseHostRole, readMapping, recordingNameOf } from './import-options.ts'
@@ -108,7 +108,7 @@ async function printImportReport(report: ImportReport, io: Io): Promise<void> {
     await printJson(io, {
       file: end === 'whole' || end === 'stopped' ? file : null,
       format: found.format.name,
-      raw: rawWishOf(options).raw,
+      raw: rawChoiceOf(options).raw,
       whole: end === 'whole' && !summary.problems.some(({ fatal }) => fatal),
       ...compact({ message: why }),
       ...summary,
@@ -124,7 +124,7 @@ async function printImportReport(report: ImportReport, io: Io): Promise<void> {
   )
   if (summary.exchanges > 0)
     await printLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
-  if (!rawWishOf(options).raw)
+  if (!rawChoiceOf(options).raw)
     await printLine(
       io.stdout,
       sumOf(summary.redacted) === 0
@@ -162,7 +162,7 @@ function decodeBody(coding: string, bytes: Uint8Array): Uint8Array | undefined {
 }
 
 function keyFor(options: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
-  if (rawWishOf(options).raw) return undefined
+  if (rawChoiceOf(options).raw) return undefined
   const key = loadRedactionKey(configurationDirectory(env))
   if (!key.ok) throw new Problem(key.error, 2)
   return key.value

@@ -14,7 +14,7 @@ import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../../core/traffic/log.ts'
 import { defaultRecordingFile } from '../../../terminal/cli/default-recording-file.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
-import { type RawWish, rawWishOf } from '../../../terminal/cli/flags.ts'
+import { type RawChoice, rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import { type Io, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
 import { exchangeLine } from '../../../terminal/cli/log-lines.ts'
 import { announceReady } from '../../../terminal/cli/ready.ts'
@@ -67,7 +67,7 @@ const flagsOf = ({
 function startRecorder(
   { configuration, subject, partners, url, file }: RecordSetup,
   underWay: TrafficLog['inFlight'],
-  { raw, unsafe }: RawWish,
+  { raw, unsafe }: RawChoice,
 ): Recorder {
   const key = raw ? undefined : loadRedactionKey()
   if (key && !key.ok) throw new Problem(key.error, 2)
@@ -184,7 +184,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
   const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, wish))
-  const wish = rawWishOf(options)
+  const wish = rawChoiceOf(options)
   const reportProblem = createProblemReport(io)
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.

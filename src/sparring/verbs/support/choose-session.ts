@@ -31,7 +31,7 @@ function checkedUrl(control: string): string {
   )
 }
 
-/** Without a `control` the default one, and the only session that runs where nobody answers there. */
+/** Without a `control` the default one, and the only session that runs where no session answers there. */
 export async function chooseSession({ control, token }: SessionChoice): Promise<ChosenSession> {
   const running = readSessionRegistry().sessions.filter(
     (each): each is typeof each & { readonly control: string } => each.control !== undefined,

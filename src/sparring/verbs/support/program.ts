@@ -48,20 +48,20 @@ function argumentOf(row: ArgumentRow): Argument {
 
 /** The values of the flags: from the command line, else from the environment. */
 function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown> {
-  const given: Record<string, unknown> = {}
+  const options: Record<string, unknown> = {}
   for (const [index, flag] of verb.flags.entries()) {
     const option = command.options[index]
     if (option && command.getOptionValueSource(option.attributeName()) === 'cli') {
       const value: unknown = command.getOptionValue(option.attributeName())
       // --watch and --no-watch are two flags with one value.
       if (option.negate ? value === false : value !== false)
-        given[flag.name] = option.negate ? true : value
+        options[flag.name] = option.negate ? true : value
       continue
     }
     const value = environmentFlagValue(flag, io.env)
-    if (value !== undefined) given[flag.name] = value
+    if (value !== undefined) options[flag.name] = value
   }
-  return given
+  return options
 }
 
 interface ParseContext {
@@ -110,10 +110,10 @@ function commandOf(verb: Verb, context: ParseContext): Command {
     return command.helpCommand(false)
   }
   return command.action(async (...all: unknown[]) => {
-    const given = readFlags(verb, command, io)
-    for (const [index, { name }] of verb.arguments.entries()) given[name] = all[index]
-    const color = io.color && given['no-color'] === undefined
-    ended(await verb.run(given, { ...io, color }))
+    const options = readFlags(verb, command, io)
+    for (const [index, { name }] of verb.arguments.entries()) options[name] = all[index]
+    const color = io.color && options['no-color'] === undefined
+    ended(await verb.run(options, { ...io, color }))
   })
 }
 

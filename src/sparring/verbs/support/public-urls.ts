@@ -1,7 +1,7 @@
 /** What `sparring up` says of the URLs under which others reach its roles. */
 import type { Session } from '../../../core/session-api/session.ts'
 
-/** The URLs that the configuration names; undefined when others are told the listening addresses. */
+/** The URLs that the configuration names; undefined when others get the listening addresses. */
 export function configuredPublicUrls({
   urls,
   publicUrls,

@@ -45,11 +45,11 @@ export async function sessionText(session: RegisteredSession): Promise<string> {
     // The process id means every session of the process.
     ['stop it with', `sparring stop ${verb === 'mcp' ? (control ?? pid) : pid}`],
   ]
-  const told = rows.filter((row): row is [string, string] => row[1] !== undefined)
-  const width = Math.max(...told.map(([label]) => label.length))
+  const present = rows.filter((row): row is [string, string] => row[1] !== undefined)
+  const width = Math.max(...present.map(([label]) => label.length))
   const unanswered = control === undefined ? answers : ''
   return [
     `${pid}  sparring ${verb}, since ${sinceText(session)}${unanswered}`,
-    ...told.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+    ...present.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** Output of `sparring verdicts`: a table, then each failed rule: what it requires, what was seen, what to do. */
+/** Output of `sparring verdicts`: a table, then each failed rule: what it requires, what was observed, what to do. */
 import {
   groupedByCause,
   isAdviceVerdict,

@@ -27,7 +27,7 @@ export interface WaitOptions {
 
 export interface WaitOutcome {
   readonly code: ExitCode
-  /** The last status that was seen. */
+  /** The last status that was observed. */
   readonly status?: OrderStatus
 }
 

@@ -25,7 +25,7 @@ const levels = {
 } as const
 
 /** Its optional members are those of a result of SARIF. */
-export interface Finding {
+export interface ReportFinding {
   /** The id of a rule of the report. */
   readonly rule: string
   /** `review`: it is in doubt, and no failure. */
@@ -52,7 +52,7 @@ export interface ReportFindings<Whole> {
   readonly expectedEnd: string
   readonly suitesOf: (report: Whole) => readonly JunitSuite[]
   readonly rulesOf: (report: Whole) => readonly FindingRule[]
-  readonly findingsOf: (report: Whole) => readonly Finding[]
+  readonly findingsOf: (report: Whole) => readonly ReportFinding[]
   /** Results name their rule by its id alone, not by its index too. */
   readonly isWithoutRuleIndex?: true
 }

@@ -170,8 +170,8 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     }
   }
 
-  return async (given, hooks) => {
-    const planned = options.start === undefined ? given : await withFreeSubjectPort(given)
+  return async (loaded, hooks) => {
+    const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
       { ...planned.input, onBug: bug.reject, onWarning },

@@ -95,14 +95,14 @@ type ReadResult =
   | { readonly ok: true; readonly loaded: readonly LoadedRun[] }
   | { readonly ok: false; readonly wrong: string }
 
-async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Promise<ReadResult> {
+async function read(name: string, cwd: string, options: ScenarioRunOptions): Promise<ReadResult> {
   const file = await readDataFile(name, resolve(cwd, name), 'a scenario')
   if (file.error)
     return {
       ok: false,
       wrong: withSourceExcerpt(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
-  const runs = readRuns(withoutSchemaReference(file.value) ?? {}, checkSchema, wishes)
+  const runs = readRuns(withoutSchemaReference(file.value) ?? {}, checkSchema, options)
   // Rows of a table may hold different commands; an error of several rows is reported once.
   const errors = runs.ok
     ? [
@@ -123,12 +123,12 @@ async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Prom
 export async function loadScenarios(
   patterns: readonly string[],
   cwd: string,
-  wishes: ScenarioRunOptions = {},
+  options: ScenarioRunOptions = {},
 ): Promise<readonly LoadedRun[]> {
   const loaded: LoadedRun[] = []
   const wrong: string[] = []
   for (const name of await findFiles(patterns, cwd)) {
-    const one = await read(name, cwd, wishes).catch((error: unknown): ReadResult => {
+    const one = await read(name, cwd, options).catch((error: unknown): ReadResult => {
       if (error instanceof Problem) return { ok: false, wrong: error.message }
       throw error
     })

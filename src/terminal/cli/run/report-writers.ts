@@ -49,7 +49,7 @@ interface Writer<Run, Whole> {
   readonly style: Style
   readonly output: Output
   /** What a person reads is escaped; what a program reads is as it is. */
-  readonly isSeen: boolean
+  readonly isShown: boolean
 }
 
 /** Rejects two reports to one file. */
@@ -136,14 +136,14 @@ export async function openReportWriters<Run, Whole>(
         reporter,
         style: file === undefined ? style : { ...style, color: false },
         output: await openReport(file ?? '-', io),
-        isSeen: file === undefined && (reporter.form === 'lines' || isTerminal(io.stdout)),
+        isShown: file === undefined && (reporter.form === 'lines' || isTerminal(io.stdout)),
       })
   } catch (error) {
     abort()
     throw error
   }
-  const write = async ({ output, isSeen }: Writer<Run, Whole>, text = ''): Promise<void> => {
-    if (text !== '') await output.write(isSeen ? asTerminalText(text) : text)
+  const write = async ({ output, isShown }: Writer<Run, Whole>, text = ''): Promise<void> => {
+    if (text !== '') await output.write(isShown ? asTerminalText(text) : text)
   }
   for (const each of writers) await write(each, each.reporter.begin?.())
   return {

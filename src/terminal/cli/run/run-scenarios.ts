@@ -142,7 +142,7 @@ const inProcessEnvironment: RunEnvironment = async (
   { onStep, onPlayed, enough: signal },
 ) => {
   const { run } = loaded
-  const { subject: _nobody, ...rest } = input
+  const { subject: _subject, ...rest } = input
   await using session = await openSession({
     ...rest,
     clock: run.scenario.clock ?? 'virtual',

@@ -23,10 +23,8 @@ export const mergeWaitFlag = {
 } as const satisfies FlagRow
 
 export const mergedShardsFlag = {
-  name: 'shards',
-  value: '<n>',
+  ...shardsFlag,
   summary: 'number of parts, for {part} in the name of a file',
-  number: { min: 1, max: 100_000 },
 } as const satisfies FlagRow
 
 export const partFilesArgument = {

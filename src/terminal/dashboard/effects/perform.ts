@@ -159,7 +159,7 @@ async function perform(
       return [result.ok ? noticeMessage(action.notice) : refusalMessage(result.error)]
     }
     case 'create': {
-      const result = await session.createOrder(action.wish)
+      const result = await session.createOrder(action.order)
       if (!result.ok) return [refusalMessage(result.error)]
       return [
         { kind: 'chosen', orderId: result.value.orderId },

@@ -28,11 +28,11 @@ export interface DashboardPorts {
   /** Opens a text in the operator's editor under a file name; returns the edited text, or why there is none. */
   readonly editText?: (text: string, name: string) => Promise<Result<string, string>>
   /** Saves the operator's actions on the session as a scenario; returns the path of the file. */
-  readonly saveScenario?: (wish: SaveScenarioRequest) => Promise<Result<string, SaveProblem>>
-  /** Exports the recording in the format given by the file extension; returns the path of the file. */
+  readonly saveScenario?: (request: SaveScenarioRequest) => Promise<Result<string, SaveProblem>>
+  /** Exports the recording in the format of the file extension; returns the path of the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
   /**
-   * Minimises the recording to the exchanges that still fail as the one at this place does, or in the worst way where
+   * Minimises the recording to the exchanges that still fail as the one at this place does, or in the gravest way where
    * that does not fail; returns the report line by line, and reports progress meanwhile.
    */
   readonly minimise?: (

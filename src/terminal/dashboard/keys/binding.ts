@@ -88,7 +88,7 @@ export const bindingsOf = (
 /** Pane 2 has its own keys when it shows a recording. */
 export const paneContext = (model: Model): KeyContext => {
   const pane = focusOf(model)
-  return pane === 'traffic' && model.seen?.playback ? 'tape' : pane
+  return pane === 'traffic' && model.snapshot?.playback ? 'tape' : pane
 }
 
 export const contextOf = (model: Model): KeyContext =>

@@ -81,13 +81,13 @@ function shownText(model: Model): string | undefined {
 
 /** Everything that can be copied now. */
 export function copyChoices(model: Model): readonly CopyChoice[] {
-  const { notices, seen } = model
+  const { notices, snapshot } = model
   return [
     ...rowChoices(model),
     ...faultChoice(model),
     ...textChoice('t', 'text', shownText(model)),
     ...textChoice('m', 'last message', notices.at(-1)?.text),
-    ...textChoice('g', 'first call', playbackOf(model) ? undefined : seen?.info.connect?.curl),
+    ...textChoice('g', 'first call', playbackOf(model) ? undefined : snapshot?.info.connect?.curl),
   ]
 }
 

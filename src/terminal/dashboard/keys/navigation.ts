@@ -33,16 +33,16 @@ const motionBinding = (
   run: () => outcomeOf({ kind: 'moved', motion }),
 })
 
-const everythingText = ({ seen }: Model, isShown: boolean): string => {
+const everythingText = ({ snapshot }: Model, isShown: boolean): string => {
   if (isShown) return 'traffic and agenda show everything: * shows what is yours'
-  return seen?.info.subject
+  return snapshot?.info.subject
     ? 'traffic and agenda show what concerns your service'
     : 'the agenda shows what concerns orders'
 }
 
-const noMissed = ({ seen }: Model): string | undefined =>
-  seen?.attached
-    ? seen.attached.missed
+const noMissed = ({ snapshot }: Model): string | undefined =>
+  snapshot?.attached
+    ? snapshot.attached.missed
       ? undefined
       : 'nothing was missed'
     : 'the session runs in this program: nothing is missed'
@@ -207,8 +207,8 @@ export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneC
     contexts: paneContextsExceptRecording,
     title: 'attached: what came while disconnected',
     disabledReason: noMissed,
-    run({ seen }) {
-      const missed = seen?.attached?.missed
+    run({ snapshot }) {
+      const missed = snapshot?.attached?.missed
       return missed ? { action: { kind: 'show-missed', missed } } : {}
     },
   },

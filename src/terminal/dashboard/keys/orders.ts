@@ -37,10 +37,10 @@ export const orderKeys = bindingsOf({ group: 'orders', contexts: paneContexts },
     keys: ['e'],
     contexts: ['new-order'],
     title: 'after N: write it in $EDITOR',
-    disabledReason: ({ seen }) =>
-      seen?.order ? undefined : 'choose an order first: it is the model',
-    run: ({ seen }) =>
-      answered({ kind: 'edit', of: { kind: 'order', like: seen?.order?.document } }),
+    disabledReason: ({ snapshot }) =>
+      snapshot?.order ? undefined : 'choose an order first: it is the model',
+    run: ({ snapshot }) =>
+      answered({ kind: 'edit', of: { kind: 'order', like: snapshot?.order?.document } }),
   },
   {
     id: 'order.pin',

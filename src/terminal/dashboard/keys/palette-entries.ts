@@ -36,10 +36,10 @@ const newOrderEntries = (model: Model): readonly PaletteEntry[] =>
   orderTypes.map((type) => {
     const name = type.toLowerCase()
     const row = { id: `new ${name}`, title: `new order: ${name}`, keys: `N ${name[0] ?? ''}` }
-    return entry(row, noNewOrder(model), () => ({ action: { kind: 'create', wish: { type } } }))
+    return entry(row, noNewOrder(model), () => ({ action: { kind: 'create', order: { type } } }))
   })
 
-/** Digits reach the first nine only; the palette has all. */
+/** Digits choose the first nine only; the palette has all. */
 const keyOfMove = (sign: string, index: number): string => (index < 9 ? `${sign} ${index + 1}` : '')
 
 const moveEntries = (model: Model): readonly PaletteEntry[] =>
@@ -57,7 +57,7 @@ const moveEntries = (model: Model): readonly PaletteEntry[] =>
 
 const faultEntries = (model: Model): readonly PaletteEntry[] => {
   const reason = notChangeable(model)
-  const active = (model.seen?.faults ?? []).filter(({ over }) => over === undefined)
+  const active = (model.snapshot?.faults ?? []).filter(({ over }) => over === undefined)
   return [
     ...active.map(({ id, text }) =>
       entry({ id: `disable ${id}`, title: `fault: disable ${text}`, keys: 'f x' }, reason, () => ({
@@ -132,8 +132,8 @@ const clockEntries = (model: Model): readonly PaletteEntry[] => [
 ]
 
 /** The orders that are loaded; the list has the others. */
-const orderEntries = ({ seen }: Model): readonly PaletteEntry[] =>
-  (seen?.orders ?? []).map(({ orderId, displayId, status, merchant }) =>
+const orderEntries = ({ snapshot }: Model): readonly PaletteEntry[] =>
+  (snapshot?.orders ?? []).map(({ orderId, displayId, status, merchant }) =>
     entry(
       {
         id: `order ${orderId}`,

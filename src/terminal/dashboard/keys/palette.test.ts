@@ -49,7 +49,7 @@ describe('the palette', () => {
     expect(screen.line('>')).toBe(first)
     await screen.press('esc')
     expect(screen.model().overlay).toBeUndefined()
-    expect(screen.model().seen?.info.clock.speed).toBe(1)
+    expect(screen.model().snapshot?.info.clock.speed).toBe(1)
   })
 
   test('sets the speed, moves the chosen order, forces it, and shows another view', async () => {
@@ -60,7 +60,7 @@ describe('the palette', () => {
       await screen.press('enter')
     }
     await run('speed x8')
-    expect(screen.model().seen?.info.clock.speed).toBe(8)
+    expect(screen.model().snapshot?.info.clock.speed).toBe(8)
     await screen.press('N', 't')
     await run('transition confirm')
     expect(screen.text()).toContain('● CONFIRMED')
@@ -96,7 +96,7 @@ describe('the palette', () => {
     await screen.press(':')
     await screen.type('new order: indoor')
     await screen.press('enter')
-    expect(screen.model().seen?.orders).toHaveLength(1)
+    expect(screen.model().snapshot?.orders).toHaveLength(1)
   })
 
   test('goes to an exchange or a fact by its number, and says where they end', async () => {

@@ -163,7 +163,7 @@ export function updateList<Model extends ListModel>(
   }
 }
 
-export const mutedNotice = (text: string): { readonly message: ListMessage } => ({
+export const listNotice = (text: string): { readonly message: ListMessage } => ({
   message: { kind: 'notice', notice: { text, tone: 'muted' } },
 })
 
@@ -174,9 +174,9 @@ export function respondToListKey<Model extends ListModel, Context extends string
   key: string,
 ): ListKeyOutcome<Message, Action> {
   const found = findBinding(keys, contextOf(model), key)
-  if (!found) return mutedNotice(`${key}: no such key here; ? lists them`)
+  if (!found) return listNotice(`${key}: no such key here; ? lists them`)
   const reason = found.disabledReason?.(model)
-  return reason === undefined ? found.run(model, key) : mutedNotice(reason)
+  return reason === undefined ? found.run(model, key) : listNotice(reason)
 }
 
 /** The rows of the open text that are visible, below their title. */

@@ -37,11 +37,11 @@ const changing: Readonly<Record<Action['kind'], boolean>> = {
 
 export const isChange = (action: Action): boolean => changing[action.kind]
 
-export const isViewOnly = ({ seen }: Pick<Model, 'seen'>): boolean =>
-  seen?.attached?.readOnly === true
+export const isViewOnly = ({ snapshot }: Pick<Model, 'snapshot'>): boolean =>
+  snapshot?.attached?.readOnly === true
 
 /** Why nothing can be changed; undefined where it can. */
-export const readOnlyReason = (model: Pick<Model, 'seen'>): string | undefined =>
+export const readOnlyReason = (model: Pick<Model, 'snapshot'>): string | undefined =>
   isViewOnly(model) ? 'read-only: this would change the session' : undefined
 
 /** What a key or a command does; of what would change a session that is only looked at, nothing. */

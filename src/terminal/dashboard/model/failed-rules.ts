@@ -10,7 +10,7 @@ import type { Model } from './model.ts'
 export interface RuleFailure {
   /** Id of the rule: `SE-1`. */
   readonly id: string
-  /** What was seen, as a complete sentence. */
+  /** What was observed, as a complete sentence. */
   readonly because: string
 }
 
@@ -38,15 +38,18 @@ const failedRulesIn = oncePer((verdicts: readonly Verdict[]): FailedRules => {
 })
 
 export const failedRulesOfOrder = (
-  { seen }: Pick<Model, 'seen'>,
+  { snapshot }: Pick<Model, 'snapshot'>,
   orderId: string | undefined,
 ): readonly RuleFailure[] =>
-  seen && orderId !== undefined ? (failedRulesIn(seen.verdicts).byOrder.get(orderId) ?? []) : []
+  snapshot && orderId !== undefined
+    ? (failedRulesIn(snapshot.verdicts).byOrder.get(orderId) ?? [])
+    : []
 
 export const failedRulesOfExchange = (
-  { seen }: Pick<Model, 'seen'>,
+  { snapshot }: Pick<Model, 'snapshot'>,
   seq: number,
-): readonly RuleFailure[] => (seen ? (failedRulesIn(seen.verdicts).byExchange.get(seq) ?? []) : [])
+): readonly RuleFailure[] =>
+  snapshot ? (failedRulesIn(snapshot.verdicts).byExchange.get(seq) ?? []) : []
 
 /** The ids of rules, each once: `SE-1 AK-3`. */
 export const ruleIdsText = (rules: readonly RuleFailure[]): string =>

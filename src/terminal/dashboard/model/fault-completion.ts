@@ -38,13 +38,13 @@ const faultNames = (): readonly Completion[] => [
 const namesOf: Readonly<Record<OptionNames, (model: Model) => readonly Completion[]>> = {
   event: () => eventTypes.map(bare),
   trigger: () => effectTriggers.map(bare),
-  order: ({ seen }) =>
-    (seen?.orders ?? []).map(({ orderId, slot, displayId, profile, status }) => ({
+  order: ({ snapshot }) =>
+    (snapshot?.orders ?? []).map(({ orderId, slot, displayId, profile, status }) => ({
       value: slot ?? orderId,
       hint: `${displayId} ${profile} ${status} ${orderId.slice(0, 8)}`,
     })),
-  merchant: ({ seen }) =>
-    (seen?.menu?.merchants ?? []).map(({ externalCode, name }) => ({
+  merchant: ({ snapshot }) =>
+    (snapshot?.menu?.merchants ?? []).map(({ externalCode, name }) => ({
       value: externalCode,
       hint: name,
     })),

@@ -50,15 +50,15 @@ export function inThePast(model: Model): string | undefined {
 const inPlayback = (model: Model): string | undefined =>
   playbackOf(model) ? 'the recording that is played brings its own orders' : undefined
 
-export const withoutSession = ({ seen }: Model): string | undefined =>
-  seen ? undefined : 'the session has not been seen yet'
+export const withoutSession = ({ snapshot }: Model): string | undefined =>
+  snapshot ? undefined : 'the session has not been seen yet'
 
 /** Disabled where the Ordering Application is not played here: orders originate there. */
-export const withoutOrigin = ({ seen }: Model): string | undefined =>
-  seen &&
+export const withoutOrigin = ({ snapshot }: Model): string | undefined =>
+  snapshot &&
   foreignOrigin(
-    seen.info.counterparts.map(({ role }) => role),
-    seen.info.subject?.role,
+    snapshot.info.counterparts.map(({ role }) => role),
+    snapshot.info.subject?.role,
   )
 
 /** Why no order can be made here. */
@@ -80,7 +80,7 @@ export const noAction = (model: Model): string | undefined =>
   (playbackOf(model)
     ? 'E exports a recording, as a scenario when the name ends in .yaml'
     : inThePast(model)) ??
-  (model.seen?.info.counts.actions === 0 ? nothingToSave : undefined)
+  (model.snapshot?.info.counts.actions === 0 ? nothingToSave : undefined)
 
 export const noOrder = (model: Model): string | undefined =>
   model.orderId === undefined
@@ -105,7 +105,7 @@ export const noMoves = (model: Model): string | undefined =>
 /** The speed applies to the real clock, and to a playback even while it is paused. */
 export const noClockSpeed = (model: Model): string | undefined => {
   if (playbackOf(model)) return inThePast(model)
-  return model.seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
+  return model.snapshot?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
 }
 
 /** Moves selected by digits: the legal ones (`move`), or those that need force (`force`). */
@@ -151,7 +151,7 @@ const profileKeys: Readonly<Record<string, OrderType>> = {
 
 export function createOrderOfProfile(press: KeyPress): KeyOutcome {
   const type = profileKeys[press.key]
-  return answered({ kind: 'create', wish: type === undefined ? {} : { type } })
+  return answered({ kind: 'create', order: type === undefined ? {} : { type } })
 }
 
 /** Quits, or asks: when something is lost, and when the key before closed an overlay. */

@@ -55,7 +55,7 @@ function frame(
   }
 }
 
-/** Stacks rectangles of the given heights; the last takes the rest. */
+/** Stacks rectangles of these heights; the last takes the rest. */
 function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
   const rects: Rect[] = []
   let y = area.y
@@ -67,7 +67,7 @@ function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
   return rects
 }
 
-/** Places rectangles of the given widths side by side with a gap; the last takes the rest. */
+/** Places rectangles of these widths side by side with a gap; the last takes the rest. */
 function sideBySide(area: Rect, ...widths: readonly number[]): readonly Rect[] {
   const rects: Rect[] = []
   let x = area.x

@@ -9,15 +9,15 @@ const pluralText = (count: number, one: string): readonly string[] =>
   count <= 0 ? [] : [pluralise(count, one)]
 
 /** Operator actions that no saved scenario has. */
-export const unsavedActions = ({ seen, saved }: Model): number =>
-  Math.max(0, (seen?.info.counts.actions ?? 0) - saved)
+export const unsavedActions = ({ snapshot, saved }: Model): number =>
+  Math.max(0, (snapshot?.info.counts.actions ?? 0) - saved)
 
 /** What quitting loses: `34 exchanges not recorded`, `2 actions not saved`. */
 export function losses(model: Model): readonly string[] {
-  const { seen } = model
+  const { snapshot } = model
   // The session goes on without a viewer that is attached to it.
-  if (!seen || seen.attached) return []
-  const { playback, info } = seen
+  if (!snapshot || snapshot.attached) return []
+  const { playback, info } = snapshot
   const { counts, recording } = info
   if (playback)
     return playback.over

@@ -34,7 +34,7 @@ export type Message =
   /** The terminal was resized. */
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
   /** A snapshot of the session arrived. */
-  | { readonly kind: 'seen'; readonly seen: ReceivedSnapshot }
+  | { readonly kind: 'snapshot'; readonly snapshot: ReceivedSnapshot }
   /** Taking a snapshot failed. */
   | { readonly kind: 'lost'; readonly because: string }
   /** A notice is shown. */
@@ -135,7 +135,7 @@ export type Action =
 export type SessionAction =
   /** Submits a command to the engine; `notice` is shown on success. */
   | { readonly kind: 'submit'; readonly command: Command; readonly notice: string }
-  | { readonly kind: 'create'; readonly wish: NewOrder }
+  | { readonly kind: 'create'; readonly order: NewOrder }
   /** Takes the first visible item. */
   | { readonly kind: 'step'; readonly shown: AgendaFilter }
   /**
@@ -154,7 +154,7 @@ export type SessionAction =
   | { readonly kind: 'release-all' }
   /** Opens the editor; `text` is the previous, rejected input. */
   | { readonly kind: 'edit'; readonly of: EditTarget; readonly text?: string }
-  /** Adds a fault, replacing the one with the id `replaces` if given. */
+  /** Adds a fault, replacing the one with the id `replaces` if there is one. */
   | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
   /** Saves the operator's actions as a scenario. */
   | { readonly kind: 'save'; readonly name: string; readonly overwrite: boolean }

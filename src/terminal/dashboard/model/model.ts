@@ -120,7 +120,7 @@ export interface Model {
   readonly layout: Layout
   /** Panes by last focus; the first one is focused. */
   readonly recent: readonly PaneId[]
-  readonly seen: ReceivedSnapshot | undefined
+  readonly snapshot: ReceivedSnapshot | undefined
   /** Why the last snapshot failed. */
   readonly lost: string | undefined
   /** Entity kind in panes 3 and 4. */
@@ -177,7 +177,7 @@ const initialRecent: readonly PaneId[] = ['traffic', 'orders', 'agenda', 'order'
 export const initialModel = (columns: number, rows: number): Model => ({
   layout: layout(columns, rows, initialRecent),
   recent: initialRecent,
-  seen: undefined,
+  snapshot: undefined,
   lost: undefined,
   tab: 'order',
   entityIds: {},
@@ -240,8 +240,8 @@ export const pinnedRowCount = (
 export const agendaNoteHeight = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)
 
 /** The chosen item of the agenda: by id, otherwise the item at its former index. */
-export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
-  const rows = seen?.agenda ?? []
+export function chosenItem({ snapshot, agenda }: Model): AgendaRow | undefined {
+  const rows = snapshot?.agenda ?? []
   return (
     rows.find(({ id }) => id === agenda.chosen) ??
     rows[Math.min(agenda.index, Math.max(0, rows.length - 1))]
@@ -249,7 +249,7 @@ export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
 }
 
 /** Time shown on the screen: now, or that of the fact that is shown. */
-export function shownInstant({ seen, at }: Model): Instant {
-  const fact = at === undefined ? undefined : seen?.journal.find(({ seq }) => seq === at)
-  return fact?.at ?? seen?.info.clock.now ?? 0
+export function shownInstant({ snapshot, at }: Model): Instant {
+  const fact = at === undefined ? undefined : snapshot?.journal.find(({ seq }) => seq === at)
+  return fact?.at ?? snapshot?.info.clock.now ?? 0
 }

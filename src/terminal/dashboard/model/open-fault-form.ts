@@ -25,14 +25,14 @@ export const focusedField = ({ overlay }: Pick<Model, 'overlay'>): string =>
   overlay?.kind === 'fault-form' ? (overlay.chosen?.replace(/^field /, '') ?? nameField) : nameField
 
 /** The slot of an order, by which faults name it; its id where that is not known. */
-const orderName = ({ seen }: Model, orderId: string): string =>
-  [...(seen?.orders ?? []), ...(seen?.order ? [seen.order.row] : [])].find(
+const orderName = ({ snapshot }: Model, orderId: string): string =>
+  [...(snapshot?.orders ?? []), ...(snapshot?.order ? [snapshot.order.row] : [])].find(
     (row) => row.orderId === orderId,
   )?.slot ?? orderId
 
 /** What the chosen row of the focused pane says about a fault: its order, and the operation of an exchange. */
 function chosenNames(model: Model): Readonly<Record<string, string>> {
-  const { seen, recent, facts, traffic } = model
+  const { snapshot, recent, facts, traffic } = model
   switch (recent[0]) {
     case 'orders':
     case 'order':
@@ -42,11 +42,11 @@ function chosenNames(model: Model): Readonly<Record<string, string>> {
       return orderId === undefined ? {} : { order: orderName(model, orderId) }
     }
     case 'facts': {
-      const orderId = seen?.journal.find(({ seq }) => seq === facts.chosen)?.orderId
+      const orderId = snapshot?.journal.find(({ seq }) => seq === facts.chosen)?.orderId
       return orderId === undefined ? {} : { order: orderName(model, orderId) }
     }
     case 'traffic': {
-      const row = seen?.traffic.find(({ seq }) => seq === traffic.chosen)
+      const row = snapshot?.traffic.find(({ seq }) => seq === traffic.chosen)
       return compact({
         operation: row?.operation,
         order: row?.orderId === undefined ? undefined : orderName(model, row.orderId),

@@ -13,24 +13,24 @@ function presentSubject(model: Model): DetailTarget | undefined {
 }
 
 /** The exchange that keys act on: the open one, or the one that is chosen in the traffic. */
-export function chosenExchangeSeq({ overlay, traffic, seen }: Model): number | undefined {
+export function chosenExchangeSeq({ overlay, traffic, snapshot }: Model): number | undefined {
   if (overlay?.kind === 'detail' && overlay.of.kind === 'exchange') return overlay.of.seq
-  return traffic.follow ? seen?.traffic.at(-1)?.seq : traffic.chosen
+  return traffic.follow ? snapshot?.traffic.at(-1)?.seq : traffic.chosen
 }
 
 export function detailTargetOf(model: Model): DetailTarget | undefined {
-  const { seen } = model
+  const { snapshot } = model
   const pane = focusOf(model)
   switch (pane) {
     case 'traffic': {
       const chosen = chosenExchangeSeq({ ...model, overlay: undefined })
-      const row = seen?.traffic.find(({ seq }) => seq === chosen)
+      const row = snapshot?.traffic.find(({ seq }) => seq === chosen)
       return row && { kind: 'exchange', seq: row.seq }
     }
     case 'facts': {
       const row = model.facts.follow
-        ? seen?.journal.at(-1)
-        : seen?.journal.find(({ seq }) => seq === model.facts.chosen)
+        ? snapshot?.journal.at(-1)
+        : snapshot?.journal.find(({ seq }) => seq === model.facts.chosen)
       return row && { kind: 'fact', row }
     }
     case 'orders':

@@ -9,9 +9,11 @@ import { chooseRow, chosenId, presentRows, presentTotal } from './present.ts'
 export const followsNewest = ({ tab, orders }: Model): boolean => orders.stopped[tab] === undefined
 
 /** Number of rows that arrived since following stopped. */
-export function newRowCount({ tab, orders, seen }: Model): number {
+export function newRowCount({ tab, orders, snapshot }: Model): number {
   const since = orders.stopped[tab]
-  return seen && typeof since === 'number' ? Math.max(0, presentTotal({ tab }, seen) - since) : 0
+  return snapshot && typeof since === 'number'
+    ? Math.max(0, presentTotal({ tab }, snapshot) - since)
+    : 0
 }
 
 /** Stops following: the cursor stays on its row. */
@@ -25,8 +27,8 @@ export function stopFollowing(model: Model, tab: Tab = model.tab): Model {
 export function followNewest(model: Model): Model {
   const { [model.tab]: _stopped, ...stopped } = model.orders.stopped
   const next: Model = { ...model, orders: { top: 0, toLast: false, stopped } }
-  return model.seen?.query.ordersOffset === 0
-    ? chooseRow(next, presentRows(model, model.seen)[0])
+  return model.snapshot?.query.ordersOffset === 0
+    ? chooseRow(next, presentRows(model, model.snapshot)[0])
     : next
 }
 
@@ -56,7 +58,7 @@ const withoutJump = (model: Model): Model =>
 /** After a key: a cursor that was set, or whose row is in use, no longer follows. */
 export function holdCursor(before: Model, model: Model): Model {
   // In a recording the order follows the exchange, unless it was chosen in its own pane.
-  if (model.seen?.playback) return model
+  if (model.snapshot?.playback) return model
   const held = isChosenInUse(model) ? withoutJump(stopFollowing(model)) : model
   const isOrderSet = before.orderId !== undefined && held.orderId !== before.orderId
   return isOrderSet && before.orders.stopped.order === undefined
@@ -65,12 +67,12 @@ export function holdCursor(before: Model, model: Model): Model {
 }
 
 /** Place of the chosen row in the full list; undefined while it is not known. */
-function placeOfChosen(model: Model, seen: ReceivedSnapshot): number | undefined {
+function placeOfChosen(model: Model, snapshot: ReceivedSnapshot): number | undefined {
   const id = chosenId(model)
-  const index = presentRows(model, seen).findIndex((row) => row.id === id)
-  if (index >= 0) return seen.query.ordersOffset + index
-  if (id === undefined || seen.query.chosen !== id) return undefined
-  return model.tab === 'order' ? (seen.playback ?? seen).orderPlace : seen.entityPlace
+  const index = presentRows(model, snapshot).findIndex((row) => row.id === id)
+  if (index >= 0) return snapshot.query.ordersOffset + index
+  if (id === undefined || snapshot.query.chosen !== id) return undefined
+  return model.tab === 'order' ? (snapshot.playback ?? snapshot).orderPlace : snapshot.entityPlace
 }
 
 /** The order of a recording is chosen by the exchange that is looked at. */
@@ -79,29 +81,29 @@ const choosesNewest = (model: Model, { playback }: ReceivedSnapshot): boolean =>
 
 /** Scrolls so that the cursor is visible. */
 export function scrollToChosen(model: Model): Model {
-  const { seen, orders } = model
+  const { snapshot, orders } = model
   const height = listHeight(model, 'orders')
   // The row that was requested is not loaded yet.
-  if (!seen || height <= 0 || model.only || orders.toLast || choosesNewest(model, seen))
+  if (!snapshot || height <= 0 || model.only || orders.toLast || choosesNewest(model, snapshot))
     return model
-  const place = placeOfChosen(model, seen)
-  const total = Math.max(presentTotal(model, seen), (place ?? -1) + 1)
+  const place = placeOfChosen(model, snapshot)
+  const total = Math.max(presentTotal(model, snapshot), (place ?? -1) + 1)
   const top = topIndex(total, height, orders.top, place)
   return top === orders.top ? model : { ...model, orders: { ...orders, top } }
 }
 
 /** Moves the cursor to the newest row while it follows, or to the last row when that was requested. */
-export function settleOrderList(model: Model, seen: ReceivedSnapshot): Model {
+export function settleOrderList(model: Model, snapshot: ReceivedSnapshot): Model {
   const { orders, tab } = model
-  const { ordersOffset: offset } = seen.query
-  const rows = presentRows(model, seen)
-  if (orders.toLast && offset + rows.length >= presentTotal(model, seen))
+  const { ordersOffset: offset } = snapshot.query
+  const rows = presentRows(model, snapshot)
+  if (orders.toLast && offset + rows.length >= presentTotal(model, snapshot))
     return chooseRow({ ...model, orders: { ...orders, toLast: false } }, rows.at(-1))
-  if (choosesNewest(model, seen)) {
+  if (choosesNewest(model, snapshot)) {
     const atTop: Model = orders.top === 0 ? model : { ...model, orders: { ...orders, top: 0 } }
     return offset === 0 ? chooseRow(atTop, rows[0]) : atTop
   }
-  if (orders.stopped[tab] !== 'unseen' || placeOfChosen(model, seen) === undefined) return model
-  const since = presentTotal(model, seen)
+  if (orders.stopped[tab] !== 'unseen' || placeOfChosen(model, snapshot) === undefined) return model
+  const since = presentTotal(model, snapshot)
   return { ...model, orders: { ...orders, stopped: { ...orders.stopped, [tab]: since } } }
 }

@@ -63,7 +63,7 @@ function placeRows(model: Model, draft: string): readonly PaletteRow[] {
         reason: 'times are for recordings; here , and . go through the journal',
       },
     ]
-  const { exchanges = 0, facts = 0 } = model.seen?.info.counts ?? {}
+  const { exchanges = 0, facts = 0 } = model.snapshot?.info.counts ?? {}
   const upTo = (last: number, what: string) =>
     to.seq >= 1 && to.seq <= last ? {} : { reason: `the last ${what} is ${last}` }
   return [

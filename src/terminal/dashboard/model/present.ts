@@ -21,17 +21,17 @@ const rowsOfOrders = oncePer(
 /** Loaded rows, newest first. */
 export const presentRows = (
   { tab }: Pick<Model, 'tab'>,
-  seen: ReceivedSnapshot,
+  snapshot: ReceivedSnapshot,
 ): readonly PresentRow[] =>
   tab === 'order'
-    ? rowsOfOrders((seen.playback ?? seen).orders)
-    : seen.entities.filter(({ kind }) => kind === tab)
+    ? rowsOfOrders((snapshot.playback ?? snapshot).orders)
+    : snapshot.entities.filter(({ kind }) => kind === tab)
 
 /** Total number of rows. */
-export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot): number =>
+export const presentTotal = ({ tab }: Pick<Model, 'tab'>, snapshot: ReceivedSnapshot): number =>
   tab === 'order'
-    ? (seen.playback?.orderCount ?? seen.found?.orders ?? seen.info.counts.orders)
-    : seen.entityCount
+    ? (snapshot.playback?.orderCount ?? snapshot.found?.orders ?? snapshot.info.counts.orders)
+    : snapshot.entityCount
 
 export const chosenId = ({
   tab,
@@ -50,7 +50,7 @@ export function chooseRow(model: Model, row: PresentRow | undefined): Model {
 }
 
 /** Full details of the chosen row; undefined until loaded. */
-export function chosenDetail({ tab, seen }: Model): OrderDetail | EntityDetail | undefined {
-  if (tab === 'order') return seen?.order
-  return seen?.entity?.row.kind === tab ? seen.entity : undefined
+export function chosenDetail({ tab, snapshot }: Model): OrderDetail | EntityDetail | undefined {
+  if (tab === 'order') return snapshot?.order
+  return snapshot?.entity?.row.kind === tab ? snapshot.entity : undefined
 }

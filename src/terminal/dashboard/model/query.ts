@@ -43,7 +43,7 @@ const queriedMembers = [
   'pinned',
   'recording',
   'search',
-  'seen',
+  'snapshot',
   'tab',
   'traffic',
 ] as const satisfies readonly (keyof Model)[]
@@ -59,14 +59,14 @@ export const hidesIdle = (model: Pick<Model, 'filter'>, filter = activeFilter(mo
 
 /** Exchanges among others are hidden while the user's service plays a role, unless everything is shown. */
 export const hidesOthers = (
-  model: Pick<Model, 'everything' | 'filter' | 'seen'>,
+  model: Pick<Model, 'everything' | 'filter' | 'snapshot'>,
   filter = activeFilter(model),
 ): boolean =>
-  !model.everything && model.seen?.info.subject !== undefined && !/\bmine\b/i.test(filter)
+  !model.everything && model.snapshot?.info.subject !== undefined && !/\bmine\b/i.test(filter)
 
 /** Traffic filter of the query: the typed one, plus what is hidden by default. */
 export const shownTrafficFilter = (
-  model: Pick<Model, 'everything' | 'filter' | 'seen'>,
+  model: Pick<Model, 'everything' | 'filter' | 'snapshot'>,
   filter = activeFilter(model),
 ): string =>
   `${hidesOthers(model, filter) ? 'mine ' : ''}${hidesIdle(model, filter) ? '!idle ' : ''}${filter}`.trim()
@@ -98,7 +98,7 @@ function logQueries<List extends { readonly limit: number }>(
 export const sessionQueryOf = oncePerMembers(
   queriedMembers,
   (model: QueriedModel): SessionQuery => {
-    const { overlay, orderId, seen } = model
+    const { overlay, orderId, snapshot } = model
     // During time travel there are always facts: the header shows their time.
     const factsHeight = Math.max(listHeight(model, 'facts'), model.at === undefined ? 0 : 2)
     const trafficHeight = listHeight(model, 'traffic')
@@ -112,7 +112,7 @@ export const sessionQueryOf = oncePerMembers(
       ),
       offset: ordersOffset,
     }
-    const search = seen?.playback ? {} : model.search
+    const search = snapshot?.playback ? {} : model.search
     const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
     const typed = activeFilter(model)
     const filter = shownTrafficFilter(model, typed)
@@ -122,7 +122,7 @@ export const sessionQueryOf = oncePerMembers(
     )
     const traffic = logQueries(
       {
-        limit: seen?.playback ? 0 : inSteps(trafficHeight),
+        limit: snapshot?.playback ? 0 : inSteps(trafficHeight),
         ...orderFilter,
         ...(filter === '' ? {} : { filter }),
       },
@@ -161,7 +161,7 @@ export const sessionQueryOf = oncePerMembers(
         explain: overlay?.kind === 'story' ? overlay.about : undefined,
         pinned: model.pinned.length > 0 ? model.pinned : undefined,
         at: model.at,
-        playback: seen?.playback ? playbackView(model, trafficHeight, orders) : undefined,
+        playback: snapshot?.playback ? playbackView(model, trafficHeight, orders) : undefined,
       }),
     }
     return {

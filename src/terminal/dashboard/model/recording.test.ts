@@ -158,7 +158,7 @@ describe('seeking, bookmarks and filter', () => {
     await expect.poll(async () => (await screen.refresh(), screen.text())).toContain('(5 fit)')
     await screen.press('enter', 'G')
     const texts = (): readonly string[] =>
-      (screen.model().seen?.playback?.rows ?? []).map(({ text }) => text)
+      (screen.model().snapshot?.playback?.rows ?? []).map(({ text }) => text)
     expect(texts()).toEqual(Array(5).fill('confirmOrder'))
     expect(screen.model().recording.at).toBe(39)
     await screen.press('/', 'x')

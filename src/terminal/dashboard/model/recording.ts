@@ -13,32 +13,32 @@ export const initialRecordingState: RecordingState = {
   at: undefined,
 }
 
-export const playbackOf = ({ seen }: Pick<Model, 'seen'>): PlaybackSnapshot | undefined =>
-  seen?.playback
+export const playbackOf = ({ snapshot }: Pick<Model, 'snapshot'>): PlaybackSnapshot | undefined =>
+  snapshot?.playback
 
 /** Current place: the next exchange to play; everything before it is past. */
 export function currentPlace({
-  seen,
+  snapshot,
   recording: state,
-}: Pick<Model, 'seen' | 'recording'>): number {
-  const playback = seen?.playback
+}: Pick<Model, 'snapshot' | 'recording'>): number {
+  const playback = snapshot?.playback
   if (!playback) return 0
   return state.at ?? playback.next ?? playback.position
 }
 
-export const chosenPlace = (model: Pick<Model, 'recording' | 'seen'>): number =>
+export const chosenPlace = (model: Pick<Model, 'recording' | 'snapshot'>): number =>
   Math.max(
     0,
     Math.min(model.recording.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
 
 /** Place of the exchange that keys act on: the open one, or the chosen one. */
-export const activePlace = (model: Pick<Model, 'overlay' | 'recording' | 'seen'>): number =>
+export const activePlace = (model: Pick<Model, 'overlay' | 'recording' | 'snapshot'>): number =>
   model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
 /** Whether the recording is shown at a place before the playback position. */
-export function isRewound({ seen, recording: state }: Model): boolean {
-  const playback = seen?.playback
+export function isRewound({ snapshot, recording: state }: Model): boolean {
+  const playback = snapshot?.playback
   return playback?.target !== undefined && state.at !== undefined && state.at < playback.position
 }
 

@@ -17,10 +17,10 @@ export const searchText = ({ search }: Model, pane: SearchPane): string => searc
 
 /** Number of rows that fit; undefined while nothing is searched for. */
 export function foundCount(model: Model, pane: SearchPane): number | undefined {
-  const { seen, tab } = model
-  if (searchText(model, pane).trim() === '' || !seen) return undefined
-  if (pane === 'orders' && tab !== 'order') return seen.entityCount
-  return seen.found?.[pane === 'facts' ? 'journal' : pane]
+  const { snapshot, tab } = model
+  if (searchText(model, pane).trim() === '' || !snapshot) return undefined
+  if (pane === 'orders' && tab !== 'order') return snapshot.entityCount
+  return snapshot.found?.[pane === 'facts' ? 'journal' : pane]
 }
 
 export const withSearch = (model: Model, pane: SearchPane, text: string): Model => ({

@@ -4,14 +4,14 @@
 import { followingLog, type Model } from './model.ts'
 
 export function travelInTime(model: Model, by: 1 | -1): Model {
-  const { seen, at, facts } = model
-  if (!seen) return model
+  const { snapshot, at, facts } = model
+  if (!snapshot) return model
   const from = at ?? (facts.follow ? undefined : facts.chosen)
   if (from === undefined) {
-    if (by > 0 || seen.info.counts.facts < 2) return model
+    if (by > 0 || snapshot.info.counts.facts < 2) return model
     // Of facts that are searched for, the last one that was found.
-    const found = model.search.facts === undefined ? undefined : seen.journal.at(-1)?.seq
-    return showWorldAt(model, found ?? seen.info.counts.facts - 1)
+    const found = model.search.facts === undefined ? undefined : snapshot.journal.at(-1)?.seq
+    return showWorldAt(model, found ?? snapshot.info.counts.facts - 1)
   }
   // With a fact chosen in the list, the first step back shows that fact.
   if (at === undefined) return by < 0 ? showWorldAt(model, from) : model
@@ -24,16 +24,16 @@ export function travelInTime(model: Model, by: 1 | -1): Model {
 
 /** The adjacent fact in the list; sequence numbers have no gaps unless the list is narrowed to one order. */
 function neighbourSeq(model: Model, from: number, by: 1 | -1): number | undefined {
-  const rows = model.seen?.journal ?? []
+  const rows = model.snapshot?.journal ?? []
   const index = rows.findIndex(({ seq }) => seq === from)
   const row = index < 0 ? undefined : rows[index + by]
   if (row || model.only) return row?.seq
   const next = from + by
-  return next >= 1 && next <= (model.seen?.info.counts.facts ?? 0) ? next : undefined
+  return next >= 1 && next <= (model.snapshot?.info.counts.facts ?? 0) ? next : undefined
 }
 
 export function showWorldAt(model: Model, seq: number): Model {
-  const since = model.facts.follow ? (model.seen?.info.counts.facts ?? 0) : model.facts.since
+  const since = model.facts.follow ? (model.snapshot?.info.counts.facts ?? 0) : model.facts.since
   const facts = { ...model.facts, follow: false, chosen: seq, toFirst: false, since }
   return { ...model, at: seq, facts }
 }

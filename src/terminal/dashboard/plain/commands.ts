@@ -51,7 +51,7 @@ const itemCommand = (name: string, summary: string, id: string): PlainCommand =>
   name,
   argument: '<item>',
   summary,
-  suggestions: ({ seen }) => (seen?.agenda ?? []).map((row) => String(row.id)),
+  suggestions: ({ snapshot }) => (snapshot?.agenda ?? []).map((row) => String(row.id)),
   steps: itemSteps(id),
 })
 
@@ -89,8 +89,8 @@ export const plainCommands: readonly PlainCommand[] = [
         { kind: 'tab-chosen', tab: 'order' },
         { kind: 'chosen', orderId },
       ]),
-      ({ seen, orderId }) =>
-        seen?.order?.row.orderId === orderId || seen?.playback
+      ({ snapshot, orderId }) =>
+        snapshot?.order?.row.orderId === orderId || snapshot?.playback
           ? outcomeOf({ kind: 'focused', pane: 'order' }, { kind: 'opened' })
           : {},
     ],
@@ -117,7 +117,7 @@ export const plainCommands: readonly PlainCommand[] = [
     name: 'exchange',
     argument: '<number>',
     summary: 'one exchange in full',
-    suggestions: ({ seen }) => (seen?.traffic ?? []).map(({ seq }) => String(seq)),
+    suggestions: ({ snapshot }) => (snapshot?.traffic ?? []).map(({ seq }) => String(seq)),
     steps: exchangeSteps,
   },
   { name: 'facts', summary: 'the last facts', steps: () => [paneStep('facts')], readsPane: true },
@@ -153,10 +153,12 @@ export const plainCommands: readonly PlainCommand[] = [
     name: 'verdict',
     argument: '<rule, such as SE-1>',
     summary: 'one rule with its findings and what to do',
-    suggestions: ({ seen }) => (seen?.verdicts ?? []).map(({ id }) => id),
+    suggestions: ({ snapshot }) => (snapshot?.verdicts ?? []).map(({ id }) => id),
     steps: (text) => [
       (model) => {
-        const found = model.seen?.verdicts.find(({ id }) => id === firstWord(text).toUpperCase())
+        const found = model.snapshot?.verdicts.find(
+          ({ id }) => id === firstWord(text).toUpperCase(),
+        )
         return found
           ? showStep({ kind: 'listed', overlay: { kind: 'verdict', id: found.id, ...listStart } })(
               model,

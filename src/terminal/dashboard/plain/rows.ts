@@ -39,7 +39,7 @@ const orderSentence = (model: Model, row: OrderRow): string =>
 
 /** The chosen order; nothing while its row is not loaded. */
 export const chosenOrderSentence = (model: Model): readonly string[] =>
-  (model.seen?.orders ?? [])
+  (model.snapshot?.orders ?? [])
     .filter(({ orderId }) => orderId === model.orderId)
     .map((row) => orderSentence(model, row))
 
@@ -61,8 +61,8 @@ const trafficSentence = (model: Model, row: TrafficRow): string =>
 const factSentence = (row: JournalRow): string =>
   sentence(`fact ${row.seq}`, clockOf(row.at), row.text, `by ${partyText(row.by)}`, row.orderId)
 
-function itemSentence({ seen }: Model, row: AgendaRow): string {
-  const now = seen?.info.clock.now ?? row.due
+function itemSentence({ snapshot }: Model, row: AgendaRow): string {
+  const now = snapshot?.info.clock.now ?? row.due
   const due = row.due <= now ? 'due now' : `due in ${ageText(row.due - now)}`
   return sentence(
     `item ${row.id}`,
@@ -97,17 +97,17 @@ interface PaneSentences {
 }
 
 function ordersPane(model: Model): PaneSentences {
-  const { seen, tab } = model
+  const { snapshot, tab } = model
   const title = tabNames[tab][0]
   if (tab !== 'order')
     return {
       title,
       newest: 'first',
-      rows: (seen?.entities ?? [])
+      rows: (snapshot?.entities ?? [])
         .filter(({ kind }) => kind === tab)
         .map(({ label, text, id }) => sentence(label, text, id)),
     }
-  const recorded = seen?.playback?.orders.map(({ orderId, status, text }) =>
+  const recorded = snapshot?.playback?.orders.map(({ orderId, status, text }) =>
     sentence(
       `order ${orderId}`,
       status,
@@ -115,18 +115,18 @@ function ordersPane(model: Model): PaneSentences {
       orderId === model.orderId ? 'chosen' : '',
     ),
   )
-  const live = seen?.orders.map((row) => orderSentence(model, row))
+  const live = snapshot?.orders.map((row) => orderSentence(model, row))
   return { title, newest: 'first', rows: recorded ?? live ?? [] }
 }
 
 function trafficPane(model: Model): PaneSentences {
-  const { seen } = model
-  const { playback } = seen ?? {}
+  const { snapshot } = model
+  const { playback } = snapshot ?? {}
   if (!playback)
     return {
       title: 'Traffic',
       newest: 'last',
-      rows: (seen?.traffic ?? []).map((row) => trafficSentence(model, row)),
+      rows: (snapshot?.traffic ?? []).map((row) => trafficSentence(model, row)),
     }
   const place = chosenPlace(model)
   const from = playback.rows.findIndex((row) => row.place >= place)
@@ -140,17 +140,17 @@ function trafficPane(model: Model): PaneSentences {
 }
 
 function paneOf(model: Model): PaneSentences {
-  const { seen } = model
+  const { snapshot } = model
   switch (focusOf(model)) {
     case 'traffic':
       return trafficPane(model)
     case 'facts':
-      return { title: 'Facts', newest: 'last', rows: (seen?.journal ?? []).map(factSentence) }
+      return { title: 'Facts', newest: 'last', rows: (snapshot?.journal ?? []).map(factSentence) }
     case 'agenda':
       return {
         title: 'Agenda, what is due first',
         newest: 'first',
-        rows: (seen?.agenda ?? []).map((row) => itemSentence(model, row)),
+        rows: (snapshot?.agenda ?? []).map((row) => itemSentence(model, row)),
       }
     default:
       return ordersPane(model)
@@ -169,9 +169,9 @@ export function paneSentences(model: Model): readonly string[] {
 }
 
 /** The session as sentences: what the header shows. */
-export function statusSentences({ seen, at }: Model): readonly string[] {
-  if (!seen) return ['The session has not been seen yet.']
-  const { info, verdicts } = seen
+export function statusSentences({ snapshot, at }: Model): readonly string[] {
+  if (!snapshot) return ['The session has not been seen yet.']
+  const { info, verdicts } = snapshot
   const { clock, counts, subject, counterparts, recording } = info
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
   return [

@@ -46,22 +46,26 @@ export const listStart = { chosen: undefined, top: 0 } as const
 export const firstWord = (text: string): string => text.trim().split(/\s+/, 1)[0] ?? ''
 
 /** The id of an order by its slot, number, id or the beginning of it. */
-function orderIdOf({ seen }: Model, text: string): string | undefined {
+function orderIdOf({ snapshot }: Model, text: string): string | undefined {
   const wanted = firstWord(text)
-  const recorded = (seen?.playback?.orders ?? []).map(({ orderId }) => ({
+  const recorded = (snapshot?.playback?.orders ?? []).map(({ orderId }) => ({
     orderId,
     slot: undefined,
     displayId: undefined,
   }))
-  const rows = [...(seen?.orders ?? []), ...recorded, ...(seen?.order ? [seen.order.row] : [])]
+  const rows = [
+    ...(snapshot?.orders ?? []),
+    ...recorded,
+    ...(snapshot?.order ? [snapshot.order.row] : []),
+  ]
   const exact = rows.find(({ slot, displayId, orderId }) =>
     [slot, displayId, orderId].includes(wanted),
   )
   return (exact ?? rows.find(({ orderId }) => wanted !== '' && orderId.startsWith(wanted)))?.orderId
 }
 
-export const orderNames = ({ seen }: Model): readonly string[] =>
-  (seen?.orders ?? []).map(({ slot, orderId }) => slot ?? orderId)
+export const orderNames = ({ snapshot }: Model): readonly string[] =>
+  (snapshot?.orders ?? []).map(({ slot, orderId }) => slot ?? orderId)
 
 /** The order that is named, else the one that is chosen. */
 export const namedOrderStep =
@@ -85,8 +89,8 @@ export const itemSteps =
   (id: string) =>
   (text: string): readonly PlainStep[] => {
     const number = numberIn(text)
-    const isThere = ({ seen }: Model): boolean =>
-      seen?.agenda.some((row) => row.id === number) === true
+    const isThere = ({ snapshot }: Model): boolean =>
+      snapshot?.agenda.some((row) => row.id === number) === true
     if (number === undefined) return [() => plainNotice('which item? agenda lists their numbers')]
     return [
       (model) =>
@@ -97,14 +101,14 @@ export const itemSteps =
     ]
   }
 
-export const activeFaults = ({ seen }: Model) =>
-  (seen?.faults ?? []).filter(({ over }) => over === undefined)
+export const activeFaults = ({ snapshot }: Model) =>
+  (snapshot?.faults ?? []).filter(({ over }) => over === undefined)
 
 export const pauseStep =
   (isPaused: boolean): PlainStep =>
   (model) => {
     const playback = playbackOf(model)
-    if (!playback && (model.seen?.info.clock.mode === 'stepped') === isPaused)
+    if (!playback && (model.snapshot?.info.clock.mode === 'stepped') === isPaused)
       return plainNotice(isPaused ? 'the clock is paused already' : 'the clock runs already')
     return paletteStep('clock.toggle space')(model)
   }
@@ -113,7 +117,7 @@ export const exchangeSteps = (text: string): readonly PlainStep[] => {
   const seq = numberIn(text)
   if (seq === undefined) return [() => plainNotice('which exchange? traffic lists their numbers')]
   const open: PlainStep = (model) => {
-    const row = model.seen?.traffic.find((each) => each.seq === seq)
+    const row = model.snapshot?.traffic.find((each) => each.seq === seq)
     if (!row && !playbackOf(model)) return plainNotice(`there is no exchange ${seq}`)
     return outcomeOf({ kind: 'opened' })
   }

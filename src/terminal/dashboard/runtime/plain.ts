@@ -106,7 +106,7 @@ export function createPlainDashboard(session: SessionApi): PlainDashboard {
   /** Twice: what is chosen may change by the first look. */
   async function refresh(): Promise<void> {
     for (let round = 0; round < 2; round++)
-      store.send({ kind: 'seen', seen: await querySession(session, store.get()) })
+      store.send({ kind: 'snapshot', snapshot: await querySession(session, store.get()) })
   }
 
   /** Returns whether it quits. */

@@ -50,7 +50,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
 
   const closed = Promise.withResolvers<ExitReason>()
   const watcher = watchSession({ session, store, isDrained: () => output.writableLength === 0 })
-  // Serialised: a burst of keys must reach the session in the order in which it was typed.
+  // Serialised: a burst of keys must come to the session in the order in which it was typed.
   let queue = Promise.resolve()
   const reportError = (error: unknown): void => {
     const text = error instanceof Error ? error.message : String(error)

@@ -38,7 +38,7 @@ export interface ShownScreen {
   /** Gives the terminal to something else for as long as it takes; one after the other. */
   readonly lend: (
     to: () => Promise<string | undefined>,
-    told: (outcome: AsideOutcome) => void,
+    whenDone: (outcome: AsideOutcome) => void,
   ) => Promise<void>
   /** Restores the terminal. */
   readonly close: () => Promise<void>
@@ -78,7 +78,7 @@ export function openShownScreen({
 
   async function aside(
     to: () => Promise<string | undefined>,
-    told: (outcome: AsideOutcome) => void,
+    whenDone: (outcome: AsideOutcome) => void,
   ): Promise<void> {
     if (isClosing) return
     isAside = true
@@ -94,7 +94,7 @@ export function openShownScreen({
     terminal = openTerminal()
     isAside = false
     resized()
-    told(outcome)
+    whenDone(outcome)
     mount()
   }
 
@@ -102,7 +102,7 @@ export function openShownScreen({
     size: size(),
     begin: mount,
     isDrained: () => !isAside && terminal.output.writableLength === 0,
-    lend: (to, told) => (asideWork = asideWork.then(() => aside(to, told))),
+    lend: (to, whenDone) => (asideWork = asideWork.then(() => aside(to, whenDone))),
     async close() {
       if (isClosing) return
       isClosing = true

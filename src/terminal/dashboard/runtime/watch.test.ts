@@ -48,7 +48,7 @@ test('a thousand changes cause few snapshots, and the last one includes all', as
   await pause(120)
   expect(looks() - before).toBeGreaterThanOrEqual(1)
   expect(looks() - before).toBeLessThanOrEqual(5)
-  expect(store.get().seen?.info.counts.exchanges).toBe(1000)
+  expect(store.get().snapshot?.info.counts.exchanges).toBe(1000)
 })
 
 test('no snapshot is taken while the terminal has not consumed the last frame', async () => {
@@ -57,10 +57,10 @@ test('no snapshot is taken while the terminal has not consumed the last frame', 
   await pause(10)
   face.poll()
   await pause(80)
-  expect(store.get().seen?.info.counts.exchanges).toBe(0)
+  expect(store.get().snapshot?.info.counts.exchanges).toBe(0)
   isDrained = true
   await pause(60)
-  expect(store.get().seen?.info.counts.exchanges).toBe(1)
+  expect(store.get().snapshot?.info.counts.exchanges).toBe(1)
 })
 
 test('without news a snapshot is taken after an interval that begins with the last one', async () => {
@@ -109,7 +109,7 @@ test('an unreachable session is reported, and queried again', async () => {
   broken = false
   await pause(100)
   expect(store.get().lost).toBeUndefined()
-  expect(store.get().seen).toBeDefined()
+  expect(store.get().snapshot).toBeDefined()
 })
 
 test('no snapshot is taken after stop', async () => {

@@ -60,12 +60,12 @@ export function watchSession({
     try {
       const startedAt = performance.now()
       const includeVerdicts = startedAt >= nextVerdictsAt
-      const seen = await querySession(session, model, includeVerdicts)
+      const snapshot = await querySession(session, model, includeVerdicts)
       if (includeVerdicts)
         nextVerdictsAt =
           startedAt +
           Math.max(verdictIntervalMs, verdictTimeDivisor * (performance.now() - startedAt))
-      if (!stopped) store.send({ kind: 'seen', seen })
+      if (!stopped) store.send({ kind: 'snapshot', snapshot })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (!stopped) store.send({ kind: 'lost', because: reason })

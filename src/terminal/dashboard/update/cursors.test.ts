@@ -96,10 +96,10 @@ async function after(session: FakeSession, model: Model, what: Happening): Promi
   }
 }
 
-async function seen(session: FakeSession, model: Model): Promise<Model> {
+async function snapshot(session: FakeSession, model: Model): Promise<Model> {
   let next = model
   for (let round = 0; round < 2; round++)
-    next = updateModel(next, { kind: 'seen', seen: await querySession(session, next) })
+    next = updateModel(next, { kind: 'snapshot', snapshot: await querySession(session, next) })
   return next
 }
 
@@ -122,9 +122,9 @@ test('the cursor is visible in the orders, and in the list that has the focus, w
     fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
       const session = createFakeSession()
       for (let count = 0; count < 30; count++) await session.createOrder({})
-      let model = await seen(session, initialModel(80, 24))
+      let model = await snapshot(session, initialModel(80, 24))
       for (const what of happenings) {
-        model = await seen(session, await after(session, model, what))
+        model = await snapshot(session, await after(session, model, what))
         expect(panesWithoutCursor(model)).toEqual([])
       }
     }),
@@ -135,14 +135,14 @@ test('the cursor is visible in the orders, and in the list that has the focus, w
 test('after N the new order has the cursor in the orders and in the agenda, and the past follows it', async () => {
   const session = createFakeSession({ mode: 'stepped' })
   for (let count = 0; count < 40; count++) await session.createOrder({})
-  let model = await seen(session, initialModel(120, 40))
+  let model = await snapshot(session, initialModel(120, 40))
   for (const pane of ['orders', 'agenda', 'traffic'] as const)
     for (const each of [
       { kind: 'focused', pane },
       { kind: 'moved', motion: { kind: 'rows', by: 12 } },
     ] as const)
-      model = await seen(session, updateModel(model, each))
-  model = await seen(session, await after(session, model, { kind: 'made' }))
+      model = await snapshot(session, updateModel(model, each))
+  model = await snapshot(session, await after(session, model, { kind: 'made' }))
   expect(model.orderId).toMatch(/^00000029/)
   const panes = rowsOf(model)
   expect(plainText(panes.get('orders')!.find(({ chosen }) => chosen)!)).toMatch(/^>1041/)
@@ -159,7 +159,7 @@ test('after N the new order has the cursor in the orders and in the agenda, and 
 test('an order that is opened while the last row is still loading stays the chosen one', async () => {
   const session = createFakeSession({ mode: 'stepped' })
   for (let count = 0; count < 400; count++) await session.createOrder({})
-  let model = await seen(session, initialModel(120, 40))
+  let model = await snapshot(session, initialModel(120, 40))
   const messages = [
     { kind: 'focused', pane: 'orders' },
     { kind: 'moved', motion: { kind: 'last' } },
@@ -167,7 +167,7 @@ test('an order that is opened while the last row is still loading stays the chos
   ] as const
   for (const each of messages) model = updateModel(model, each)
   const opened = model.orderId
-  for (let snapshots = 0; snapshots < 3; snapshots++) model = await seen(session, model)
+  for (let snapshots = 0; snapshots < 3; snapshots++) model = await snapshot(session, model)
   expect(model.overlay).toEqual({ kind: 'detail', of: { kind: 'order', orderId: opened }, top: 0 })
-  expect([model.orderId, model.seen?.order?.row.orderId]).toEqual([opened, opened])
+  expect([model.orderId, model.snapshot?.order?.row.orderId]).toEqual([opened, opened])
 })

@@ -27,12 +27,12 @@ export function moveCursor(model: Model, motion: Motion, pane: PaneId = focusOf(
 
 /** The orders pane counts rows from the first order in total; the loaded rows start at an offset. */
 export function moveOrders(model: Model, motion: Motion): Model {
-  const { seen } = model
-  const rows = seen ? presentRows(model, seen) : []
-  if (!seen || rows.length === 0) return model
-  const offset = seen.query.ordersOffset
+  const { snapshot } = model
+  const rows = snapshot ? presentRows(model, snapshot) : []
+  if (!snapshot || rows.length === 0) return model
+  const offset = snapshot.query.ordersOffset
   const height = Math.max(1, listHeight(model, 'orders'))
-  const total = Math.max(presentTotal(model, seen), offset + rows.length)
+  const total = Math.max(presentTotal(model, snapshot), offset + rows.length)
   if (motion.kind === 'first') return followNewest(model)
   const held = stopFollowing(model)
   if (motion.kind === 'last') {
@@ -48,7 +48,7 @@ export function moveOrders(model: Model, motion: Motion): Model {
 }
 
 export function moveAgenda(model: Model, motion: Motion): Model {
-  const rows = model.seen?.agenda ?? []
+  const rows = model.snapshot?.agenda ?? []
   if (rows.length === 0) return model
   const height = listHeight(model, 'agenda')
   const current = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
@@ -65,12 +65,14 @@ export function moveAgenda(model: Model, motion: Motion): Model {
 
 /** Keeps the cursor visible in the lists that store their scroll position by index. */
 export function scrollToCursors(model: Model): Model {
-  const { seen, agenda } = model
-  if (!seen) return model
-  const index = seen.agenda.findIndex(({ id }) => id === chosenItem(model)?.id)
+  const { snapshot, agenda } = model
+  if (!snapshot) return model
+  const index = snapshot.agenda.findIndex(({ id }) => id === chosenItem(model)?.id)
   const height = listHeight(model, 'agenda')
   const top =
-    index < 0 || height <= 0 ? agenda.top : topIndex(seen.agenda.length, height, agenda.top, index)
+    index < 0 || height <= 0
+      ? agenda.top
+      : topIndex(snapshot.agenda.length, height, agenda.top, index)
   return scrollToChosen(top === agenda.top ? model : { ...model, agenda: { ...agenda, top } })
 }
 

@@ -15,12 +15,12 @@ import {
 
 export type LogPane = 'facts' | 'traffic'
 
-const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
-  (pane === 'facts' ? seen?.journal : seen?.traffic) ?? []
+const logRows = ({ snapshot }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
+  (pane === 'facts' ? snapshot?.journal : snapshot?.traffic) ?? []
 
 /** Total number of rows. */
-const totalCount = ({ seen }: Model, pane: LogPane): number =>
-  (pane === 'facts' ? seen?.info.counts.facts : seen?.info.counts.exchanges) ?? 0
+const totalCount = ({ snapshot }: Model, pane: LogPane): number =>
+  (pane === 'facts' ? snapshot?.info.counts.facts : snapshot?.info.counts.exchanges) ?? 0
 
 /** Number of rows that arrived since following stopped. */
 export const missedCount = (model: Model, pane: LogPane): number =>
@@ -124,11 +124,11 @@ export function settleLog(
 
 /** Whether the exchange that was jumped to is hidden because it does not concern the user's service. */
 export function isJumpHidden(
-  { everything, traffic, seen: before }: Model,
-  seen: ReceivedSnapshot,
+  { everything, traffic, snapshot: before }: Model,
+  snapshot: ReceivedSnapshot,
 ): boolean {
   const { chosen } = traffic
-  if (everything || chosen === undefined || seen.query.trafficAround !== chosen) return false
+  if (everything || chosen === undefined || snapshot.query.trafficAround !== chosen) return false
   const has = (rows: readonly TrafficRow[] = []): boolean => rows.some(({ seq }) => seq === chosen)
-  return !has(seen.traffic) && !has(before?.traffic)
+  return !has(snapshot.traffic) && !has(before?.traffic)
 }

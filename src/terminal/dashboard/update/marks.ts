@@ -5,7 +5,7 @@
 import type { AgendaRow } from '../../../core/session-api/session-api.ts'
 import { chosenItem, type Model } from '../model/model.ts'
 
-const agendaRows = ({ seen }: Model): readonly AgendaRow[] => seen?.agenda ?? []
+const agendaRows = ({ snapshot }: Model): readonly AgendaRow[] => snapshot?.agenda ?? []
 
 /** The ids between the anchor and the cursor, both included. */
 function rangeOf(model: Model): readonly number[] {
@@ -55,9 +55,10 @@ export function toggleRange(model: Model): Model {
 
 /** Unmarks items that are gone, provided that the whole list was loaded. */
 export function settleMarks(model: Model): Model {
-  const { agenda, seen } = model
-  if (!seen || !isSelecting(model) || seen.agenda.length >= seen.query.agendaLimit) return model
-  const existingIds = new Set(seen.agenda.map(({ id }) => id))
+  const { agenda, snapshot } = model
+  if (!snapshot || !isSelecting(model) || snapshot.agenda.length >= snapshot.query.agendaLimit)
+    return model
+  const existingIds = new Set(snapshot.agenda.map(({ id }) => id))
   const marked = agenda.marked.filter((id) => existingIds.has(id))
   const anchor =
     agenda.anchor !== undefined && existingIds.has(agenda.anchor) ? agenda.anchor : undefined
@@ -86,13 +87,13 @@ export function chooseAdjacentPin(model: Model, by: 1 | -1): Model {
 
 /** Unpins orders that the session no longer knows. */
 export function settlePins(model: Model): Model {
-  const { seen, pinned } = model
-  const known = seen?.pinned
+  const { snapshot, pinned } = model
+  const known = snapshot?.pinned
   if (!known || known.length === pinned.length) return model
   const knownIds = new Set(known.map(({ orderId }) => orderId))
   const stillKnown = pinned.filter((id) => knownIds.has(id))
   // A pin set after the query was sent has not been queried yet.
-  return stillKnown.length < pinned.length && seen.query.pinned >= pinned.length
+  return stillKnown.length < pinned.length && snapshot.query.pinned >= pinned.length
     ? { ...model, pinned: stillKnown }
     : model
 }

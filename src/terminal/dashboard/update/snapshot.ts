@@ -14,47 +14,48 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const filter = checkedFilter(model, arrived)
   const isFilterNewlyInvalid = filter.problem !== undefined && model.filter.problem === undefined
   // An invalid filter has no rows: the old ones stay until the next snapshot.
-  const seen = withKnownVerdicts(
-    isFilterNewlyInvalid ? withPreviousRows(arrived, model.seen) : arrived,
+  const snapshot = withKnownVerdicts(
+    isFilterNewlyInvalid ? withPreviousRows(arrived, model.snapshot) : arrived,
     model,
   )
-  const { mode } = seen.info.clock
-  const isHidden = isJumpHidden(model, seen)
+  const { mode } = snapshot.info.clock
+  const isHidden = isJumpHidden(model, snapshot)
   const next: Model = {
-    ...settleOrderList(model, seen),
-    seen,
+    ...settleOrderList(model, snapshot),
+    snapshot,
     filter,
     lost: undefined,
     resume: mode === 'stepped' ? model.resume : mode,
-    facts: settleLog(model.facts, seen.journal, seen.query.factsAround),
+    facts: settleLog(model.facts, snapshot.journal, snapshot.query.factsAround),
     everything: model.everything || isHidden,
     traffic: isHidden
       ? model.traffic
-      : settleLog(model.traffic, seen.traffic, seen.query.trafficAround),
-    agenda: settleAgenda(model, seen),
+      : settleLog(model.traffic, snapshot.traffic, snapshot.query.trafficAround),
+    agenda: settleAgenda(model, snapshot),
   }
   const withOrder: Model = {
     ...next,
-    orderId: orderOfLooked(next, seen) ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
+    orderId: orderOfLooked(next, snapshot) ?? presentRows({ tab: 'order' }, snapshot)[0]?.orderId,
   }
-  const first = chosenId(withOrder) === undefined ? presentRows(model, seen)[0] : undefined
+  const first = chosenId(withOrder) === undefined ? presentRows(model, snapshot)[0] : undefined
   // The chosen entity may have got another id since the query: the cursor follows it.
-  const isSameEntity = seen.entity?.row.kind === model.tab && seen.query.chosen === chosenId(model)
-  const entityRow = isSameEntity ? seen.entity.row : undefined
+  const isSameEntity =
+    snapshot.entity?.row.kind === model.tab && snapshot.query.chosen === chosenId(model)
+  const entityRow = isSameEntity ? snapshot.entity.row : undefined
   const settled = settlePins(settleMarks(chooseRow(withOrder, first ?? entityRow)))
-  const otherProblem = seen.problem !== undefined && filter.problem === undefined
+  const otherProblem = snapshot.problem !== undefined && filter.problem === undefined
   const noticed = withConfigurationNotices(
-    otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled,
-    model.seen,
+    otherProblem ? { ...settled, notice: { text: snapshot.problem, tone: 'warn' } } : settled,
+    model.snapshot,
   )
-  return withAttachmentNotices(noticed, model.seen)
+  return withAttachmentNotices(noticed, model.snapshot)
 }
 
 const attachmentTones = { lost: 'err', back: 'ok', restarted: 'warn' } as const
 
 /** Shows the news of the connection since the snapshot before; of another session the present is shown. */
 function withAttachmentNotices(model: Model, before: ReceivedSnapshot | undefined): Model {
-  const { attached } = model.seen ?? {}
+  const { attached } = model.snapshot ?? {}
   if (!attached || !before?.attached) return model
   const last = before.attached.notices.at(-1)?.seq ?? 0
   const current = attached.session === before.attached.session ? model : returnToNow(model)
@@ -69,7 +70,7 @@ function withAttachmentNotices(model: Model, before: ReceivedSnapshot | undefine
 /** Shows the news of the configuration file since the snapshot before; those before the first one are over. */
 function withConfigurationNotices(model: Model, before: ReceivedSnapshot | undefined): Model {
   const last = before?.info.configuration?.at(-1)?.seq ?? 0
-  const notices = before ? (model.seen?.info.configuration ?? []) : []
+  const notices = before ? (model.snapshot?.info.configuration ?? []) : []
   return notices
     .filter(({ seq }) => seq > last)
     .reduce(
@@ -91,10 +92,13 @@ const withPreviousRows = (
 })
 
 /** Keeps faults and verdicts when this query did not include them. */
-const withKnownVerdicts = (seen: ReceivedSnapshot, { seen: before }: Model): ReceivedSnapshot =>
-  seen.query.includesVerdicts || !before
-    ? seen
-    : { ...seen, faults: before.faults, verdicts: before.verdicts }
+const withKnownVerdicts = (
+  snapshot: ReceivedSnapshot,
+  { snapshot: before }: Model,
+): ReceivedSnapshot =>
+  snapshot.query.includesVerdicts || !before
+    ? snapshot
+    : { ...snapshot, faults: before.faults, verdicts: before.verdicts }
 
 /** A problem is attributed to the filter when the query used a draft that was not yet known to be valid. */
 function checkedFilter(model: Model, { query: asked, problem }: ReceivedSnapshot): Model['filter'] {
@@ -105,9 +109,9 @@ function checkedFilter(model: Model, { query: asked, problem }: ReceivedSnapshot
   return { ...filter, problem }
 }
 
-function settleAgenda(model: Model, seen: ReceivedSnapshot): AgendaState {
+function settleAgenda(model: Model, snapshot: ReceivedSnapshot): AgendaState {
   const { agenda } = model
-  const rows = seen.agenda
+  const rows = snapshot.agenda
   const own = rows.find(({ orderId }) => orderId !== undefined && orderId === agenda.awaited)
   const chosenBefore = own?.id ?? agenda.chosen
   const found = rows.findIndex(({ id }) => id === chosenBefore)
@@ -115,6 +119,6 @@ function settleAgenda(model: Model, seen: ReceivedSnapshot): AgendaState {
   const chosen = found >= 0 ? chosenBefore : undefined
   const top = topIndex(rows.length, listHeight(model, 'agenda'), agenda.top, index)
   // A snapshot with the order, but without an item of it: there is none to wait for.
-  const isOver = own !== undefined || seen.order?.row.orderId === agenda.awaited
+  const isOver = own !== undefined || snapshot.order?.row.orderId === agenda.awaited
   return { ...agenda, chosen, index, top, awaited: isOver ? undefined : agenda.awaited }
 }

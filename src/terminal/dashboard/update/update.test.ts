@@ -14,7 +14,7 @@ async function modelWithSnapshot(): Promise<Model> {
   face.poll()
   let model = initialModel(150, 45)
   for (let round = 0; round < 2; round++)
-    model = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
+    model = updateModel(model, { kind: 'snapshot', snapshot: await querySession(face, model) })
   return deepFreeze(model)
 }
 
@@ -82,7 +82,7 @@ test('the newest order is selected until the cursor is moved; from then on new o
   const face = createFakeSession()
   for (let count = 0; count < 5; count++) await face.createOrder({})
   const after = async (from: Model): Promise<Model> =>
-    updateModel(from, { kind: 'seen', seen: await querySession(face, from) })
+    updateModel(from, { kind: 'snapshot', snapshot: await querySession(face, from) })
   const followed = await after(model)
   expect(followed.orderId).toMatch(/^00000005/)
   const focused = updateModel(followed, { kind: 'focused', pane: 'orders' })
@@ -105,17 +105,23 @@ test('when the chosen item is gone, the item at its index is chosen', async () =
     updateModel(model, { kind: 'focused', pane: 'agenda' }),
   )
   expect(chosenItem(chosen)?.id).toBe(3)
-  const seen = chosen.seen!
-  const without = { ...seen, agenda: seen.agenda.filter(({ id }) => id !== 3) }
-  expect(chosenItem(updateModel(chosen, { kind: 'seen', seen: without }))?.id).toBe(2)
+  const snapshot = chosen.snapshot!
+  const without = { ...snapshot, agenda: snapshot.agenda.filter(({ id }) => id !== 3) }
+  expect(chosenItem(updateModel(chosen, { kind: 'snapshot', snapshot: without }))?.id).toBe(2)
 })
 
 test('the clock mode before a stop is the mode that is resumed', async () => {
   const face = createFakeSession({ mode: 'virtual' })
   const model = initialModel(80, 24)
-  const running = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
+  const running = updateModel(model, {
+    kind: 'snapshot',
+    snapshot: await querySession(face, model),
+  })
   await face.setClock({ mode: 'stepped' })
-  const standing = updateModel(running, { kind: 'seen', seen: await querySession(face, running) })
+  const standing = updateModel(running, {
+    kind: 'snapshot',
+    snapshot: await querySession(face, running),
+  })
   expect(standing.resume).toBe('virtual')
 })
 
@@ -125,8 +131,8 @@ test('a lost session is cleared by the next snapshot', async () => {
     because: 'connection refused',
   })
   expect(model.lost).toBe('connection refused')
-  const seen = model.seen!
-  expect(updateModel(model, { kind: 'seen', seen }).lost).toBeUndefined()
+  const snapshot = model.snapshot!
+  expect(updateModel(model, { kind: 'snapshot', snapshot }).lost).toBeUndefined()
 })
 
 test('a range spans from the anchor to the cursor; once ended, it no longer follows the cursor', async () => {
@@ -136,7 +142,7 @@ test('a range spans from the anchor to the cursor; once ended, it no longer foll
     updateModel(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' }),
     -9,
   )
-  const [a = 0, b = 0, c = 0] = (start.seen?.agenda ?? []).map(({ id }) => id)
+  const [a = 0, b = 0, c = 0] = (start.snapshot?.agenda ?? []).map(({ id }) => id)
   const ranged = moved(updateModel(start, { kind: 'ranged' }), 1)
   expect(selectedIds(ranged)).toEqual([a, b])
   const kept = moved(updateModel(ranged, { kind: 'ranged' }), 1)
@@ -149,17 +155,20 @@ test('an item that was taken is no longer marked', async () => {
   const model = updateModel(await modelWithSnapshot(), { kind: 'focused', pane: 'agenda' })
   const marked = updateModel(model, { kind: 'marked' })
   const [id] = selectedIds(marked)
-  const seen = marked.seen!
-  const without = { ...seen, agenda: seen.agenda.filter((row) => row.id !== id) }
-  expect(selectedIds(updateModel(marked, { kind: 'seen', seen: without }))).toEqual([])
+  const snapshot = marked.snapshot!
+  const without = { ...snapshot, agenda: snapshot.agenda.filter((row) => row.id !== id) }
+  expect(selectedIds(updateModel(marked, { kind: 'snapshot', snapshot: without }))).toEqual([])
 })
 
 test('verdicts that a query leaves out keep their previous value', async () => {
   const model = await modelWithSnapshot()
-  const seen = model.seen!
+  const snapshot = model.snapshot!
   const verdicts = [{ id: 'SE-1' } as never]
-  const judged = updateModel(model, { kind: 'seen', seen: { ...seen, verdicts } })
-  const asked = { ...seen.query, includesVerdicts: false }
-  const later = updateModel(judged, { kind: 'seen', seen: { ...seen, verdicts: [], query: asked } })
-  expect(later.seen?.verdicts).toEqual(verdicts)
+  const judged = updateModel(model, { kind: 'snapshot', snapshot: { ...snapshot, verdicts } })
+  const asked = { ...snapshot.query, includesVerdicts: false }
+  const later = updateModel(judged, {
+    kind: 'snapshot',
+    snapshot: { ...snapshot, verdicts: [], query: asked },
+  })
+  expect(later.snapshot?.verdicts).toEqual(verdicts)
 })

@@ -87,7 +87,7 @@ function showPlace(model: Model, place: number): Model {
 function chooseExchange(model: Model, seq: number): Model {
   const { overlay } = model
   const since = model.traffic.follow
-    ? (model.seen?.info.counts.exchanges ?? 0)
+    ? (model.snapshot?.info.counts.exchanges ?? 0)
     : model.traffic.since
   const chosen: Model = {
     ...focusPane(model, 'traffic'),
@@ -115,7 +115,7 @@ function chooseResent(
 
 /** Chooses an exchange and clears everything that could hide it. */
 function jumpToExchange(model: Model, seq: number): Model {
-  const since = model.seen?.info.counts.exchanges ?? 0
+  const since = model.snapshot?.info.counts.exchanges ?? 0
   return {
     ...focusPane(model, 'traffic'),
     overlay: undefined,
@@ -242,7 +242,7 @@ function chooseInPane(model: Model, pane: PaneId, clicked: RowClick): Model {
     case 'agenda':
       return chooseItem(model, Number(clicked))
     case 'orders': {
-      const rows = model.seen ? presentRows(model, model.seen) : []
+      const rows = model.snapshot ? presentRows(model, model.snapshot) : []
       const row = rows.find(({ id }) => id === clicked) ?? { id: String(clicked) }
       // A marked order is shown above the list, which need not have it loaded.
       const orderId = model.tab === 'order' ? row.id : row.orderId
@@ -257,8 +257,8 @@ function chooseInPane(model: Model, pane: PaneId, clicked: RowClick): Model {
 }
 
 function chooseItem(model: Model, id: number): Model {
-  const index = model.seen?.agenda.findIndex((row) => row.id === id) ?? -1
-  const row = model.seen?.agenda[index]
+  const index = model.snapshot?.agenda.findIndex((row) => row.id === id) ?? -1
+  const row = model.snapshot?.agenda[index]
   if (!row) return model
   return {
     ...model,
@@ -270,7 +270,7 @@ function chooseItem(model: Model, id: number): Model {
 export function updateModel(model: Model, message: Message): Model {
   const next = reduce(model, message)
   if (next === model || withoutLists.has(message.kind)) return next
-  return scrollToCursors(message.kind === 'seen' ? next : holdCursor(model, next))
+  return scrollToCursors(message.kind === 'snapshot' ? next : holdCursor(model, next))
 }
 
 /** Messages that change no list and no cursor: what was visible still is. */
@@ -294,8 +294,8 @@ function reduce(model: Model, message: Message): Model {
       }
     case 'resized':
       return { ...model, layout: layout(message.columns, message.rows, model.recent) }
-    case 'seen':
-      return applySnapshot(model, message.seen)
+    case 'snapshot':
+      return applySnapshot(model, message.snapshot)
     case 'lost':
       return { ...model, lost: message.because }
     case 'notice':
@@ -357,7 +357,7 @@ function reduce(model: Model, message: Message): Model {
     case 'leaving':
       return { ...model, leaving: true }
     case 'saved':
-      return { ...model, saved: model.seen?.info.counts.actions ?? 0 }
+      return { ...model, saved: model.snapshot?.info.counts.actions ?? 0 }
     case 'stuck':
       return { ...model, stuck: true }
     case 'wound':

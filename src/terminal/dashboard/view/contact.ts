@@ -14,16 +14,18 @@ import { emptyRow, type Row, row, span, type Tone } from './text/row.ts'
 import { type ListInput, listLine, type ListLine } from './overlays/listing.ts'
 
 /** Whether the user's service plays a role and has not been heard of yet. */
-export function isContactAwaited({ seen }: Pick<Model, 'seen'>): boolean {
-  if (!seen || seen.playback) return false
-  const { connect, contact } = seen.info
+export function isContactAwaited({ snapshot }: Pick<Model, 'snapshot'>): boolean {
+  if (!snapshot || snapshot.playback) return false
+  const { connect, contact } = snapshot.info
   return connect !== undefined && !connect.unassigned && contact?.connected === undefined
 }
 
 /** Why there is nothing to say about connecting; undefined where there is. */
-export function notConnectableReason({ seen }: Pick<Model, 'seen'>): string | undefined {
-  if (!seen) return 'the session has not been seen yet'
-  return seen.playback || !seen.info.connect ? 'no service can connect to this session' : undefined
+export function notConnectableReason({ snapshot }: Pick<Model, 'snapshot'>): string | undefined {
+  if (!snapshot) return 'the session has not been seen yet'
+  return snapshot.playback || !snapshot.info.connect
+    ? 'no service can connect to this session'
+    : undefined
 }
 
 const labelWidth = 15
@@ -60,7 +62,7 @@ export function contactPanelRows(info: SessionInfo, width: number, height: numbe
 }
 
 export function contactLines({ model, width }: ListInput): readonly ListLine[] {
-  const { info } = model.seen ?? {}
+  const { info } = model.snapshot ?? {}
   if (!info) return []
   return [
     ...contactStatusRows(info, width).map((each) => listLine(each)),

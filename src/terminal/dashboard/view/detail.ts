@@ -134,13 +134,13 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
 }
 
 function allRows(model: Model, width: number): readonly Row[] {
-  const { overlay, seen } = model
+  const { overlay, snapshot } = model
   if (!overlay || isListOverlay(overlay) || overlay.kind === 'help') return []
   if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hintRows(width, text))
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
-      const exchange = seen?.exchange
+      const exchange = snapshot?.exchange
       if (exchange?.seq !== of.seq) return [row(span(' looking for the exchange', 'muted'))]
       return [
         ...wrongRows(model, exchange.seq, width),
@@ -148,7 +148,7 @@ function allRows(model: Model, width: number): readonly Row[] {
       ]
     }
     case 'order': {
-      const detail = seen?.order
+      const detail = snapshot?.order
       if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
       return [
         ...ruleRows(failedRulesOfOrder(model, of.orderId), width),
@@ -156,7 +156,7 @@ function allRows(model: Model, width: number): readonly Row[] {
       ]
     }
     case 'entity': {
-      const detail = seen?.entity
+      const detail = snapshot?.entity
       if (detail?.row.kind !== of.of || detail.row.id !== of.id)
         return [row(span(` looking for the ${of.of}`, 'muted'))]
       return cachedRows(detail, width, () => entityRows(detail, width))
@@ -164,7 +164,7 @@ function allRows(model: Model, width: number): readonly Row[] {
     case 'fact':
       return factRows(of.row)
     case 'item':
-      return itemRows(of.row, seen?.item, width)
+      return itemRows(of.row, snapshot?.item, width)
     default:
       return assertNever(of)
   }
@@ -184,13 +184,13 @@ function cachedRows(key: object, width: number, make: () => readonly Row[]): rea
 export const overlayLength = (model: Model): number =>
   overlayRows(model, model.layout.body.width).length
 
-export function overlayTitle({ overlay, seen }: Model): string {
+export function overlayTitle({ overlay, snapshot }: Model): string {
   if (overlay?.kind === 'message') return overlay.title
   if (!overlay || isListOverlay(overlay) || overlay.kind === 'help') return 'Keys'
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
-      const exchange = seen?.exchange
+      const exchange = snapshot?.exchange
       const name = exchange?.seq === of.seq ? ` ${exchange.operation ?? 'unknown operation'}` : ''
       return `Exchange ${of.seq}${name}`
     }
@@ -209,7 +209,7 @@ export function overlayTitle({ overlay, seen }: Model): string {
 
 /** What is wrong with an exchange, in full: its reason, an advice, and the rules that it shows as failed. */
 function wrongRows(model: Model, seq: number, width: number): readonly Row[] {
-  const { reason, advice } = model.seen?.traffic.find((each) => each.seq === seq) ?? {}
+  const { reason, advice } = model.snapshot?.traffic.find((each) => each.seq === seq) ?? {}
   return [
     ...wrappedField('why', reason, width, 'err'),
     ...wrappedField('advice', advice, width, 'warn'),

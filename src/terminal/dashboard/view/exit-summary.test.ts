@@ -2,21 +2,27 @@ import { expect, test } from 'vitest'
 import { exitSummaryLines, exitSummaryView } from './exit-summary.ts'
 import { createFakeSession } from '../../../../test/support/dashboard/fake-session.ts'
 
-const seen = (recording?: { file: string; written: number; problem?: string }) =>
+const snapshot = (recording?: { file: string; written: number; problem?: string }) =>
   createFakeSession(recording ? { recording } : {}).look(exitSummaryView)
 
 test('prints the counts, and the path of the recording', async () => {
-  expect(exitSummaryLines(await seen({ file: 'recordings/a.rec.ndjson', written: 12 }))).toEqual([
+  expect(
+    exitSummaryLines(await snapshot({ file: 'recordings/a.rec.ndjson', written: 12 })),
+  ).toEqual([
     '0 orders, 0 open; 0 exchanges; 0 journal entries. Seed 42, repeat with --seed 42.',
     'Recorded 12 exchanges in recordings/a.rec.ndjson',
   ])
 })
 
 test('reports a missing or an incomplete recording', async () => {
-  expect(exitSummaryLines(await seen())[1]).toBe(
+  expect(exitSummaryLines(await snapshot())[1]).toBe(
     'Nothing was recorded: --record <file> keeps the traffic.',
   )
-  const broken = await seen({ file: 'a.ndjson', written: 3, problem: 'no space left on device' })
+  const broken = await snapshot({
+    file: 'a.ndjson',
+    written: 3,
+    problem: 'no space left on device',
+  })
   expect(exitSummaryLines(broken)[1]).toBe(
     'The recording a.ndjson is not whole: no space left on device',
   )

@@ -108,7 +108,7 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
         't takeout',
         'i indoor',
         'enter any',
-        ...(model.seen?.order ? ['e editor'] : []),
+        ...(model.snapshot?.order ? ['e editor'] : []),
       )
     case 'fault':
       return inputLine('fault', prompt.draft, prompt.problem)

@@ -137,7 +137,7 @@ function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
   return part(5, span('rec ', 'muted'), span(`${name} ${recording.written}`, 'plain'))
 }
 
-/** Parts that fit into the given cells, in order; the highest ranks are dropped first. */
+/** Parts that fit into the cells, in order; the highest ranks are dropped first. */
 function fittingSpans(parts: readonly Part[], room: number): readonly Span[] {
   let remaining = parts
   const width = (list: readonly Part[]): number =>
@@ -197,8 +197,8 @@ export function headerRows(
   const left = badge(model, glyphs)
   if (model.layout.kind === 'tiny')
     return [rowWithEnds(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
-  if (!model.seen) return [row(span(' '), ...left)]
-  const { info, faults, playback, rate } = model.seen
+  if (!model.snapshot) return [row(span(' '), ...left)]
+  const { info, faults, playback, rate } = model.snapshot
   // While a recording is only browsed, there is no session to describe.
   const isBrowsed = playback !== undefined && playback.target === undefined
   const room = width - widthOf(left) - 3
@@ -206,8 +206,8 @@ export function headerRows(
     [
       ...playbackParts(playback),
       ...(isBrowsed ? [] : clockParts(model, info)),
-      ...attachedParts(model.seen),
-      ...verdictParts(model.seen, glyphs),
+      ...attachedParts(model.snapshot),
+      ...verdictParts(model.snapshot, glyphs),
       ...faultParts(faults),
       ...(isBrowsed ? [] : rateParts(rate, width, glyphs)),
       ...(isBrowsed ? [] : sessionParts(info, glyphs)),
@@ -220,10 +220,10 @@ export function headerRows(
 
 /** Mode badge: sign, word, and number of pending items. */
 function badge(model: Model, glyphs: Glyphs): readonly Span[] {
-  const { seen, at, lost } = model
+  const { snapshot, at, lost } = model
   if (lost !== undefined) return [span(`${glyphs.failed} LOST`, 'err'), span(` ${lost}`, 'err')]
-  if (!seen) return [span(`${glyphs.open} WAITING`, 'muted')]
-  const { info, playback } = seen
+  if (!snapshot) return [span(`${glyphs.open} WAITING`, 'muted')]
+  const { info, playback } = snapshot
   if (playback) return playbackBadge(model, playback, glyphs)
   if (at !== undefined) {
     const ago = ageText(info.clock.now - shownInstant(model))
@@ -236,7 +236,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
   if (info.clock.mode === 'stepped') {
     return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${shownPendingText(model)}`)]
   }
-  return [span(`${glyphs.live} LIVE`, healthTones[healthOf(seen)])]
+  return [span(`${glyphs.live} LIVE`, healthTones[healthOf(snapshot)])]
 }
 
 /** Mode badge of a recording: playing, paused, played, or only browsed. */
@@ -246,7 +246,7 @@ function playbackBadge(model: Model, playback: PlaybackSnapshot, glyphs: Glyphs)
     return [span(`${glyphs.past} PAST`, 'warn'), span(` ${at} of ${total}: nothing is sent`)]
   if (target === undefined) return [span(`${glyphs.open} BROWSE`, 'info')]
   if (over) return [span(`${glyphs.done} PLAYED`, 'ok')]
-  const { clock } = model.seen?.info ?? {}
+  const { clock } = model.snapshot?.info ?? {}
   return clock?.mode === 'stepped'
     ? [
         span(`${glyphs.hold} PAUSED`, 'warn'),

@@ -12,7 +12,7 @@ import type { StoryStep } from '../../../core/session-api/session-api.ts'
 import type { CallArrow, EventArrow, OrderViewPair } from './order-views.ts'
 
 // The timeline of an order, drawn as SVG: time runs downwards, the originator's view stands left
-// and the receiver's right, events go across, and one that was long under way is slanted. Gaps are
+// and the receiver's right, events go across, and one that was long in transit is slanted. Gaps are
 // shortened: only their order and rough length show.
 
 /** Events and calls of one order that are drawn at most. */

@@ -20,7 +20,7 @@ import { endOf, hasSucceeded } from '../../../core/traffic/exchange.ts'
 import type { ReportedExchange } from './report-content.ts'
 import { endText } from './exchange-text.ts'
 
-/** An event on its way from the originator to the receiver. */
+/** An event in transit from the originator to the receiver. */
 export interface EventArrow {
   readonly eventType: string
   /** The status that it announces. */
@@ -31,7 +31,7 @@ export interface EventArrow {
   readonly at: Instant
   readonly exchange: number
   readonly isLost: boolean
-  /** An event that was made later came earlier, or it was long under way. */
+  /** An event that was made later came earlier, or it was long in transit. */
   readonly isLate: boolean
   /** The n-th time that it came, from 1. */
   readonly time: number
@@ -58,7 +58,7 @@ export interface OrderViewPair {
   readonly exchanges: readonly number[]
 }
 
-/** An event that is longer under way is late, in milliseconds; a service polls at its own interval. */
+/** An event that is longer in transit is late, in milliseconds; a service polls at its own interval. */
 const lateByPollMs = 30_000
 const lateByWebhookMs = 3000
 
@@ -81,7 +81,7 @@ function firstSteps(steps: readonly StoryStep[]): readonly StoryStep[] {
 /** Statuses that a host reaches only forward: an event that says so before is what the host had. */
 const rankOfStatus = ({ status }: StoryStep): number => orderStatuses.indexOf(status)
 
-/** Marks what came late: long under way, or overtaken by an event that was made later. */
+/** Marks what came late: long in transit, or overtaken by an event that was made later. */
 function withLateness(
   events: readonly Omit<EventArrow, 'isLate'>[],
   webhooks: ReadonlySet<number>,
@@ -120,9 +120,9 @@ export function orderViewsOf(
     return draft
   }
 
-  function takeHandovers(seen: ObservedExchange): void {
-    const { seq } = seen.exchange
-    for (const { eventId, eventType, orderId, createdAt } of handedOverEvents(seen)) {
+  function takeHandovers(observed: ObservedExchange): void {
+    const { seq } = observed.exchange
+    for (const { eventId, eventType, orderId, createdAt } of handedOverEvents(observed)) {
       if (orderId === undefined) continue
       const draft = draftOf(orderId)
       const made = createdAt === undefined ? undefined : parseIsoInstant(createdAt)
@@ -131,7 +131,7 @@ export function orderViewsOf(
       arrivals.set(eventId, time)
       orderByEvent.set(eventId, { orderId, eventType })
       draft.exchanges.add(seq)
-      const at = seen.caller === 'subject' ? seen.ended : seen.began
+      const at = observed.caller === 'subject' ? observed.ended : observed.began
       draft.events.push({
         eventType,
         at,
@@ -146,11 +146,11 @@ export function orderViewsOf(
   }
 
   /** A webhook that did not arrive. */
-  function takeLost(seen: ObservedExchange): void {
-    const { exchange, ended } = seen
+  function takeLost(observed: ObservedExchange): void {
+    const { exchange, ended } = observed
     const { operation, seq, orderId, reply } = exchange
-    if (seen.caller !== 'sparring' || operation === undefined || reply) return
-    if (!rowOf(operation).webhook || handedOverEvents(seen).length > 0) return
+    if (observed.caller !== 'sparring' || operation === undefined || reply) return
+    if (!rowOf(operation).webhook || handedOverEvents(observed).length > 0) return
     for (const { type, about } of extractHandedOverEvents(exchange)) {
       const named = about.find((each) => each.startsWith('order '))?.slice('order '.length)
       const id = named ?? orderId
@@ -161,22 +161,22 @@ export function orderViewsOf(
     }
   }
 
-  function takeAcknowledgments(seen: ObservedExchange): void {
-    for (const eventId of acknowledgedEventIds(seen)) {
+  function takeAcknowledgments(observed: ObservedExchange): void {
+    for (const eventId of acknowledgedEventIds(observed)) {
       const event = orderByEvent.get(eventId)
       if (!event) continue
       const draft = draftOf(event.orderId)
-      draft.exchanges.add(seen.exchange.seq)
+      draft.exchanges.add(observed.exchange.seq)
       const status = projectedStatus(event.eventType)
       if (status !== undefined)
-        draft.known.push({ status, at: seen.ended, exchange: seen.exchange.seq })
+        draft.known.push({ status, at: observed.ended, exchange: observed.exchange.seq })
     }
   }
 
-  function takeCall(seen: ObservedExchange): void {
-    const { exchange, began, ended, operation, orderStatus, ok } = seen
+  function takeCall(observed: ObservedExchange): void {
+    const { exchange, began, ended, operation, orderStatus, ok } = observed
     const { orderId, seq, reply } = exchange
-    if (orderId === undefined || seen.caller !== 'subject') return
+    if (orderId === undefined || observed.caller !== 'subject') return
     if (operation === 'pollingEvents' || operation === 'acknowledgeEvents') return
     const draft = draftOf(orderId)
     const isRead = operation === 'getOrder'
@@ -198,12 +198,12 @@ export function orderViewsOf(
     const { orderId, seq, operation } = exchange
     if (orderId !== undefined) draftOf(orderId).exchanges.add(seq)
     if (operation !== undefined && rowOf(operation).webhook) webhooks.add(seq)
-    const seen = observe(exchange, { began: exchange.startedAt, ended: endOf(exchange) })
-    if (!seen) continue
-    takeHandovers(seen)
-    takeLost(seen)
-    takeAcknowledgments(seen)
-    takeCall(seen)
+    const observed = observe(exchange, { began: exchange.startedAt, ended: endOf(exchange) })
+    if (!observed) continue
+    takeHandovers(observed)
+    takeLost(observed)
+    takeAcknowledgments(observed)
+    takeCall(observed)
   }
   return new Map(
     Array.from(drafts, ([orderId, draft]) => [

@@ -3,7 +3,7 @@ import { isInconclusiveVerdict, type Verdict } from '../../../../core/rules/inva
 import {
   annotationReporter,
   fileLocation,
-  type Finding,
+  type ReportFinding,
   findingReporters,
   type FindingRule,
   type GithubAnnotation,
@@ -56,13 +56,13 @@ const ruleOf = ({ verdict, kind }: LocatedFailure): string =>
 const doubtText = ({ id, findings }: Verdict): string =>
   findings.find(({ lagMs }) => lagMs !== undefined)?.because ?? id
 
-function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly Finding[] {
+function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly ReportFinding[] {
   const finding = (
-    level: Finding['level'],
+    level: ReportFinding['level'],
     rule: string,
     text: string,
     place?: LocatedFailure['place'],
-  ): Finding => ({
+  ): ReportFinding => ({
     rule,
     level,
     text: `${title}: ${text}`,

@@ -45,7 +45,7 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
 }
 
 export function listTitle(overlay: ListOverlay, model: Model): string {
-  const { seen } = model
+  const { snapshot } = model
   switch (overlay.kind) {
     case 'faults':
       return 'Faults'
@@ -54,7 +54,7 @@ export function listTitle(overlay: ListOverlay, model: Model): string {
     case 'verdicts':
       return 'Invariants'
     case 'verdict': {
-      const name = seen?.verdicts.find(({ id }) => id === overlay.id)?.name ?? ''
+      const name = snapshot?.verdicts.find(({ id }) => id === overlay.id)?.name ?? ''
       return `Invariant ${overlay.id} ${name}`
     }
     case 'contact':
@@ -64,7 +64,7 @@ export function listTitle(overlay: ListOverlay, model: Model): string {
     case 'story':
       return `Story of ${shortId(overlay.about)}`
     case 'beside': {
-      const row = seen?.playback?.pair?.row
+      const row = snapshot?.playback?.pair?.row
       return row?.place === overlay.place ? `#${row.seq} ${row.text}` : 'Exchange'
     }
     default:

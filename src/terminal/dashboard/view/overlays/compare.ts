@@ -40,8 +40,8 @@ export function compareLines(input: ListInput, place: number): readonly ListLine
   ]
 }
 
-export const comparedPair = ({ seen }: Model, place: number): PlaybackPair | undefined => {
-  const pair = seen?.playback?.pair
+export const comparedPair = ({ snapshot }: Model, place: number): PlaybackPair | undefined => {
+  const pair = snapshot?.playback?.pair
   return pair?.row.place === place ? pair : undefined
 }
 
@@ -49,7 +49,7 @@ function summaryLines(
   { row: { standing, sent }, because }: PlaybackPair,
   { width, model }: ListInput,
 ) {
-  const target = model.seen?.playback?.target
+  const target = model.snapshot?.playback?.target
   if (standing === undefined) {
     const reason =
       target === undefined

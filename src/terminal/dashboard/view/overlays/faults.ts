@@ -11,7 +11,7 @@ import { headingLine, listLine, type ListLine, type ListInput } from './listing.
 const maxExpiredFaults = 20
 
 export function faultLines(input: ListInput): readonly ListLine[] {
-  const rows = input.model.seen?.faults ?? []
+  const rows = input.model.snapshot?.faults ?? []
   const active = rows.filter(({ over }) => over === undefined)
   const over = rows.filter(({ over: end }) => end !== undefined)
   const shown = over.slice(-maxExpiredFaults).toReversed()
@@ -37,7 +37,7 @@ const faultLine =
   (fault: FaultRow): ListLine => {
     const { id, text, legal, fired, limit, over } = fault
     const count = `${fired}${limit === undefined ? '' : ` of ${limit}`}`
-    const now = model.seen?.info.clock.now ?? fault.since
+    const now = model.snapshot?.info.clock.now ?? fault.since
     const spans = columnSpans(width - 1, [
       {
         text: over === undefined ? glyphs.now : glyphs.open,

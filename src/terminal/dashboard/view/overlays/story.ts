@@ -21,7 +21,7 @@ const tones: Readonly<Record<StoryKind, Tone>> = {
 }
 
 export function storyLines(input: ListInput): readonly ListLine[] {
-  const explanation = input.model.seen?.explanation
+  const explanation = input.model.snapshot?.explanation
   if (!explanation) return [listLine(row(span(' looking for the story', 'muted')))]
   const { title, conclusion, lines, omitted } = explanation
   return [

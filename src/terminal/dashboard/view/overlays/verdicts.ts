@@ -47,10 +47,10 @@ const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   groupedByCause(verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome]))
 
 /** Why there are no verdicts; undefined when there are. */
-export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefined {
-  const info = seen?.info
+export function notJudgedReason({ snapshot }: Pick<Model, 'snapshot'>): string | undefined {
+  const info = snapshot?.info
   if (!info) return 'the session has not been seen yet'
-  if (!info.subject && seen.verdicts.length === 0)
+  if (!info.subject && snapshot.verdicts.length === 0)
     return 'no service of yours takes part: there is nothing to check'
   return info.forked === undefined
     ? undefined
@@ -60,7 +60,7 @@ export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefin
 export function verdictLines({ model, width, glyphs }: ListInput): readonly ListLine[] {
   const because = notJudgedReason(model)
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
-  const verdicts = sorted(model.seen?.verdicts ?? [])
+  const verdicts = sorted(model.snapshot?.verdicts ?? [])
   const idWidth = Math.max(6, ...verdicts.map(({ id }) => id.length))
   return verdicts.map((verdict): ListLine => {
     const { id, outcome, sentence, premises, violations, inconclusive, follows } = verdict
@@ -84,7 +84,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
 
 export function findingLines(input: ListInput, id: string): readonly ListLine[] {
   const { model, width } = input
-  const verdict = model.seen?.verdicts.find((each) => each.id === id)
+  const verdict = model.snapshot?.verdicts.find((each) => each.id === id)
   if (!verdict) return [listLine(row(span(' looking for the verdict', 'muted')))]
   const { sentence, remedy, clauses, kind, outcome, premise, premises, findings } = verdict
   const found = verdict.violations + verdict.inconclusive
@@ -132,8 +132,8 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
 }
 
 /** What the clause says and where it stands, once that is loaded. */
-function clauseText(id: string, { seen }: Model): string {
-  const clause = seen?.clauses?.get(id)
+function clauseText(id: string, { snapshot }: Model): string {
+  const clause = snapshot?.clauses?.get(id)
   return clause ? clauseWithPlace(clause) : ''
 }
 

@@ -21,7 +21,7 @@ export const agendaPane: Pane = {
   id: 'agenda',
   rows(input) {
     const { model, rect } = input
-    const rows = model.seen?.agenda ?? []
+    const rows = model.snapshot?.agenda ?? []
     const title = titleRow(input, 'agenda', onlyOrderText(model), countText(input))
     const none = noMatchRows(input, 'agenda')
     if (rows.length === 0) return [title, ...(none.length > 0 ? none : emptyText(input))]
@@ -51,9 +51,9 @@ export const agendaPane: Pane = {
 
 /** Number of pending and of hidden items: loops, superseded items, and other orders when only one is shown. */
 function countText({ model, rect }: PaneInput): readonly Span[] {
-  const { seen } = model
-  if (!seen) return []
-  const { held } = seen.info.counts
+  const { snapshot } = model
+  if (!snapshot) return []
+  const { held } = snapshot.info.counts
   const selected = selectedIds(model).length
   if (selected > 0) return [span(`${selected} marked`, 'accent')]
   const hidden = hiddenPendingCount(model)
@@ -64,13 +64,13 @@ function countText({ model, rect }: PaneInput): readonly Span[] {
 }
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
-  const { seen, only } = model
-  if (!seen) return []
-  if (seen.playback)
+  const { snapshot, only } = model
+  if (!snapshot) return []
+  if (snapshot.playback)
     return hintRows(rect.width, 'Nothing is ready to be sent.', ': goes to a place, M minimises.')
   if (only) return hintRows(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
   const hint =
-    seen.info.clock.mode === 'stepped'
+    snapshot.info.clock.mode === 'stepped'
       ? `${firstOrderHint(model)} n then takes one item at a time.`
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
   const isHidden = hiddenPendingCount(model) > 0 && focusOf(model) === 'agenda'

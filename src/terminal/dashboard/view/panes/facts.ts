@@ -20,7 +20,7 @@ export const factsPane: Pane = {
   id: 'facts',
   rows(input) {
     const { model, rect } = input
-    const rows = model.seen?.journal ?? []
+    const rows = model.snapshot?.journal ?? []
     const title = titleRow(input, 'facts', onlyOrderText(model), followText(model, 'facts'))
     const none = noMatchRows(input, 'facts')
     if (rows.length === 0) return [title, ...(none.length > 0 ? none : emptyText(input))]
@@ -40,7 +40,7 @@ export const factsPane: Pane = {
 }
 
 const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
-  const { playback } = model.seen ?? {}
+  const { playback } = model.snapshot ?? {}
   if (playback)
     return hintRows(
       rect.width,
@@ -50,7 +50,7 @@ const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
     )
   if (model.only) return hintRows(rect.width, 'Nothing has happened to this order yet.')
   // Facts exist and have been queried: they come with the next frame.
-  if ((model.seen?.info.counts.facts ?? 1) > 0) return []
+  if ((model.snapshot?.info.counts.facts ?? 1) > 0) return []
   return hintRows(rect.width, 'Nothing has happened yet.', firstOrderHint(model))
 }
 

@@ -19,7 +19,7 @@ import { recordingLaneRows } from './recording.ts'
 export const orderPane: Pane = {
   id: 'order',
   rows(input) {
-    const { playback } = input.model.seen ?? {}
+    const { playback } = input.model.snapshot ?? {}
     if (playback && input.model.tab === 'order') return recordingLaneRows(input, playback)
     const detail = chosenDetail(input.model)
     if (!detail) return emptyRows(input)
@@ -39,13 +39,14 @@ export const orderPane: Pane = {
 
 function emptyRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input
-  const { tab, seen } = model
+  const { tab, snapshot } = model
   const title = titleRow(input, 'order')
   if (tab !== 'order')
     return [title, ...hintRows(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
-  if (seen && isContactAwaited(model) && !isPanelInTraffic(model))
-    return [title, ...contactPanelRows(seen.info, rect.width, rect.height - 1)]
-  const hint = (seen?.orders.length ?? 0) === 0 ? firstOrderHint(model) : 'Choose one in pane 3.'
+  if (snapshot && isContactAwaited(model) && !isPanelInTraffic(model))
+    return [title, ...contactPanelRows(snapshot.info, rect.width, rect.height - 1)]
+  const hint =
+    (snapshot?.orders.length ?? 0) === 0 ? firstOrderHint(model) : 'Choose one in pane 3.'
   return [title, ...hintRows(rect.width, 'No order is chosen.', hint)]
 }
 
@@ -83,8 +84,8 @@ const orderRows = (detail: OrderDetail, input: PaneInput): readonly Row[] =>
 const entityRows = (detail: EntityDetail, input: PaneInput): readonly Row[] =>
   rowsWithMoves([row(span(` ${detail.row.text}`)), ...lifecycleRows(detail, input)], [], input)
 
-/** Number of failed rules that are told in full, and of rows for each. */
-const maxRulesTold = 3
+/** Number of failed rules that are explained in full, and of rows for each. */
+const maxRulesInFull = 3
 const maxRuleRows = 4
 
 const failedRulesHere = (model: Model): readonly RuleFailure[] =>
@@ -92,13 +93,13 @@ const failedRulesHere = (model: Model): readonly RuleFailure[] =>
 
 function failedRuleRows({ model, rect, glyphs }: PaneInput): readonly Row[] {
   const rules = failedRulesHere(model)
-  const told = rules.slice(0, maxRulesTold).flatMap(({ id, because }) =>
+  const explained = rules.slice(0, maxRulesInFull).flatMap(({ id, because }) =>
     wordWrap(`${glyphs.failed} ${id} ${because}`, Math.max(1, rect.width - 2))
       .slice(0, maxRuleRows)
       .map((line, index) => row(span(` ${index === 0 ? '' : '  '}${line}`, 'err'))),
   )
-  const more = rules.length - maxRulesTold
-  return more > 0 ? [...told, row(span(` ${more} more: I lists them`, 'err'))] : told
+  const more = rules.length - maxRulesInFull
+  return more > 0 ? [...explained, row(span(` ${more} more: I lists them`, 'err'))] : explained
 }
 
 /** The failed rules on one row, for low panes. */

@@ -25,9 +25,9 @@ export const ordersPane: Pane = {
   rows(input) {
     const { model, rect, glyphs } = input
     if (model.tab !== 'order') return entityListRows(input)
-    const { seen } = model
-    if (seen?.playback) return recordingOrderRows(input, seen.playback)
-    const counts = seen?.info.counts
+    const { snapshot } = model
+    if (snapshot?.playback) return recordingOrderRows(input, snapshot.playback)
+    const counts = snapshot?.info.counts
     const total = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
     const right = [...newRowsText(input), ...total]
     const title = titleRow(input, 'orders', onlyOrderText(model), right)
@@ -53,15 +53,15 @@ export const ordersPane: Pane = {
 
 /** Pinned orders are shown above the list as well as in it. */
 const pinnedOrders = (model: Model, innerHeight: number): readonly OrderRow[] =>
-  (model.seen?.pinned ?? []).slice(0, pinnedRowCount(model, innerHeight))
+  (model.snapshot?.pinned ?? []).slice(0, pinnedRowCount(model, innerHeight))
 
 /** Visible rows: the loaded ones start a screenful above them. */
 function shownOrders(model: Model): readonly OrderRow[] {
-  const { seen, only } = model
-  if (!seen) return []
-  if (only) return seen.order ? [seen.order.row] : []
-  const from = Math.max(0, model.orders.top - seen.query.ordersOffset)
-  return seen.orders.slice(from, from + listHeight(model, 'orders'))
+  const { snapshot, only } = model
+  if (!snapshot) return []
+  if (only) return snapshot.order ? [snapshot.order.row] : []
+  const from = Math.max(0, model.orders.top - snapshot.query.ordersOffset)
+  return snapshot.orders.slice(from, from + listHeight(model, 'orders'))
 }
 
 function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs): readonly Span[] {
@@ -107,8 +107,8 @@ function statusSign(
 
 export function entityListRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input
-  const { seen, tab } = model
-  const right = seen ? [...newRowsText(input), span(String(seen.entityCount), 'muted')] : []
+  const { snapshot, tab } = model
+  const right = snapshot ? [...newRowsText(input), span(String(snapshot.entityCount), 'muted')] : []
   const title = titleRow(input, 'orders', onlyOrderText(model), right)
   const rows = shown(model)
   const none = noMatchRows(input, 'orders')
@@ -128,11 +128,11 @@ export function entityListRows(input: PaneInput): readonly Row[] {
 
 /** Visible rows: the loaded ones start a screenful above them. */
 function shown(model: Model): readonly EntityRow[] {
-  const { seen, only, tab, orderId } = model
-  if (!seen) return []
-  const rows = seen.entities.filter(({ kind }) => kind === tab)
+  const { snapshot, only, tab, orderId } = model
+  if (!snapshot) return []
+  const rows = snapshot.entities.filter(({ kind }) => kind === tab)
   if (only) return rows.filter((entity) => entity.orderId === orderId)
-  const from = Math.max(0, model.orders.top - seen.query.ordersOffset)
+  const from = Math.max(0, model.orders.top - snapshot.query.ordersOffset)
   return rows.slice(from, from + listHeight(model, 'orders'))
 }
 

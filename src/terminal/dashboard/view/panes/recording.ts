@@ -52,7 +52,7 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
       const spans = [
         // Without colours only the sign marks the chosen row.
         span(here && focused ? '>' : ' '),
-        ...tapeSpans(each, { current, width: rect.width, model, glyphs: input.glyphs }),
+        ...exchangeSpans(each, { current, width: rect.width, model, glyphs: input.glyphs }),
       ]
       return listRow(spans, each.place, here ? (focused ? 'here' : 'elsewhere') : undefined)
     }),
@@ -102,7 +102,7 @@ function rowText({ text, fault, edited }: PlaybackViewRow): string {
   return edited ? `edited ${disturbed}` : disturbed
 }
 
-function tapeSpans(
+function exchangeSpans(
   exchange: PlaybackViewRow,
   { current, width, model, glyphs }: RowContext,
 ): readonly Span[] {
@@ -150,7 +150,7 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
   if (orders.length === 0)
     return [title, ...hintRows(rect.width, 'No exchange up to here is about an order.')]
   const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
-  const from = Math.max(0, model.orders.top - (model.seen?.query.ordersOffset ?? 0))
+  const from = Math.max(0, model.orders.top - (model.snapshot?.query.ordersOffset ?? 0))
   return [
     title,
     ...orders.slice(from, from + listHeight(model, 'orders')).map((order): Row => {

@@ -8,9 +8,9 @@ import { type LogPane, missedCount } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
 import { foundCount, searchText } from '../../model/search.ts'
 
-const paneNames = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
+const paneNames = ({ tab, snapshot }: Model): Readonly<Record<PaneId, string>> => ({
   facts: 'Journal',
-  traffic: seen?.playback ? 'Recording' : 'Traffic',
+  traffic: snapshot?.playback ? 'Recording' : 'Traffic',
   orders: tabNames[tab][0],
   order: tabNames[tab][1],
   agenda: 'Agenda',

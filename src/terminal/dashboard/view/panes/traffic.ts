@@ -29,9 +29,9 @@ export const trafficPane: Pane = {
   id: 'traffic',
   rows(input) {
     const { model } = input
-    const { playback } = model.seen ?? {}
+    const { playback } = model.snapshot ?? {}
     if (playback) return recordingRows(input, playback)
-    const rows = model.seen?.traffic ?? []
+    const rows = model.snapshot?.traffic ?? []
     const [filter, narrowed] = [filterText(input), onlyOrderText(model)]
     const between = filter.length > 0 && narrowed.length > 0 ? [span(' ')] : []
     const left = [...filter, ...between, ...narrowed]
@@ -51,16 +51,16 @@ export const trafficPane: Pane = {
 
 /** The first calls of a service may fail: what it needs stays below them until it has connected. */
 function contactBelow({ model, rect }: PaneInput, height: number): readonly Row[] {
-  if (!model.seen || height < minContactHeight || !isContactAwaited(model)) return []
-  return [emptyRow, ...contactPanelRows(model.seen.info, rect.width, height - 1)]
+  if (!model.snapshot || height < minContactHeight || !isContactAwaited(model)) return []
+  return [emptyRow, ...contactPanelRows(model.snapshot.info, rect.width, height - 1)]
 }
 
 /** Minimum number of free rows for the panel. */
 const minContactHeight = 5
 
 function filterText({ model, rect }: PaneInput): readonly Span[] {
-  const { filter, seen } = model
-  const count = seen?.hidden ?? 0
+  const { filter, snapshot } = model
+  const count = snapshot?.hidden ?? 0
   if (filter.draft === '') return count > 0 ? hiddenText(model, count, rect.width) : []
   const hidden = count > 0 ? [span(` (${count} hidden)`, 'muted')] : []
   return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
@@ -84,9 +84,9 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
       '/ changes it, esc takes it away.',
     )
   if (model.only) return hintRows(rect.width, 'Nothing was said about this order yet.')
-  if (model.seen && isContactAwaited(model))
-    return contactPanelRows(model.seen.info, rect.width, rect.height - 1)
-  if ((model.seen?.hidden ?? 0) > 0)
+  if (model.snapshot && isContactAwaited(model))
+    return contactPanelRows(model.snapshot.info, rect.width, rect.height - 1)
+  if ((model.snapshot?.hidden ?? 0) > 0)
     return hidesOthers(model)
       ? hintRows(
           rect.width,
@@ -94,11 +94,11 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
           '* shows those of the others, b idle polls.',
         )
       : hintRows(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
-  if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
+  if ((model.snapshot?.info.counts.exchanges ?? 1) > 0) return []
   return hintRows(
     rect.width,
     'Waiting for the first request.',
-    `Listening: ${listeningText(model.seen?.info)}`,
+    `Listening: ${listeningText(model.snapshot?.info)}`,
     firstOrderHint(model),
   )
 }

@@ -18,10 +18,10 @@ export const cellWidth = (text: string): number =>
   narrow.test(text) ? text.length : stringWidth(sanitise(text))
 
 /** Longest prefix that fits. */
-export function cutToCells(given: string, width: number): string {
+export function cutToCells(unsafe: string, width: number): string {
   if (width <= 0) return ''
-  if (narrow.test(given)) return given.slice(0, width)
-  const text = sanitise(given)
+  if (narrow.test(unsafe)) return unsafe.slice(0, width)
+  const text = sanitise(unsafe)
   let used = 0
   let end = 0
   for (const { segment, index } of graphemes.segment(text)) {
@@ -58,8 +58,8 @@ export const toAscii = (text: string): string =>
       ).join('')
 
 /** Wraps text anywhere into lines of at most `width` cells; for bodies, where nothing may be lost. */
-export function wrapToCells(given: string, width: number): readonly string[] {
-  const text = sanitise(given)
+export function wrapToCells(unsafe: string, width: number): readonly string[] {
+  const text = sanitise(unsafe)
   if (width <= 0 || cellWidth(text) <= width) return [text]
   const lines: string[] = []
   let rest = text
