@@ -118,7 +118,7 @@ function movedDifference({ recorded, live }: UnitPair): readonly Difference[] {
 }
 
 /**
- * Readings that a party polls at its own pace, without an event: a state that lasted a second may be seen in one run
+ * Readings that a party polls at its own pace, without an event: a state that lasted a second may show in one run
  * and missed in the next.
  */
 const polledReadings: ReadonlySet<string> = new Set(['getDelivery'])

@@ -64,7 +64,7 @@ export function createEntityVersions(
   const changes = new Map<string, number>()
   const handoverCounts = new Map<string, number>()
   /** Repeated handovers do not count. */
-  const seenEvents = new Set<string>()
+  const knownEvents = new Set<string>()
   const increment = (counts: Map<string, number>, key: string): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
@@ -83,8 +83,8 @@ export function createEntityVersions(
 
   function recordHandovers(exchange: Exchange): void {
     for (const { id, about } of newsIn(exchange)) {
-      if (id !== undefined && seenEvents.has(id)) continue
-      if (id !== undefined) seenEvents.add(id)
+      if (id !== undefined && knownEvents.has(id)) continue
+      if (id !== undefined) knownEvents.add(id)
       for (const key of new Set(about)) increment(handoverCounts, key)
       increment(handoverCounts, capabilityOf(exchange))
     }

@@ -8,7 +8,7 @@ export interface IdentifierPairs {
   readonly settle: (
     isForeign: (old: string, live: string) => boolean,
   ) => (old: string, live: string) => boolean
-  /** By what was seen so far: neither is paired with another one. */
+  /** By the pairs so far: neither is paired with another one. */
   readonly isFree: (old: string, live: string) => boolean
 }
 
@@ -24,7 +24,7 @@ const maxPairs = 200_000
 
 export function createIdentifierPairs(): IdentifierPairs {
   const votes = new Map<string, Vote>()
-  const seen = new Set<string>()
+  const paired = new Set<string>()
   const forth = new Map<string, string>()
   const back = new Map<string, string>()
 
@@ -40,13 +40,13 @@ export function createIdentifierPairs(): IdentifierPairs {
         before.isSure ||= isSure
       } else if (votes.size >= maxPairs) return
       else votes.set(key, { old, live, isSure, count: 1 })
-      seen.add(old)
-      seen.add(live)
+      paired.add(old)
+      paired.add(live)
       if (!isSure || !isFree(old, live)) return
       forth.set(old, live)
       back.set(live, old)
     },
-    values: () => seen,
+    values: () => paired,
     isFree,
     settle(isForeign) {
       const bound = new Map<string, string>()

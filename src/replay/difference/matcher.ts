@@ -203,7 +203,7 @@ function createStrategyChain({ entities, asked, faithfulFailures, onUsed }: Stra
     return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
   }
 
-  /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
+  /** The next unused call at a later version: the subject has skipped a call, or an event is still in flight. */
   function matchAhead(
     lane: readonly MatchCandidate[],
     live: Exchange,

@@ -208,7 +208,7 @@ function continuedPairs(sorted: readonly NumberPair[]): readonly NumberPair[] {
 
 /**
  * A series of numbered things, recorded and live: it counts on when the same steps begin at another number. Concurrent
- * things may take their numbers in another order; a number that is left out, or given twice, is a difference.
+ * things may take their numbers in another order; a number that is left out, or used twice, is a difference.
  */
 function createCounterSeries(): CounterSeries {
   const votes = new Map<string, NumberPair & { count: number }>()

@@ -166,14 +166,14 @@ function createBatchSplitter(options: BatchSplitterOptions) {
   /** The exchanges that caused a batch; for those that cannot happen, their causes. */
   function collectCauses({ recordId }: RecordedExchange): ReadonlySet<RecordedExchange> {
     const found = new Set<RecordedExchange>()
-    const seen = new Set<string>()
+    const known = new Set<string>()
     // Iterating a set includes members added during the iteration; not recursive, since a message may have thousands of
     // attempts.
     const open = new Set([recordId])
     for (const each of open)
       for (const { id, kind } of causes(each)) {
-        if (!handoverCauses.has(kind) || seen.has(id)) continue
-        seen.add(id)
+        if (!handoverCauses.has(kind) || known.has(id)) continue
+        known.add(id)
         const cause = exchange(id)
         if (cause && happens(cause)) found.add(cause)
         else if (cause) open.add(id)

@@ -252,7 +252,7 @@ function createImporter(options: ImporterOptions): Importer {
   let reader = userReader?.ok ? userReader.value : undefined
   let tried = 0
   if (userReader && !userReader.ok) problems.add('the mapping', userReader.error, true)
-  const hasGivenUp = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
+  const isUnreadable = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
   const pairing = createPairing<LocatedRecord, LocatedRecord>({
     join: (asked, answer) => importedOf(asked, answer, options.now),
     onUnmatchedResponse: ({ where }) =>
@@ -261,7 +261,7 @@ function createImporter(options: ImporterOptions): Importer {
   let unpaired = 0
 
   function take({ number, text }: NumberedLine): void {
-    if (hasGivenUp() || text.trim() === '') return
+    if (isUnreadable() || text.trim() === '') return
     const line = documentIn(text.replace(/^\uFEFF/, ''))
     if (line === undefined) {
       problems.add(`line ${number}`, 'it is no JSON document')

@@ -37,11 +37,11 @@ function replaceTexts<Some extends Exchange>(exchange: Some, change: TextReplace
   const pairs = (headers: Exchange['request']['headers']) =>
     headers.map(([name, value]) => [name, change(value)] as const)
   const message = <Message extends Pick<Exchange['request'], 'headers' | 'body'>>(
-    given: Message,
+    original: Message,
   ): Message => ({
-    ...given,
-    headers: pairs(given.headers),
-    ...(given.body === undefined ? {} : { body: change(given.body) }),
+    ...original,
+    headers: pairs(original.headers),
+    ...(original.body === undefined ? {} : { body: change(original.body) }),
   })
   return {
     ...exchange,

@@ -84,11 +84,11 @@ function createBodyTap(): BodyTap {
     },
     async body(coding) {
       if (size === 0) return {}
-      const seen = { bytes: size, sha256: hash.digest('hex') }
-      if (size > maxBodyBytes) return { wire: seen }
+      const digest = { bytes: size, sha256: hash.digest('hex') }
+      if (size > maxBodyBytes) return { wire: digest }
       const { bytes, undone } = await decoded(Buffer.concat(chunks), coding)
       const text = textOf(bytes)
-      const wire = undone === undefined ? seen : { ...seen, coding: undone }
+      const wire = undone === undefined ? digest : { ...digest, coding: undone }
       if (text === undefined) return { wire: { ...wire, base64: bytes.toString('base64') } }
       // Plain text needs no separate byte record.
       return undone === undefined ? { body: text } : { body: text, wire }

@@ -1,4 +1,4 @@
-/** Loads the comparison rules of the user: from the given file, or the one next to the recording. */
+/** Loads the comparison rules of the user: from the named file, or the one next to the recording. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'

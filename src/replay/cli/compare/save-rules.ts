@@ -12,7 +12,7 @@ import {
   userRulesVersion,
 } from '../../difference/user-rules.ts'
 
-/** The first matching rule decides: a rule that was given by hand comes before the others, a learned one after them. */
+/** The first matching rule decides: a rule written by hand comes before the others, a learned one after them. */
 export type RulePlace = 'first' | 'last'
 
 const emptyFile = `{ "version": ${userRulesVersion}, "rules": [] }`

@@ -41,12 +41,12 @@ export const isKnownContent = (beginning: Uint8Array): boolean =>
 
 export function detectImportFormat(
   name: string | undefined,
-  { name: given, plainName: file, beginning }: ImportSource,
+  { name: path, plainName: file, beginning }: ImportSource,
 ): DetectedFormat {
   const known = importers()
   if (isPacketCapture(beginning))
     throw problem(
-      `importing ${given}`,
+      `importing ${path}`,
       'it is a packet capture, which is not read here',
       'Make a HAR of it first: pcapng_to_har of the Python package pcapng-utils does it by tshark. For TLS, put the ' +
         'key log into the capture before: editcap --inject-secrets tls,<key log> <capture> <new.pcapng>',
@@ -58,7 +58,7 @@ export function detectImportFormat(
     .sort((a, b) => b.sure - a.sure)
   if (!best || best.sure < minConfidence)
     throw problem(
-      `importing ${given}`,
+      `importing ${path}`,
       beginning.length === 0
         ? 'it is empty'
         : `its beginning looks like no format that is known here, but like ${describeContent(beginning)}`,

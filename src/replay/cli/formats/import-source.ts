@@ -3,7 +3,7 @@ import type { FormatProblem } from '../../formats/format.ts'
 import type { BufferedStream } from './buffered-stream.ts'
 
 export interface PlainSource extends BufferedStream {
-  /** As given by the user. */
+  /** As named by the user. */
   readonly name: string
   /** Size in bytes; undefined for a pipe, and when it is packed. */
   readonly bytes?: number

@@ -74,9 +74,9 @@ export async function openTextOutput(
     })
   const output = await withProblem(openOutput(file, { replace: force, mode, cwd, stdout }))
   // What a person reads is escaped; what a program reads is as it is.
-  const isSeen = isStdout(file, cwd) && isTerminal(stdout)
+  const isScreen = isStdout(file, cwd) && isTerminal(stdout)
   const out = createWriteBuffer((text) =>
-    withProblem(output.write(isSeen ? escapeControls(text, '\n\t') : text)),
+    withProblem(output.write(isScreen ? escapeControls(text, '\n\t') : text)),
   )
   return {
     write: out.write,

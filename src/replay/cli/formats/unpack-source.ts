@@ -50,8 +50,8 @@ function chooseMember(name: string, { members }: ZipArchive): ZipMember {
   )
 }
 
-async function unpackZip(given: PlainSource, fd: number): Promise<ImportSource> {
-  const { name, bytes: _, ...source } = given
+async function unpackZip(packed: PlainSource, fd: number): Promise<ImportSource> {
+  const { name, bytes: _, ...source } = packed
   const archive = openZipArchive(fd)
   if (!archive.ok)
     throw problem(

@@ -18,7 +18,7 @@ function failureAt(
   return found && { ...found, places: found.places.filter(isThere) }
 }
 
-/** The choice by the flags; the worst failure when neither is given. */
+/** The choice by the flags; the worst failure without flags. */
 export function failureChoice({
   failure,
   at,

@@ -46,7 +46,7 @@ export async function replayOnceOrTwice(
   const first = await run(drive)
   if (drive.flags.twice !== true || first.interrupted)
     return { report: first, unstable: [], inferred: [] }
-  // A different seed, so that the subject has not seen the ids before.
+  // A different seed, so that the ids are new to the subject.
   const second = await run({ ...drive, seed: drive.seed + 1 })
   return compareTwice(first, second, drive.rules)
 }
