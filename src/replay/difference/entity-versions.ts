@@ -13,12 +13,7 @@ export interface EntityVersion {
   readonly handovers: number
 }
 
-export interface EntityVersions {
-  /** Version of the main entity before the exchange. */
-  readonly before: (exchange: Exchange) => EntityVersion
-  /** Advances the versions after an exchange or the handover of an event. */
-  readonly record: (exchange: Exchange) => void
-}
+export type EntityVersions = ReturnType<typeof createEntityVersions>
 
 /** Acknowledgments and token requests change no entity. */
 const changesNothing = (exchange: Exchange): boolean =>
@@ -60,7 +55,7 @@ const capabilityOf = ({ operation: id }: Exchange): string =>
 export function createEntityVersions(
   entities: EntityKeysOf,
   newsIn = defaultHandoverEvents(entities),
-): EntityVersions {
+) {
   const changes = new Map<string, number>()
   const handoverCounts = new Map<string, number>()
   /** Repeated handovers do not count. */
@@ -69,11 +64,13 @@ export function createEntityVersions(
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return {
-    before(exchange) {
+    /** Version of the main entity before the exchange. */
+    before(exchange: Exchange): EntityVersion {
       const [key = capabilityOf(exchange)] = entities(exchange)
       return { changes: changes.get(key) ?? 0, handovers: handoverCounts.get(key) ?? 0 }
     },
-    record(exchange) {
+    /** Advances the versions after an exchange or the handover of an event. */
+    record(exchange: Exchange) {
       if (handsOverEvents(exchange)) return recordHandovers(exchange)
       if (!isStateChange(exchange)) return
       for (const key of new Set(entities(exchange))) increment(changes, key)

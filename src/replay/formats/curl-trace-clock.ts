@@ -14,17 +14,9 @@ export interface TransferTimes {
   readonly date?: number
 }
 
-export interface TraceClock {
-  /** In the order of the transcript. */
-  readonly place: (times: TransferTimes) => {
-    readonly startedAt: number
-    readonly tookMs: number
-    /** No instant is known. */
-    readonly isInferred: boolean
-  }
-}
+export type TraceClock = ReturnType<typeof createTraceClock>
 
-export function createTraceClock(now: number): TraceClock {
+export function createTraceClock(now: number) {
   /** Instant of the midnight that times of day count from. */
   let midnight: number | undefined
   let isDateKnown = false
@@ -32,7 +24,13 @@ export function createTraceClock(now: number): TraceClock {
   let next: number | undefined
 
   return {
-    place({ from, to = from, date }) {
+    /** In the order of the transcript. */
+    place({ from, to = from, date }: TransferTimes): {
+      readonly startedAt: number
+      readonly tookMs: number
+      /** No instant is known. */
+      readonly isInferred: boolean
+    } {
       const passedMidnight = from !== undefined && to !== undefined && to < from
       const tookMs =
         from === undefined || to === undefined ? 0 : to - from + (passedMidnight ? dayMs : 0)

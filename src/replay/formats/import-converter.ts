@@ -235,16 +235,7 @@ export interface ImportSummary {
   readonly to?: number
 }
 
-export interface ImportConverter {
-  /** The complete lines that these bytes yield. */
-  readonly feed: (bytes: Uint8Array) => string
-  /**
-   * The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written, and what
-   * was wrong with the source itself.
-   */
-  readonly finish: (sha256?: string, sourceProblems?: readonly FormatProblem[]) => string
-  readonly summary: () => ImportSummary
-}
+export type ImportConverter = ReturnType<typeof createImportConverter>
 
 const maxKeys = 200
 
@@ -258,7 +249,7 @@ const recFirst = ({ _rec: rec, ...rest }: UnknownRecord): { readonly _rec: objec
   ...rest,
 })
 
-export function createImportConverter(options: ImportConverterOptions): ImportConverter {
+export function createImportConverter(options: ImportConverterOptions) {
   const { importer, format, roleMapping: casting, redactor, hash, info } = options
   const redacted = new Map<string, number>()
   const operations = new Map<string, number>()
@@ -439,9 +430,14 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
   }
 
   return {
-    feed: (bytes) => importer.feed(bytes).map(exchange).join(''),
+    /** The complete lines that these bytes yield. */
+    feed: (bytes: Uint8Array) => importer.feed(bytes).map(exchange).join(''),
+    /**
+     * The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written, and what
+     * was wrong with the source itself.
+     */
     finish,
-    summary: () => ({
+    summary: (): ImportSummary => ({
       exchanges,
       redacted: Object.fromEntries(redacted),
       operations: Object.fromEntries(operations),

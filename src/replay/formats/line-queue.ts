@@ -10,18 +10,11 @@ export interface NumberedLine {
   readonly text: string
 }
 
-export interface LineQueue {
-  readonly feed: (bytes: Uint8Array) => readonly NumberedLine[]
-  /** The last line, if it has no line terminator. */
-  readonly finish: () => readonly NumberedLine[]
-  readonly problems: () => readonly FormatProblem[]
-}
-
 const lineFeed = 10
 const decoder = new TextDecoder('utf-8')
 export const maxLineBytes = 64 * 1024 * 1024
 
-export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
+export function createLineQueue(maxBytes = maxLineBytes) {
   const queue = createByteQueue()
   const problems = createProblemList()
   let number = 0
@@ -56,11 +49,12 @@ export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
   }
 
   return {
-    feed(bytes) {
+    feed(bytes: Uint8Array): readonly NumberedLine[] {
       queue.push(bytes)
       return takeLines()
     },
-    finish() {
+    /** The last line, if it has no line terminator. */
+    finish(): readonly NumberedLine[] {
       if (skipping) tooLong()
       else if (queue.size() > 0) return [lineOf(queue.take(queue.size()))]
       return []

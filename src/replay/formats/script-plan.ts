@@ -113,14 +113,10 @@ const inBody = '/body'
 /** In characters: shorter values match by coincidence. */
 const minValueChars = 4
 
-interface VariableNames {
-  readonly of: (identifier: CorrelatedIdentifier) => string
-}
-
-function createVariableNames(): VariableNames {
+function createVariableNames() {
   const counts = new Map<string, number>()
   return {
-    of({ kind, born }) {
+    of({ kind, born }: CorrelatedIdentifier): string {
       const bare = upperSnakeCase(kind === 'unknown' ? keyOf(born.at.split('/')) : kind) || 'VALUE'
       const word = /^\d/.test(bare) ? `V_${bare}` : bare
       const count = (counts.get(word) ?? 0) + 1

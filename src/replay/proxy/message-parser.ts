@@ -31,19 +31,6 @@ export interface MessageHandler {
   readonly unreadable: (reason: string) => void
 }
 
-export interface MessageParser {
-  readonly feed: (bytes: Buffer) => void
-  /** Stops at the end of the current message, until `release`. */
-  readonly hold: () => void
-  readonly release: (as: 'message' | 'tunnel') => void
-  /** The connection has ended: bytes of an incomplete head go to `pass`. */
-  readonly finish: () => void
-  /** Some bytes of a head have been read. */
-  readonly isInHead: () => boolean
-  /** Bytes that wait for `release`. */
-  readonly heldBytes: () => number
-}
-
 type State = 'head' | 'content' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'close' | 'tunnel'
 
 /** Maximum length of a head, a line of framing, or the trailers, in bytes. */
@@ -66,7 +53,7 @@ function parseFields(lines: readonly string[]): HeaderPairs {
 
 const bare = (line: string): string => line.replace(/\r?\n$/, '')
 
-export function createMessageParser(handler: MessageHandler): MessageParser {
+export function createMessageParser(handler: MessageHandler) {
   let state: State = 'head'
   let chunk: Buffer = noBytes
   /** Place in the chunk; bytes before `passed` have been handed on. */
@@ -236,8 +223,9 @@ export function createMessageParser(handler: MessageHandler): MessageParser {
 
   return {
     feed,
+    /** Stops at the end of the current message, until `release`. */
     hold: () => void (held ??= []),
-    release(as) {
+    release(as: 'message' | 'tunnel') {
       if (as === 'tunnel') {
         passHeadSoFar()
         state = 'tunnel'
@@ -246,11 +234,14 @@ export function createMessageParser(handler: MessageHandler): MessageParser {
       held = undefined
       for (const bytes of waiting) feed(bytes)
     },
+    /** The connection has ended: bytes of an incomplete head go to `pass`. */
     finish() {
       passHeadSoFar()
       if (state === 'close') endMessage([])
     },
+    /** Some bytes of a head have been read. */
     isInHead,
+    /** Bytes that wait for `release`. */
     heldBytes: () => held?.reduce((sum, { length: size }) => sum + size, 0) ?? 0,
   }
 }

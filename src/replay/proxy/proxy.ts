@@ -96,12 +96,7 @@ interface ProxiedConnectionOptions {
   readonly onNotice: (notice: string) => void
 }
 
-interface ProxiedConnection {
-  /** Closes the connection once the responses that are due have come. */
-  readonly stop: () => void
-  /** Closes the connection at once. */
-  readonly destroy: () => void
-}
+type ProxiedConnection = ReturnType<typeof proxyConnection>
 
 interface PendingRequest {
   readonly exchange: ProxiedExchange
@@ -113,10 +108,7 @@ const maxPending = 1000
 /** Maximum of bytes that wait for the response to an upgrade. */
 const maxHeldBytes = 64 * 1024
 
-function proxyConnection(
-  client: ProxySocket,
-  options: ProxiedConnectionOptions,
-): ProxiedConnection {
+function proxyConnection(client: ProxySocket, options: ProxiedConnectionOptions) {
   /** Requests without a complete response, oldest first. */
   const pending: PendingRequest[] = []
   /** The last exchange: its request may go on after its response. */
@@ -340,10 +332,12 @@ function proxyConnection(
   })
 
   return {
+    /** Closes the connection once the responses that are due have come. */
     stop() {
       isStopping = true
       settle()
     },
+    /** Closes the connection at once. */
     destroy() {
       fail(failures.stopped)
       client.stream.destroy()

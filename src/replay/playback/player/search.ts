@@ -55,13 +55,7 @@ export interface FilterResult {
   readonly done: boolean
 }
 
-export interface FilterSearch {
-  /** Matches so far. A new filter cancels the previous search. */
-  readonly resultsFor: (filter: string) => Result<FilterResult, string>
-  readonly stop: () => void
-  /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
-  readonly goOn: () => void
-}
+export type FilterSearch = ReturnType<typeof createFilterSearch>
 
 interface State {
   readonly filter: string
@@ -73,10 +67,7 @@ interface State {
   stopped: boolean
 }
 
-export function createFilterSearch(
-  timeline: RecordingTimeline,
-  onChange: () => void,
-): FilterSearch {
+export function createFilterSearch(timeline: RecordingTimeline, onChange: () => void) {
   let current: State | undefined
 
   async function fits(place: number, test: TrafficTest, cost: FilterCost): Promise<boolean> {
@@ -124,7 +115,8 @@ export function createFilterSearch(
   }
 
   return {
-    resultsFor(filter) {
+    /** Matches so far. A new filter cancels the previous search. */
+    resultsFor(filter: string): Result<FilterResult, string> {
       if (current?.filter === filter) return ok(current)
       const test = trafficFilter(filter)
       if (!test.ok) return err(test.error)
@@ -143,6 +135,7 @@ export function createFilterSearch(
       return ok(state)
     },
     stop,
+    /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
     goOn() {
       if (timeline.isWhole) stop()
       else if (current) begin(current)
