@@ -349,7 +349,7 @@ export function createTentativeNoise() {
   const evidence = createEvidence()
   return {
     /** The differences of an exchange, with those accepted that agree with the ones before. */
-    accept(pair: ComparedPair): readonly Difference[] {
+    accept: (pair: ComparedPair): readonly Difference[] => {
       const { differences, recorded } = pair
       if (!differences.some(isOpen)) return differences
       const accepted = acceptDifferences(pair, (part) => {

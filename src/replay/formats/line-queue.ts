@@ -1,6 +1,5 @@
 /** Splits chunks of bytes into numbered lines; a line that is too long is skipped and reported. */
 import { createByteQueue } from './byte-queue.ts'
-import type { FormatProblem } from './format.ts'
 import { createProblemList } from './problem-list.ts'
 
 export interface NumberedLine {

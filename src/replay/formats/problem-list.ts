@@ -11,7 +11,7 @@ export function createProblemList() {
   /** Behind a fatal one nothing is read: the first is listed in any case. */
   let hasFatal = false
   return {
-    add(where: string, message: string, fatal: boolean = false) {
+    add: (where: string, message: string, fatal: boolean = false) => {
       if (problems.length >= maxProblems && (!fatal || hasFatal)) dropped++
       else problems.push({ where, message, ...(fatal ? { fatal } : {}) })
       hasFatal ||= fatal

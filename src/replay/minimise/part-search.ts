@@ -88,19 +88,19 @@ export function createPartSearch(options: MinimiseOptions) {
     /** How many replays of several a stage may start at once; one where each part needs several. */
     parallel: () => (needed > 1 ? 1 : parallel()),
     /** Replays a part without the cache, whether it failed before or not. */
-    async replay(next: RecordingPart): Promise<boolean> {
+    replay: async (next: RecordingPart): Promise<boolean> => {
       trials.spend()
       return (await attempt(next)) === 'fail'
     },
     /** Accepts the changed part when it still fails. */
-    async tryPart(change: Partial<RecordingPart>): Promise<boolean> {
+    tryPart: async (change: Partial<RecordingPart>): Promise<boolean> => {
       const next = { ...part, ...change }
       if (!(await stillFails(next))) return false
       part = next
       return true
     },
     /** Accepts a part that is known to fail. */
-    accept(next: RecordingPart) {
+    accept: (next: RecordingPart) => {
       part = next
     },
     /** Begins again with the whole. */
@@ -108,7 +108,7 @@ export function createPartSearch(options: MinimiseOptions) {
       part = whole
       tried.splice(1)
     },
-    async runStage(stage: MinimiseStageName, work: () => Promise<void>): Promise<void> {
+    runStage: async (stage: MinimiseStageName, work: () => Promise<void>): Promise<void> => {
       const before = sizeOf(part)
       const made = trials.made()
       await work()

@@ -3,7 +3,7 @@
  * agenda item, so it can be edited like any other.
  */
 import type { Fact } from '../../core/engine/fact.ts'
-import type { ReplayedExchange, ReplayTiming } from '../../core/traffic/recording/replay-report.ts'
+import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import { busyMs } from '../../core/runtime/clock/clock.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -281,7 +281,7 @@ function createFeeder(options: FeederOptions) {
       skippedTo = Math.max(skippedTo, place)
     },
     start: () => underWay(fill()),
-    stop() {
+    stop: () => {
       stopped = true
       unsubscribe()
     },
@@ -390,7 +390,7 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions) {
     start: feeder.start,
     /** Resolves when all items are concluded, or playback was stopped. */
     ended: ended.then(async () => void (await Promise.allSettled(copies))),
-    stop() {
+    stop: () => {
       stopped = true
       feeder.stop()
       unsubscribe()

@@ -97,10 +97,10 @@ export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions)
       late.ours += Math.max(0, sentAt - intended - theirs)
     },
     /** Reports the number of sends that wait for a connection. */
-    waiting(count: number) {
+    waiting: (count: number) => {
       queued = Math.max(queued, count)
     },
-    timing(): ReplayTiming | undefined {
+    timing: (): ReplayTiming | undefined => {
       if (sends === 0) return undefined
       const spread = (histogram: typeof lateness) => ({
         p50: ms(histogram.percentile(50)),

@@ -70,7 +70,7 @@ function createBodyTap() {
   }
 
   return {
-    take(chunk: Buffer) {
+    take: (chunk: Buffer) => {
       size += chunk.length
       hash.update(chunk)
       if (size <= maxBodyBytes) chunks.push(chunk)
