@@ -44,14 +44,7 @@ export interface ScriptCall {
   readonly token?: string
 }
 
-export interface ScriptPlan {
-  readonly calls: readonly ScriptCall[]
-  readonly targets: readonly ScriptTarget[]
-  /** Token variables that no recorded response provides. */
-  readonly missingTokens: readonly { readonly variable: string; readonly place: ScriptTarget }[]
-  /** Calls that cannot be scripted. */
-  readonly skipped: readonly { readonly number: number; readonly because: string }[]
-}
+export type ScriptPlan = ReturnType<typeof planScript>
 
 const upperSnakeCase = (text: string): string =>
   text
@@ -152,7 +145,7 @@ const bearerIn = ({ request }: RecordedExchange): string | undefined =>
 const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
   operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)
 
-export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
+export function planScript(exchanges: readonly RecordedExchange[]) {
   const { identifiers } = correlate(exchanges, { ours: ({ party }) => party !== 'subject' })
   const names = createVariableNames()
   const places = createTargets()
@@ -228,7 +221,14 @@ export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
       ...(bearer === undefined ? {} : { token: known ?? variable }),
     })
   }
-  return { calls, targets: places.all(), missingTokens: [...missing.values()], skipped: left }
+  return {
+    calls,
+    targets: places.all(),
+    /** Token variables that no recorded response provides. */
+    missingTokens: [...missing.values()],
+    /** Calls that cannot be scripted. */
+    skipped: left,
+  }
 }
 
 type Piece = { readonly text: string } | { readonly variable: string }

@@ -1,17 +1,10 @@
 /** Buffers the beginning of a stream, so that its format can be detected before it is read. */
 
-export interface BufferedStream {
-  /** Up to 64 KiB. */
-  readonly beginning: Uint8Array
-  /** The whole content including the beginning; can be iterated once. */
-  readonly pieces: AsyncIterable<Uint8Array>
-  /** Closes the stream, read or not. */
-  readonly stop: () => void
-}
+export type BufferedStream = Awaited<ReturnType<typeof bufferBeginning>>
 
 const beginningBytes = 65_536
 
-export async function bufferBeginning(stream: AsyncIterable<Uint8Array>): Promise<BufferedStream> {
+export async function bufferBeginning(stream: AsyncIterable<Uint8Array>) {
   const source = stream[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let size = 0
@@ -40,8 +33,11 @@ export async function bufferBeginning(stream: AsyncIterable<Uint8Array>): Promis
     }
   }
   return {
+    /** Up to 64 KiB. */
     beginning: Buffer.concat(first).subarray(0, beginningBytes),
+    /** The whole content including the beginning; can be iterated once. */
     pieces: pieces(),
+    /** Closes the stream, read or not. */
     stop: () => void source.return?.().catch(() => undefined),
   }
 }
