@@ -3,7 +3,6 @@
  * identifier is bound by majority vote, so that a single wrong place remains a difference.
  */
 import { compact } from '../../core/base/compact.ts'
-import { renameExchangeIds } from '../identity/correlation/exchange-ids.ts'
 import type { RenamedIdentifier } from '../../core/traffic/recording/binding.ts'
 import { secretKinds, sharedKinds } from '../../core/traffic/entities/field-meaning.ts'
 import {
@@ -20,6 +19,7 @@ import { escapePointerKey } from '../../core/traffic/json/json-pointer.ts'
 import { isList } from '../../core/traffic/recording/json.ts'
 import { matchLists } from './match-lists.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { renameExchangeIds } from '../identity/correlation/name-table.ts'
 
 export type NameMapping = ReturnType<typeof createNameMapping>
 

@@ -8,7 +8,6 @@ import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
 import { jsonPathOf, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import type { Comparator, Difference, Rule } from '../../core/traffic/recording/difference.ts'
 import { createIdentifierPairs } from './identifier-pairs.ts'
-import { bareSeriesName, isTypedPlace, placeName } from './place-name.ts'
 import { instantToleranceMs } from './protocol-rules.ts'
 import { defaultRule } from './rule-book.ts'
 import {
@@ -19,6 +18,9 @@ import {
   volatileParts,
   unchangedNumbers,
   type ExchangePair,
+  bareSeriesName,
+  isTypedPlace,
+  placeName,
 } from './volatile-part.ts'
 
 interface SettledCounters {

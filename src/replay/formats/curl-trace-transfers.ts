@@ -1,6 +1,5 @@
 /** Follows the transfers of a curl transcript: headers, data and remarks, in the order in which curl reports them. */
 import type { CurlRequest } from './curl-request.ts'
-import { createTraceClock } from './curl-trace-clock.ts'
 import {
   type BodyStyle,
   type CurlTransfer,
@@ -10,6 +9,7 @@ import {
   isCoded,
   isInformational,
   type TransferContext,
+  createTraceClock,
 } from './curl-trace-exchange.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import type { ImportedExchange, ImporterOptions } from './format.ts'

@@ -13,10 +13,9 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { encodeMultipart, type FormPart, multipartContentType } from './multipart.ts'
-import { parsePartialJson } from './partial-json.ts'
 import { createProblemList } from './problem-list.ts'
-import { createWholeFileImporter } from './whole-file-importer.ts'
+import { createWholeFileImporter, parsePartialJson } from './whole-file-importer.ts'
+import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
 
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
 type PostmanVariables = ReadonlyMap<string, string>

@@ -7,14 +7,13 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
-import { parsePartialJson } from './partial-json.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { importInteraction } from './vcr-interaction.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { parseDocument, type ScalarTag } from 'yaml'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { bytesFromBase64 } from '../../core/traffic/redaction/base64.ts'
-import { createWholeFileImporter } from './whole-file-importer.ts'
+import { createWholeFileImporter, parsePartialJson } from './whole-file-importer.ts'
 
 /** A cassette in JSON is parsed whole. */
 const maxJsonBytes = 64 * 1024 * 1024

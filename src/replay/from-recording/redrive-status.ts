@@ -4,8 +4,11 @@
  */
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { compareRecordings, countByStanding } from '../difference/compare-recordings.ts'
-import type { Comparison } from '../difference/comparison.ts'
+import {
+  compareRecordings,
+  countByStanding,
+  type Comparison,
+} from '../difference/compare-recordings.ts'
 import type { Rule } from '../../core/traffic/recording/difference.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { isAcknowledgmentCall } from '../../core/traffic/polling.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roundDelay } from './round-delay.ts'
+import { roundDelay } from './time-axis.ts'
 
 test.each([
   [2996, 10, 3000],

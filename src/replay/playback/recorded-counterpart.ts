@@ -24,9 +24,8 @@ import type { Cause, RecordedExchange } from '../../core/traffic/recording/recor
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { type Answerer, createAnswerer } from './answerer.ts'
+import { type Answerer, createAnswerer, type OnMiss } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
-import type { OnMiss } from './answerer-options.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 
 /**

@@ -14,11 +14,11 @@ import {
 import type { TrafficLog } from '../../core/traffic/log.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
-import { listedValues, type StatusLine } from './message-framing.ts'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
+import { listedValues, type StatusLine } from './message-parser.ts'
 
 interface TappedBody {
   readonly body?: string

@@ -26,14 +26,15 @@ import { type AddressRewriter, createAddressRewriter } from './rewrite-address.t
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import {
+  createMessageParser,
+  type MessageHead,
   listedValues,
   parseRequestLine,
   parseStatusLine,
   requestFraming,
   type RequestLine,
   responseFraming,
-} from './message-framing.ts'
-import { createMessageParser, type MessageHead } from './message-parser.ts'
+} from './message-parser.ts'
 import { STATUS_CODES } from 'node:http'
 
 // One connection of a client and its own connection to the target. Bytes, ends and resets are

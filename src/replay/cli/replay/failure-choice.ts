@@ -1,7 +1,7 @@
 /** The failure that is meant: `--failure` and `--at`, chosen among those that a replay shows. */
 import { problem } from '../../../core/base/problem.ts'
 import { type FailurePlace, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
-import type { FailureChoiceFlags } from './failure-flags.ts'
+import type { FailureChoiceFlags } from './flags.ts'
 
 const exchangeNumber = (text: string): number => {
   const [, digits] = /^#?(\d+)$/.exec(text.trim()) ?? []

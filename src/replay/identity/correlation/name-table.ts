@@ -6,6 +6,30 @@ import { compact } from '../../../core/base/compact.ts'
 import type { NameConflict, RenamedIdentifier } from '../../../core/traffic/recording/binding.ts'
 import type { Site } from '../../../core/traffic/recording/correlation.ts'
 import { minEmbeddedChars } from '../../../core/traffic/entities/identifier-shapes.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+import { meaningOfName } from '../../../core/traffic/entities/field-meaning.ts'
+import type { IdentifierKind } from '../../../core/traffic/entities/identifier-kind.ts'
+
+/** Renames the identifiers in the metadata of an exchange: `params`, `orderId`, `eventIds`. */
+type ExchangeIds = Pick<Exchange, 'params' | 'orderId' | 'eventIds'>
+
+/** New value of an identifier; `kind` where the protocol defines it. */
+type Rename = (value: string, kind?: IdentifierKind) => string
+
+export function renameExchangeIds(
+  { params, orderId, eventIds, operation }: Exchange,
+  rename: Rename,
+): ExchangeIds {
+  const renamedParams = Object.entries(params ?? {}).map(([name, value]) => [
+    name,
+    rename(value, meaningOfName(name, operation).kind),
+  ])
+  return {
+    ...(params ? { params: Object.fromEntries(renamedParams) as Record<string, string> } : {}),
+    ...(orderId === undefined ? {} : { orderId: rename(orderId, 'order') }),
+    ...(eventIds ? { eventIds: eventIds.map((id) => rename(id, 'event')) } : {}),
+  }
+}
 
 export type NameTable = ReturnType<typeof createNameTable>
 

@@ -2,8 +2,7 @@
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PlaybackMark, PlaybackSearchKind } from '../../../core/session-api/playback.ts'
 import type { PlaybackResults } from './results.ts'
-import { createTimeSlicer } from './time-slicer.ts'
-import type { RecordingTimeline } from './timeline.ts'
+import { type RecordingTimeline, createTimeSlicer } from './timeline.ts'
 
 /** Maximum number of bookmarks of one recording. */
 export const maxBookmarks = 1000

@@ -8,8 +8,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { trafficFilter, type TrafficTest } from '../../../core/views/traffic-filter.ts'
 import { trafficRow } from '../../../core/views/traffic-rows.ts'
 import type { TrafficRow } from '../../../core/session-api/session-api.ts'
-import { createTimeSlicer } from './time-slicer.ts'
-import type { RecordingTimeline, RecordingTimelineRow } from './timeline.ts'
+import { type RecordingTimeline, type RecordingTimelineRow, createTimeSlicer } from './timeline.ts'
 
 /** Filter words that the index answers without reading the exchange. */
 const indexedWord = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/

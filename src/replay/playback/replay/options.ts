@@ -17,8 +17,8 @@ import type { RecordingContent } from '../../../core/traffic/recording/content.t
 import { withOrderingCauses } from '../../minimise/ordering-causes.ts'
 import type { FetchHandler } from '../../../core/session-api/session.ts'
 import type { Forwarder } from '../forwarder.ts'
-import type { OnMiss } from '../answerer-options.ts'
 import { isPollCall } from '../../../core/traffic/polling.ts'
+import type { OnMiss } from '../answerer.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface AnswerOptions {
