@@ -27,8 +27,6 @@ export interface ComparedUnit {
   readonly content: string
 }
 
-export type ComparedUnits = ReturnType<typeof comparedUnits>
-
 const tokenOperations: ReadonlySet<string> = new Set(['issueToken', 'authorize'])
 
 /** Kinds of entities, the most specific first. */

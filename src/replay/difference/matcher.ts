@@ -114,14 +114,7 @@ function createAcknowledgmentMatcher(
  */
 
 /** Result of a strategy. */
-interface StrategyResult {
-  readonly strategy: MatchStrategy
-  /** The recorded exchange that answers; none on a miss. */
-  readonly recorded?: RecordedExchange
-  readonly differences: readonly Difference[]
-  /** One sentence, where the differences do not say it. */
-  readonly because?: string
-}
+type StrategyResult = Pick<MatchResult, 'strategy' | 'recorded' | 'differences' | 'because'>
 
 interface StrategyOptions {
   readonly entities: EntityKeysOf

@@ -197,23 +197,21 @@ function createImportedLineBuilder(
 
 type HeaderRec = HeaderLine['_rec']
 
-export interface ImportConverterOptions {
+export interface ImportConverterOptions extends Pick<
+  ImportedLineOptions,
+  'format' | 'roleMapping' | 'redactor' | 'decode'
+> {
   readonly importer: Importer
-  /** The name of the format. */
-  readonly format: string
   readonly info: Omit<RecordingInfo, 'parties'>
   readonly source: NonNullable<HeaderRec['source']>
   /** From `saltOf`. */
   readonly salt: string
   /** Time of the import, in ms since 1970. */
   readonly now: number
-  readonly roleMapping: RoleMapping
   readonly hosts: readonly {
     readonly base: string
     readonly role: HeaderRec['parties'][number]['role']
   }[]
-  readonly redactor?: Redactor | undefined
-  readonly decode?: ContentDecoder | undefined
   /** Running hash over all text returned. */
   readonly hash: RollingHash
 }

@@ -16,6 +16,7 @@ import {
 import { createProblemList } from './problem-list.ts'
 import { createWholeFileImporter, parsePartialJson } from './whole-file-importer.ts'
 import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
+import type { CurlRequest } from './curl-request.ts'
 
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
 type PostmanVariables = ReadonlyMap<string, string>
@@ -92,13 +93,7 @@ const textOf = (value: unknown): string =>
 
 const isEnabled = (row: UnknownRecord): boolean => row['disabled'] !== true
 
-interface PostmanRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: HeaderPairs
-  readonly body?: string
-  readonly warn: readonly string[]
-}
+type PostmanRequest = CurlRequest
 
 const joined = (value: unknown, by: string): string =>
   Array.isArray(value)

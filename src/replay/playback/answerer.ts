@@ -38,7 +38,7 @@ export type OnMiss =
   | Forwarder
   | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
-interface AnswererOptions {
+export interface AnswererOptions {
   /** Name of the recording. */
   readonly recording: string
   readonly matcher: ExchangeMatcher

@@ -234,8 +234,6 @@ interface Answered {
   readonly sentAt: number
 }
 
-export type Sender = ReturnType<typeof createSender>
-
 export function createSender(options: SenderOptions) {
   const { runtime, source, binding, stopwatch } = options
   const { engine, driver } = runtime

@@ -9,7 +9,7 @@ import { inferCauses } from '../../identity/causality/causes.ts'
 import { createEnvironment, partnerBody, extractPart } from '../../minimise/environment.ts'
 import { createLanes } from '../../minimise/lanes.ts'
 import { minimiseRecording } from '../../minimise/minimise.ts'
-import type { MinimiseResult, MinimiseStage } from '../../minimise/minimise-options.ts'
+import type { MinimiseOptions, MinimiseResult } from '../../minimise/minimise-options.ts'
 import { isDependency } from '../../minimise/part-search.ts'
 import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
 import type { TrialOutcome, RecordingPart } from '../../minimise/trial.ts'
@@ -103,23 +103,18 @@ export interface ReplayTrial {
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
 }
 
-export interface SmallestPartOptions {
+export interface SmallestPartOptions extends Pick<
+  MinimiseOptions,
+  'drives' | 'neededAnswers' | 'faults' | 'plainDrives' | 'parallel' | 'onStage'
+> {
   readonly content: RecordingContent
   /** Replays a part, with either driver. */
   readonly replay: (trial: ReplayTrial) => Promise<ReplayReport>
   readonly seed: number
-  /** Ids of the exchanges that drive the replay (decided or sent); the others are its environment. */
-  readonly drives: ReadonlySet<string>
   /** Chooses the failure to reproduce among those that a replay of the whole shows; the worst when absent. */
   readonly choose?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
   /** The same among those that the recording itself shows; none, when undefined is returned. */
   readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
-  /** Of the environment these alone matter, where no answer is taken from the recording. */
-  readonly neededAnswers?: ReadonlySet<string>
-  /** Faults of a replay by decisions, each by those of `drives` that show it and nothing else. */
-  readonly faults?: readonly ReadonlySet<string>[]
-  /** Those of `drives` that hand events over as a matter of course. */
-  readonly plainDrives?: ReadonlySet<string>
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
   /**
@@ -127,13 +122,10 @@ export interface SmallestPartOptions {
    * absent.
    */
   readonly paces?: readonly ('asap' | 'recorded')[]
-  /** How many replays run at once; one when absent. */
-  readonly parallel?: () => number
   readonly maxReplays: number
   readonly isOver: () => boolean
   /** Whether the time for simplifying bodies is over. */
   readonly isLate?: () => boolean
-  readonly onStage?: (stage: MinimiseStage) => void
 }
 
 export interface SmallestPart extends MinimiseResult {
