@@ -183,8 +183,8 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
-  const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, wish))
-  const wish = rawWishOf(options)
+  const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, privacy))
+  const privacy = rawWishOf(options)
   const reportProblem = createProblemReport(io)
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
@@ -207,7 +207,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
       onBug: bug.reject,
     })
     const recorder = recording.begin()
-    if (wish.raw)
+    if (privacy.raw)
       await printLine(
         io.stderr,
         `sparring: ${setup.file} will hold secrets and people as they are; do not pass it on. ` +
