@@ -58,18 +58,20 @@ const constantNames = (statement: Statement): readonly string[] =>
 
 /** The names, where they are declared, of what a file exports as values. */
 function exportedValues(checker: Checker, { statements }: SourceFile): readonly string[] {
-  return statements
-    .filter(isExportDeclaration)
-    // `export type { Order }`, where the types have no constants beside them.
-    .filter(({ isTypeOnly }) => !isTypeOnly)
-    .flatMap(({ exportClause }) =>
-      exportClause && isNamedExports(exportClause) ? [...exportClause.elements] : [],
-    )
-    .filter(({ isTypeOnly }) => !isTypeOnly)
-    .flatMap(({ name }) => {
-      const symbol = checker.getSymbolAtLocation(name)
-      return symbol ? [checker.getAliasedSymbol(symbol).name] : []
-    })
+  return (
+    statements
+      .filter(isExportDeclaration)
+      // `export type { Order }`, where the types have no constants beside them.
+      .filter(({ isTypeOnly }) => !isTypeOnly)
+      .flatMap(({ exportClause }) =>
+        exportClause && isNamedExports(exportClause) ? [...exportClause.elements] : [],
+      )
+      .filter(({ isTypeOnly }) => !isTypeOnly)
+      .flatMap(({ name }) => {
+        const symbol = checker.getSymbolAtLocation(name)
+        return symbol ? [checker.getAliasedSymbol(symbol).name] : []
+      })
+  )
 }
 
 /** A constant of the same name as a type is exported with it; without this, all of them would be kept. */

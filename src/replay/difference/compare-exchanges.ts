@@ -259,13 +259,7 @@ function describeOrders(
  * Highest values per place over the exchanges compared so far, for `monotonic` rules. One instance per comparison of
  * recordings.
  */
-export interface MonotonicHistory {
-  readonly historyOf: (
-    operation: string | undefined,
-    side: DocumentSide,
-    where: string,
-  ) => PlaceHistory
-}
+type MonotonicHistory = ReturnType<typeof createMonotonicHistory>
 
 /** What earlier comparisons tell about the next one. */
 export interface ComparisonHistory extends MonotonicHistory {
@@ -276,10 +270,14 @@ export interface ComparisonHistory extends MonotonicHistory {
 /** Maximum number of places remembered. */
 const maxPlaces = 10_000
 
-export function createMonotonicHistory(): MonotonicHistory {
+export function createMonotonicHistory() {
   const greatest = new Map<string, number>()
   return {
-    historyOf: (operation, side, where) => ({
+    historyOf: (
+      operation: string | undefined,
+      side: DocumentSide,
+      where: string,
+    ): PlaceHistory => ({
       isMonotonic(value) {
         const key = `${operation} ${side} ${where}`
         const before = greatest.get(key)

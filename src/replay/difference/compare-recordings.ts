@@ -9,10 +9,26 @@ import { differingStandings } from '../minimise/failure-signature.ts'
 import { align } from './align.ts'
 import { compareExchanges, createMonotonicHistory } from './compare-exchanges.ts'
 import { type ComparedUnit, comparedUnits } from './compared-units.ts'
-import type { Comparison } from './comparison.ts'
 import { createNameMapping, type NameMapping } from './name-mapping.ts'
 import { acceptNoise, type ComparedPair } from './noise.ts'
 import { defaultRule, type RuleBook } from './rule-book.ts'
+import type { RenamedIdentifier } from '../../core/traffic/recording/binding.ts'
+
+/** Result of comparing two recordings, in the shape of a replay report. */
+export interface Comparison {
+  /** In recorded order; extra exchanges where they happened. */
+  readonly exchanges: readonly ReplayedExchange[]
+  /** Index in `exchanges` of the first that differs beyond noise. */
+  readonly first?: number
+  readonly counts: Readonly<Partial<Record<Standing, number>>>
+  /** Recorded and live identifiers, as they were matched. */
+  readonly map: readonly RenamedIdentifier[]
+  /** Number of exchanges left out as insignificant. */
+  readonly leftOut: {
+    readonly idle: readonly [recorded: number, live: number]
+    readonly tokens: readonly [recorded: number, live: number]
+  }
+}
 
 /**
  * Matches the orders, accounts and customers of two recordings: by identifier, else by equal history, else by
@@ -118,7 +134,7 @@ function movedDifference({ recorded, live }: UnitPair): readonly Difference[] {
 }
 
 /**
- * Readings that a party polls at its own pace, without an event: a state that lasted a second may be seen in one run
+ * Readings that a party polls at its own pace, without an event: a state that lasted a second may show in one run
  * and missed in the next.
  */
 const polledReadings: ReadonlySet<string> = new Set(['getDelivery'])

@@ -27,12 +27,6 @@ export interface ComparedUnit {
   readonly content: string
 }
 
-export interface ComparedUnits {
-  readonly units: readonly ComparedUnit[]
-  readonly idle: number
-  readonly tokens: number
-}
-
 const tokenOperations: ReadonlySet<string> = new Set(['issueToken', 'authorize'])
 
 /** Kinds of entities, the most specific first. */
@@ -95,10 +89,7 @@ const isUnchangedReading = (before: Exchange, exchange: Exchange, rules: RuleBoo
 const resourceOf = ({ from, request }: Exchange): string =>
   `${from.role} ${request.method} ${request.url.replace(/\?.*$/, '')}`
 
-export function comparedUnits(
-  exchanges: readonly RecordedExchange[],
-  rules: RuleBook,
-): ComparedUnits {
+export function comparedUnits(exchanges: readonly RecordedExchange[], rules: RuleBook) {
   const typeOf = new Map<string, string>()
   const orderOf = new Map<string, string>()
   const lastRead = new Map<string, Exchange>()

@@ -13,12 +13,7 @@ export interface EntityVersion {
   readonly handovers: number
 }
 
-export interface EntityVersions {
-  /** Version of the main entity before the exchange. */
-  readonly before: (exchange: Exchange) => EntityVersion
-  /** Advances the versions after an exchange or the handover of an event. */
-  readonly record: (exchange: Exchange) => void
-}
+export type EntityVersions = ReturnType<typeof createEntityVersions>
 
 /** Acknowledgments and token requests change no entity. */
 const changesNothing = (exchange: Exchange): boolean =>
@@ -60,20 +55,22 @@ const capabilityOf = ({ operation: id }: Exchange): string =>
 export function createEntityVersions(
   entities: EntityKeysOf,
   newsIn = defaultHandoverEvents(entities),
-): EntityVersions {
+) {
   const changes = new Map<string, number>()
   const handoverCounts = new Map<string, number>()
   /** Repeated handovers do not count. */
-  const seenEvents = new Set<string>()
+  const knownEvents = new Set<string>()
   const increment = (counts: Map<string, number>, key: string): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return {
-    before(exchange) {
+    /** Version of the main entity before the exchange. */
+    before(exchange: Exchange): EntityVersion {
       const [key = capabilityOf(exchange)] = entities(exchange)
       return { changes: changes.get(key) ?? 0, handovers: handoverCounts.get(key) ?? 0 }
     },
-    record(exchange) {
+    /** Advances the versions after an exchange or the handover of an event. */
+    record(exchange: Exchange) {
       if (handsOverEvents(exchange)) return recordHandovers(exchange)
       if (!isStateChange(exchange)) return
       for (const key of new Set(entities(exchange))) increment(changes, key)
@@ -83,8 +80,8 @@ export function createEntityVersions(
 
   function recordHandovers(exchange: Exchange): void {
     for (const { id, about } of newsIn(exchange)) {
-      if (id !== undefined && seenEvents.has(id)) continue
-      if (id !== undefined) seenEvents.add(id)
+      if (id !== undefined && knownEvents.has(id)) continue
+      if (id !== undefined) knownEvents.add(id)
       for (const key of new Set(about)) increment(handoverCounts, key)
       increment(handoverCounts, capabilityOf(exchange))
     }

@@ -1,17 +1,5 @@
 /** Pairs of a recorded and a live identifier: one-to-one over all exchanges, and new on both sides. */
 
-export interface IdentifierPairs {
-  readonly see: (old: string, live: string, isSure: boolean) => void
-  /** All values that may be identifiers, of either side. */
-  readonly values: () => ReadonlySet<string>
-  /** Whether the two stand for each other; `isForeign` tells values that cannot be generated anew. */
-  readonly settle: (
-    isForeign: (old: string, live: string) => boolean,
-  ) => (old: string, live: string) => boolean
-  /** By what was seen so far: neither is paired with another one. */
-  readonly isFree: (old: string, live: string) => boolean
-}
-
 interface Vote {
   readonly old: string
   readonly live: string
@@ -22,9 +10,9 @@ interface Vote {
 /** Maximum number of pairs; further ones are differences. */
 const maxPairs = 200_000
 
-export function createIdentifierPairs(): IdentifierPairs {
+export function createIdentifierPairs() {
   const votes = new Map<string, Vote>()
-  const seen = new Set<string>()
+  const paired = new Set<string>()
   const forth = new Map<string, string>()
   const back = new Map<string, string>()
 
@@ -32,7 +20,7 @@ export function createIdentifierPairs(): IdentifierPairs {
     (forth.get(old) ?? live) === live && (back.get(live) ?? old) === old
 
   return {
-    see(old, live, isSure) {
+    see(old: string, live: string, isSure: boolean) {
       const key = `${old}\u0000${live}`
       const before = votes.get(key)
       if (before) {
@@ -40,15 +28,20 @@ export function createIdentifierPairs(): IdentifierPairs {
         before.isSure ||= isSure
       } else if (votes.size >= maxPairs) return
       else votes.set(key, { old, live, isSure, count: 1 })
-      seen.add(old)
-      seen.add(live)
+      paired.add(old)
+      paired.add(live)
       if (!isSure || !isFree(old, live)) return
       forth.set(old, live)
       back.set(live, old)
     },
-    values: () => seen,
+    /** All values that may be identifiers, of either side. */
+    values: (): ReadonlySet<string> => paired,
+    /** By the pairs so far: neither is paired with another one. */
     isFree,
-    settle(isForeign) {
+    /** Whether the two stand for each other; `isForeign` tells values that cannot be generated anew. */
+    settle(
+      isForeign: (old: string, live: string) => boolean,
+    ): (old: string, live: string) => boolean {
       const bound = new Map<string, string>()
       const taken = new Set<string>()
       for (const { old, live, isSure } of [...votes.values()].toSorted(

@@ -72,7 +72,7 @@ const largestDistance = (pairs: NoisyPlace['values']): number =>
 const guesses: readonly Guess[] = [
   {
     fits: (left, right) => instantInText(left) !== undefined && instantInText(right) !== undefined,
-    // Twice the distance seen, in whole seconds: two replays are hardly the slowest and the fastest.
+    // Twice the observed distance, in whole seconds: two replays are hardly the slowest and the fastest.
     compare: (pairs) => ({
       as: 'time',
       within: Math.ceil((largestDistance(pairs) * 2) / 1000) * 1000,
@@ -144,7 +144,7 @@ export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): Inferr
     found: readonly Difference[],
     isNoise: boolean,
   ): void {
-    const seen = new Set<string>()
+    const known = new Set<string>()
     for (const { side, where, kind, recorded, live, accepted, rule } of found) {
       const isLearned = accepted && isNoise && rule.from === 'learned'
       if (accepted && !isLearned) continue
@@ -165,8 +165,8 @@ export function inferRules(pairs: readonly ReplayPair[], book: RuleBook): Inferr
       else if (isNoise && kind === 'order') place.shuffled++
       else if (isNoise && place.values.length < maxValues) place.values.push([recorded, live])
       // Differences in several members of one list count as one sample.
-      if (seen.has(`${key} ${isLearned}`)) continue
-      seen.add(`${key} ${isLearned}`)
+      if (known.has(`${key} ${isLearned}`)) continue
+      known.add(`${key} ${isLearned}`)
       if (isLearned) place.recognised++
       else if (isNoise) place.noise++
       else place.raw++

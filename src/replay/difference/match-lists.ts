@@ -32,14 +32,14 @@ type KeyValue = string | undefined
 
 /** The key value of each member; repeated values get a counter. Undefined when a member has no such field. */
 function keyValuesOf(list: readonly unknown[], key: string): readonly KeyValue[] | undefined {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   const names: string[] = []
   for (const member of list) {
     const value = isUnknownRecord(member) ? member[key] : undefined
     if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
     const name = String(value)
-    const times = seen.get(name) ?? 0
-    seen.set(name, times + 1)
+    const times = counts.get(name) ?? 0
+    counts.set(name, times + 1)
     names.push(times === 0 ? name : `${name}\u0000${times}`)
   }
   return names

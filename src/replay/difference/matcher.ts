@@ -54,12 +54,7 @@ interface MatchedAcknowledgment {
   readonly unknown: readonly string[]
 }
 
-interface AcknowledgmentMatcher {
-  /** `live` with recorded identifiers. Undefined for events that are not in the recording. */
-  readonly next: (live: Exchange) => MatchedAcknowledgment | undefined
-  readonly unused: () => readonly string[]
-  readonly unusedCount: () => number
-}
+type AcknowledgmentMatcher = ReturnType<typeof createAcknowledgmentMatcher>
 
 interface PendingAcknowledgment {
   readonly recorded: RecordedExchange
@@ -70,7 +65,7 @@ interface PendingAcknowledgment {
 function createAcknowledgmentMatcher(
   exchanges: readonly RecordedExchange[],
   handed: (eventId: string) => boolean,
-): AcknowledgmentMatcher {
+) {
   const byEvent = new Map<string, PendingAcknowledgment[]>()
   const all = exchanges.map((recorded): PendingAcknowledgment => ({
     recorded,
@@ -81,7 +76,8 @@ function createAcknowledgmentMatcher(
   const defaultAcknowledgment = all.find(({ recorded: { reply } }) => reply && reply.status < 300)
 
   return {
-    next(live) {
+    /** `live` with recorded identifiers. Undefined for events that are not in the recording. */
+    next(live: Exchange): MatchedAcknowledgment | undefined {
       const ids = extractAcknowledgedIds(live)
       const unknown = ids.filter((id) => !byEvent.has(id))
       if (ids.length > 0 && unknown.length === ids.length && !ids.some(handed)) return undefined
@@ -106,7 +102,8 @@ function createAcknowledgmentMatcher(
       const strategy = unknown.length > 0 ? 'body' : fresh ? 'exact' : 'repeat'
       return { strategy, recorded: chosen.recorded, completed, unknown }
     },
-    unused: () => all.flatMap(({ open, recorded }) => (open.size > 0 ? [recorded.recordId] : [])),
+    unused: (): readonly string[] =>
+      all.flatMap(({ open, recorded }) => (open.size > 0 ? [recorded.recordId] : [])),
     unusedCount: () => unusedCount,
   }
 }
@@ -117,14 +114,7 @@ function createAcknowledgmentMatcher(
  */
 
 /** Result of a strategy. */
-interface StrategyResult {
-  readonly strategy: MatchStrategy
-  /** The recorded exchange that answers; none on a miss. */
-  readonly recorded?: RecordedExchange
-  readonly differences: readonly Difference[]
-  /** One sentence, where the differences do not say it. */
-  readonly because?: string
-}
+type StrategyResult = Pick<MatchResult, 'strategy' | 'recorded' | 'differences' | 'because'>
 
 interface StrategyOptions {
   readonly entities: EntityKeysOf
@@ -203,7 +193,7 @@ function createStrategyChain({ entities, asked, faithfulFailures, onUsed }: Stra
     return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
   }
 
-  /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
+  /** The next unused call at a later version: the subject has skipped a call, or an event is still in flight. */
   function matchAhead(
     lane: readonly MatchCandidate[],
     live: Exchange,
@@ -306,24 +296,12 @@ export interface MatchResult {
   readonly completed: readonly RecordedExchange[]
 }
 
-export interface ExchangeMatcher {
-  /**
-   * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
-   */
-  readonly find: (live: Exchange, now: number, shiftMs: number) => MatchResult
-  /** An exchange that we sent has happened: its dependants may be released. */
-  readonly sent: (recorded: RecordedExchange, now: number) => void
-  /** Unused calls and batches of the recording, by `recordId`. */
-  readonly unused: () => readonly string[]
-  /** Number of these. */
-  readonly unusedCount: () => number
-  readonly counts: () => Readonly<Partial<Record<MatchStrategy, number>>>
-}
+export type ExchangeMatcher = ReturnType<typeof createExchangeMatcher>
 
 /** Strategies whose result needs an explanation. */
 const explainedStrategies: ReadonlySet<MatchStrategy> = new Set(['body', 'ahead', 'miss'])
 
-export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher {
+export function createExchangeMatcher(options: MatcherOptions) {
   const { exchanges, ours, binding, compare, entities, causes } = options
   const { speed = 1, t0, faithfulFailures = false, happens = () => true } = options
   const newsIn = options.newsIn ?? defaultHandoverEvents(entities)
@@ -481,17 +459,27 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
     answer.strategy === 'miss' ? answer : { ...answer, strategy }
 
   return {
-    find(live, at, shiftMs) {
+    /**
+     * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
+     */
+    find(live: Exchange, at: number, shiftMs: number): MatchResult {
       const answer = findMatch(live, at, shiftMs)
       counts[answer.strategy] = (counts[answer.strategy] ?? 0) + 1
       return answer
     },
-    sent(recorded, at) {
+    /** An exchange that we sent has happened: its dependants may be released. */
+    sent(recorded: RecordedExchange, at: number) {
       doneAt.set(recorded.recordId, at)
       now.record(recorded)
     },
-    unused: () => [...candidates.unused(), ...polls.unused(), ...acknowledgments.unused()],
+    /** Unused calls and batches of the recording, by `recordId`. */
+    unused: (): readonly string[] => [
+      ...candidates.unused(),
+      ...polls.unused(),
+      ...acknowledgments.unused(),
+    ],
+    /** Number of these. */
     unusedCount: () => unusedCount + polls.unusedCount() + acknowledgments.unusedCount(),
-    counts: () => counts,
+    counts: (): Readonly<Partial<Record<MatchStrategy, number>>> => counts,
   }
 }

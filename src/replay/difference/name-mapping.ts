@@ -3,7 +3,6 @@
  * identifier is bound by majority vote, so that a single wrong place remains a difference.
  */
 import { compact } from '../../core/base/compact.ts'
-import { renameExchangeIds } from '../identity/correlation/exchange-ids.ts'
 import type { RenamedIdentifier } from '../../core/traffic/recording/binding.ts'
 import { secretKinds, sharedKinds } from '../../core/traffic/entities/field-meaning.ts'
 import {
@@ -20,17 +19,9 @@ import { escapePointerKey } from '../../core/traffic/json/json-pointer.ts'
 import { isList } from '../../core/traffic/recording/json.ts'
 import { matchLists } from './match-lists.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { renameExchangeIds } from '../identity/correlation/name-table.ts'
 
-export interface NameMapping {
-  readonly learn: (recorded: Exchange, live: Exchange, about: string) => void
-  /** Binds identifiers by the votes; must precede `renamed`. */
-  readonly bind: () => void
-  /** A live exchange with the identifiers and times of the recording. */
-  readonly renamed: (live: Exchange, about: string) => Exchange
-  /** Whether a recorded value is an identifier that is bound to another live one. */
-  readonly isBoundElsewhere: (recorded: unknown, live: unknown) => boolean
-  readonly map: () => readonly RenamedIdentifier[]
-}
+export type NameMapping = ReturnType<typeof createNameMapping>
 
 type Leaf = readonly [recorded: unknown, live: unknown, at: string, liveAt: string]
 
@@ -87,7 +78,7 @@ interface Vote {
   count: number
 }
 
-export function createNameMapping(): NameMapping {
+export function createNameMapping() {
   const votes = new Map<string, Vote>()
   const distances = new Map<string, number[]>()
   const allDistances: number[] = []
@@ -144,10 +135,11 @@ export function createNameMapping(): NameMapping {
     oldName(kind, text) ?? oldName('unknown', text) ?? text
 
   return {
-    learn(recorded, live, about) {
+    learn(recorded: Exchange, live: Exchange, about: string) {
       learnBody('request', [recorded, live], about)
       learnBody('reply', [recorded, live], about)
     },
+    /** Binds identifiers by the votes; must precede `renamed`. */
     bind() {
       const taken = new Set<string>()
       for (const each of [...votes.values()].toSorted((a, b) => b.count - a.count)) {
@@ -159,7 +151,8 @@ export function createNameMapping(): NameMapping {
         newNames.set(each.old, each.new)
       }
     },
-    renamed(live, about) {
+    /** A live exchange with the identifiers and times of the recording. */
+    renamed(live: Exchange, about: string): Exchange {
       const shift = shiftOf(about)
       const walk = {
         visit: ({ kind, value }: Mention) => oldName(kind, value) ?? oldName('unknown', value),
@@ -174,13 +167,14 @@ export function createNameMapping(): NameMapping {
         ...renameExchangeIds(live, renamedText),
       }
     },
-    isBoundElsewhere: (recorded, live) =>
+    /** Whether a recorded value is an identifier that is bound to another live one. */
+    isBoundElsewhere: (recorded: unknown, live: unknown) =>
       typeof recorded === 'string' &&
       typeof live === 'string' &&
       looksGenerated(recorded) &&
       looksGenerated(live) &&
       newNames.has(recorded),
-    map: () =>
+    map: (): readonly RenamedIdentifier[] =>
       [...oldNames.values()]
         .filter((each) => each.old !== each.new)
         .map(({ kind, old, new: now }) => ({ kind, old, new: now })),

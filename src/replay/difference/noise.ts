@@ -8,7 +8,6 @@ import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
 import { jsonPathOf, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import type { Comparator, Difference, Rule } from '../../core/traffic/recording/difference.ts'
 import { createIdentifierPairs } from './identifier-pairs.ts'
-import { bareSeriesName, isTypedPlace, placeName } from './place-name.ts'
 import { instantToleranceMs } from './protocol-rules.ts'
 import { defaultRule } from './rule-book.ts'
 import {
@@ -19,15 +18,10 @@ import {
   volatileParts,
   unchangedNumbers,
   type ExchangePair,
+  bareSeriesName,
+  isTypedPlace,
+  placeName,
 } from './volatile-part.ts'
-
-interface Counters {
-  readonly see: (part: CounterPart) => void
-  /** A number that is equal on both sides. */
-  readonly seeUnchanged: (series: string, number: number) => void
-  readonly isEmpty: () => boolean
-  readonly settle: () => SettledCounters
-}
 
 interface SettledCounters {
   readonly isContinued: (part: CounterPart) => boolean
@@ -47,7 +41,7 @@ function onlyMostFrequent(votes: ReadonlyMap<number, number> | undefined): numbe
 /** Maximum number of series; what belongs to further ones is no counter. */
 const maxSeries = 10_000
 
-function createCounters(): Counters {
+function createCounters() {
   const bySeries = new Map<string, CounterSeries>()
   const byForm = new Map<string, Votes>()
 
@@ -60,7 +54,7 @@ function createCounters(): Counters {
   }
 
   return {
-    see(part) {
+    see(part: CounterPart) {
       const known = bySeries.get(part.series)
       if (!known && bySeries.size >= maxSeries) return
       vote(part)
@@ -68,10 +62,11 @@ function createCounters(): Counters {
       bySeries.set(part.series, series)
       series.see(part, part.isNamed)
     },
-    seeUnchanged: (series, number) =>
+    /** A number that is equal on both sides. */
+    seeUnchanged: (series: string, number: number) =>
       bySeries.get(series)?.see({ old: number, new: number }, false),
     isEmpty: () => bySeries.size === 0,
-    settle() {
+    settle(): SettledCounters {
       const continued = new Map([...bySeries].map(([key, series]) => [key, series.continued()]))
       const ofForms = new Map<string, Set<string>>()
       for (const [key, pairs] of continued) {
@@ -100,15 +95,7 @@ interface NumberPair {
   readonly new: number
 }
 
-interface CounterSeries {
-  readonly see: (pair: NumberPair, isNamed: boolean) => void
-  /** The number of pairs, without those that contradict more frequent ones. */
-  readonly pairs: () => readonly NumberPair[]
-  /** Whether the recorded numbers are close together, as those of a counter are. */
-  readonly isSequential: () => boolean
-  /** The pairs that count on, as keys; empty when it is no counter. */
-  readonly continued: () => ReadonlySet<string>
-}
+type CounterSeries = ReturnType<typeof createCounterSeries>
 
 const numberPairKey = (pair: NumberPair): string => `${pair.old} ${pair.new}`
 
@@ -208,9 +195,9 @@ function continuedPairs(sorted: readonly NumberPair[]): readonly NumberPair[] {
 
 /**
  * A series of numbered things, recorded and live: it counts on when the same steps begin at another number. Concurrent
- * things may take their numbers in another order; a number that is left out, or given twice, is a difference.
+ * things may take their numbers in another order; a number that is left out, or used twice, is a difference.
  */
-function createCounterSeries(): CounterSeries {
+function createCounterSeries() {
   const votes = new Map<string, NumberPair & { count: number }>()
   let isNamed = false
 
@@ -224,16 +211,19 @@ function createCounterSeries(): CounterSeries {
   }
 
   return {
-    see(pair, named) {
+    see(pair: NumberPair, named: boolean) {
       isNamed ||= named
       const key = numberPairKey(pair)
       const before = votes.get(key)
       if (before) before.count++
       else if (votes.size < maxPairs) votes.set(key, { ...pair, count: 1 })
     },
+    /** The number of pairs, without those that contradict more frequent ones. */
     pairs,
+    /** Whether the recorded numbers are close together, as those of a counter are. */
     isSequential,
-    continued() {
+    /** The pairs that count on, as keys; empty when it is no counter. */
+    continued(): ReadonlySet<string> {
       const sorted = pairs()
       const isCounter =
         isSequential() &&
@@ -354,16 +344,14 @@ export const withoutNoise = (differences: readonly Difference[]): readonly Diffe
     return runWide.has(rule.compare.as) ? { ...each, accepted: false } : each
   })
 
-export interface TentativeNoise {
-  /** The differences of an exchange, with those accepted that agree with the ones before. */
-  readonly accept: (pair: ComparedPair) => readonly Difference[]
-}
+export type TentativeNoise = ReturnType<typeof createTentativeNoise>
 
 /** Recognises noise while a replay runs: later exchanges may still show that it is none. */
-export function createTentativeNoise(): TentativeNoise {
+export function createTentativeNoise() {
   const evidence = createEvidence()
   return {
-    accept(pair) {
+    /** The differences of an exchange, with those accepted that agree with the ones before. */
+    accept: (pair: ComparedPair): readonly Difference[] => {
       const { differences, recorded } = pair
       if (!differences.some(isOpen)) return differences
       const accepted = acceptDifferences(pair, (part) => {

@@ -25,22 +25,11 @@ export interface PollReply {
   readonly whole: boolean
 }
 
-export interface PollReplies {
-  /** The next batch that is ready. `doneAt`: when a recorded exchange happened in this replay. */
-  readonly next: (
-    now: number,
-    doneAt: (recordId: string) => number | undefined,
-  ) => PollReply | undefined
-  /** A recorded idle poll, if there is one. */
-  readonly idle: RecordedExchange | undefined
-  readonly unused: () => readonly string[]
-  /** Number of these. */
-  readonly unusedCount: () => number
-}
+export type PollReplies = ReturnType<typeof createPollReplies>
 
 type DoneAt = (id: string) => number | undefined
 
-export function createPollReplies(options: PollRepliesOptions): PollReplies {
+export function createPollReplies(options: PollRepliesOptions) {
   const { polls, newsIn, speed, t0 } = options
   const hasEvents = ({ eventIds }: RecordedExchange): boolean => (eventIds?.length ?? 0) > 0
   const partsOf = createBatchSplitter(options)
@@ -65,7 +54,8 @@ export function createPollReplies(options: PollRepliesOptions): PollReplies {
   }
 
   return {
-    next(now, doneAt) {
+    /** The next batch that is ready. `doneAt`: when a recorded exchange happened in this replay. */
+    next(now: number, doneAt: (recordId: string) => number | undefined): PollReply | undefined {
       for (
         let next = batches[firstIncomplete];
         next && isComplete(next);
@@ -89,9 +79,12 @@ export function createPollReplies(options: PollRepliesOptions): PollReplies {
       }
       return undefined
     },
+    /** A recorded idle poll, if there is one. */
     idle: polls.find((each) => !hasEvents(each) && each.reply && each.reply.status < 300),
+    /** Number of these. */
     unusedCount: () => unusedCount,
-    unused: () => batches.flatMap((batch) => (isComplete(batch) ? [] : [batch.recorded.recordId])),
+    unused: (): readonly string[] =>
+      batches.flatMap((batch) => (isComplete(batch) ? [] : [batch.recorded.recordId])),
   }
 }
 
@@ -166,14 +159,14 @@ function createBatchSplitter(options: BatchSplitterOptions) {
   /** The exchanges that caused a batch; for those that cannot happen, their causes. */
   function collectCauses({ recordId }: RecordedExchange): ReadonlySet<RecordedExchange> {
     const found = new Set<RecordedExchange>()
-    const seen = new Set<string>()
+    const known = new Set<string>()
     // Iterating a set includes members added during the iteration; not recursive, since a message may have thousands of
     // attempts.
     const open = new Set([recordId])
     for (const each of open)
       for (const { id, kind } of causes(each)) {
-        if (!handoverCauses.has(kind) || seen.has(id)) continue
-        seen.add(id)
+        if (!handoverCauses.has(kind) || known.has(id)) continue
+        known.add(id)
         const cause = exchange(id)
         if (cause && happens(cause)) found.add(cause)
         else if (cause) open.add(id)

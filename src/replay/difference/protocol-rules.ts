@@ -24,7 +24,7 @@ const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rul
 })
 
 /** Size of the delivery area, in degrees: couriers stay within it. */
-const townSizeDegrees = 0.5
+const areaSizeDegrees = 0.5
 
 const isEstimate = (name: string): boolean => /eta|estimated|maxDeliveryTime/i.test(name)
 
@@ -154,7 +154,7 @@ const explicitRules: readonly Rule[] = [
     ['latitude', 'longitude'].map((axis) =>
       rule(
         `$.body..${name}.${axis}`,
-        { as: 'number', within: townSizeDegrees },
+        { as: 'number', within: areaSizeDegrees },
         'Where the courier is just now is another place in every run.',
       ),
     ),
@@ -230,15 +230,15 @@ function readFields(): SchemaFields {
   const instants = new Set<string>()
   const addresses = new Set<string>()
   const keyed = new Map<string, string>()
-  const seen = new Set<unknown>()
+  const visited = new Set<unknown>()
   const pending: unknown[] = operations
     .flatMap(({ shown, request, response }) => [shown ?? request, response])
     .filter((shape) => shape !== undefined)
     .map((shape) => z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }))
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
     if (isList(schema)) pending.push(...schema)
-    if (!isUnknownRecord(schema) || seen.has(schema)) continue
-    seen.add(schema)
+    if (!isUnknownRecord(schema) || visited.has(schema)) continue
+    visited.add(schema)
     const { properties, items, $defs, anyOf, oneOf, allOf } = schema
     pending.push(...[items, anyOf, oneOf, allOf].filter((each) => each !== undefined))
     if (isUnknownRecord($defs)) pending.push(...Object.values($defs))

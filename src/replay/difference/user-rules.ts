@@ -15,8 +15,8 @@ import { Duration } from '../../core/protocol/duration.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Comparator, Rule } from '../../core/traffic/recording/difference.ts'
 import { parseJson } from '../../core/traffic/json/try-parse-json.ts'
-import { readSelector } from './selector.ts'
 import { strictObject } from '../../core/base/lazy-object.ts'
+import { readSelector } from './rule-book.ts'
 
 export const userRulesVersion = 1
 

@@ -1,19 +1,5 @@
 /** FIFO byte buffer that importers read from, independent of how the input was chunked. */
-export interface ByteQueue {
-  readonly push: (bytes: Uint8Array) => void
-  /** Buffered bytes. */
-  readonly size: () => number
-  /** Bytes taken so far: the file offset of the first buffered byte. */
-  readonly position: () => number
-  /** Removes the next `count` bytes, which must be buffered. */
-  readonly take: (count: number) => Uint8Array
-  /** The next `count` bytes, which must be buffered, without removing them. */
-  readonly peek: (count: number) => Uint8Array
-  /**
-   * Offset of `byte` from the front, -1 if absent. Remembers how far it has searched, so repeated calls do not rescan.
-   */
-  readonly indexOf: (byte: number) => number
-}
+export type ByteQueue = ReturnType<typeof createByteQueue>
 
 /** Concatenates chunks; a single chunk is returned without a copy. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
@@ -30,7 +16,7 @@ export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
 
 const notSearched = { byte: -1, pieces: 0, bytes: 0 }
 
-export function createByteQueue(): ByteQueue {
+export function createByteQueue() {
   let pieces: Uint8Array[] = []
   let size = 0
   let taken = 0
@@ -47,15 +33,18 @@ export function createByteQueue(): ByteQueue {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array) {
       if (bytes.length === 0) return
       // Copy: the reader may reuse its buffer, and slicing a Node buffer does not copy.
       pieces.push(new Uint8Array(bytes))
       size += bytes.length
     },
+    /** Buffered bytes. */
     size: () => size,
+    /** Bytes taken so far: the file offset of the first buffered byte. */
     position: () => taken,
-    take(count) {
+    /** Removes the next `count` bytes, which must be buffered. */
+    take(count: number): Uint8Array {
       const bytes = joinedChunks()
       const front = bytes.subarray(0, count)
       pieces = count < bytes.length ? [bytes.subarray(count)] : []
@@ -64,11 +53,15 @@ export function createByteQueue(): ByteQueue {
       searched = notSearched
       return front
     },
-    peek: (count) => {
+    /** The next `count` bytes, which must be buffered, without removing them. */
+    peek: (count: number): Uint8Array => {
       const [first] = pieces
       return (first && first.length >= count ? first : joinedChunks()).subarray(0, count)
     },
-    indexOf(byte) {
+    /**
+     * Offset of `byte` from the front, -1 if absent. Remembers how far it has searched, so repeated calls do not rescan.
+     */
+    indexOf(byte: number): number {
       if (searched.byte !== byte) searched = { byte, pieces: 0, bytes: 0 }
       for (let index = searched.pieces; index < pieces.length; index++) {
         const piece = pieces[index] ?? new Uint8Array()

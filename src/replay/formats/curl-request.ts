@@ -4,7 +4,7 @@ import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
 import { percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
 import { addDefaultHeader } from './foreign-exchange.ts'
-import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
+import { type FormPart, encodeMultipart, multipartContentType } from './http-message.ts'
 
 /** Accumulates the flags of one curl transfer while its arguments are parsed. */
 interface CurlCall {

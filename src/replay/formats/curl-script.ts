@@ -35,7 +35,7 @@ function withVariables(text: string, uses: ScriptCall['uses']): string {
   return words.length === 0 ? "''" : words.join('')
 }
 
-/** Loopback origins are the default target; any other has to be given by the user. */
+/** Loopback origins are the default target; any other has to come from the user. */
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(origin)
 

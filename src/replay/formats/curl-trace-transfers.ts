@@ -1,6 +1,5 @@
 /** Follows the transfers of a curl transcript: headers, data and remarks, in the order in which curl reports them. */
 import type { CurlRequest } from './curl-request.ts'
-import { createTraceClock } from './curl-trace-clock.ts'
 import {
   type BodyStyle,
   type CurlTransfer,
@@ -10,29 +9,13 @@ import {
   isCoded,
   isInformational,
   type TransferContext,
+  createTraceClock,
 } from './curl-trace-exchange.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import type { ImportedExchange, ImporterOptions } from './format.ts'
 import type { ProblemList } from './problem-list.ts'
 
-export interface CurlTransfers {
-  /** `at`: time of day in ms, where the lines have one. */
-  readonly sentHeader: (line: string, at?: number) => void
-  readonly receivedHeader: (line: string, at?: number) => void
-  readonly sentData: (bytes: Uint8Array) => void
-  readonly receivedData: (bytes: Uint8Array, at?: number) => void
-  readonly info: (text: string) => void
-  /** `curl: (52) Empty reply from server` */
-  readonly failed: (message: string) => void
-  /** The requests of a command line in the transcript: it has their bodies, which `-v` does not show. */
-  readonly command: (requests: readonly CurlRequest[]) => void
-  /** Bytes of the response body that are still to come; undefined when their number is not known. */
-  readonly missing: () => number | undefined
-  /** Bytes of the response body so far. */
-  readonly received: () => number
-  readonly takeReady: () => readonly ImportedExchange[]
-  readonly finish: () => void
-}
+export type CurlTransfers = ReturnType<typeof createCurlTransfers>
 
 type Headers = (readonly [string, string])[]
 
@@ -69,7 +52,7 @@ export function createCurlTransfers(
   options: ImporterOptions,
   style: () => BodyStyle,
   problems: ProblemList,
-): CurlTransfers {
+) {
   const connections = createTraceConnections()
   const clock = createTraceClock(options.now)
   let current: OpenTransfer | undefined
@@ -133,12 +116,13 @@ export function createCurlTransfers(
   }
 
   return {
-    sentHeader(line, at) {
+    /** `at`: time of day in ms, where the lines have one. */
+    sentHeader(line: string, at?: number) {
       if (!current || current.isHeadSent) beginTransfer(line, at)
       else if (line === '') current.isHeadSent = true
       else addHeader(current.headers, line)
     },
-    receivedHeader(line, at) {
+    receivedHeader(line: string, at?: number) {
       if (!current) return
       current.isHeadSent = true
       current.endedAt = at ?? current.endedAt
@@ -150,11 +134,11 @@ export function createCurlTransfers(
       } else if (line === '') current.isHeadReceived = true
       else if (!current.isHeadReceived) addHeader(current.replyHeaders, line)
     },
-    sentData(bytes) {
+    sentData(bytes: Uint8Array) {
       if (current && (current.status === undefined || isInformational(current.status)))
         current.sent.push(bytes)
     },
-    receivedData(bytes, at) {
+    receivedData(bytes: Uint8Array, at?: number) {
       if (!current?.isHeadReceived || current.isBodyIgnored) return
       if (current.receivedBytes + bytes.length > maxBodyBytes) {
         current.isBodyIgnored = true
@@ -164,19 +148,22 @@ export function createCurlTransfers(
       current.receivedBytes += bytes.length
       current.endedAt = at ?? current.endedAt
     },
-    info(text) {
+    info(text: string) {
       connections.info(text)
       if (current && text.startsWith('Ignoring the response-body')) current.isBodyIgnored = true
     },
-    failed(message) {
+    /** `curl: (52) Empty reply from server` */
+    failed(message: string) {
       if (current) current.failure = message
       else failCommand(message)
     },
-    command(requests) {
+    /** The requests of a command line in the transcript: it has their bodies, which `-v` does not show. */
+    command(requests: readonly CurlRequest[]) {
       endTransfer()
       commands = requests.slice(0, maxCommands)
     },
-    missing() {
+    /** Bytes of the response body that are still to come; undefined when their number is not known. */
+    missing(): number | undefined {
       if (!current?.isHeadReceived || current.isBodyIgnored) return 0
       if (hasNoReplyBody(current.method, current.status)) return 0
       const { replyHeaders } = current
@@ -184,8 +171,9 @@ export function createCurlTransfers(
       const length = isCoded(replyHeaders) ? undefined : declaredLength(replyHeaders)
       return length === undefined ? undefined : Math.max(0, length - current.receivedBytes)
     },
+    /** Bytes of the response body so far. */
     received: () => current?.receivedBytes ?? 0,
-    takeReady() {
+    takeReady(): readonly ImportedExchange[] {
       const all = ready
       ready = []
       return all
@@ -194,18 +182,12 @@ export function createCurlTransfers(
   }
 }
 
-interface TraceConnections {
-  readonly info: (text: string) => void
-  /** Of the next request. */
-  readonly scheme: () => 'http:' | 'https:'
-}
-
 const maxConnections = 1000
 const tlsRemark =
   /\b(?:TLSv1|SSL connection|TLS connect|SSL certificate|Server certificate|schannel)\b|^ALPN|CAfile:|:scheme: https\]/i
 
 /** Tells from curl's remarks whether the connection in use is encrypted; the request itself does not say it. */
-function createTraceConnections(): TraceConnections {
+function createTraceConnections() {
   const secureByNumber = new Map<string, boolean>()
   let isSecure = false
 
@@ -224,5 +206,9 @@ function createTraceConnections(): TraceConnections {
     }
   }
 
-  return { info, scheme: () => (isSecure ? 'https:' : 'http:') }
+  return {
+    info,
+    /** Of the next request. */
+    scheme: (): 'http:' | 'https:' => (isSecure ? 'https:' : 'http:'),
+  }
 }

@@ -26,14 +26,6 @@ function timeOfDayMs(text: string | undefined): number | undefined {
   return (Number(hours) * 60 + Number(minutes)) * 60_000 + micros / 1000
 }
 
-/**
- * Reads the lines of `curl -v`: `*` remarks, `>` and `<` headers, and between them the response body, which curl prints
- * without a mark and often without a line end, so that its declared length decides where it ends.
- */
-interface VerboseReader {
-  readonly take: (line: string) => void
-}
-
 /** The progress meter, which shares its last line with what follows. */
 const progress = /^\s*[\d.]+(?:\s+[\d.]+[kMGTP]?){7}(?: [-\d:dh ]{8}){3}\s+[\d.]+[kMGTP]?/
 const progressHeads = /^\s*(?:% Total\s+% Received|Dload\s+Upload\s+Total)/
@@ -81,10 +73,14 @@ function withoutProgress(line: string): readonly string[] {
     .filter((piece) => piece.trim() !== '')
 }
 
+/**
+ * Reads the lines of `curl -v`: `*` remarks, `>` and `<` headers, and between them the response body, which curl prints
+ * without a mark and often without a line end, so that its declared length decides where it ends.
+ */
 function createVerboseReader(
   transfers: CurlTransfers,
   requestsIn: (command: string) => readonly CurlRequest[],
-): VerboseReader {
+) {
   /** The head whose lines follow. */
   let head: '>' | '<' | undefined
   let command: string[] | undefined
@@ -158,7 +154,7 @@ function createVerboseReader(
   }
 
   return {
-    take(line) {
+    take(line: string) {
       for (const piece of withoutProgress(line)) takeLine(piece)
     },
   }
@@ -233,13 +229,6 @@ export const curlTraceFormat = defineFormat({
   importer: createImporter,
 })
 
-interface TraceBlockReader {
-  readonly take: (line: string) => void
-  readonly finish: () => void
-  /** Hexadecimal rows have every byte; those in ASCII have dots. */
-  readonly style: () => BodyStyle
-}
-
 interface Row {
   readonly offset: number
   readonly text: string
@@ -287,7 +276,7 @@ function bytesOfAscii({ rows, size }: Block): Uint8Array {
  * Reads the blocks of `curl --trace` and `--trace-ascii`: a line that says which bytes follow, and rows with their
  * offsets. In ASCII a row ends where the bytes have CR LF, which its offset and that of the next tell.
  */
-function createTraceBlockReader(transfers: CurlTransfers): TraceBlockReader {
+function createTraceBlockReader(transfers: CurlTransfers) {
   let block: Block | undefined
   let style: BodyStyle | undefined
 
@@ -330,7 +319,7 @@ function createTraceBlockReader(transfers: CurlTransfers): TraceBlockReader {
   }
 
   return {
-    take(line) {
+    take(line: string) {
       if (begin(line)) return
       const [, offset = '', text = ''] = rowPattern.exec(line) ?? []
       if (offset !== '' && block && block.kind !== 'tls')
@@ -338,6 +327,7 @@ function createTraceBlockReader(transfers: CurlTransfers): TraceBlockReader {
       else if (/^curl: \(\d+\) /.test(line)) transfers.failed(line)
     },
     finish: endBlock,
-    style: () => style ?? 'dots',
+    /** Hexadecimal rows have every byte; those in ASCII have dots. */
+    style: (): BodyStyle => style ?? 'dots',
   }
 }

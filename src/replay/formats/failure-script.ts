@@ -29,7 +29,7 @@ export function expectedStatus(
   return isMeant ? success : undefined
 }
 
-/** An id of ours that a service must not have seen before. */
+/** An id of ours that a service must not know yet. */
 export interface FreshId {
   /** Variable name. */
   readonly name: string

@@ -42,7 +42,7 @@ export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> 
   }
 }
 
-/** Adds a header that a client sends unless it is given. */
+/** Adds a header that a client sends unless it is set. */
 export function addDefaultHeader(
   headers: (readonly [string, string])[],
   name: string,

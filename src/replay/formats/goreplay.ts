@@ -5,7 +5,6 @@
 import { compact } from '../../core/base/compact.ts'
 import { type ExchangeReply, headerValue } from '../../core/traffic/exchange.ts'
 import { createByteQueue } from './byte-queue.ts'
-import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
@@ -13,7 +12,7 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { parseHttpMessage } from './http-message.ts'
+import { parseHttpMessage, decodeForeignBody } from './http-message.ts'
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 

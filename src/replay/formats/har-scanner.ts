@@ -43,12 +43,6 @@ interface HarScanError {
   readonly inside?: ByteSpan
 }
 
-interface HarScanner {
-  readonly feed: (bytes: Uint8Array) => void
-  /** Ends the input; returns the syntax error or truncation, if any. */
-  readonly finish: () => HarScanError | undefined
-}
-
 export interface HarScanLimits {
   readonly maxBytes: number
   readonly maxDepth: number
@@ -67,7 +61,7 @@ const text = new TextDecoder()
 export function createHarScanner(
   sink: HarScanHandlers,
   limits: HarScanLimits = defaultHarScanLimits,
-): HarScanner {
+) {
   let level: Level = 'document'
   let expected: Expected = 'value'
   /** Just behind an opening bracket, where the closing one is allowed. */
@@ -302,5 +296,9 @@ export function createHarScanner(
     return { at: chunkOffset, message, ...compact({ inside }) }
   }
 
-  return { feed, finish }
+  return {
+    feed,
+    /** Ends the input; returns the syntax error or truncation, if any. */
+    finish,
+  }
 }

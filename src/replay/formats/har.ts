@@ -192,10 +192,10 @@ export function createHarImporter(
     return { exchange, har: members, rec: line._rec, text }
   }
 
-  function takeForeign(given: UnknownRecord, givenText: string): ImportedExchange {
+  function takeForeign(entry: UnknownRecord, entryText: string): ImportedExchange {
     const warn = new Set<string>()
-    const members = attachHarBodies(given, attachment, (remark) => warn.add(remark))
-    const text = members === given ? givenText : undefined
+    const members = attachHarBodies(entry, attachment, (remark) => warn.add(remark))
+    const text = members === entry ? entryText : undefined
     const exchange = exchangeFromHarEntry(members, {
       fallbackStartedAt: lastStartedAt,
       warn: (remark) => warn.add(remark),

@@ -197,23 +197,21 @@ function createImportedLineBuilder(
 
 type HeaderRec = HeaderLine['_rec']
 
-export interface ImportConverterOptions {
+export interface ImportConverterOptions extends Pick<
+  ImportedLineOptions,
+  'format' | 'roleMapping' | 'redactor' | 'decode'
+> {
   readonly importer: Importer
-  /** The name of the format. */
-  readonly format: string
   readonly info: Omit<RecordingInfo, 'parties'>
   readonly source: NonNullable<HeaderRec['source']>
   /** From `saltOf`. */
   readonly salt: string
   /** Time of the import, in ms since 1970. */
   readonly now: number
-  readonly roleMapping: RoleMapping
   readonly hosts: readonly {
     readonly base: string
     readonly role: HeaderRec['parties'][number]['role']
   }[]
-  readonly redactor?: Redactor | undefined
-  readonly decode?: ContentDecoder | undefined
   /** Running hash over all text returned. */
   readonly hash: RollingHash
 }
@@ -235,16 +233,7 @@ export interface ImportSummary {
   readonly to?: number
 }
 
-export interface ImportConverter {
-  /** The complete lines that these bytes yield. */
-  readonly feed: (bytes: Uint8Array) => string
-  /**
-   * The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written, and what
-   * was wrong with the source itself.
-   */
-  readonly finish: (sha256?: string, sourceProblems?: readonly FormatProblem[]) => string
-  readonly summary: () => ImportSummary
-}
+export type ImportConverter = ReturnType<typeof createImportConverter>
 
 const maxKeys = 200
 
@@ -258,7 +247,7 @@ const recFirst = ({ _rec: rec, ...rest }: UnknownRecord): { readonly _rec: objec
   ...rest,
 })
 
-export function createImportConverter(options: ImportConverterOptions): ImportConverter {
+export function createImportConverter(options: ImportConverterOptions) {
   const { importer, format, roleMapping: casting, redactor, hash, info } = options
   const redacted = new Map<string, number>()
   const operations = new Map<string, number>()
@@ -439,9 +428,14 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
   }
 
   return {
-    feed: (bytes) => importer.feed(bytes).map(exchange).join(''),
+    /** The complete lines that these bytes yield. */
+    feed: (bytes: Uint8Array) => importer.feed(bytes).map(exchange).join(''),
+    /**
+     * The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written, and what
+     * was wrong with the source itself.
+     */
     finish,
-    summary: () => ({
+    summary: (): ImportSummary => ({
       exchanges,
       redacted: Object.fromEntries(redacted),
       operations: Object.fromEntries(operations),

@@ -1,6 +1,5 @@
 /** Splits chunks of bytes into numbered lines; a line that is too long is skipped and reported. */
 import { createByteQueue } from './byte-queue.ts'
-import type { FormatProblem } from './format.ts'
 import { createProblemList } from './problem-list.ts'
 
 export interface NumberedLine {
@@ -10,18 +9,11 @@ export interface NumberedLine {
   readonly text: string
 }
 
-export interface LineQueue {
-  readonly feed: (bytes: Uint8Array) => readonly NumberedLine[]
-  /** The last line, if it has no line terminator. */
-  readonly finish: () => readonly NumberedLine[]
-  readonly problems: () => readonly FormatProblem[]
-}
-
 const lineFeed = 10
 const decoder = new TextDecoder('utf-8')
 export const maxLineBytes = 64 * 1024 * 1024
 
-export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
+export function createLineQueue(maxBytes = maxLineBytes) {
   const queue = createByteQueue()
   const problems = createProblemList()
   let number = 0
@@ -56,11 +48,12 @@ export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
   }
 
   return {
-    feed(bytes) {
+    feed(bytes: Uint8Array): readonly NumberedLine[] {
       queue.push(bytes)
       return takeLines()
     },
-    finish() {
+    /** The last line, if it has no line terminator. */
+    finish(): readonly NumberedLine[] {
       if (skipping) tooLong()
       else if (queue.size() > 0) return [lineOf(queue.take(queue.size()))]
       return []

@@ -29,11 +29,7 @@ type Paths = string | readonly string[] | undefined
 /** The first value that one of the paths matches. */
 type Find = (record: JSONValue) => unknown
 
-interface LogRecordReader {
-  /** The records of a line. */
-  readonly recordsIn: (line: JSONValue) => readonly JSONValue[]
-  readonly parse: (record: JSONValue) => ParsedLogRecord
-}
+type LogRecordReader = ReturnType<typeof recordReader>
 
 /** A parsed record; request and response may be separate records, paired by `key`. */
 interface ParsedLogRecord {
@@ -121,7 +117,7 @@ function createLogRecordReader(mapping: LogMapping): Result<LogRecordReader, str
   }
 }
 
-function recordReader(mapping: LogMapping): LogRecordReader {
+function recordReader(mapping: LogMapping) {
   const find = Object.fromEntries(
     logPathFields.map((field) => [field, finderOf(mapping[field])]),
   ) as Readonly<Record<Field, Find>>
@@ -152,8 +148,9 @@ function recordReader(mapping: LogMapping): LogRecordReader {
   }
 
   return {
+    /** The records of a line. */
     recordsIn: recordsIn(mapping.each),
-    parse(record) {
+    parse(record: JSONValue): ParsedLogRecord {
       const at = parseLoggedTime(find.time(record), mapping.timeUnit)
       const end = parseLoggedTime(find.end(record), mapping.timeUnit)
       const tookMs =
@@ -252,7 +249,7 @@ function createImporter(options: ImporterOptions): Importer {
   let reader = userReader?.ok ? userReader.value : undefined
   let tried = 0
   if (userReader && !userReader.ok) problems.add('the mapping', userReader.error, true)
-  const hasGivenUp = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
+  const isUnreadable = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
   const pairing = createPairing<LocatedRecord, LocatedRecord>({
     join: (asked, answer) => importedOf(asked, answer, options.now),
     onUnmatchedResponse: ({ where }) =>
@@ -261,7 +258,7 @@ function createImporter(options: ImporterOptions): Importer {
   let unpaired = 0
 
   function take({ number, text }: NumberedLine): void {
-    if (hasGivenUp() || text.trim() === '') return
+    if (isUnreadable() || text.trim() === '') return
     const line = documentIn(text.replace(/^\uFEFF/, ''))
     if (line === undefined) {
       problems.add(`line ${number}`, 'it is no JSON document')

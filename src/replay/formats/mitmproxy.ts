@@ -4,7 +4,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { isRecordableInstant } from '../../core/traffic/date-time.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { type ByteQueue, createByteQueue } from './byte-queue.ts'
-import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
@@ -13,6 +12,7 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createProblemList } from './problem-list.ts'
+import { decodeForeignBody } from './http-message.ts'
 
 /**
  * Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character;

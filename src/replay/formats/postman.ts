@@ -13,10 +13,10 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { encodeMultipart, type FormPart, multipartContentType } from './multipart.ts'
-import { parsePartialJson } from './partial-json.ts'
 import { createProblemList } from './problem-list.ts'
-import { createWholeFileImporter } from './whole-file-importer.ts'
+import { createWholeFileImporter, parsePartialJson } from './whole-file-importer.ts'
+import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
+import type { CurlRequest } from './curl-request.ts'
 
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
 type PostmanVariables = ReadonlyMap<string, string>
@@ -93,13 +93,7 @@ const textOf = (value: unknown): string =>
 
 const isEnabled = (row: UnknownRecord): boolean => row['disabled'] !== true
 
-interface PostmanRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: HeaderPairs
-  readonly body?: string
-  readonly warn: readonly string[]
-}
+type PostmanRequest = CurlRequest
 
 const joined = (value: unknown, by: string): string =>
   Array.isArray(value)

@@ -18,7 +18,7 @@ export interface RoleMapping {
     url: string,
     found: RecognisedCall | undefined,
   ) => { readonly from: Party; readonly to: Party; readonly assumed: boolean }
-  /** Infers the subject role from the first request, if it was not given. */
+  /** Infers the subject role from the first request, if it is not fixed. */
   readonly inferSubject: (request: { readonly method: string; readonly url: string }) => void
   readonly subject: () => Role | undefined
 }
@@ -27,11 +27,11 @@ const sameOrigin = (url: string, base: string): boolean =>
   url.startsWith(base) && (base.endsWith('/') || /^(?:[/?#:]|$)/.test(url.slice(base.length)))
 
 export function createRoleMapping({
-  subject: givenSubject,
+  subject: fixedSubject,
   hosts = [],
 }: RoleMappingOptions): RoleMapping {
   const longestFirst = hosts.toSorted((a, b) => b.base.length - a.base.length)
-  let subject = givenSubject
+  let subject = fixedSubject
 
   const otherRole = (role: Role | undefined): Role =>
     roles.find((each) => each !== role && each !== subject) ?? roles[0]

@@ -44,14 +44,7 @@ export interface ScriptCall {
   readonly token?: string
 }
 
-export interface ScriptPlan {
-  readonly calls: readonly ScriptCall[]
-  readonly targets: readonly ScriptTarget[]
-  /** Token variables that no recorded response provides. */
-  readonly missingTokens: readonly { readonly variable: string; readonly place: ScriptTarget }[]
-  /** Calls that cannot be scripted. */
-  readonly skipped: readonly { readonly number: number; readonly because: string }[]
-}
+export type ScriptPlan = ReturnType<typeof planScript>
 
 const upperSnakeCase = (text: string): string =>
   text
@@ -113,14 +106,10 @@ const inBody = '/body'
 /** In characters: shorter values match by coincidence. */
 const minValueChars = 4
 
-interface VariableNames {
-  readonly of: (identifier: CorrelatedIdentifier) => string
-}
-
-function createVariableNames(): VariableNames {
+function createVariableNames() {
   const counts = new Map<string, number>()
   return {
-    of({ kind, born }) {
+    of({ kind, born }: CorrelatedIdentifier): string {
       const bare = upperSnakeCase(kind === 'unknown' ? keyOf(born.at.split('/')) : kind) || 'VALUE'
       const word = /^\d/.test(bare) ? `V_${bare}` : bare
       const count = (counts.get(word) ?? 0) + 1
@@ -156,7 +145,7 @@ const bearerIn = ({ request }: RecordedExchange): string | undefined =>
 const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
   operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)
 
-export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
+export function planScript(exchanges: readonly RecordedExchange[]) {
   const { identifiers } = correlate(exchanges, { ours: ({ party }) => party !== 'subject' })
   const names = createVariableNames()
   const places = createTargets()
@@ -232,7 +221,14 @@ export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
       ...(bearer === undefined ? {} : { token: known ?? variable }),
     })
   }
-  return { calls, targets: places.all(), missingTokens: [...missing.values()], skipped: left }
+  return {
+    calls,
+    targets: places.all(),
+    /** Token variables that no recorded response provides. */
+    missingTokens: [...missing.values()],
+    /** Calls that cannot be scripted. */
+    skipped: left,
+  }
 }
 
 type Piece = { readonly text: string } | { readonly variable: string }

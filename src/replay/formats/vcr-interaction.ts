@@ -10,7 +10,6 @@ import {
 } from '../../core/traffic/date-time.ts'
 import type { ExchangeReply, HeaderPairs } from '../../core/traffic/exchange.ts'
 import { bytesFromBase64 } from '../../core/traffic/redaction/base64.ts'
-import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import type { ImportedExchange, ImporterOptions } from './format.ts'
 import {
@@ -20,6 +19,7 @@ import {
   scalarText,
 } from './log-values.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { decodeForeignBody } from './http-message.ts'
 
 /** The first value that is no absence. */
 const firstOf = (...values: readonly unknown[]): unknown =>

@@ -7,14 +7,13 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
-import { parsePartialJson } from './partial-json.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { importInteraction } from './vcr-interaction.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { parseDocument, type ScalarTag } from 'yaml'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { bytesFromBase64 } from '../../core/traffic/redaction/base64.ts'
-import { createWholeFileImporter } from './whole-file-importer.ts'
+import { createWholeFileImporter, parsePartialJson } from './whole-file-importer.ts'
 
 /** A cassette in JSON is parsed whole. */
 const maxJsonBytes = 64 * 1024 * 1024
@@ -198,14 +197,6 @@ interface CassetteItem {
   readonly line: number
 }
 
-interface CassetteSplitter {
-  /** The interaction that ends before this line. */
-  readonly take: (line: NumberedLine) => CassetteItem | undefined
-  readonly finish: () => CassetteItem | undefined
-  /** The list of interactions was found. */
-  readonly hasList: () => boolean
-}
-
 export const maxInteractionChars = 16 * 1024 * 1024
 
 const listName = /^(["']?)(?:http_)?interactions\1\s*:\s*(?:#.*)?$/
@@ -220,7 +211,7 @@ const isDash = (text: string, indent: number): boolean =>
  * Splits a cassette in YAML into the texts of its interactions, line by line, so that a cassette of any length is read
  * in the memory of its largest interaction. Works for block lists, which is how the recorders write them.
  */
-function createCassetteSplitter(problems: ProblemList): CassetteSplitter {
+function createCassetteSplitter(problems: ProblemList) {
   let place: 'before' | 'list' | 'behind' = 'before'
   let isFound = false
   /** Column of the dashes; -1 before the first. */
@@ -269,7 +260,8 @@ function createCassetteSplitter(problems: ProblemList): CassetteSplitter {
   }
 
   return {
-    take(line) {
+    /** The interaction that ends before this line. */
+    take(line: NumberedLine): CassetteItem | undefined {
       if (place === 'list') return inList(line)
       if (place === 'before' && listName.test(line.text)) {
         place = 'list'
@@ -278,6 +270,7 @@ function createCassetteSplitter(problems: ProblemList): CassetteSplitter {
       return undefined
     },
     finish: end,
+    /** The list of interactions was found. */
     hasList: () => isFound,
   }
 }

@@ -9,7 +9,7 @@ import type { RecordingHistory } from './history.ts'
 import { statusAt } from './status-history.ts'
 import type { RecordedCall } from './order-history.ts'
 import { median } from './pace.ts'
-import { roundDelay } from './round-delay.ts'
+import { roundDelay } from './time-axis.ts'
 
 /** An answer is late beyond all: this duration in ms, a multiple of the median, and of the resolution. */
 const slowMs = 1000

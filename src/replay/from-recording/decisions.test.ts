@@ -1,5 +1,6 @@
 /** Decisions and anomalies of the partner, derived from recorded sessions. */
 import { expect, test } from 'vitest'
+import { cancelled, denied, placed } from '../../../test/support/order-stories.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import type { PartnerDecisions } from '../../core/scenario/decision.ts'
 import { decisionsOf } from './decisions.ts'
@@ -8,11 +9,7 @@ const kinds = ({ decisions }: PartnerDecisions) => decisions.map(({ what }) => w
 const faultsIn = ({ anomalies }: PartnerDecisions) => anomalies.map(({ spec }) => spec)
 
 test('an order without faults yields one decision, its placement', async () => {
-  const { content } = await recordHarness({}, async (harness) => {
-    await harness.pass(2000)
-    await harness.order('DELIVERY')
-    await harness.pass(90_000)
-  })
+  const { content } = await recordHarness({}, placed('DELIVERY', 90_000))
   const decisions = decisionsOf(content)
   expect(decisions).toMatchObject({ subject: 'software-service', channel: 'polling', warnings: [] })
   expect(kinds(decisions)).toEqual(['create'])
@@ -27,133 +24,96 @@ test('an order without faults yields one decision, its placement', async () => {
 })
 
 test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {
-  const { content } = await recordHarness({}, async (harness) => {
-    await harness.pass(2000)
-    const orderId = await harness.order('DELIVERY')
-    await harness.pass(3000)
-    const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
-    await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
-    await harness.pass(60_000)
-  })
+  const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
+  const story = cancelled({ afterMs: 3000, restMs: 60_000, metadata })
+  const { content } = await recordHarness({}, story)
   const { decisions } = decisionsOf(content)
-  const cancelled = decisions.find(({ what }) => what.kind === 'move')
-  expect(cancelled).toMatchObject({
+  const cancellation = decisions.find(({ what }) => what.kind === 'move')
+  expect(cancellation).toMatchObject({
     slot: 'o1',
     what: { move: 'cancel', code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' },
   })
-  expect(cancelled?.after.map(({ kind }) => kind)).toContain('status')
+  expect(cancellation?.after.map(({ kind }) => kind)).toContain('status')
 })
 
 test('[ORD-CAN-05] a denied cancellation request yields the request and the answer', async () => {
-  const { content } = await recordHarness({}, async (harness) => {
-    await harness.pass(2000)
-    const orderId = await harness.order('DELIVERY')
-    await harness.pass(3000)
-    void harness.requestCancellation(orderId)
-    await harness.pass(300)
-    await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    await harness.pass(90_000)
-  })
+  const { content } = await recordHarness({}, denied)
   const decisions = decisionsOf(content)
   expect(kinds(decisions)).toEqual(['create', 'ask', 'omit', 'answer'])
   expect(decisions.decisions.at(-1)?.what).toEqual({ kind: 'answer', answer: 'deny' })
   expect(decisions.warnings.join()).toContain('asked to cancel o1')
 })
 
+type FaultParts = Readonly<Record<string, unknown>>
+
+/** The fault that is injected, and what of it is found otherwise; undefined: not at all. */
 const oddities: readonly (readonly [
   title: string,
-  given: object,
-  found: object,
+  fault: Readonly<Record<string, FaultParts>>,
+  changed: FaultParts,
   channel?: 'webhook',
 ])[] = [
-  [
-    'duplicate',
-    { duplicate: { event: 'CREATED' } },
-    { duplicate: { event: 'CREATED', order: 'o1' } },
-  ],
-  [
-    'behind later ones',
-    { reorder: { event: 'CONFIRMED' } },
-    { reorder: { event: 'CONFIRMED', order: 'o1' } },
-  ],
-  [
-    'late',
-    { delay: { event: 'CONFIRMED', by: '8s' } },
-    { delay: { event: 'CONFIRMED', order: 'o1', by: 8000 } },
-  ],
+  ['duplicate', { duplicate: { event: 'CREATED' } }, {}],
+  ['behind later ones', { reorder: { event: 'CONFIRMED' } }, {}],
+  ['late', { delay: { event: 'CONFIRMED', by: '8s' } }, { by: 8000 }],
   [
     'again after its acknowledgment',
     { 'duplicate-late': { event: 'CREATED' } },
-    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'acknowledged' } },
+    { when: 'acknowledged' },
   ],
   [
     'again behind later ones',
     { 'duplicate-late': { event: 'CREATED', when: 'later-events', k: 2 } },
-    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'later-events', k: 2 } },
+    {},
     'webhook',
   ],
-  [
-    '503 twice, then an answer',
-    { fail: { operation: 'confirmOrder', burst: 2 } },
-    { fail: { operation: 'confirmOrder', order: 'o1', burst: 2 } },
-  ],
+  ['503 twice, then an answer', { fail: { operation: 'confirmOrder', burst: 2 } }, {}],
   [
     '503 although it took effect',
     { fail: { operation: 'confirmOrder', burst: 1, effect: 'after' } },
-    { fail: { operation: 'confirmOrder', order: 'o1', burst: 1, effect: 'after' } },
+    {},
   ],
-  [
-    'never answered',
-    { hang: { operation: 'confirmOrder', burst: 1 } },
-    { hang: { operation: 'confirmOrder', order: 'o1', burst: 1 } },
-  ],
-  [
-    'reset',
-    { reset: { operation: 'confirmOrder', burst: 1 } },
-    { reset: { operation: 'confirmOrder', order: 'o1', burst: 1 } },
-  ],
+  ['never answered', { hang: { operation: 'confirmOrder', burst: 1 } }, {}],
+  ['reset', { reset: { operation: 'confirmOrder', burst: 1 } }, {}],
   [
     '429 with its pause',
     { 'rate-limit': { operation: 'confirmOrder', burst: 1, by: '3s' } },
-    { 'rate-limit': { operation: 'confirmOrder', order: 'o1', by: 3000, burst: 1 } },
+    { by: 3000 },
   ],
   [
     '401 that takes a new token',
     { unauthorized: { operation: 'confirmOrder', burst: 1, revoke: true } },
-    { unauthorized: { operation: 'confirmOrder', order: 'o1', revoke: true, burst: 1 } },
+    {},
   ],
   [
     'a late answer',
     { 'slow-response': { operation: 'getOrder', limit: 1, by: '3s' } },
-    { 'slow-response': { operation: 'getOrder', order: 'o1', by: 3000, burst: 1 } },
+    { by: 3000, burst: 1, limit: undefined },
   ],
-  [
-    'an effect long after its 202',
-    { 'slow-effect': { trigger: 'confirm' } },
-    { 'slow-effect': { trigger: 'confirm', order: 'o1', by: 5000 } },
-  ],
+  ['an effect long after its 202', { 'slow-effect': { trigger: 'confirm' } }, { by: 5000 }],
   [
     'the answer to a webhook is lost',
     { 'drop-response': { operation: 'receiveOrderEvent', event: 'CONFIRMED', limit: 1 } },
-    { 'drop-response': { operation: 'receiveOrderEvent', order: 'o1', nth: 2 } },
+    { nth: 2, event: undefined, limit: undefined },
     'webhook',
   ],
 ]
 
-const named = oddities.map(([title, given, found, channel]) => ({ title, given, found, channel }))
+const anomalies = oddities.map(([title, fault, changed, channel = 'polling' as const]) => ({
+  title,
+  fault,
+  changed,
+  options: { channel, faults: [fault as never] },
+}))
 
-test.each(named)(
+test.each(anomalies)(
   'an anomaly is mapped back to the injected fault: $title',
-  async ({ given, found, channel }) => {
-    const { content } = await recordHarness(
-      { channel: channel ?? 'polling', faults: [given as never] },
-      async (harness) => {
-        await harness.pass(2000)
-        await harness.order('TAKEOUT')
-        await harness.pass(90_000)
-      },
-    )
-    expect(faultsIn(decisionsOf(content))).toEqual([found])
+  async ({ fault, changed, options }) => {
+    const { content } = await recordHarness(options, placed('TAKEOUT', 90_000))
+    const found = Object.entries(fault).map(([kind, parts]) => ({
+      [kind]: { ...parts, order: 'o1', ...changed },
+    }))
+    expect(faultsIn(decisionsOf(content))).toEqual(found)
   },
 )
 
@@ -169,11 +129,11 @@ test('an effect that a cancellation overtook came too late for it', async () => 
       await harness.pass(90_000)
     },
   )
-  const anomalies = faultsIn(decisionsOf(content))
-  expect(anomalies).toEqual([
+  const found = faultsIn(decisionsOf(content))
+  expect(found).toEqual([
     { 'slow-effect': { trigger: 'confirm', order: 'o2', by: expect.any(Number) } },
   ])
-  const [late] = anomalies as readonly { readonly 'slow-effect'?: { readonly by?: number } }[]
+  const [late] = found as readonly { readonly 'slow-effect'?: { readonly by?: number } }[]
   const waited = late?.['slow-effect']?.by ?? 0
   expect(waited).toBeGreaterThan(2000)
   expect(waited).toBeLessThan(5000)
@@ -182,13 +142,7 @@ test('an effect that a cancellation overtook came too late for it', async () => 
 test('a dropped CANCELLED is derived from a status read', async () => {
   const { content } = await recordHarness(
     { faults: [{ drop: { event: 'CANCELLED' } }] },
-    async (harness) => {
-      await harness.pass(2000)
-      const orderId = await harness.order('DELIVERY')
-      await harness.pass(3000)
-      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-      await harness.pass(60_000)
-    },
+    cancelled({ afterMs: 3000, restMs: 60_000 }),
   )
   const decisions = decisionsOf(content)
   expect(faultsIn(decisions)).toEqual([{ drop: { event: 'CANCELLED', order: 'o1' } }])
@@ -210,8 +164,8 @@ test('a status seen only in a read is dated after the event of the same poll', a
       await pass(60_000)
     },
   )
-  const cancelled = decisionsOf(content).decisions.find(({ what }) => what.kind === 'move')
-  expect(cancelled?.after.at(-1)).toMatchObject({ kind: 'status', status: 'PREPARING' })
+  const cancellation = decisionsOf(content).decisions.find(({ what }) => what.kind === 'move')
+  expect(cancellation?.after.at(-1)).toMatchObject({ kind: 'status', status: 'PREPARING' })
 })
 
 test('errors of polls belong to no order and become fault decisions with a time', async () => {
@@ -227,13 +181,8 @@ test('errors of polls belong to no order and become fault decisions with a time'
 })
 
 test('a recording of a virtual clock with wall times is dated by its events', async () => {
-  const { content } = await recordHarness({ wall: true }, async (harness) => {
-    await harness.pass(2000)
-    const orderId = await harness.order('DELIVERY')
-    await harness.pass(4000)
-    await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-    await harness.pass(60_000)
-  })
+  const story = cancelled({ afterMs: 4000, restMs: 60_000 })
+  const { content } = await recordHarness({ wall: true }, story)
   const decisions = decisionsOf(content)
   expect(kinds(decisions)).toEqual(['create', 'move'])
   // A call refused because of the decision is no precondition of it.

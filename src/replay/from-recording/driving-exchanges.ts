@@ -5,16 +5,7 @@
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import { decisionsOf } from './decisions.ts'
 
-export interface DrivingExchanges {
-  /** By record id. */
-  readonly all: ReadonlySet<string>
-  /** Those of them that hand events over as a matter of course, and that nothing is derived from. */
-  readonly plain: ReadonlySet<string>
-  /** Each fault by the exchanges that show it, and that no decision is derived from. */
-  readonly faults: readonly ReadonlySet<string>[]
-}
-
-export function drivingExchanges(content: RecordingContent): DrivingExchanges {
+export function drivingExchanges(content: RecordingContent) {
   const { decisions, anomalies } = decisionsOf(content)
   const handovers = content.exchanges.filter(
     ({ from, request, eventIds = [] }) =>
@@ -28,5 +19,12 @@ export function drivingExchanges(content: RecordingContent): DrivingExchanges {
   const faults = [...anomalies, ...decisions.filter(({ what }) => what.kind === 'fault')]
     .map(({ recordIds }) => new Set(recordIds.filter((id) => !decided.has(id))))
     .filter(({ size }) => size > 0)
-  return { all: new Set([...sources, ...plain]), plain: new Set(plain), faults }
+  return {
+    /** By record id. */
+    all: new Set([...sources, ...plain]),
+    /** Those of them that hand events over as a matter of course, and that nothing is derived from. */
+    plain: new Set(plain),
+    /** Each fault by the exchanges that show it, and that no decision is derived from. */
+    faults,
+  }
 }

@@ -108,17 +108,7 @@ function orderHistoriesOf(
   return drafts.map(({ place: _place, ...order }, index) => ({ slot: `o${index + 1}`, ...order }))
 }
 
-export interface RecordingHistory {
-  /** Role of the recorded service; `none`: we played every role. */
-  readonly subject: Role | 'none'
-  readonly axis: TimeAxis
-  readonly orders: readonly OrderHistory[]
-  /** All exchanges of the Software Service, by start time. */
-  readonly calls: readonly RecordedCall[]
-  readonly events: readonly EventHistory[]
-  /** End of the last exchange, in ms. */
-  readonly endsAt: number
-}
+export type RecordingHistory = ReturnType<typeof historyOf>
 
 /** Role of the recorded service. */
 export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role | 'none' {
@@ -193,7 +183,7 @@ function stampsIn(
   )
 }
 
-export function historyOf(content: RecordingContent): RecordingHistory {
+export function historyOf(content: RecordingContent) {
   // Observed from the Software Service for every subject: decisions about orders are visible in its traffic.
   const see = createExchangeObserver('software-service')
   const all = content.exchanges.flatMap((exchange) => {
@@ -232,11 +222,14 @@ export function historyOf(content: RecordingContent): RecordingHistory {
     addHandovers(call, exchange, axis, events)
   }
   return {
+    /** Role of the recorded service; `none`: we played every role. */
     subject: recordedSubjectOf(content),
     axis,
     orders: orderHistoriesOf(calls, [...events.values()], axis.hasExchangeTimes),
+    /** All exchanges of the Software Service, by start time. */
     calls,
     events: [...events.values()],
+    /** End of the last exchange, in ms. */
     endsAt: calls.reduce((latest, { ended }) => Math.max(latest, ended), 0),
   }
 }

@@ -5,7 +5,7 @@ import type { Anomaly } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
 import { statusRankOf } from './status-history.ts'
 import type { RecordedCall, StatusStage } from './order-history.ts'
-import { roundDelay } from './round-delay.ts'
+import { roundDelay } from './time-axis.ts'
 
 /** An effect is slow when it exceeds the median by both this many ms and this factor. */
 const slowMs = 1500

@@ -4,8 +4,11 @@
  */
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { compareRecordings, countByStanding } from '../difference/compare-recordings.ts'
-import type { Comparison } from '../difference/comparison.ts'
+import {
+  compareRecordings,
+  countByStanding,
+  type Comparison,
+} from '../difference/compare-recordings.ts'
 import type { Rule } from '../../core/traffic/recording/difference.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { isAcknowledgmentCall } from '../../core/traffic/polling.ts'
@@ -37,11 +40,11 @@ function replaceTexts<Some extends Exchange>(exchange: Some, change: TextReplace
   const pairs = (headers: Exchange['request']['headers']) =>
     headers.map(([name, value]) => [name, change(value)] as const)
   const message = <Message extends Pick<Exchange['request'], 'headers' | 'body'>>(
-    given: Message,
+    original: Message,
   ): Message => ({
-    ...given,
-    headers: pairs(given.headers),
-    ...(given.body === undefined ? {} : { body: change(given.body) }),
+    ...original,
+    headers: pairs(original.headers),
+    ...(original.body === undefined ? {} : { body: change(original.body) }),
   })
   return {
     ...exchange,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { checkSchema } from '../../core/runtime/files/schema-errors.ts'
 import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
+import { cancelled, placed } from '../../../test/support/order-stories.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../../core/scenario/read.ts'
 import { decisionsOf } from './decisions.ts'
@@ -11,14 +12,11 @@ import { scenarioText } from './scenario-text.ts'
 async function cancelledOrder() {
   const { content } = await recordHarness(
     { faults: [{ duplicate: { event: 'CREATED' } }] },
-    async (harness) => {
-      await harness.pass(2000)
-      const orderId = await harness.order('DELIVERY')
-      await harness.pass(4200)
-      const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
-      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
-      await harness.pass(60_000)
-    },
+    cancelled({
+      afterMs: 4200,
+      restMs: 60_000,
+      metadata: { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' },
+    }),
   )
   return content
 }
@@ -86,11 +84,7 @@ test('the file is valid, and the recorded service passes it', async () => {
 })
 
 test('a service with a defect fails the derived scenario', async () => {
-  const { content } = await recordHarness({}, async (harness) => {
-    await harness.pass(2000)
-    await harness.order('TAKEOUT')
-    await harness.pass(60_000)
-  })
+  const { content } = await recordHarness({}, placed('TAKEOUT', 60_000))
   const { scenario } = scenarioOf(decisionsOf(content), { name: 'calm', timing: 'asap' })
   const runs = readRuns(scenario, checkSchema)
   if (!runs.ok) throw new Error('it is no scenario')

@@ -20,14 +20,7 @@ export interface ScenarioOfOptions extends StepOptions {
   readonly document?: (document: Document, order: DecidedOrder) => Document
 }
 
-export interface DerivedScenario {
-  readonly scenario: ScenarioInput
-  /** Exchanges that each step was derived from, by index in `steps`. */
-  readonly sources: ReadonlyMap<number, readonly string[]>
-  readonly warnings: readonly string[]
-  /** Recorded ids of orders without a document: they are generated from the seed. */
-  readonly guessed: readonly string[]
-}
+export type DerivedScenario = ReturnType<typeof scenarioOf>
 
 type OrderInput = NonNullable<ScenarioInput['orders']>[string]
 type SessionInput = NonNullable<ScenarioInput['session']>
@@ -157,10 +150,7 @@ function aboutText({ name, orders, decisions, anomalies }: PartnerDecisions): st
 }
 
 /** Builds the scenario; `warnings` lists what was generated and what cannot be reproduced. */
-export function scenarioOf(
-  decisions: PartnerDecisions,
-  options: ScenarioOfOptions,
-): DerivedScenario {
+export function scenarioOf(decisions: PartnerDecisions, options: ScenarioOfOptions) {
   const warnings = [...decisions.warnings]
   const { steps, sources } = stepsOf(decisions, options)
   const subject = scenarioSubjects.find((each) => each === decisions.subject)
@@ -188,5 +178,12 @@ export function scenarioOf(
   const guessed = decisions.orders.flatMap(({ orderId }, index) =>
     orders[index]?.[1].order === undefined ? [orderId] : [],
   )
-  return { scenario, sources, warnings, guessed }
+  return {
+    scenario,
+    /** Exchanges that each step was derived from, by index in `steps`. */
+    sources,
+    warnings,
+    /** Recorded ids of orders without a document: they are generated from the seed. */
+    guessed,
+  }
 }

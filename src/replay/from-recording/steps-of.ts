@@ -5,7 +5,6 @@ import { isForbiddenForProfile, isOrderEventType } from '../../core/protocol/ord
 import type { OrderType } from '../../core/protocol/orders/order.ts'
 import type { ScenarioInput } from '../../core/scenario/schema.ts'
 import { moveOfAnswer } from '../../core/scenario/words/orders.ts'
-import { roundDelay } from './round-delay.ts'
 import {
   type PartnerDecision,
   type PartnerDecisions,
@@ -13,6 +12,7 @@ import {
   type DecidedAction,
   isOrderOver,
 } from '../../core/scenario/decision.ts'
+import { roundDelay } from './time-axis.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]
 

@@ -1,7 +1,7 @@
 /** Time axes of recordings that do not state the clock of their session: proxied, imported, of older versions. */
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
-import { createTimeAxis } from './time-axis.ts'
+import { createTimeAxis, roundDelay } from './time-axis.ts'
 
 /** Events handed over once a second, with their ages in ms by the clock that dates them. */
 function axisOf(ages: readonly number[]) {
@@ -44,3 +44,18 @@ test.each([1.5, 2, 4, 20])(
     expect(axis.hasExchangeTimes).toBe(false)
   },
 )
+
+test.each([
+  [2996, 10, 3000],
+  [2920, 200, 3000],
+  [3000, 10, 3000],
+  [1518, 10, 1520],
+  [4600, 10, 4600],
+  [119_995, 10, 120_000],
+  [105, 200, 100],
+  [12, 10, 10],
+  [3, 10, 3],
+  [0, 10, 0],
+])('%d ms, known to %d ms, is %d ms', (ms, resolutionMs, rounded) => {
+  expect(roundDelay(ms, resolutionMs)).toBe(rounded)
+})

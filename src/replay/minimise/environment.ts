@@ -2,21 +2,17 @@
  * The environment of a part of a recording: the recorded calls of the subject, whose answers it receives. They are kept
  * as long as what they come of is kept.
  */
-import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { RecordingPart } from './trial.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { Lanes } from './lanes.ts'
+import type { MinimiseOptions } from './minimise-options.ts'
 
-export interface EnvironmentOptions {
-  /** In the order in which requests began. */
-  readonly exchanges: readonly RecordedExchange[]
-  /** Exchanges that a replay sends or decides; all others are environment. */
-  readonly drives: ReadonlySet<string>
-  /** The causes that count as dependencies. */
-  readonly causes: (recordId: string) => readonly Cause[]
-  readonly lanesOf: (exchange: RecordedExchange) => readonly string[]
-}
+export type EnvironmentOptions = Pick<
+  MinimiseOptions,
+  'exchanges' | 'drives' | 'causes' | 'lanesOf'
+>
 
 /** The kept exchanges, and the environment that is left of them. */
 export type PartEnvironment = (

@@ -6,15 +6,7 @@ import { isAcknowledgmentCall, isPollCall } from '../../core/traffic/polling.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 
-export interface Lanes {
-  /** An order id, or another entity as `kind id`; none for exchanges of the session. */
-  readonly of: (exchange: RecordedExchange) => readonly string[]
-  /** A poll or an acknowledgment with the events of these lanes only; undefined when none is left. */
-  readonly narrow: (
-    exchange: RecordedExchange,
-    lanes: ReadonlySet<string>,
-  ) => RecordedExchange | undefined
-}
+export type Lanes = ReturnType<typeof createLanes>
 
 const laneName = (kind: string, id: string): string => (kind === 'order' ? id : `${kind} ${id}`)
 
@@ -46,7 +38,7 @@ function joined(whole: RecordedExchange, pieces: readonly RecordedExchange[]): R
   return { ...whole, eventIds, request: { ...whole.request, body: JSON.stringify(body) } }
 }
 
-export function createLanes(exchanges: readonly RecordedExchange[]): Lanes {
+export function createLanes(exchanges: readonly RecordedExchange[]) {
   const laneOfEvent = new Map<string, string>()
   const lanesByExchange = new Map<string, readonly string[]>()
 
@@ -71,8 +63,10 @@ export function createLanes(exchanges: readonly RecordedExchange[]): Lanes {
   }
 
   return {
-    of: ({ recordId }) => lanesByExchange.get(recordId) ?? [],
-    narrow(exchange, lanes) {
+    /** An order id, or another entity as `kind id`; none for exchanges of the session. */
+    of: ({ recordId }: RecordedExchange): readonly string[] => lanesByExchange.get(recordId) ?? [],
+    /** A poll or an acknowledgment with the events of these lanes only; undefined when none is left. */
+    narrow(exchange: RecordedExchange, lanes: ReadonlySet<string>): RecordedExchange | undefined {
       const own = lanesByExchange.get(exchange.recordId) ?? []
       if (!isBatch(exchange) || own.every((lane) => lanes.has(lane))) return exchange
       const pieces = splitByEvent(exchange).filter(({ eventIds: [id = ''] = [] }) =>

@@ -46,20 +46,10 @@ export interface OrderProgress {
   readonly calls: MovingCall[]
 }
 
-export interface OrderTimeline {
-  /** The recorded id of the order that an exchange is about. */
-  readonly orderOf: (replayed: ReplayedExchange) => string | undefined
-  /** The last event about its order before an exchange, of another type than its own. */
-  readonly stateBefore: (replayed: ReplayedExchange) => string | undefined
-  /** By recorded id. */
-  readonly orders: ReadonlyMap<string, OrderProgress>
-}
+export type OrderTimeline = ReturnType<typeof createOrderTimeline>
 
 /** Over the live exchanges; for exchanges without a live side there is no state. */
-export function createOrderTimeline({
-  exchanges,
-  map,
-}: Pick<ReplayReport, 'exchanges' | 'map'>): OrderTimeline {
+export function createOrderTimeline({ exchanges, map }: Pick<ReplayReport, 'exchanges' | 'map'>) {
   const recordedNames = new Map(
     map.filter(({ kind }) => kind === 'order').map((name) => [name.new, name.old]),
   )
@@ -118,5 +108,12 @@ export function createOrderTimeline({
     const isAfterState = (progress.takenAt ?? Number.POSITIVE_INFINITY) < live.startedAt
     progress.calls.push({ operation, replayed, ok: hasSucceeded(live.reply), isAfterState })
   }
-  return { orderOf, stateBefore: (replayed) => statesBefore.get(replayed), orders }
+  return {
+    /** The recorded id of the order that an exchange is about. */
+    orderOf,
+    /** The last event about its order before an exchange, of another type than its own. */
+    stateBefore: (replayed: ReplayedExchange): string | undefined => statesBefore.get(replayed),
+    /** By recorded id. */
+    orders,
+  }
 }

@@ -3,7 +3,7 @@ import { causalClosure } from '../identity/causality/closure.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { createEnvironment } from './environment.ts'
 import type { MinimiseOptions, MinimiseStage, MinimiseStageName } from './minimise-options.ts'
-import { createTrials, type RecordingPart, type Trials } from './trial.ts'
+import { createTrials, type RecordingPart } from './trial.ts'
 
 /** Minimum certainty of a cause that counts as a dependency. */
 const minCauseCertainty = 0.5
@@ -12,36 +12,9 @@ const minCauseCertainty = 0.5
 export const isDependency = ({ kind, sure }: Cause): boolean =>
   kind !== 'order' && sure >= minCauseCertainty
 
-export interface PartSearch {
-  /** The smallest part that failed so far; the whole at the beginning. */
-  readonly part: () => RecordingPart
-  /** Every part that failed, in the order in which they were tried. */
-  readonly failing: () => readonly RecordingPart[]
-  readonly trials: Trials
-  readonly stages: readonly MinimiseStage[]
-  /** How many replays each part needs, for an intermittent failure. */
-  readonly setNeeded: (replays: number) => void
-  /** Replays a part without the cache, whether it failed before or not. */
-  readonly replay: (part: RecordingPart) => Promise<boolean>
-  /** How many replays of several a stage may start at once; one where each part needs several. */
-  readonly parallel: () => number
-  readonly stillFails: (next: RecordingPart) => Promise<boolean>
-  /** Accepts the changed part when it still fails. */
-  readonly tryPart: (change: Partial<RecordingPart>) => Promise<boolean>
-  /** Accepts a part that is known to fail. */
-  readonly accept: (next: RecordingPart) => void
-  /** Begins again with the whole. */
-  readonly reset: () => void
-  readonly runStage: (name: MinimiseStageName, work: () => Promise<void>) => Promise<void>
-  /** The driving exchanges of the part that these lanes and their causes need. */
-  readonly partOfLanes: (lanes: ReadonlySet<string>) => RecordingPart
-  /** The exchanges that depend on this one, among those that are left. */
-  readonly dependants: (id: string, left: ReadonlySet<string>) => readonly string[]
-  readonly ownLanes: readonly string[]
-  readonly exchangesLeft: () => readonly RecordedExchange[]
-}
+export type PartSearch = ReturnType<typeof createPartSearch>
 
-export function createPartSearch(options: MinimiseOptions): PartSearch {
+export function createPartSearch(options: MinimiseOptions) {
   const { exchanges, culprit, culpritMayGo = false, lanesOf, drives, budget, attempt } = options
   const byId = new Map(exchanges.map((each) => [each.recordId, each]))
   const dependencies = new Map(
@@ -101,33 +74,41 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
   }
 
   return {
-    part: () => part,
-    failing: () => tried.flatMap((each) => (each.fails ? each.part : [])),
+    /** The smallest part that failed so far; the whole at the beginning. */
+    part: (): RecordingPart => part,
+    /** Every part that failed, in the order in which they were tried. */
+    failing: (): readonly RecordingPart[] => tried.flatMap((each) => (each.fails ? each.part : [])),
     trials,
     stages,
-    setNeeded(replays) {
+    /** How many replays each part needs, for an intermittent failure. */
+    setNeeded(replays: number) {
       needed = replays
     },
     stillFails,
+    /** How many replays of several a stage may start at once; one where each part needs several. */
     parallel: () => (needed > 1 ? 1 : parallel()),
-    async replay(next) {
+    /** Replays a part without the cache, whether it failed before or not. */
+    replay: async (next: RecordingPart): Promise<boolean> => {
       trials.spend()
       return (await attempt(next)) === 'fail'
     },
-    async tryPart(change) {
+    /** Accepts the changed part when it still fails. */
+    tryPart: async (change: Partial<RecordingPart>): Promise<boolean> => {
       const next = { ...part, ...change }
       if (!(await stillFails(next))) return false
       part = next
       return true
     },
-    accept(next) {
+    /** Accepts a part that is known to fail. */
+    accept: (next: RecordingPart) => {
       part = next
     },
+    /** Begins again with the whole. */
     reset() {
       part = whole
       tried.splice(1)
     },
-    async runStage(stage, work) {
+    runStage: async (stage: MinimiseStageName, work: () => Promise<void>): Promise<void> => {
       const before = sizeOf(part)
       const made = trials.made()
       await work()
@@ -135,7 +116,8 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
       stages.push(row)
       options.onStage?.(row)
     },
-    partOfLanes(lanes) {
+    /** The driving exchanges of the part that these lanes and their causes need. */
+    partOfLanes(lanes: ReadonlySet<string>): RecordingPart {
       const ids = exchanges
         .filter(
           (each) => each.recordId === culprit || lanesOf(each).some((lane) => lanes.has(lane)),
@@ -144,8 +126,11 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
       const wanted = withCausesOf(ids, lanes)
       return { ...part, kept: new Set([...part.kept].filter((id) => wanted.has(id))), lanes }
     },
-    dependants: (id, left) => [...withDependants([id])].filter((each) => left.has(each)),
+    /** The exchanges that depend on this one, among those that are left. */
+    dependants: (id: string, left: ReadonlySet<string>): readonly string[] =>
+      [...withDependants([id])].filter((each) => left.has(each)),
     ownLanes: ownLanes.length > 0 ? ownLanes : culpritLanes,
-    exchangesLeft: () => exchanges.filter(({ recordId }) => part.kept.has(recordId)),
+    exchangesLeft: (): readonly RecordedExchange[] =>
+      exchanges.filter(({ recordId }) => part.kept.has(recordId)),
   }
 }

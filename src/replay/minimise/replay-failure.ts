@@ -101,9 +101,9 @@ export function isDecisive(
 }
 
 /**
- * Whether the service went another way than in the whole recording: a reply of another class, or a call whose answer
- * was cut away. The failure itself does not count. In a replay by decisions our state machine answers whichever way the
- * service goes, so a rule fails there or does not.
+ * Whether the service went off the course of the whole recording: a reply of another class, or a call whose answer was
+ * cut away. The failure itself does not count. In a replay by decisions our state machine answers whatever the service
+ * does, so a rule fails there or does not.
  */
 function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
   if (report.driver === 'partner' && signature.kind === 'invariant') return false
@@ -116,6 +116,6 @@ function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSea
   )
 }
 
-/** The outcome of replaying a part: what went another way than the whole proves nothing. */
+/** The outcome of replaying a part: what left the course of the whole proves nothing. */
 export const trialOutcome = (report: ReplayReport, looked: FailureSearch): TrialOutcome =>
   hasLeftRecording(report, looked) ? 'unresolved' : failureOutcome(report, looked.signature)

@@ -19,19 +19,10 @@ export const maxFullResults = 10_000
 /** Maximum number of results; above `maxFullResults` only those with a difference or a failure are kept. */
 const maxHeld = 100_000
 
-export interface ReplayReportBuilder {
-  readonly add: (replayed: ReplayedExchange, place: number) => void
-  /** Counts an answered call without a result of its own: an idle poll. */
-  readonly answered: (strategy: NonNullable<ReplayedExchange['strategy']>) => void
-  readonly report: (
-    rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'strategies'>,
-  ) => ReplayReport
-}
-
 const hasFailed = ({ recorded, live }: ReplayedExchange): boolean =>
   [recorded, live].some((each) => each && failureOf(each) !== undefined)
 
-export function createReplayReportBuilder(): ReplayReportBuilder {
+export function createReplayReportBuilder() {
   const held: { readonly replayed: ReplayedExchange; readonly place: number }[] = []
   const counts = new Map<Standing, number>()
   const strategies = new Map<NonNullable<ReplayedExchange['strategy']>, number>()
@@ -40,8 +31,9 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
     strategies.set(strategy, (strategies.get(strategy) ?? 0) + 1)
   }
   return {
+    /** Counts an answered call without a result of its own: an idle poll. */
     answered,
-    add(replayed, place) {
+    add(replayed: ReplayedExchange, place: number) {
       const { standing, strategy } = replayed
       counts.set(standing, (counts.get(standing) ?? 0) + 1)
       if (strategy !== undefined) answered(strategy)
@@ -52,7 +44,9 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
       if (!isTooLarge) chars += size
       held.push({ replayed: isTooLarge ? withoutLiveBodies(replayed) : replayed, place })
     },
-    report(rest) {
+    report(
+      rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'strategies'>,
+    ): ReplayReport {
       // The sort is stable: results at one position keep their order, copies after the first.
       const exchanges = held.toSorted((a, b) => a.place - b.place).map(({ replayed }) => replayed)
       const first = exchanges.findIndex(({ standing }) => !unremarkableStandings.has(standing))

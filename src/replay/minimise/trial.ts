@@ -31,15 +31,7 @@ export interface Budget {
   readonly isOver: () => boolean
 }
 
-export interface Trials {
-  /** Whether this part still fails; false also when the budget is exhausted. */
-  readonly fails: (part: RecordingPart) => Promise<boolean>
-  /** Number of replays so far. */
-  readonly made: () => number
-  /** Counts a replay that is no trial. */
-  readonly spend: () => void
-  readonly exhausted: () => boolean
-}
+export type Trials = ReturnType<typeof createTrials>
 
 const sorted = (ids: ReadonlySet<string> | undefined): readonly string[] | null =>
   ids ? [...ids].sort() : null
@@ -63,7 +55,7 @@ export interface TrialOptions {
 }
 
 /** Results are cached by part. */
-export function createTrials({ attempt, budget, need, parallel }: TrialOptions): Trials {
+export function createTrials({ attempt, budget, need, parallel }: TrialOptions) {
   const outcomes = new Map<string, boolean>()
   let made = 0
   let exhausted = false
@@ -87,7 +79,8 @@ export function createTrials({ attempt, budget, need, parallel }: TrialOptions):
   }
 
   return {
-    async fails(part) {
+    /** Whether this part still fails; false also when the budget is exhausted. */
+    async fails(part: RecordingPart): Promise<boolean> {
       const key = `${need().of} ${partKey(part)}`
       const before = outcomes.get(key)
       if (before !== undefined) return before
@@ -95,7 +88,9 @@ export function createTrials({ attempt, budget, need, parallel }: TrialOptions):
       if (outcome !== undefined) outcomes.set(key, outcome)
       return outcome ?? false
     },
+    /** Number of replays so far. */
     made: () => made,
+    /** Counts a replay that is no trial. */
     spend() {
       made++
     },

@@ -30,15 +30,6 @@ export interface Authorization {
   readonly renew?: () => Promise<string>
 }
 
-export interface ReplayCredentials {
-  /** Authorization for a recorded call. Rejects when no token can be obtained. */
-  readonly authorize: (recorded: RecordedExchange) => Promise<Authorization>
-  /** A recorded token request with our credentials. */
-  readonly tokenRequest: (recorded: RecordedExchange, request: ExchangeRequest) => ExchangeRequest
-  /** Maps the recorded token to the live one. */
-  readonly learnToken: (recorded: RecordedExchange, live: Exchange) => void
-}
-
 export const isTokenExchange = ({ operation: id }: Pick<Exchange, 'operation'>): boolean =>
   id !== undefined && operation(id).handler.name === 'token.issue'
 
@@ -77,7 +68,7 @@ export function createReplayCredentials({
   settings,
   now,
   requestToken: ask,
-}: ReplayCredentialsOptions): ReplayCredentials {
+}: ReplayCredentialsOptions) {
   const tokenCaches = new Map<Role, TokenCache>()
   /** Recorded token to current token. */
   const tokens = new Map<string, string>()
@@ -108,7 +99,8 @@ export function createReplayCredentials({
   const wasRefused = ({ reply }: RecordedExchange): boolean => reply?.status === 401
 
   return {
-    async authorize(recorded) {
+    /** Authorization for a recorded call. Rejects when no token can be obtained. */
+    async authorize(recorded: RecordedExchange): Promise<Authorization> {
       const header = headerValue(recorded.request.headers, 'authorization')
       if (header === undefined) return { header: undefined }
       if (isTokenExchange(recorded)) {
@@ -129,13 +121,15 @@ export function createReplayCredentials({
         },
       }
     },
-    tokenRequest(recorded, request) {
+    /** A recorded token request with our credentials. */
+    tokenRequest(recorded: RecordedExchange, request: ExchangeRequest): ExchangeRequest {
       const client = ownCredentials(recorded.from.role, settings)
       const { body } = request
       if (!client || body === undefined || wasRefused(recorded)) return request
       return { ...request, body: withOwnCredentials(body, client) }
     },
-    learnToken(recorded, live) {
+    /** Maps the recorded token to the live one. */
+    learnToken(recorded: RecordedExchange, live: Exchange) {
       const [old, fresh] = [tokenIn(recorded), tokenIn(live)]
       if (old !== undefined && fresh !== undefined) setBounded(tokens, old, fresh, maxTokens)
     },

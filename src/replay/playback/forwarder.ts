@@ -21,13 +21,7 @@ export interface ForwarderOptions {
   readonly now: () => number
 }
 
-export interface Forwarder {
-  readonly target: string
-  /** Sends the call there; a partner that cannot be reached is a 502 with the reason. Never rejects. */
-  readonly forward: (request: IncomingRequest) => Promise<OutgoingReply>
-  /** To be called with each token request of the service: with the same one a token of the partner is requested. */
-  readonly onTokenRequest: (request: IncomingRequest) => void
-}
+export type Forwarder = ReturnType<typeof createForwarder>
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
@@ -64,7 +58,7 @@ interface PartnerToken {
   readonly until: number
 }
 
-export function createForwarder({ target, transport, now }: ForwarderOptions): Forwarder {
+export function createForwarder({ target, transport, now }: ForwarderOptions) {
   let tokenRequest: IncomingRequest | undefined
   let token: Promise<PartnerToken | undefined> | undefined
 
@@ -114,11 +108,13 @@ export function createForwarder({ target, transport, now }: ForwarderOptions): F
 
   return {
     target,
-    onTokenRequest(request) {
+    /** To be called with each token request of the service: with the same one a token of the partner is requested. */
+    onTokenRequest(request: IncomingRequest) {
       tokenRequest = request
       token = undefined
     },
-    forward: (request) =>
+    /** Sends the call there; a partner that cannot be reached is a 502 with the reason. Never rejects. */
+    forward: (request: IncomingRequest): Promise<OutgoingReply> =>
       exchanged(request).then(repliedWith, (error: unknown) => {
         const { code, message } = failedOutcome(error)
         const text = `${request.method} ${request.target.slice(0, 200)} could not be passed on to ${target}: ${message} (${code})`

@@ -16,19 +16,11 @@ export interface PlaybackEndOptions {
     | undefined
 }
 
-export interface PlaybackEnd {
-  /** To be called after every call of the service: checks the end conditions. */
-  readonly check: () => void
-  readonly stop: () => void
-  /** Resolves at the end of the playback. */
-  readonly waitForEnd: (player: PlaybackPlayer, runtime: WorldRuntime) => Promise<void>
-}
-
 export function createPlaybackEnd({
   recordedCounterpart,
   callTimeoutMs,
   serves,
-}: PlaybackEndOptions): PlaybackEnd {
+}: PlaybackEndOptions) {
   const over = new AbortController()
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let playing = true
@@ -74,9 +66,11 @@ export function createPlaybackEnd({
   }
 
   return {
+    /** To be called after every call of the service: checks the end conditions. */
     check,
     stop: () => over.abort(),
-    async waitForEnd(player, runtime) {
+    /** Resolves at the end of the playback. */
+    async waitForEnd(player: PlaybackPlayer, runtime: WorldRuntime): Promise<void> {
       const ended = player.ended.then(() => {
         playing = false
         check()

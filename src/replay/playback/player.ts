@@ -3,7 +3,7 @@
  * agenda item, so it can be edited like any other.
  */
 import type { Fact } from '../../core/engine/fact.ts'
-import type { ReplayedExchange, ReplayTiming } from '../../core/traffic/recording/replay-report.ts'
+import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import { busyMs } from '../../core/runtime/clock/clock.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -99,21 +99,9 @@ interface Known {
   readonly failed?: true
 }
 
-interface PlaybackCauses {
-  /** What a row must wait for. */
-  readonly causesOf: (
-    recorded: RecordedExchange,
-  ) => Pick<PlaybackLoadRow, 'causes' | 'notBefore' | 'blocked'>
-  /** Registers a played exchange with its label. */
-  readonly addPlayed: (recorded: RecordedExchange, label: string) => void
-  /** Registers a skipped exchange: its effects inherit its causes. */
-  readonly addSkipped: (recorded: RecordedExchange) => void
-  readonly conclude: (recordId: string, at: Instant, failed: boolean) => void
-}
-
 const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 
-function createPlaybackCauses(pacer: PlaybackPacer): PlaybackCauses {
+function createPlaybackCauses(pacer: PlaybackPacer) {
   const known = new Map<string, Known>()
   /** Played causes of skipped exchanges. */
   const inherited = new Map<string, readonly string[]>()
@@ -124,7 +112,10 @@ function createPlaybackCauses(pacer: PlaybackPacer): PlaybackCauses {
   }
 
   return {
-    causesOf(recorded) {
+    /** What a row must wait for. */
+    causesOf(
+      recorded: RecordedExchange,
+    ): Pick<PlaybackLoadRow, 'causes' | 'notBefore' | 'blocked'> {
       let notBefore: Instant | undefined
       const open: { recordId: string; thinkMs: number }[] = []
       for (const recordId of playedCauses(recorded)) {
@@ -141,14 +132,16 @@ function createPlaybackCauses(pacer: PlaybackPacer): PlaybackCauses {
       }
       return { causes: open, ...compact({ notBefore }) }
     },
-    addPlayed(recorded, label) {
+    /** Registers a played exchange with its label. */
+    addPlayed(recorded: RecordedExchange, label: string) {
       setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, maxKnown)
     },
-    addSkipped(recorded) {
+    /** Registers a skipped exchange: its effects inherit its causes. */
+    addSkipped(recorded: RecordedExchange) {
       const all = playedCauses(recorded)
       if (all.length > 0) setBounded(inherited, recorded.recordId, all, maxKnown)
     },
-    conclude(recordId, at, failed) {
+    conclude(recordId: string, at: Instant, failed: boolean) {
       const cause = known.get(recordId)
       if (cause) known.set(recordId, { ...cause, done: at, ...(failed ? { failed } : {}) })
     },
@@ -184,16 +177,7 @@ interface FeederOptions {
   readonly onEnd: () => void
 }
 
-interface Feeder {
-  readonly start: () => void
-  readonly stop: () => void
-  /** What is before this place and was not read yet is left out. */
-  readonly skipTo: (place: number) => void
-  /** The short name of an order. */
-  readonly slotOf: (orderId: string) => string
-}
-
-function createFeeder(options: FeederOptions): Feeder {
+function createFeeder(options: FeederOptions) {
   const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
   const { rows } = engine.world.playback
   const window = Math.min(playbackWindow, Math.floor(maxItems / times))
@@ -290,12 +274,14 @@ function createFeeder(options: FeederOptions): Feeder {
   })
 
   return {
+    /** The short name of an order. */
     slotOf,
-    skipTo(place) {
+    /** What is before this place and was not read yet is left out. */
+    skipTo(place: number) {
       skippedTo = Math.max(skippedTo, place)
     },
     start: () => underWay(fill()),
-    stop() {
+    stop: () => {
       stopped = true
       unsubscribe()
     },
@@ -309,17 +295,7 @@ export interface PlaybackPlayerOptions
   readonly runtime: WorldRuntime
 }
 
-export interface PlaybackPlayer {
-  readonly start: () => void
-  /** Resolves when all items are concluded, or playback was stopped. */
-  readonly ended: Promise<void>
-  readonly stop: () => void
-  readonly timing: () => ReplayTiming | undefined
-  /** Sends the exchange at this place now, apart from what is planned. */
-  readonly sendAlone: (place: number) => Promise<void>
-  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
-  readonly skipTo: (place: number) => number
-}
+export type PlaybackPlayer = ReturnType<typeof createPlaybackPlayer>
 
 /** Lead time before the first send, in which the first window is read. */
 const startLeadMs = 50
@@ -327,7 +303,7 @@ const startLeadMs = 50
 /** Maximum number of sends in flight: the connection limit per host. */
 const maxInFlight = 64
 
-export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPlayer {
+export function createPlaybackPlayer(options: PlaybackPlayerOptions) {
   const { runtime, source, onReplayed } = options
   const { engine, underWay } = runtime
   const strict = options.pace.mode !== 'asap'
@@ -412,16 +388,19 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPl
 
   return {
     start: feeder.start,
+    /** Resolves when all items are concluded, or playback was stopped. */
     ended: ended.then(async () => void (await Promise.allSettled(copies))),
-    stop() {
+    stop: () => {
       stopped = true
       feeder.stop()
       unsubscribe()
       end()
     },
     timing: stopwatch.timing,
+    /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
     skipTo,
-    async sendAlone(place) {
+    /** Sends the exchange at this place now, apart from what is planned. */
+    async sendAlone(place: number): Promise<void> {
       const ref = playedRow(await source.read(place), place, feeder.slotOf)
       runtime.driver.sync()
       engine.submit({ kind: 'playback.send', ...ref, at: engine.now(), alone: true })

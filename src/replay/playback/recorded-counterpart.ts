@@ -10,7 +10,6 @@ import {
   extractHandedOverEvents,
   namedExchangeEntities,
 } from '../../core/traffic/entities/entities.ts'
-import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import { compareExchanges, createReplayHistory } from '../difference/compare-exchanges.ts'
 import { possibleNoise } from '../difference/noise.ts'
@@ -19,14 +18,11 @@ import type { Exchange, Party } from '../../core/traffic/exchange.ts'
 import { matchableExchanges } from '../difference/matchable-exchanges.ts'
 import { isStateChange } from '../difference/entity-versions.ts'
 import { createExchangeMatcher } from '../difference/matcher.ts'
-import type { EditRecorded } from '../difference/edit-recording.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
-import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { type Answerer, createAnswerer } from './answerer.ts'
+import { type AnswererOptions, type Answerer, createAnswerer } from './answerer.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
-import type { OnMiss } from './answerer-options.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 
 /**
@@ -68,9 +64,11 @@ function expectedCalls({
   return expected
 }
 
-export interface RecordedCounterpartOptions {
+export interface RecordedCounterpartOptions extends Pick<
+  AnswererOptions,
+  'binding' | 'edited' | 'onMiss' | 'base' | 'onReplayed' | 'onIdle'
+> {
   readonly content: RecordingContent
-  readonly binding: IdentifierBinding
   readonly correlation: Correlation
   readonly rules: RuleBook
   readonly pace: PlaybackPace
@@ -82,12 +80,7 @@ export interface RecordedCounterpartOptions {
   readonly isPart: boolean
   /** The number of the first exchange that is played. */
   readonly from: number
-  readonly edited: EditRecorded
   readonly faithfulFailures?: boolean | undefined
-  readonly onMiss?: OnMiss | undefined
-  readonly base: (host: Role) => string
-  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
-  readonly onIdle: () => void
   /** Called when the service has made a recorded call. */
   readonly onProgress: () => void
 }

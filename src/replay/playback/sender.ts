@@ -234,11 +234,7 @@ interface Answered {
   readonly sentAt: number
 }
 
-export interface Sender {
-  readonly send: (sent: Sent) => Promise<void>
-}
-
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { runtime, source, binding, stopwatch } = options
   const { engine, driver } = runtime
   const { settings } = engine
@@ -423,7 +419,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return {
-    async send(sent) {
+    async send(sent: Sent): Promise<void> {
       const recorded = await source.read(sent.place)
       if (options.isStopped()) return
       options.onSending?.(recorded, sent.intended)

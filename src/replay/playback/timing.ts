@@ -26,14 +26,7 @@ export interface SendTiming {
   readonly busyMs: number
 }
 
-export interface Stopwatch {
-  readonly send: (send: SendTiming) => void
-  /** Reports the number of sends that wait for a connection. */
-  readonly waiting: (count: number) => void
-  /** Busy time of this process in ms, from an arbitrary start. */
-  readonly busy: () => number
-  readonly timing: () => ReplayTiming | undefined
-}
+export type Stopwatch = ReturnType<typeof createStopwatch>
 
 export interface StopwatchOptions {
   /** Whether there is a schedule: not so when sending as fast as causality allows. */
@@ -46,7 +39,7 @@ export interface StopwatchOptions {
 
 const ms = (micros: number): number => Math.round(micros) / 1000
 
-export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions): Stopwatch {
+export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions) {
   // Whole microseconds: a histogram counts from 1.
   const lateness = createHistogram()
   const latency = createHistogram()
@@ -86,8 +79,9 @@ export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions)
   }
 
   return {
+    /** Busy time of this process in ms, from an arbitrary start. */
     busy,
-    send({ intended, sentAt, answeredAt, at, waitedMs, busyMs }) {
+    send({ intended, sentAt, answeredAt, at, waitedMs, busyMs }: SendTiming) {
       if (sends++ === 0) busyFirst = busy()
       busyLast = busy()
       first = Math.min(first, sentAt)
@@ -102,10 +96,11 @@ export function createStopwatch({ strict, maxInFlight, busy }: StopwatchOptions)
       late.theirs += theirs
       late.ours += Math.max(0, sentAt - intended - theirs)
     },
-    waiting(count) {
+    /** Reports the number of sends that wait for a connection. */
+    waiting: (count: number) => {
       queued = Math.max(queued, count)
     },
-    timing() {
+    timing: (): ReplayTiming | undefined => {
       if (sends === 0) return undefined
       const spread = (histogram: typeof lateness) => ({
         p50: ms(histogram.percentile(50)),

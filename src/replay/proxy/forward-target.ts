@@ -2,8 +2,7 @@
  * Addresses a request to the target: its Host and, where the target's URL has a path, that path before the request's.
  * Every other byte of the head stays.
  */
-import type { MessageHead } from './message-parser.ts'
-import type { RequestLine } from './message-framing.ts'
+import type { MessageHead, RequestLine } from './message-parser.ts'
 
 export interface ForwardedRequest {
   /** The head as it is sent on, decoded as latin1. */

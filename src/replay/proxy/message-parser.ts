@@ -4,6 +4,66 @@
  */
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 
+/** Start lines and body lengths of HTTP/1.x messages (RFC 9112, sections 3, 4 and 6). */
+export interface RequestLine {
+  readonly method: string
+  readonly target: string
+  /** `1.1` */
+  readonly version: string
+}
+
+export interface StatusLine {
+  readonly status: number
+  readonly version: string
+}
+
+/** The target is all between the first and the last blank: some clients do not encode it. */
+export function parseRequestLine(line: string): RequestLine | undefined {
+  const first = line.indexOf(' ')
+  const last = line.lastIndexOf(' ')
+  const target = line.slice(first + 1, last).trim()
+  const version = /^HTTP\/(\d\.\d)$/.exec(line.slice(last + 1))?.[1]
+  if (first < 1 || target === '' || version === undefined) return undefined
+  return { method: line.slice(0, first), target, version }
+}
+
+export function parseStatusLine(line: string): StatusLine | undefined {
+  const [, version, status] = /^HTTP\/(1\.\d) (\d{3})(?: .*)?$/.exec(line) ?? []
+  return version === undefined ? undefined : { version, status: Number(status) }
+}
+
+/** Members of a header that is a comma-separated list, over all its lines, in lower case. */
+export const listedValues = (headers: HeaderPairs, name: string): readonly string[] =>
+  headers
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((each) => each.trim())
+
+/** Undefined when the length is unknown: what follows is no message. */
+export function requestFraming(headers: HeaderPairs): Framing | undefined {
+  const codings = listedValues(headers, 'transfer-encoding')
+  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : undefined
+  return contentLength(headers, 0)
+}
+
+export function responseFraming(
+  { status }: Pick<StatusLine, 'status'>,
+  headers: HeaderPairs,
+  method: string,
+): Framing | undefined {
+  if (method === 'HEAD' || status === 204 || status === 304 || (status >= 100 && status < 200))
+    return 0
+  const codings = listedValues(headers, 'transfer-encoding')
+  if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : 'close'
+  return contentLength(headers, 'close')
+}
+
+function contentLength(headers: HeaderPairs, otherwise: Framing): Framing | undefined {
+  const [length, ...more] = new Set(listedValues(headers, 'content-length'))
+  if (length === undefined) return otherwise
+  return more.length === 0 && /^\d{1,15}$/.test(length) ? Number(length) : undefined
+}
+
 export interface MessageHead {
   /** As on the wire, decoded as latin1, with the empty line that ends it. */
   readonly text: string
@@ -31,19 +91,6 @@ export interface MessageHandler {
   readonly unreadable: (reason: string) => void
 }
 
-export interface MessageParser {
-  readonly feed: (bytes: Buffer) => void
-  /** Stops at the end of the current message, until `release`. */
-  readonly hold: () => void
-  readonly release: (as: 'message' | 'tunnel') => void
-  /** The connection has ended: bytes of an incomplete head go to `pass`. */
-  readonly finish: () => void
-  /** Some bytes of a head have been read. */
-  readonly isInHead: () => boolean
-  /** Bytes that wait for `release`. */
-  readonly heldBytes: () => number
-}
-
 type State = 'head' | 'content' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'close' | 'tunnel'
 
 /** Maximum length of a head, a line of framing, or the trailers, in bytes. */
@@ -66,7 +113,7 @@ function parseFields(lines: readonly string[]): HeaderPairs {
 
 const bare = (line: string): string => line.replace(/\r?\n$/, '')
 
-export function createMessageParser(handler: MessageHandler): MessageParser {
+export function createMessageParser(handler: MessageHandler) {
   let state: State = 'head'
   let chunk: Buffer = noBytes
   /** Place in the chunk; bytes before `passed` have been handed on. */
@@ -236,8 +283,9 @@ export function createMessageParser(handler: MessageHandler): MessageParser {
 
   return {
     feed,
+    /** Stops at the end of the current message, until `release`. */
     hold: () => void (held ??= []),
-    release(as) {
+    release(as: 'message' | 'tunnel') {
       if (as === 'tunnel') {
         passHeadSoFar()
         state = 'tunnel'
@@ -246,11 +294,14 @@ export function createMessageParser(handler: MessageHandler): MessageParser {
       held = undefined
       for (const bytes of waiting) feed(bytes)
     },
+    /** The connection has ended: bytes of an incomplete head go to `pass`. */
     finish() {
       passHeadSoFar()
       if (state === 'close') endMessage([])
     },
+    /** Some bytes of a head have been read. */
     isInHead,
+    /** Bytes that wait for `release`. */
     heldBytes: () => held?.reduce((sum, { length: size }) => sum + size, 0) ?? 0,
   }
 }

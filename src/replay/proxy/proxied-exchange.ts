@@ -14,21 +14,11 @@ import {
 import type { TrafficLog } from '../../core/traffic/log.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
-import { listedValues, type StatusLine } from './message-framing.ts'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
-
-/**
- * Copies a body while it streams through and decodes it afterwards to text, or to bytes when it is no text. The stream
- * itself is untouched; of a body over the limit only length and hash are kept.
- */
-interface BodyTap {
-  readonly take: (chunk: Buffer) => void
-  /** The body, with its content coding decoded. */
-  readonly body: (coding: string | undefined) => Promise<TappedBody>
-}
+import { listedValues, type StatusLine } from './message-parser.ts'
 
 interface TappedBody {
   readonly body?: string
@@ -58,7 +48,11 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-function createBodyTap(): BodyTap {
+/**
+ * Copies a body while it streams through and decodes it afterwards to text, or to bytes when it is no text. The stream
+ * itself is untouched; of a body over the limit only length and hash are kept.
+ */
+function createBodyTap() {
   const chunks: Buffer[] = []
   const hash = createHash('sha256')
   let size = 0
@@ -76,19 +70,20 @@ function createBodyTap(): BodyTap {
   }
 
   return {
-    take(chunk) {
+    take: (chunk: Buffer) => {
       size += chunk.length
       hash.update(chunk)
       if (size <= maxBodyBytes) chunks.push(chunk)
       else chunks.length = 0
     },
-    async body(coding) {
+    /** The body, with its content coding decoded. */
+    async body(coding: string | undefined): Promise<TappedBody> {
       if (size === 0) return {}
-      const seen = { bytes: size, sha256: hash.digest('hex') }
-      if (size > maxBodyBytes) return { wire: seen }
+      const digest = { bytes: size, sha256: hash.digest('hex') }
+      if (size > maxBodyBytes) return { wire: digest }
       const { bytes, undone } = await decoded(Buffer.concat(chunks), coding)
       const text = textOf(bytes)
-      const wire = undone === undefined ? seen : { ...seen, coding: undone }
+      const wire = undone === undefined ? digest : { ...digest, coding: undone }
       if (text === undefined) return { wire: { ...wire, base64: bytes.toString('base64') } }
       // Plain text needs no separate byte record.
       return undone === undefined ? { body: text } : { body: text, wire }
@@ -116,18 +111,7 @@ export const failures = {
   },
 } as const satisfies Readonly<Record<string, ExchangeFailure>>
 
-export interface ProxiedExchange {
-  readonly method: string
-  /** The client asks for another protocol: what follows depends on the response. */
-  readonly isUpgrade: boolean
-  readonly takeRequest: (bytes: Buffer) => void
-  readonly endRequest: (trailers: HeaderPairs) => void
-  readonly beginReply: (line: StatusLine, headers: HeaderPairs) => void
-  readonly takeReply: (bytes: Buffer) => void
-  readonly endReply: (trailers: HeaderPairs) => void
-  /** The connection is over: what has not come will not come. Without a failure if the reply is complete. */
-  readonly close: (failure?: ExchangeFailure) => void
-}
+export type ProxiedExchange = ReturnType<typeof observeExchange>
 
 export interface ObservedRequest {
   readonly startedAt: number
@@ -171,7 +155,7 @@ function observeMessage(version: string, headers: HeaderPairs) {
 export function observeExchange(
   { startedAt, method, url, version, headers }: ObservedRequest,
   { from, to, log, recognise, onOver }: ProxiedExchangeOptions,
-): ProxiedExchange {
+) {
   const head: ExchangeRequest = { method, url, headers }
   const seq = log.begin({ startedAt, soFar: () => ({ from, to, request: head }) })
   const sent = observeMessage(version, headers)
@@ -206,23 +190,25 @@ export function observeExchange(
 
   return {
     method,
+    /** The client asks for another protocol: what follows depends on the response. */
     isUpgrade: listedValues(headers, 'connection').includes('upgrade'),
     takeRequest: sent.take,
-    endRequest(trailers) {
+    endRequest(trailers: HeaderPairs) {
       sentMs = wallNow() - startedAt
       sent.end(trailers)
       if (got?.isOver()) over()
     },
-    beginReply(line, replyHeaders) {
+    beginReply(line: StatusLine, replyHeaders: HeaderPairs) {
       repliedMs = wallNow() - startedAt
       replyHead = { status: line.status, headers: replyHeaders }
       got = observeMessage(line.version, replyHeaders)
     },
-    takeReply: (bytes) => got?.take(bytes),
-    endReply(trailers) {
+    takeReply: (bytes: Buffer) => got?.take(bytes),
+    endReply(trailers: HeaderPairs) {
       got?.end(trailers)
       if (sent.isOver()) over()
     },
-    close: (failure) => over(got?.isOver() ? undefined : failure),
+    /** The connection is over: what has not come will not come. Without a failure if the reply is complete. */
+    close: (failure?: ExchangeFailure) => over(got?.isOver() ? undefined : failure),
   }
 }

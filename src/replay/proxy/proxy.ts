@@ -26,14 +26,15 @@ import { type AddressRewriter, createAddressRewriter } from './rewrite-address.t
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import {
+  createMessageParser,
+  type MessageHead,
   listedValues,
   parseRequestLine,
   parseStatusLine,
   requestFraming,
   type RequestLine,
   responseFraming,
-} from './message-framing.ts'
-import { createMessageParser, type MessageHead } from './message-parser.ts'
+} from './message-parser.ts'
 import { STATUS_CODES } from 'node:http'
 
 // One connection of a client and its own connection to the target. Bytes, ends and resets are
@@ -96,12 +97,7 @@ interface ProxiedConnectionOptions {
   readonly onNotice: (notice: string) => void
 }
 
-interface ProxiedConnection {
-  /** Closes the connection once the responses that are due have come. */
-  readonly stop: () => void
-  /** Closes the connection at once. */
-  readonly destroy: () => void
-}
+type ProxiedConnection = ReturnType<typeof proxyConnection>
 
 interface PendingRequest {
   readonly exchange: ProxiedExchange
@@ -113,10 +109,7 @@ const maxPending = 1000
 /** Maximum of bytes that wait for the response to an upgrade. */
 const maxHeldBytes = 64 * 1024
 
-function proxyConnection(
-  client: ProxySocket,
-  options: ProxiedConnectionOptions,
-): ProxiedConnection {
+function proxyConnection(client: ProxySocket, options: ProxiedConnectionOptions) {
   /** Requests without a complete response, oldest first. */
   const pending: PendingRequest[] = []
   /** The last exchange: its request may go on after its response. */
@@ -340,10 +333,12 @@ function proxyConnection(
   })
 
   return {
+    /** Closes the connection once the responses that are due have come. */
     stop() {
       isStopping = true
       settle()
     },
+    /** Closes the connection at once. */
     destroy() {
       fail(failures.stopped)
       client.stream.destroy()

@@ -14,13 +14,7 @@ export interface AddressRewriteOptions {
 }
 
 /** Takes the parts of a response as the parser finds them. */
-export interface AddressRewriter {
-  readonly content: (bytes: Buffer) => void
-  readonly pass: (bytes: Buffer) => void
-  readonly end: (trailers: HeaderPairs) => void
-  /** The response broke off: what was held is forwarded. */
-  readonly flush: () => void
-}
+export type AddressRewriter = ReturnType<typeof createAddressRewriter>
 
 /** Maximum body size to buffer: a manifest has a few kilobytes. */
 const maxHeldBytes = 1024 * 1024
@@ -55,7 +49,7 @@ function addressesIn(text: string, own: string): readonly string[] {
 export function createAddressRewriter(
   head: MessageHead,
   { from, to, write, onLeft }: AddressRewriteOptions,
-): AddressRewriter {
+) {
   let held: (Buffer | string)[] = [head.text]
   let content: Buffer[] = []
   let size = 0
@@ -71,16 +65,16 @@ export function createAddressRewriter(
   if ((headerValue(head.headers, 'content-encoding') ?? 'identity') !== 'identity') flush()
 
   return {
-    content(bytes) {
+    content(bytes: Buffer) {
       if (isHolding) content.push(bytes)
     },
-    pass(bytes) {
+    pass(bytes: Buffer) {
       size += bytes.length
       if (isHolding) held.push(bytes)
       else write(bytes)
       if (isHolding && size > maxHeldBytes) flush()
     },
-    end(trailers) {
+    end(trailers: HeaderPairs) {
       const theirs = Buffer.concat(content).toString('latin1')
       const ours = theirs.replaceAll(from, to)
       onLeft(isHolding ? addressesIn(ours, to) : undefined)
@@ -88,6 +82,7 @@ export function createAddressRewriter(
         held = [...framed(Buffer.from(ours, 'latin1'), head, trailers)]
       flush()
     },
+    /** The response broke off: what was held is forwarded. */
     flush,
   }
 }

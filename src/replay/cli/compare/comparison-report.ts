@@ -6,7 +6,6 @@ import {
   type FailureCounts,
 } from '../../../core/traffic/recording/failure-comparison.ts'
 import { listFailures, worstFailure } from '../../minimise/failure-list.ts'
-import type { Comparison } from '../../difference/comparison.ts'
 import type {
   ReplayedExchange,
   ReplayReport,
@@ -15,6 +14,7 @@ import type {
 import { exitCode, type ExitCode } from '../../../terminal/cli/exit-code.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
 import type { Reporter } from '../../../terminal/cli/reporters/reporter.ts'
+import type { Comparison } from '../../difference/compare-recordings.ts'
 
 export interface ComparisonReport extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
   readonly first?: number

@@ -1,11 +1,51 @@
-/** Loads the comparison rules of the user: from the given file, or the one next to the recording. */
+/** Loads the comparison rules of the user: from the named file, or the one next to the recording. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
-import { parseUserRules } from '../../difference/user-rules.ts'
+import {
+  parseUserRules,
+  formatUserRules,
+  RulesFile,
+  userRulesVersion,
+} from '../../difference/user-rules.ts'
+import { saveText } from '../../../core/runtime/files/output.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+
+// Adds comparison rules to a rules file, and keeps what is in it.
+
+/** The first matching rule decides: a rule written by hand comes before the others, a learned one after them. */
+type RulePlace = 'first' | 'last'
+
+const emptyFile = `{ "version": ${userRulesVersion}, "rules": [] }`
+
+function withRules(before: string, added: readonly Rule[], at: RulePlace): Result<string, string> {
+  const validated = parseUserRules(before)
+  if (!validated.ok) return validated
+  const file = RulesFile.parse(JSON.parse(before))
+  const fresh = RulesFile.parse(JSON.parse(formatUserRules(added))).rules
+  const rules = at === 'first' ? [...fresh, ...file.rules] : [...file.rules, ...fresh]
+  const text = `${JSON.stringify({ ...file, rules }, null, 2)}\n`
+  const whole = parseUserRules(text)
+  return whole.ok ? ok(text) : whole
+}
+
+export async function saveRules(
+  path: string,
+  rules: readonly Rule[],
+  at: RulePlace,
+): Promise<Result<void, string>> {
+  let before = emptyFile
+  try {
+    if (existsSync(path)) before = await readFile(path, 'utf8')
+  } catch (error) {
+    return err(fileProblem(`reading the rules ${path}`, error))
+  }
+  const text = withRules(before, rules, at)
+  return text.ok ? saveText(path, text.value) : err(`the rules ${path} will not do: ${text.error}`)
+}
 
 /** `happy-path.rec.ndjson` → `happy-path.rules.json`. */
 export const rulesFileOf = (recording: string): string =>

@@ -6,8 +6,7 @@ import { resolve } from 'node:path'
 import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
-import { bufferBeginning } from './buffered-stream.ts'
-import type { ImportSource, PlainSource } from './import-source.ts'
+import { type ImportSource, type PlainSource, bufferBeginning } from './import-source.ts'
 import { unpackSource } from './unpack-source.ts'
 
 const pieceBytes = 64 * 1024

@@ -26,17 +26,7 @@ import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { Redactor } from '../../../core/traffic/redaction/redactor.ts'
 
-export interface RecordingOutput {
-  readonly file: string
-  /** Writes whole lines; resolves when few enough bytes are pending. */
-  readonly write: (text: string) => Promise<void>
-  /** Replaces what was recognised as a secret only behind the place where it stands; nothing is written after it. */
-  readonly lastPass: (redactor: Redactor) => Promise<void>
-  /** Flushes, and renames a replacement. */
-  readonly close: () => Promise<void>
-  /** Keeps the lines of a new file, if any; discards a replacement. Returns whether the written lines were kept. */
-  readonly abort: () => Promise<boolean>
-}
+export type RecordingOutput = ReturnType<typeof openRecordingOutput>
 
 export interface RecordingOutputOptions {
   readonly file: string
@@ -142,7 +132,7 @@ function openDraft(options: RecordingOutputOptions): Draft {
   )
 }
 
-export function openRecordingOutput(options: RecordingOutputOptions): RecordingOutput {
+export function openRecordingOutput(options: RecordingOutputOptions) {
   const { file, disk } = options
   const draft = openDraft(options)
   const { target, path } = draft
@@ -159,13 +149,15 @@ export function openRecordingOutput(options: RecordingOutputOptions): RecordingO
 
   return {
     file,
-    async write(text) {
+    /** Writes whole lines; resolves when few enough bytes are pending. */
+    async write(text: string): Promise<void> {
       if (text !== '') appender.append(text)
       if (appender.stats().pendingBytes < maxPendingBytes) return
       await appender.flush()
       throwOnProblem()
     },
-    async lastPass(redactor) {
+    /** Replaces what was recognised as a secret only behind the place where it stands; nothing is written after it. */
+    async lastPass(redactor: Redactor): Promise<void> {
       if ((redactor.known?.secrets() ?? 0) === 0) return
       await appender.flush()
       throwOnProblem()
@@ -175,7 +167,8 @@ export function openRecordingOutput(options: RecordingOutputOptions): RecordingO
         throw new Problem(lastPassProblem(file, error), 2)
       }
     },
-    async close() {
+    /** Flushes, and renames a replacement. */
+    async close(): Promise<void> {
       await appender.flush()
       const { problem: wrong } = appender.stats()
       await appender.close()
@@ -187,7 +180,8 @@ export function openRecordingOutput(options: RecordingOutputOptions): RecordingO
         throw error instanceof Problem ? error : new Problem(fileProblem(attempted, error), 2)
       }
     },
-    async abort() {
+    /** Keeps the lines of a new file, if any; discards a replacement. Returns whether the written lines were kept. */
+    async abort(): Promise<boolean> {
       await appender.close()
       const stays = draft.isNew && appender.stats().writtenBytes > 0
       if (!stays) draft.discard()

@@ -68,7 +68,7 @@ async function survey(path: string, name: string, only: Only | undefined): Promi
 
 interface WriteJob {
   readonly path: string
-  /** As given by the user. */
+  /** As named by the user. */
   readonly recording: string
   readonly exporter: Exporter
   readonly surveyed: Survey

@@ -28,13 +28,17 @@ import { importOutputFile, parseHostRole, readMapping, recordingNameOf } from '.
 import type { ImportSource } from './import-source.ts'
 import { openImportSource } from './open-import-source.ts'
 import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
-import { type DetectedFormat, detectImportFormat, isKnownContent } from './detect-format.ts'
+import {
+  type DetectedFormat,
+  detectImportFormat,
+  isKnownContent,
+  describeContent,
+} from './detect-format.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { isoOf } from '../../../core/engine/instant.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import { describeContent } from './describe-content.ts'
 
 /** Prints the result of an import, as text or JSON. */
 interface ImportReport {

@@ -8,12 +8,7 @@ import type { HeaderLine } from '../../../core/traffic/recording/format.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { type Io, isTerminal } from '../../../terminal/cli/io.ts'
 
-export interface TextOutput {
-  readonly write: (text: string) => Promise<void>
-  readonly close: () => Promise<void>
-  /** Discards the output file. */
-  readonly abort: () => void
-}
+export type TextOutput = Awaited<ReturnType<typeof openTextOutput>>
 
 /** Write buffer size in characters. */
 const bufferChars = 256 * 1024
@@ -58,7 +53,7 @@ interface TextOutputOptions {
 export async function openTextOutput(
   { file = '-', force, mode }: TextOutputOptions,
   { cwd, stdout }: Pick<Io, 'stdout' | 'cwd'>,
-): Promise<TextOutput> {
+) {
   const attempted = `exporting to ${file}`
   const asProblem = (error: unknown): Problem =>
     errorCode(error) === 'EEXIST'
@@ -74,16 +69,17 @@ export async function openTextOutput(
     })
   const output = await withProblem(openOutput(file, { replace: force, mode, cwd, stdout }))
   // What a person reads is escaped; what a program reads is as it is.
-  const isSeen = isStdout(file, cwd) && isTerminal(stdout)
+  const isScreen = isStdout(file, cwd) && isTerminal(stdout)
   const out = createWriteBuffer((text) =>
-    withProblem(output.write(isSeen ? escapeControls(text, '\n\t') : text)),
+    withProblem(output.write(isScreen ? escapeControls(text, '\n\t') : text)),
   )
   return {
     write: out.write,
-    async close() {
+    async close(): Promise<void> {
       await out.rest()
       await withProblem(output.close())
     },
+    /** Discards the output file. */
     abort: output.abort,
   }
 }

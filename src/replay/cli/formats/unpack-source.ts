@@ -6,8 +6,7 @@ import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { problem } from '../../../core/base/problem.ts'
 import type { FormatProblem } from '../../formats/format.ts'
-import { bufferBeginning } from './buffered-stream.ts'
-import type { ImportSource, PlainSource } from './import-source.ts'
+import { type ImportSource, type PlainSource, bufferBeginning } from './import-source.ts'
 import { isRawDeflate, packingOf, unpack } from './unpack.ts'
 import { isZip, openZipArchive, type ZipArchive, type ZipMember } from './zip-archive.ts'
 
@@ -50,8 +49,8 @@ function chooseMember(name: string, { members }: ZipArchive): ZipMember {
   )
 }
 
-async function unpackZip(given: PlainSource, fd: number): Promise<ImportSource> {
-  const { name, bytes: _, ...source } = given
+async function unpackZip(packed: PlainSource, fd: number): Promise<ImportSource> {
+  const { name, bytes: _, ...source } = packed
   const archive = openZipArchive(fd)
   if (!archive.ok)
     throw problem(

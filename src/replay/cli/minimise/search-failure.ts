@@ -254,7 +254,7 @@ async function searchWith(
   return { ...found, driver: name, settleMs }
 }
 
-/** The recording with the role of the service as its subject, whoever played it then. */
+/** The recording with the role of the service as its subject, whichever side played it then. */
 function withSubject(content: RecordingContent, role: Role | undefined): RecordingContent {
   if (role === undefined) return content
   const relabelled = (party: Party): Party => ({
@@ -272,10 +272,10 @@ function withSubject(content: RecordingContent, role: Role | undefined): Recordi
 }
 
 /** Throws a problem when no driver shows a failure. */
-export async function searchFailure(given: FailureSearchInput): Promise<FoundFailure> {
-  const { flags } = given
-  const content = withSubject(given.content, flags.as)
-  const input = { ...given, content }
+export async function searchFailure(request: FailureSearchInput): Promise<FoundFailure> {
+  const { flags } = request
+  const content = withSubject(request.content, flags.as)
+  const input = { ...request, content }
   const limitMs =
     flags['max-time'] === undefined
       ? defaultLimitMs

@@ -52,14 +52,7 @@ export function parsePartners(texts: readonly string[], subject: Role): readonly
   return sides
 }
 
-export interface PartnerTrust {
-  /** Trusted certificates, when more than the machine's own authorities. */
-  readonly trust: SecureContext | undefined
-  /** Accepts any certificate. */
-  readonly insecure: boolean
-  /** What to do when a certificate is not trusted. */
-  readonly certificateRemedy: string
-}
+export type PartnerTrust = Awaited<ReturnType<typeof readPartnerTrust>>
 
 interface TrustOptions {
   readonly ca?: string
@@ -78,7 +71,7 @@ export async function readPartnerTrust(
   partners: readonly RecordedPartner[],
   cwd: string,
   otherwise: SecureContext | undefined,
-): Promise<PartnerTrust> {
+) {
   if (ca !== undefined && insecure)
     throw problem(
       'reading --insecure',
@@ -93,8 +86,11 @@ export async function readPartnerTrust(
       'Leave it out, or write the partner’s URL with https://.',
     )
   return {
+    /** Trusted certificates, when more than the machine's own authorities. */
     trust: ca === undefined ? otherwise : await readTrust(resolve(cwd, ca)),
+    /** Accepts any certificate. */
     insecure: insecure === true,
+    /** What to do when a certificate is not trusted. */
     certificateRemedy: 'Name its authority with --ca <file>; --insecure takes any certificate.',
   }
 }

@@ -145,10 +145,10 @@ function deferRecorder(log: TrafficLog, open: () => Recorder) {
 
 /** Prints each completed exchange; returns a counter of exchanges. */
 function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => number {
-  let seen = 0
+  let observed = 0
   let warned = false
   log.onExchange((exchange) => {
-    seen++
+    observed++
     if (!warned && !options['rewrite-manifest'] && bypassesProxy(exchange)) {
       warned = true
       void printLine(
@@ -162,7 +162,7 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
     const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
     void printLine(io.stdout, text)
   })
-  return () => seen
+  return () => observed
 }
 
 /** Prints each notice of the proxies once. */
@@ -183,13 +183,13 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
-  const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, wish))
-  const wish = rawChoiceOf(options)
+  const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, privacy))
+  const privacy = rawChoiceOf(options)
   const reportProblem = createProblemReport(io)
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
-  const seen = printExchanges(log, options, io)
+  const observed = printExchanges(log, options, io)
   const contracts = await startContracts(setup, log, bug.reject)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
@@ -207,7 +207,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
       onBug: bug.reject,
     })
     const recorder = recording.begin()
-    if (wish.raw)
+    if (privacy.raw)
       await printLine(
         io.stderr,
         `sparring: ${setup.file} will hold secrets and people as they are; do not pass it on. ` +
@@ -233,7 +233,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
     await proxies?.close()
     const recorder = recording.opened()
     const end = await recorder?.close()
-    if (end) await printEnd({ file: setup.file, written: end.written, seen: seen() }, io)
+    if (end) await printEnd({ file: setup.file, written: end.written, observed: observed() }, io)
     if (recorder) await reportProblem(recorder)
     if (recorder) await contracts?.print(options, io)
   }
@@ -254,16 +254,16 @@ async function startContracts(
 interface End {
   readonly file: string
   readonly written: number
-  readonly seen: number
+  readonly observed: number
 }
 
 /** Prints the path of the recording, and whether it is complete. */
-async function printEnd({ file, written, seen }: End, io: Io): Promise<void> {
-  const whole = written >= seen
+async function printEnd({ file, written, observed }: End, io: Io): Promise<void> {
+  const whole = written >= observed
   await printLine(
     io.stderr,
     whole
       ? `sparring: ${pluralise(written, 'exchange')} in ${file}`
-      : `sparring: the recording ${file} is not whole: ${written} of ${seen} exchanges are in it`,
+      : `sparring: the recording ${file} is not whole: ${written} of ${observed} exchanges are in it`,
   )
 }

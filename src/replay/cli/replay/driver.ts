@@ -1,14 +1,11 @@
 /** Interface of replay drivers: one module each, one row in drivers.ts. */
 import type { Playback, PlaybackPorts } from '../../playback/replay/replay.ts'
-import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
-import type {
-  ReplayedExchange,
-  ReplayReport,
-} from '../../../core/traffic/recording/replay-report.ts'
+import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import type { ReplayFlags } from './flags.ts'
+import type { ReplayTrial } from '../../playback/replay/minimise.ts'
 
 /** A service that is started for one replay. */
 export interface TrialService {
@@ -21,27 +18,22 @@ export interface TrialService {
 }
 
 /** Input of a driver. */
-export interface DriverInput {
+export interface DriverInput extends Pick<
+  ReplayTrial,
+  'content' | 'seed' | 'isEnough' | 'orderId' | 'invariant'
+> {
   readonly flags: ReplayFlags
   readonly io: Io
-  readonly content: RecordingContent
-  readonly seed: number
   /** The user's difference rules; they take precedence over those of the protocol. */
   readonly rules: readonly Rule[]
   /** The exchanges as they are played; as recorded when absent. */
   readonly edited?: EditRecorded
   /** Aborts the replay; the report then covers the exchanges so far. */
   readonly signal: AbortSignal
-  /** Asked with each result, by drivers that have one at once: true ends the replay. */
-  readonly isEnough?: (replayed: ReplayedExchange) => boolean
   /** How long the service is waited for, in milliseconds, where no flag says it. */
   readonly settleMs?: number
   /** Started when we listen; without it the service runs already. */
   readonly service?: TrialService
-  /** The order that matters, by its recorded id, where one failure alone is looked for. */
-  readonly orderId?: string | undefined
-  /** The invariant that matters, where one failure alone is looked for. */
-  readonly invariant?: string | undefined
   /** The dashboard that controls playback; without it the recording plays by itself. */
   readonly screen?: ReplayScreen
 }

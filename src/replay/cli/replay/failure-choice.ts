@@ -1,7 +1,7 @@
 /** The failure that is meant: `--failure` and `--at`, chosen among those that a replay shows. */
 import { problem } from '../../../core/base/problem.ts'
 import { type FailurePlace, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
-import type { FailureChoiceFlags } from './failure-flags.ts'
+import type { FailureChoiceFlags } from './flags.ts'
 
 const exchangeNumber = (text: string): number => {
   const [, digits] = /^#?(\d+)$/.exec(text.trim()) ?? []
@@ -18,7 +18,7 @@ function failureAt(
   return found && { ...found, places: found.places.filter(isThere) }
 }
 
-/** The choice by the flags; the worst failure when neither is given. */
+/** The choice by the flags; the worst failure without flags. */
 export function failureChoice({
   failure,
   at,

@@ -112,13 +112,13 @@ export type OpenReplayScreen = (
 ) => Promise<ReplayScreen>
 
 export async function playRecording(
-  given: ReplayFlags,
+  parsed: ReplayFlags,
   io: Io,
   openScreen?: OpenReplayScreen,
 ): Promise<ExitCode> {
-  if (!given.bisect) return playAndReport(given, io, openScreen)
+  if (!parsed.bisect) return playAndReport(parsed, io, openScreen)
   try {
-    return await playAndReport(given, io, openScreen)
+    return await playAndReport(parsed, io, openScreen)
   } catch (error) {
     // A service that cannot be judged is neither good nor bad; a wrong flag is a mistake.
     if (!(error instanceof Problem) || error.exit === exitCode.usage) throw error
@@ -128,17 +128,17 @@ export async function playRecording(
 }
 
 async function playAndReport(
-  given: ReplayFlags,
+  parsed: ReplayFlags,
   io: Io,
   openScreen: OpenReplayScreen | undefined,
 ): Promise<ExitCode> {
   const [content, rules] = await Promise.all([
-    readRecordingContent(given.recording, io.cwd),
-    loadUserRules(given.recording, given.rules, io.cwd, given['write-rules']),
+    readRecordingContent(parsed.recording, io.cwd),
+    loadUserRules(parsed.recording, parsed.rules, io.cwd, parsed['write-rules']),
   ])
-  const driver = driverOf(given, content)
+  const driver = driverOf(parsed, content)
   const replayDriver = await driversByName[driver]()
-  const flags = replayFlagsOf(given, content, driver)
+  const flags = replayFlagsOf(parsed, content, driver)
   replayDriver.check(flags)
   const meant = failureMeant(flags, content)
   const edits = readEdits(flags, content)

@@ -7,7 +7,7 @@ import type { LineProblem } from '../../../core/traffic/recording/reader.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
 
-/** The content of a recording under the name that was given. */
+/** The content of a recording under the name from the command line. */
 export async function readRecordingContent(file: string, cwd: string): Promise<RecordingContent> {
   const read = await readRecording(resolve(cwd, file))
   if (read.ok) return { ...read.value, file }

@@ -10,8 +10,7 @@ import { ok, type Result } from '../../../core/protocol/result.ts'
 import type { PlayerFiles } from '../../playback/player/player.ts'
 import { maxBookmarks } from '../../playback/player/bookmarks.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
-import { rulesFileOf } from '../compare/rules.ts'
-import { saveRules } from '../compare/save-rules.ts'
+import { rulesFileOf, saveRules } from '../compare/rules.ts'
 import { strictObject } from '../../../core/base/lazy-object.ts'
 
 const MarksFile = strictObject(() => ({

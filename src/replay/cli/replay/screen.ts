@@ -103,9 +103,18 @@ export function createScreenActions(
     const result = await runCaptured(async (captured) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
-      const given = compact({ to, as, rules, seed, fault, config, port, 'allow-target': allowed })
+      const settings = compact({
+        to,
+        as,
+        rules,
+        seed,
+        fault,
+        config,
+        port,
+        'allow-target': allowed,
+      })
       const code = await withoutPorts(() =>
-        runMinimise({ recording, driver: 'client', place, ...given }, captured.io, onNews),
+        runMinimise({ recording, driver: 'client', place, ...settings }, captured.io, onNews),
       )
       return code === exitCode.done
         ? captured.lines()

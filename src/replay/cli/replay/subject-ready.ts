@@ -1,6 +1,6 @@
 /**
  * Waits for the subject before our counterparts act: it must answer or call us. If in the recording it listed the
- * partner's stores before the partner listed its own, it is also given time to do so: a fresh service has no stores yet.
+ * partner's stores before the partner listed its own, it also gets time to do so: a fresh service has no stores yet.
  */
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
 import { problem } from '../../../core/base/problem.ts'

@@ -7,8 +7,7 @@ import { createRuleBook } from '../../difference/protocol-rules.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { rejudgeReport } from '../../minimise/rejudge.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
-import { rulesFileOf } from '../compare/rules.ts'
-import { saveRules } from '../compare/save-rules.ts'
+import { rulesFileOf, saveRules } from '../compare/rules.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
 import type { DriverInput, ReplayDriver } from './driver.ts'
@@ -46,7 +45,7 @@ export async function replayOnceOrTwice(
   const first = await run(drive)
   if (drive.flags.twice !== true || first.interrupted)
     return { report: first, unstable: [], inferred: [] }
-  // A different seed, so that the subject has not seen the ids before.
+  // A different seed, so that the ids are new to the subject.
   const second = await run({ ...drive, seed: drive.seed + 1 })
   return compareTwice(first, second, drive.rules)
 }

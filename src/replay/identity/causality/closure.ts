@@ -5,13 +5,6 @@
 import type { Cause } from '../../../core/traffic/recording/recorded-exchange.ts'
 import { appendTo } from '../../../core/traffic/append-to.ts'
 
-export interface CausalClosure {
-  /** These and everything that they depend on, transitively. */
-  readonly withCauses: (ids: Iterable<string>) => ReadonlySet<string>
-  /** These and everything that depends on them, transitively. */
-  readonly withDependants: (ids: Iterable<string>) => ReadonlySet<string>
-}
-
 /**
  * Default minimum certainty of a cause. Excludes `order` causes: that one exchange of a lane preceded another does not
  * mean that it had to.
@@ -36,7 +29,7 @@ export function causalClosure(
   ids: Iterable<string>,
   causes: ReadonlyMap<string, readonly Cause[]>,
   certainty = minCertainty,
-): CausalClosure {
+) {
   const members = new Set(ids)
   const before = new Map<string, readonly string[]>()
   const after = new Map<string, string[]>()
@@ -51,11 +44,14 @@ export function causalClosure(
     for (const cause of known) appendTo(after, cause.id, id)
   }
   return {
-    withCauses: (wanted) =>
+    /** These and everything that they depend on, transitively. */
+    withCauses: (wanted: Iterable<string>): ReadonlySet<string> =>
       transitiveClosure(
         [...wanted].filter((id) => members.has(id)),
         (id) => before.get(id),
       ),
-    withDependants: (removed) => transitiveClosure(removed, (id) => after.get(id)),
+    /** These and everything that depends on them, transitively. */
+    withDependants: (removed: Iterable<string>): ReadonlySet<string> =>
+      transitiveClosure(removed, (id) => after.get(id)),
   }
 }

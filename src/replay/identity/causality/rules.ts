@@ -18,7 +18,6 @@ import {
   type ExchangeEntity,
   exchangeLane,
   mainExchangeEntity,
-  type NamedEntity,
   namedExchangeEntities,
   type HandedOverEvent,
   extractHandedOverEvents,
@@ -135,26 +134,26 @@ function findTriggeringCall(
   return undefined
 }
 
-export interface CausalityContext {
-  readonly exchange: RecordedExchange
-  readonly place: number
-  readonly named: readonly NamedEntity[]
-  readonly events: readonly HandedOverEvent[]
-  /** The events are in the reply to a poll, not in the request. */
-  readonly polled: boolean
-  readonly tables: CausalityTables
-  readonly add: AddCause
-}
+export type CausalityContext = ReturnType<typeof createCausalityContext>
 
 export function createCausalityContext(
   exchange: RecordedExchange,
   place: number,
   tables: CausalityTables,
   add: AddCause,
-): CausalityContext {
+) {
   const named = namedExchangeEntities(exchange)
   const events = extractHandedOverEvents(exchange)
-  return { exchange, place, named, events, polled: isPollCall(exchange), tables, add }
+  return {
+    exchange,
+    place,
+    named,
+    events,
+    /** The events are in the reply to a poll, not in the request. */
+    polled: isPollCall(exchange),
+    tables,
+    add,
+  }
 }
 
 /** Adds the causes of handed-over events, and records that their receiver knows them. */

@@ -11,7 +11,6 @@ import {
   wireWithTrailers,
 } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { renameExchangeIds } from './exchange-ids.ts'
 import type {
   IdentifierBinding,
   NameConflict,
@@ -36,7 +35,7 @@ import {
   type VisitMention,
   type MentionWalk,
 } from '../../../core/traffic/entities/mentions.ts'
-import { createNameTable } from './name-table.ts'
+import { createNameTable, renameExchangeIds } from './name-table.ts'
 import {
   minEmbeddedChars,
   generateSameShape,

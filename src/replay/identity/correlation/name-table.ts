@@ -6,20 +6,32 @@ import { compact } from '../../../core/base/compact.ts'
 import type { NameConflict, RenamedIdentifier } from '../../../core/traffic/recording/binding.ts'
 import type { Site } from '../../../core/traffic/recording/correlation.ts'
 import { minEmbeddedChars } from '../../../core/traffic/entities/identifier-shapes.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+import { meaningOfName } from '../../../core/traffic/entities/field-meaning.ts'
+import type { IdentifierKind } from '../../../core/traffic/entities/identifier-kind.ts'
 
-export interface NameTable {
-  readonly newName: (kind: string, old: string) => string | undefined
-  readonly oldName: (kind: string, live: string) => string | undefined
-  /** By value alone, for values that are long enough to be unambiguous. */
-  readonly oldNameOfAnyKind: (live: string) => string | undefined
-  readonly newNameOfAnyKind: (old: string) => string | undefined
-  /** The value that is bound instead, if any. */
-  readonly conflictingName: (kind: string, old: string, live: string) => string | undefined
-  readonly put: (kind: string, old: string, live: string, learned?: Site) => void
-  readonly report: (conflict: NameConflict) => void
-  readonly rows: () => readonly RenamedIdentifier[]
-  readonly conflicts: () => readonly NameConflict[]
+/** Renames the identifiers in the metadata of an exchange: `params`, `orderId`, `eventIds`. */
+type ExchangeIds = Pick<Exchange, 'params' | 'orderId' | 'eventIds'>
+
+/** New value of an identifier; `kind` where the protocol defines it. */
+type Rename = (value: string, kind?: IdentifierKind) => string
+
+export function renameExchangeIds(
+  { params, orderId, eventIds, operation }: Exchange,
+  rename: Rename,
+): ExchangeIds {
+  const renamedParams = Object.entries(params ?? {}).map(([name, value]) => [
+    name,
+    rename(value, meaningOfName(name, operation).kind),
+  ])
+  return {
+    ...(params ? { params: Object.fromEntries(renamedParams) as Record<string, string> } : {}),
+    ...(orderId === undefined ? {} : { orderId: rename(orderId, 'order') }),
+    ...(eventIds ? { eventIds: eventIds.map((id) => rename(id, 'event')) } : {}),
+  }
 }
+
+export type NameTable = ReturnType<typeof createNameTable>
 
 /** Conflicts beyond this number are dropped: the first ones tell enough. */
 const maxConflicts = 10_000
@@ -29,7 +41,7 @@ class NamePairs {
   readonly back = new Map<string, string>()
 }
 
-export function createNameTable(): NameTable {
+export function createNameTable() {
   const kinds = new Map<string, NamePairs>()
   const forthAny = new Map<string, string>()
   const backAny = new Map<string, string>()
@@ -43,18 +55,21 @@ export function createNameTable(): NameTable {
   }
 
   return {
-    newName: (kind, old) => kinds.get(kind)?.forth.get(old)?.new,
-    oldName: (kind, live) => kinds.get(kind)?.back.get(live),
-    oldNameOfAnyKind: (live) => backAny.get(live),
-    newNameOfAnyKind: (old) => forthAny.get(old),
-    conflictingName(kind, old, live) {
+    newName: (kind: string, old: string): string | undefined =>
+      kinds.get(kind)?.forth.get(old)?.new,
+    oldName: (kind: string, live: string): string | undefined => kinds.get(kind)?.back.get(live),
+    /** By value alone, for values that are long enough to be unambiguous. */
+    oldNameOfAnyKind: (live: string): string | undefined => backAny.get(live),
+    newNameOfAnyKind: (old: string): string | undefined => forthAny.get(old),
+    /** The value that is bound instead, if any. */
+    conflictingName(kind: string, old: string, live: string): string | undefined {
       const pairs = kinds.get(kind)
       const bound = pairs?.forth.get(old)?.new
       if (bound !== undefined) return bound === live ? undefined : bound
       const other = pairs?.back.get(live)
       return other === undefined || other === old ? undefined : other
     },
-    put(kind, old, live, learned) {
+    put(kind: string, old: string, live: string, learned?: Site) {
       const pairs = pairsOf(kind)
       pairs.forth.set(old, { kind, old, new: live, ...compact({ learned }) })
       pairs.back.set(live, old)
@@ -62,14 +77,15 @@ export function createNameTable(): NameTable {
       if (!forthAny.has(old)) forthAny.set(old, live)
       if (!backAny.has(live)) backAny.set(live, old)
     },
-    report(conflict) {
+    report(conflict: NameConflict) {
       const { kind, old, new: live, against } = conflict
       const key = [kind, old, live, against].join('\u0000')
       if (reported.has(key) || conflicts.length >= maxConflicts) return
       reported.add(key)
       conflicts.push(conflict)
     },
-    rows: () => [...kinds.values()].flatMap(({ forth }) => [...forth.values()]),
-    conflicts: () => conflicts,
+    rows: (): readonly RenamedIdentifier[] =>
+      [...kinds.values()].flatMap(({ forth }) => [...forth.values()]),
+    conflicts: (): readonly NameConflict[] => conflicts,
   }
 }

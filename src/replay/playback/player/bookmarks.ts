@@ -2,8 +2,7 @@
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PlaybackMark, PlaybackSearchKind } from '../../../core/session-api/playback.ts'
 import type { PlaybackResults } from './results.ts'
-import { createTimeSlicer } from './time-slicer.ts'
-import type { RecordingTimeline } from './timeline.ts'
+import { type RecordingTimeline, createTimeSlicer } from './timeline.ts'
 
 /** Maximum number of bookmarks of one recording. */
 export const maxBookmarks = 1000
@@ -13,24 +12,10 @@ export interface SavedBookmark {
   readonly text: string
 }
 
-export interface Bookmarks {
-  /** The text of the bookmark at the exchange with this number. */
-  readonly at: (seq: number) => string | undefined
-  /** Those of exchanges that are indexed, in order. */
-  readonly list: () => readonly PlaybackMark[]
-  /** Those to be saved: not in the recording itself. */
-  readonly own: () => readonly SavedBookmark[]
-  /** Sets or removes one; returns whether it is set now. */
-  readonly toggle: (seq: number, text: string) => Result<boolean, string>
-  /** Takes those that have been indexed since. */
-  readonly takeRecorded: () => void
-}
+export type Bookmarks = ReturnType<typeof createBookmarks>
 
 /** Bookmarks in the recording itself and those saved beside it, by number: places move while a recording is indexed. */
-export function createBookmarks(
-  timeline: RecordingTimeline,
-  saved: readonly SavedBookmark[],
-): Bookmarks {
+export function createBookmarks(timeline: RecordingTimeline, saved: readonly SavedBookmark[]) {
   const texts = new Map<number, string>()
   const recorded = new Set<number>()
 
@@ -54,19 +39,24 @@ export function createBookmarks(
       .toSorted((a, b) => a.place - b.place)
 
   return {
-    at: (seq) => texts.get(seq),
+    /** The text of the bookmark at the exchange with this number. */
+    at: (seq: number): string | undefined => texts.get(seq),
+    /** Those of exchanges that are indexed, in order. */
     list,
-    own: () =>
+    /** Those to be saved: not in the recording itself. */
+    own: (): readonly SavedBookmark[] =>
       [...texts]
         .map(([seq, text]) => ({ seq, text }))
         .filter(({ seq }) => !recorded.has(seq))
         .toSorted((a, b) => a.seq - b.seq),
-    toggle(seq, text) {
+    /** Sets or removes one; returns whether it is set now. */
+    toggle(seq: number, text: string): Result<boolean, string> {
       if (texts.delete(seq)) return ok(false)
       if (texts.size >= maxBookmarks) return err(`there are ${maxBookmarks} bookmarks already`)
       texts.set(seq, text)
       return ok(true)
     },
+    /** Takes those that have been indexed since. */
     takeRecorded,
   }
 }

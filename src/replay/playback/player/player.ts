@@ -120,18 +120,11 @@ function createEditActions(options: EditActionsOptions): PlaybackEditActions {
   }
 }
 
-/** Indexes the rest of a recording behind its first screen, and tells when there is more to show. */
-interface TimelineGrowth {
-  /** Goes on with what is left; nothing happens when all is there, or it goes on already. */
-  readonly begin: () => void
-  /** Resolves when nothing is left, or the rest cannot be read. */
-  readonly whole: () => Promise<void>
-}
-
 /** Redrawing takes time and memory from reading. */
 const tellEveryMs = 1000
 
-function createTimelineGrowth(timeline: RecordingTimeline, onGrown: () => void): TimelineGrowth {
+/** Indexes the rest of a recording behind its first screen, and tells when there is more to show. */
+function createTimelineGrowth(timeline: RecordingTimeline, onGrown: () => void) {
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -152,7 +145,12 @@ function createTimelineGrowth(timeline: RecordingTimeline, onGrown: () => void):
     if (timeline.isWhole && !running) return Promise.resolve()
     return (running ??= run())
   }
-  return { begin: () => void whole(), whole }
+  return {
+    /** Goes on with what is left; nothing happens when all is there, or it goes on already. */
+    begin: () => void whole(),
+    /** Resolves when nothing is left, or the rest cannot be read. */
+    whole,
+  }
 }
 
 /** The farthest place of a recording that was sent, by the fact of each send. */

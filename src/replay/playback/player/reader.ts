@@ -8,14 +8,7 @@ import type { RecordingTimeline } from './timeline.ts'
 const maxCached = 400
 const maxCachedChars = 16_000_000
 
-export interface ExchangeReader {
-  readonly read: (place: number) => Promise<RecordedExchange>
-  readonly readMany: (places: readonly number[]) => Promise<readonly RecordedExchange[]>
-  /** Places of the exchanges about an order; cached for the last order requested. */
-  readonly about: (orderId: string) => Promise<ArrayLike<number>>
-  /** Empties the cache: places have moved, or there are more. */
-  readonly forget: () => void
-}
+export type ExchangeReader = ReturnType<typeof createExchangeReader>
 
 interface CachedReading {
   readonly reading: Promise<RecordedExchange>
@@ -30,7 +23,7 @@ const emptyCache = (): SizedMap<number, CachedReading> =>
     sizeOf: ({ chars }) => chars,
   })
 
-export function createExchangeReader(timeline: RecordingTimeline): ExchangeReader {
+export function createExchangeReader(timeline: RecordingTimeline) {
   let cache = emptyCache()
 
   function one(place: number): Promise<RecordedExchange> {
@@ -50,11 +43,14 @@ export function createExchangeReader(timeline: RecordingTimeline): ExchangeReade
   let last: { readonly orderId: string; readonly places: Promise<ArrayLike<number>> } | undefined
   return {
     read: one,
-    readMany: (places) => Promise.all(places.map(one)),
-    about(orderId) {
+    readMany: (places: readonly number[]): Promise<readonly RecordedExchange[]> =>
+      Promise.all(places.map(one)),
+    /** Places of the exchanges about an order; cached for the last order requested. */
+    about(orderId: string): Promise<ArrayLike<number>> {
       if (last?.orderId !== orderId) last = { orderId, places: timeline.about(orderId) }
       return last.places
     },
+    /** Empties the cache: places have moved, or there are more. */
     forget() {
       cache = emptyCache()
       last = undefined

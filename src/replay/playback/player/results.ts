@@ -34,23 +34,9 @@ const maxShown = 200
 /** Statuses are ordered by severity: the unremarkable ones come first. */
 const firstTrouble = unremarkableStandings.size
 
-export interface PlaybackResults {
-  readonly add: (replayed: ReplayedExchange, place: number) => void
-  readonly standing: (place: number) => Standing | undefined
-  /** The full result; undefined when not played, or evicted. */
-  readonly whole: (place: number) => ReplayedExchange | undefined
-  readonly counts: () => Readonly<Partial<Record<Standing, number>>>
-  /** What became of the recorded failures so far. */
-  readonly failures: () => FailureCounts
-  /** The first places whose results differ, in order. */
-  readonly trouble: () => readonly number[]
-  readonly isTrouble: (place: number) => boolean
-  readonly rejudgeAll: (rules: RuleBook) => void
-  /** To be called when all were played: what is noise is known then. */
-  readonly settle: () => void
-}
+export type PlaybackResults = ReturnType<typeof createPlaybackResults>
 
-export function createPlaybackResults(count: number): PlaybackResults {
+export function createPlaybackResults(count: number) {
   /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
   const kept = createSizedMap<number, ReplayedExchange>({
@@ -103,20 +89,25 @@ export function createPlaybackResults(count: number): PlaybackResults {
   }
 
   return {
-    add: (replayed, place) => put(book ? rejudge(replayed, book, history) : replayed, place),
+    add: (replayed: ReplayedExchange, place: number) =>
+      put(book ? rejudge(replayed, book, history) : replayed, place),
     standing,
-    whole: (place) => kept.get(place),
-    counts: () => Object.fromEntries(counts),
-    failures: () => countFailures([...failures.values()]),
+    /** The full result; undefined when not played, or evicted. */
+    whole: (place: number): ReplayedExchange | undefined => kept.get(place),
+    counts: (): Readonly<Partial<Record<Standing, number>>> => Object.fromEntries(counts),
+    /** What became of the recorded failures so far. */
+    failures: (): FailureCounts => countFailures([...failures.values()]),
+    /** The first places whose results differ, in order. */
     trouble,
     isTrouble,
-    rejudgeAll(rules) {
+    rejudgeAll(rules: RuleBook) {
       book = rules
       history = createReplayHistory()
       for (const [place, replayed] of [...kept.entries()].toSorted(([a], [b]) => a - b))
         put(rejudge(replayed, rules, history), place)
       if (isSettled) settle()
     },
+    /** To be called when all were played: what is noise is known then. */
     settle() {
       isSettled = true
       settle()

@@ -8,8 +8,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { trafficFilter, type TrafficTest } from '../../../core/views/traffic-filter.ts'
 import { trafficRow } from '../../../core/views/traffic-rows.ts'
 import type { TrafficRow } from '../../../core/session-api/session-api.ts'
-import { createTimeSlicer } from './time-slicer.ts'
-import type { RecordingTimeline, RecordingTimelineRow } from './timeline.ts'
+import { type RecordingTimeline, type RecordingTimelineRow, createTimeSlicer } from './timeline.ts'
 
 /** Filter words that the index answers without reading the exchange. */
 const indexedWord = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
@@ -55,13 +54,7 @@ export interface FilterResult {
   readonly done: boolean
 }
 
-export interface FilterSearch {
-  /** Matches so far. A new filter cancels the previous search. */
-  readonly resultsFor: (filter: string) => Result<FilterResult, string>
-  readonly stop: () => void
-  /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
-  readonly goOn: () => void
-}
+export type FilterSearch = ReturnType<typeof createFilterSearch>
 
 interface State {
   readonly filter: string
@@ -73,10 +66,7 @@ interface State {
   stopped: boolean
 }
 
-export function createFilterSearch(
-  timeline: RecordingTimeline,
-  onChange: () => void,
-): FilterSearch {
+export function createFilterSearch(timeline: RecordingTimeline, onChange: () => void) {
   let current: State | undefined
 
   async function fits(place: number, test: TrafficTest, cost: FilterCost): Promise<boolean> {
@@ -124,7 +114,8 @@ export function createFilterSearch(
   }
 
   return {
-    resultsFor(filter) {
+    /** Matches so far. A new filter cancels the previous search. */
+    resultsFor(filter: string): Result<FilterResult, string> {
       if (current?.filter === filter) return ok(current)
       const test = trafficFilter(filter)
       if (!test.ok) return err(test.error)
@@ -143,6 +134,7 @@ export function createFilterSearch(
       return ok(state)
     },
     stop,
+    /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
     goOn() {
       if (timeline.isWhole) stop()
       else if (current) begin(current)

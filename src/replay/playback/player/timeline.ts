@@ -6,6 +6,24 @@ import type { RecordingContent } from '../../../core/traffic/recording/content.t
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { SeekTarget } from '../../../core/session-api/playback.ts'
 
+// Time slicing for long work: yields to the event loop, so that keys and sockets are served first.
+
+/** Length of a slice. */
+const sliceMs = 4
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Called after every step of the work: undefined while the slice lasts, else a promise to await. */
+export function createTimeSlicer(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < sliceMs) return undefined
+    return nextTurn().then(() => {
+      began = performance.now()
+    })
+  }
+}
+
 /** Index data of an exchange, available without reading it. */
 export type RecordingTimelineRow = Pick<
   IndexedRow,

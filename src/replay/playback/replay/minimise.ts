@@ -7,10 +7,9 @@ import { Problem, problem } from '../../../core/base/problem.ts'
 import { historyOf } from '../../from-recording/history.ts'
 import { inferCauses } from '../../identity/causality/causes.ts'
 import { createEnvironment, partnerBody, extractPart } from '../../minimise/environment.ts'
-import { failureParagraph } from '../../minimise/failure-paragraph.ts'
 import { createLanes } from '../../minimise/lanes.ts'
 import { minimiseRecording } from '../../minimise/minimise.ts'
-import type { MinimiseResult, MinimiseStage } from '../../minimise/minimise-options.ts'
+import type { MinimiseOptions, MinimiseResult } from '../../minimise/minimise-options.ts'
 import { isDependency } from '../../minimise/part-search.ts'
 import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
 import type { TrialOutcome, RecordingPart } from '../../minimise/trial.ts'
@@ -21,6 +20,73 @@ import {
   type ReplayReport,
   recordedReport,
 } from '../../../core/traffic/recording/replay-report.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import { shortRoleName } from '../../../core/protocol/role.ts'
+import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import { pathWithoutQuery } from '../../difference/candidate-index.ts'
+
+/** One paragraph about a failure and its cause, to send to the partner or a colleague. */
+interface FailureParagraphOptions {
+  /** All exchanges, and those of the minimised part. */
+  readonly all: readonly RecordedExchange[]
+  readonly left: readonly RecordedExchange[]
+  readonly culprit: string
+  readonly failure: ListedFailure
+  readonly minimised: MinimiseResult
+  /** Each exchange that is left was left out on trial; otherwise some stay or go together. */
+  readonly isEachTried: boolean
+}
+
+const callOf = ({ operation, request }: RecordedExchange): string =>
+  operation ?? `${request.method} ${pathWithoutQuery(request.url)}`
+
+/** The calls in sequence; repetitions are merged: `getOrder (3×)`. */
+function callSequence(left: readonly RecordedExchange[]): string {
+  const calls: { text: string; times: number }[] = []
+  for (const each of left) {
+    const text = `${shortRoleName[each.from.role]}→${shortRoleName[each.to.role]} ${callOf(each)}`
+    const last = calls.at(-1)
+    if (last?.text === text) last.times++
+    else calls.push({ text, times: 1 })
+  }
+  return calls.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
+}
+
+function confidenceText(
+  { confirmed, verified, verdict }: MinimiseResult,
+  isEachTried: boolean,
+): string {
+  const counts = [
+    ...(confirmed
+      ? [`in ${confirmed.fails} of ${pluralise(confirmed.of, 'replay')} of the whole`]
+      : []),
+    ...(verified ? [`in ${verified.fails} of ${pluralise(verified.of, 'replay')} of these`] : []),
+  ]
+  const failed = counts.length === 0 ? '' : `It failed ${counts.join(' and ')}; `
+  if (verdict !== 'minimal')
+    return `${failed}the search stopped at its limit; a smaller reproduction may exist`
+  return `${failed}${isEachTried ? 'without any one of these it does not' : 'nothing smaller was found'}`
+}
+
+function failureParagraph({
+  all,
+  left,
+  culprit,
+  failure,
+  minimised,
+  isEachTried,
+}: FailureParagraphOptions): string {
+  const orders = new Set(left.flatMap(({ orderId }) => orderId ?? []))
+  const place = left.findIndex(({ recordId }) => recordId === culprit) + 1
+  const shown = left[place - 1]
+  const where = shown ? `, at number ${place}, ${callOf(shown)}` : ''
+  const about = orders.size === 0 ? '' : ` of ${pluralise(orders.size, 'order')}`
+  return (
+    `${pluralise(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
+    `${failure.text}${where}. They are: ${callSequence(left)}. ` +
+    `${confidenceText(minimised, isEachTried)} (${pluralise(minimised.replays, 'replay')} in all, each with fresh ids).`
+  )
+}
 
 /** One replay of a part of a recording. */
 export interface ReplayTrial {
@@ -37,23 +103,18 @@ export interface ReplayTrial {
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
 }
 
-export interface SmallestPartOptions {
+export interface SmallestPartOptions extends Pick<
+  MinimiseOptions,
+  'drives' | 'neededAnswers' | 'faults' | 'plainDrives' | 'parallel' | 'onStage'
+> {
   readonly content: RecordingContent
   /** Replays a part, with either driver. */
   readonly replay: (trial: ReplayTrial) => Promise<ReplayReport>
   readonly seed: number
-  /** Ids of the exchanges that drive the replay (decided or sent); the others are its environment. */
-  readonly drives: ReadonlySet<string>
   /** Chooses the failure to reproduce among those that a replay of the whole shows; the worst when absent. */
   readonly choose?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
   /** The same among those that the recording itself shows; none, when undefined is returned. */
   readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
-  /** Of the environment these alone matter, where no answer is taken from the recording. */
-  readonly neededAnswers?: ReadonlySet<string>
-  /** Faults of a replay by decisions, each by those of `drives` that show it and nothing else. */
-  readonly faults?: readonly ReadonlySet<string>[]
-  /** Those of `drives` that hand events over as a matter of course. */
-  readonly plainDrives?: ReadonlySet<string>
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
   /**
@@ -61,13 +122,10 @@ export interface SmallestPartOptions {
    * absent.
    */
   readonly paces?: readonly ('asap' | 'recorded')[]
-  /** How many replays run at once; one when absent. */
-  readonly parallel?: () => number
   readonly maxReplays: number
   readonly isOver: () => boolean
   /** Whether the time for simplifying bodies is over. */
   readonly isLate?: () => boolean
-  readonly onStage?: (stage: MinimiseStage) => void
 }
 
 export interface SmallestPart extends MinimiseResult {

@@ -11,15 +11,14 @@ import { fullRoleName, type Role, roles } from '../../../core/protocol/role.ts'
 import type { SessionOptions } from '../../../core/session/options.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
-import type { RuleBook } from '../../difference/rule-book.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { withOrderingCauses } from '../../minimise/ordering-causes.ts'
 import type { FetchHandler } from '../../../core/session-api/session.ts'
 import type { Forwarder } from '../forwarder.ts'
-import type { OnMiss } from '../answerer-options.ts'
 import { isPollCall } from '../../../core/traffic/polling.ts'
+import type { OnMiss } from '../answerer.ts'
 
 /** How calls of the service are answered from the recording. */
 export interface AnswerOptions {
@@ -91,28 +90,6 @@ export interface PlaybackOptions extends Omit<
   readonly signal?: AbortSignal
 }
 
-export interface ReplayInput {
-  readonly content: RecordingContent
-  readonly role: Role
-  readonly seed: number
-  readonly pace: PlaybackPace
-  readonly times: number
-  readonly sameIds: boolean
-  readonly shared: Readonly<Record<string, string>>
-  readonly rules: RuleBook
-  readonly runId: string | undefined
-  /** Runs on the wall clock, so timing is measured. */
-  readonly timed: boolean
-  readonly wanted: (recorded: RecordedExchange) => boolean
-  readonly from: number
-  readonly edited: EditRecorded
-  /** Record ids of the exchanges sent to that role. */
-  readonly sentIds: ReadonlySet<string>
-  readonly recordedBaseOf: (role: Role) => string | undefined
-  readonly answers: (AnswerOptions & { readonly callTimeoutMs: number }) | undefined
-  readonly session: SessionOptions
-}
-
 /** Maximum number of sends of each exchange. */
 const maxTimes = 100
 
@@ -181,7 +158,7 @@ function nothingToSend(
       )
 }
 
-export function readReplayInput(options: PlaybackOptions): ReplayInput {
+export function readReplayInput(options: PlaybackOptions) {
   const {
     recording,
     to,
@@ -222,16 +199,19 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
     shared,
     rules: createRuleBook(rules),
     runId: replayHeaders ? `${content.header._rec.id}-${seed}` : undefined,
+    /** Runs on the wall clock, so timing is measured. */
     timed: clock === 'real',
     wanted,
     from,
     edited,
+    /** Record ids of the exchanges sent to that role. */
     sentIds: new Set(content.exchanges.filter(sent).map(({ recordId }) => recordId)),
     answers:
       answers || serves
         ? { callTimeoutMs: idleTimeoutOf(content.exchanges, role, clock === 'real'), ...answers }
         : undefined,
-    recordedBaseOf: (called) => parties.find((each) => each.role === called)?.base,
+    recordedBaseOf: (called: Role): string | undefined =>
+      parties.find((each) => each.role === called)?.base,
     session: {
       // A part of a conversation is no basis for verdicts.
       tolerances: { on: false },

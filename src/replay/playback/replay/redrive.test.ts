@@ -3,10 +3,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { replayByDecisions } from './redrive.ts'
-import type {
-  InProcessHarness,
-  HarnessOptions,
-} from '../../../../test/support/in-process-harness.ts'
+import type { HarnessOptions } from '../../../../test/support/in-process-harness.ts'
+import { cancelled, denied, type OrderStory } from '../../../../test/support/order-stories.ts'
 import {
   recordHarness,
   type TestRecordingOptions,
@@ -17,14 +15,13 @@ import { createRedactor } from '../../../core/traffic/redaction/redactor.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
-type Story = (harness: InProcessHarness) => Promise<void>
 interface RedriveResult {
   readonly options?: HarnessOptions & Pick<TestRecordingOptions, 'wall'>
-  readonly happens: Story
+  readonly happens: OrderStory
 }
 
 const orders =
-  (...types: readonly ('DELIVERY' | 'TAKEOUT' | 'INDOOR')[]): Story =>
+  (...types: readonly ('DELIVERY' | 'TAKEOUT' | 'INDOOR')[]): OrderStory =>
   async (harness) => {
     await harness.pass(2000)
     for (const type of types) {
@@ -33,24 +30,6 @@ const orders =
     }
     await harness.pass(120_000)
   }
-
-const cancelled: Story = async (harness) => {
-  await harness.pass(2000)
-  const orderId = await harness.order('DELIVERY')
-  await harness.pass(4200)
-  await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-  await harness.pass(90_000)
-}
-
-const denied: Story = async (harness) => {
-  await harness.pass(2000)
-  const orderId = await harness.order('DELIVERY')
-  await harness.pass(3000)
-  void harness.requestCancellation(orderId)
-  await harness.pass(300)
-  await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-  await harness.pass(90_000)
-}
 
 const stories: Readonly<Record<string, RedriveResult>> = {
   'every profile by polling': { happens: orders('DELIVERY', 'TAKEOUT', 'INDOOR') },
@@ -66,15 +45,15 @@ const stories: Readonly<Record<string, RedriveResult>> = {
       await harness.pass(900_000)
     },
   },
-  'the consumer cancels': { happens: cancelled },
+  'the consumer cancels': { happens: cancelled({ afterMs: 4200, restMs: 90_000 }) },
   'the consumer cancels what a courier is on the way for': {
     options: { delivers: true },
-    happens: cancelled,
+    happens: cancelled({ afterMs: 4200, restMs: 90_000 }),
   },
   'a request to cancel is denied': { happens: denied },
   'CANCELLED is lost': {
     options: { faults: [{ drop: { event: 'CANCELLED' } }] },
-    happens: cancelled,
+    happens: cancelled({ afterMs: 4200, restMs: 90_000 }),
   },
   'CREATED comes twice': {
     options: { faults: [{ duplicate: { event: 'CREATED' } }] },
@@ -152,13 +131,10 @@ describe('a defect is reported at the exchange that differs', () => {
 
   test('cancelling on a conflict: one extra call, where CANCELLED was lost', async () => {
     const result = stories['CANCELLED is lost']!
-    const { content } = await recordHarness(result.options ?? {}, async (harness) => {
-      await harness.pass(2000)
-      const orderId = await harness.order('DELIVERY')
-      await harness.pass(3000)
-      await harness.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-      await harness.pass(60_000)
-    })
+    const { content } = await recordHarness(
+      result.options ?? {},
+      cancelled({ afterMs: 3000, restMs: 60_000 }),
+    )
     const report = await redriveInProcess(content, { defects: ['cancels-on-conflict'] })
     const first = report.exchanges[report.first ?? -1]
     expect(first).toMatchObject({ standing: 'extra', live: { operation: 'requestCancellation' } })

@@ -6,7 +6,6 @@ import { compact } from '../../../core/base/compact.ts'
 import { configurationParts } from '../../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../../core/runtime/files/schema-errors.ts'
 import { problem } from '../../../core/base/problem.ts'
-import type { Role } from '../../../core/protocol/role.ts'
 import type { PartnerDecisions } from '../../../core/scenario/decision.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
 import { shiftDocument } from '../../from-recording/shift-document.ts'
@@ -25,25 +24,20 @@ import type { SessionOptions } from '../../../core/session/options.ts'
 import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
 import { contractRulesOf, failedRulesOf } from './failed-rules.ts'
 import { recordedStoreOptions } from '../../../core/session/stores.ts'
-import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
 import { type Exchange, largeChars } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { FetchHandler, Session } from '../../../core/session-api/session.ts'
+import type { PlaybackOptions } from './options.ts'
 
-export interface RedriveOptions extends Omit<
-  SessionOptions,
-  'as' | 'subject' | 'handler' | 'recording'
-> {
-  readonly recording: RecordingContent
+export interface RedriveOptions
+  extends
+    Omit<SessionOptions, 'as' | 'subject' | 'handler' | 'recording'>,
+    Pick<PlaybackOptions, 'recording' | 'subject' | 'role' | 'rules' | 'record' | 'signal'> {
   /** The service under test: its URL, or a fetch-style handler in this process. Absent: we play every role. */
   readonly to?: string | FetchHandler
-  /** Further configuration of the service: webhooks, credentials, probe. */
-  readonly subject?: Exclude<SessionOptions['subject'], string | FetchHandler>
-  /** The role that it plays; that of the recorded service when absent. */
-  readonly role?: Role
   /** `original` when absent, else as fast as the partner's waits allow, or a speed factor. */
   readonly timing?: StepTiming
   /**
@@ -58,16 +52,10 @@ export interface RedriveOptions extends Omit<
   }
   /** Endpoints that trigger what a person at the service's screen would do. */
   readonly asks?: StepOptions['asks']
-  /** Comparison rules, applied before those of the protocol. */
-  readonly rules?: readonly Rule[]
-  /** Record the replay to this file. */
-  readonly record?: string
   /** Starts a service that needs the session's URLs or clock; the returned handle is disposed at the end. */
   readonly connect?: (session: Session) => AsyncDisposable | undefined
   /** Awaited before the first decision, for example until the service is ready. */
   readonly met?: (session: Session) => Promise<void>
-  /** Aborts; the report is marked as interrupted and has the results so far. */
-  readonly signal?: AbortSignal
   /** Called with one line of text for each step. */
   readonly onStep?: (text: string) => void
   /** Called with one sentence for each guess and for each action that cannot be repeated. */
