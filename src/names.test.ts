@@ -93,6 +93,89 @@ test('no exported name has a private word where the field has a term', () => {
   expect(wrong).toEqual([])
 })
 
+/** Words that no local, parameter, member or comment may have, beside those of exported names, and what to say. */
+const bannedInside: Readonly<Record<string, string>> = {
+  fate: 'outcome',
+  given: 'options, input, or what it is',
+  keeper: 'cache, tracker, lock',
+  seen: 'observed, visited, known',
+  sighting: 'observation',
+  sightings: 'observations',
+  told: 'reported, announced',
+  way: 'direction, mode, history',
+  wish: 'request, option, action',
+  wishes: 'requests, options, actions',
+}
+
+/** Plain English in a comment, such as `in the same way`. */
+const plainInComments = new Set(['audience', 'calm', 'keeper', 'rhythm', 'slip', 'way'])
+
+/** Members of stored or printed records, which keep their names, and where: facts, worlds, journals, reports. */
+const storedNames: Readonly<Record<string, readonly string[]>> = {
+  fate: ['core/engine', 'core/partners'],
+  // The text of a script, and the name of a fact.
+  given: ['replay/from-recording/scenario-script.ts', 'terminal/cli/log-lines.ts'],
+  seen: ['core/engine', 'core/partners', 'explore', 'certify/report/html.ts'],
+  seenEvents: ['core', 'replay'],
+  told: ['core/engine'],
+  way: ['core/engine', 'core/views', 'core/session', 'core/session-api', 'terminal', 'sparring'],
+  wish: ['core', 'terminal', 'sparring'],
+  wishes: ['certify/cli'],
+}
+
+/** Names inside that stay, each with its reason. */
+const allowedInside: Readonly<Record<string, string>> = {
+  maxSlipMs: 'slip of a timer: how much later than intended it fired',
+  slip: 'slip of a timer',
+  slipMs: 'slip of a timer',
+  SPARRING_WISH: 'a variable that set-up scripts read',
+  tape: 'the context of keys of a recording, which the help prints',
+  underWay: 'work that has begun and not ended',
+}
+
+/** Comments of a file, and its code without comments and texts; both with their lines kept. */
+function commentsAndCode(text: string): readonly [comments: string, code: string] {
+  const blank = (part: string): string => part.replaceAll(/[^\n]/g, ' ')
+  // Template literals hold text and scripts, of which no name is ours: what stands in `${}` is left out with them.
+  const token =
+    /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
+  const isComment = (part: string): boolean => part.startsWith('/*') || part.startsWith('//')
+  const code = text.replaceAll(token, blank)
+  let at = 0
+  let comments = ''
+  for (const { 0: part, index } of text.matchAll(token)) {
+    comments += blank(text.slice(at, index)) + (isComment(part) ? part : blank(part))
+    at = index + part.length
+  }
+  return [comments, code]
+}
+
+test('no name inside and no comment has a private word where the field has a term', () => {
+  const terms = { ...bannedWords, ...bannedInside }
+  const word = new RegExp(String.raw`\b(?:${Object.keys(terms).join('|')})\b`, 'gi')
+  let names = 0
+  const wrong = productFiles.flatMap((file) => {
+    const [comments, code] = commentsAndCode(textOf(file))
+    const isStored = (name: string): boolean =>
+      storedNames[name]?.some((folder) => `${pathOf(file)}/`.startsWith(`${folder}/`)) ?? false
+    const found: [index: number, name: string, word: string][] = []
+    for (const { 0: name, index } of code.matchAll(/[A-Za-z_$][\w$]*/g)) {
+      names++
+      const banned = wordsOf(name).find((each) => Object.hasOwn(terms, each))
+      if (banned !== undefined && !(name in allowedInside) && !isStored(name))
+        found.push([index, name, banned])
+    }
+    for (const { 0: name, index } of comments.matchAll(word))
+      if (!plainInComments.has(name.toLowerCase())) found.push([index, name, name.toLowerCase()])
+    return found.map(
+      ([index, name, banned]) =>
+        `${pathOf(file)}:${code.slice(0, index).split('\n').length}: ${name}: say ${terms[banned] ?? ''}`,
+    )
+  })
+  expect(names).toBeGreaterThan(100_000)
+  expect(wrong).toEqual([])
+})
+
 /** Words and phrases that no text for users may have, and what to say. */
 const bannedTexts: Readonly<Record<string, string>> = {
   'broken off': 'truncated, stopped',

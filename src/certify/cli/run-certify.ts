@@ -63,7 +63,7 @@ interface CertificationDisplay extends AsyncDisposable {
   readonly onExchange: () => void
   /** Absent where there is no person. */
   readonly ask: AskPerson | undefined
-  /** All reports are written. Resolves when the operator has seen how it ended. */
+  /** All reports are written. Resolves when the operator has read how it ended. */
   readonly end: (reported: ReportedCertification) => Promise<void>
 }
 

@@ -66,7 +66,7 @@ export interface ProcedureContext {
   /** Calls the service as one exchange, which gets the label of the step. Never rejects. */
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */
-  readonly seen: () => readonly Observed[]
+  readonly observed: () => readonly Observed[]
   /** Exchanges with the service before this procedure. */
   readonly earlier: () => readonly Observed[]
   /** The first result that is neither undefined nor false; undefined when there was none in time. */

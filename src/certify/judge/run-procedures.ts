@@ -140,11 +140,11 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       async call(step, call) {
         const exchange = await whileTimePasses(session.callService(call))
         steps[exchange.seq] = `${procedure.name}/${step}`
-        const seen = createTrace({ ...traceData(), exchanges: [exchange] }).all[0]
-        if (!seen) throw new Error('a trace of one exchange has one')
-        return seen
+        const observed = createTrace({ ...traceData(), exchanges: [exchange] }).all[0]
+        if (!observed) throw new Error('a trace of one exchange has one')
+        return observed
       },
-      seen() {
+      observed() {
         if (known?.count !== exchanges.length)
           known = { count: exchanges.length, all: createTrace(traceData(first)).all }
         return known.all

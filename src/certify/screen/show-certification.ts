@@ -379,7 +379,7 @@ export function updateCertification(
       return { ...model, exchanges: model.exchanges + 1 }
     case 'asked': {
       const { request: _before, ...others } = model
-      // What is asked must be seen, whatever is open.
+      // A request must be visible, whatever is open.
       return message.request
         ? { ...others, request: message.request, view: 'overview', top: 0 }
         : others

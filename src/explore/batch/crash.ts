@@ -11,12 +11,12 @@ import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { BatchResult } from '../schedules/result.ts'
 
 /** What reports say about a rule: of the catalogue, or the one about crashes. */
-export type RuleDescription = Pick<
+export type CrashRuleDescription = Pick<
   Invariant,
   'id' | 'name' | 'sentence' | 'remedy' | 'kind' | 'clauses' | 'premise'
 >
 
-export const crashRule: RuleDescription = {
+export const crashRule: CrashRuleDescription = {
   id: 'CRASH',
   name: 'keeps-running',
   sentence: 'Must keep running and answering, whatever its partner sends or fails to answer.',

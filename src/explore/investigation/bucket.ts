@@ -9,7 +9,7 @@ import { triggersOf } from '../schedules/trigger.ts'
 
 /**
  * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
- * that depends on time. `seen`: none of the times; what must never happen is proved by one observation.
+ * that depends on time. The state of one observation: none of the times; what must never happen is proved by one observation.
  */
 export const bucketStatuses = ['confirmed', 'flaky', 'suspected', 'seen'] as const
 export type BucketStatus = (typeof bucketStatuses)[number]

@@ -24,8 +24,10 @@ async function convergeWithin(session: Session, limitMs: number): Promise<Conver
   const condition = untilConverged(session)
   const tookMs = (): number => session.clock.now() - start
   if (mode === 'real') {
-    const { observed: seen } = await waitUntil(session, condition, { timeoutMs: limitMs / speed })
-    return { reasons: seen.because, tookMs: tookMs() }
+    const { observed } = await waitUntil(session, condition, {
+      timeoutMs: limitMs / speed,
+    })
+    return { reasons: observed.because, tookMs: tookMs() }
   }
   let stepMs = firstStepMs
   for (;;) {

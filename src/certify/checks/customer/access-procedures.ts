@@ -56,11 +56,11 @@ async function callWithOtherScope(
   body: unknown,
 ): Promise<void> {
   for (const domain of otherDomains) {
-    const seen = await send(context, `${operation}-scope`, operation, {
+    const observed = await send(context, `${operation}-scope`, operation, {
       body,
       token: { scopes: [domain] },
     })
-    if (lacksCustomerScope(context.seen(), seen)) return
+    if (lacksCustomerScope(context.observed(), observed)) return
   }
 }
 
@@ -79,8 +79,8 @@ export const customerAccess = defineProcedure({
     let isRefused = false
     for (const [name, bodyOf] of Object.entries(bindingCalls(context, customer))) {
       const operation = name as OperationId
-      const seen = await send(context, operation, operation, { body: bodyOf() })
-      isRefused ||= operation !== 'ingestCustomer' && isRefusedRecord(seen)
+      const observed = await send(context, operation, operation, { body: bodyOf() })
+      isRefused ||= operation !== 'ingestCustomer' && isRefusedRecord(observed)
       await send(context, `${operation}-none`, operation, { body: bodyOf(), token: 'none' })
       await callWithOtherScope(context, operation, bodyOf())
     }

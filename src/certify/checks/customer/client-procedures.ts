@@ -21,7 +21,7 @@ const untilEmitted = (
 ): Promise<unknown> =>
   context.until(
     () =>
-      emittedEvents(context.seen()).some(
+      emittedEvents(context.observed()).some(
         (each) => each.eventType === eventType && containsText(each.event, orderId),
       ),
     { within: collectMs },
@@ -83,7 +83,7 @@ export const customerPulls = defineProcedure({
     const isQuery = /\/(customers|leads|orders|reviews)$/
     const isPull = ({ isCall, url, exchange }: Observed): boolean =>
       isCall && exchange.request.method === 'GET' && isQuery.test(url.pathname)
-    await context.until(() => [...context.earlier(), ...context.seen()].some(isPull), {
+    await context.until(() => [...context.earlier(), ...context.observed()].some(isPull), {
       within: pullMs,
     })
     // One resource after the other.
@@ -116,7 +116,7 @@ export const customerFailures = defineProcedure({
       context.leaves(`customer ${customer.id} with an order`)
     } else context.leaves(`order ${(await newOrder(context, 'DELIVERY')).orderId}`)
     const isOver = (): boolean => {
-      const calls = context.seen().filter(({ isCall }) => isCall)
+      const calls = context.observed().filter(({ isCall }) => isCall)
       const last = calls.findLastIndex(({ status }) => status === 500)
       return last >= 0 && last < calls.length - 1
     }
@@ -130,7 +130,7 @@ export const customerFailures = defineProcedure({
 /** What our CRM has announced of the points for an order. */
 const pointsEvent = (context: ProcedureContext, orderId: string): Observed | undefined =>
   context
-    .seen()
+    .observed()
     .find(
       ({ operation, isCall, request }) =>
         !isCall && operation === 'receiveLoyaltyEvent' && containsText(request, orderId),
@@ -189,7 +189,7 @@ export const loyaltyReading = defineProcedure({
     })
     const rewards = (): readonly unknown[] =>
       context
-        .seen()
+        .observed()
         .filter(({ operation, isCall }) => isCall && operation === 'listLoyaltyRewards')
         .flatMap(({ reply }) => valuesAt(reply, '/items/*/id').map(({ value }) => value))
     const rewardId = await context.until(() => rewards()[0])
@@ -205,7 +205,7 @@ export const loyaltyReading = defineProcedure({
     })
     await context.until(() =>
       context
-        .seen()
+        .observed()
         .some(({ operation, isCall }) => isCall && operation === 'createLoyaltyRedemption'),
     )
     context.leaves(`order ${orderId}`)

@@ -12,7 +12,7 @@ const isCustomer = (event: ObservedEvent): boolean =>
 export const customerEventsOf = (trace: Trace): readonly ObservedEvent[] =>
   trace.emitted().filter(isCustomer)
 
-/** Loyalty events of these types; of all types when none is given. */
+/** Loyalty events of these types; of all types when the list is empty. */
 export const loyaltyEventsOf = (
   trace: Trace,
   ...types: readonly string[]

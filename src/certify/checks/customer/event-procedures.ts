@@ -49,9 +49,9 @@ export const customerConsents = defineProcedure({
   needs: ['customer'],
   changes: 'the consent of one customer',
   async run(context) {
-    const given = await existingCustomer(context)
-    const customer = given?.record ?? (await knownCustomer(context))
-    const filter = given && customerFilter(given)
+    const input = await existingCustomer(context)
+    const customer = input?.record ?? (await knownCustomer(context))
+    const filter = input && customerFilter(input)
     const id = customer?.['id']
     if (!customer || typeof id !== 'string') {
       context.skip(lacksData('it lists no customer', 'customers'))

@@ -73,8 +73,8 @@ const hasOneEffect: Assertion = function* (trace) {
   }
   const [earned] = trace.at('loyalty-accrual/completed-transactions')
   const [again] = trace.at('loyalty-accrual/repeated-transactions')
-  const earnings = (seen: Observed): number =>
-    entriesIn(seen.reply).filter(({ type }) => type === 'earn').length
+  const earnings = (observed: Observed): number =>
+    entriesIn(observed.reply).filter(({ type }) => type === 'earn').length
   if (earned?.status === 200 && again?.status === 200)
     yield observation(
       [earned, again],
@@ -100,11 +100,11 @@ function consentAt(
   trace: Trace,
   step: string,
   id: string,
-): { seen: Observed; marketing: unknown } | undefined {
+): { observed: Observed; marketing: unknown } | undefined {
   for (const { observed, record } of recordsAt(trace, step, 'customer')) {
     const { consent } = record
     if (record['id'] === id && isUnknownRecord(consent))
-      return { seen: observed, marketing: consent['marketing'] }
+      return { observed, marketing: consent['marketing'] }
   }
   return undefined
 }
@@ -121,7 +121,7 @@ const withdrawalPrevails: Assertion = function* (trace) {
     const shown = consentAt(trace, `customer-consents/${step}`, id)
     if (shown)
       yield observation(
-        [out, shown.seen],
+        [out, shown.observed],
         shown.marketing !== false &&
           `it shows the consent to marketing as ${String(shown.marketing)} ${when}`,
       )
@@ -135,7 +135,7 @@ const statusStays: Assertion = function* (trace) {
   const accepted = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(
     trace,
   )
-  const [was, is] = [before, after].map((seen) => bodyValue(seen?.reply, '/status'))
+  const [was, is] = [before, after].map((observed) => bodyValue(observed?.reply, '/status'))
   if (before && after && accepted.length > 0 && was !== undefined)
     yield observation(
       [before, ...accepted, after],

@@ -21,7 +21,7 @@ const spelling: Assertion = function* (trace) {
       )
 }
 
-/** A completion is not told before its beginning, where both are. */
+/** A completion is not announced before its beginning, where both are. */
 const completionFollows: Assertion = function* (trace) {
   const events = customerEventsOf(trace)
   for (const done of events.filter(({ eventType }) => eventType === 'order.completed')) {
@@ -43,7 +43,7 @@ const completionFollows: Assertion = function* (trace) {
 const consentOf = (record: Readonly<Record<string, unknown>>): unknown =>
   isUnknownRecord(record['consent']) ? record['consent']['marketing'] : undefined
 
-/** The next that it shows of the customer agrees with the consent that it has told. */
+/** The next that it shows of the customer agrees with the consent that it has announced. */
 const consentIsShown = (noteName: string, marketing: boolean): Assertion =>
   function* (trace) {
     const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'

@@ -46,7 +46,7 @@ function namedCustomer(id: string, record: UnknownRecord): CertifiedCustomer {
 }
 
 /**
- * The customer of --data at this slot; undefined when none is given. Where the service shows no customers at all, its id is
+ * The customer of --data at this slot; undefined when there is none. Where the service shows no customers at all, its id is
  * all that is known.
  */
 export async function existingCustomer(
@@ -93,8 +93,8 @@ export async function anyCustomer(
   context: ProcedureContext,
   slot?: number,
 ): Promise<CertifiedCustomer> {
-  const given = await existingCustomer(context, slot)
-  if (given) return given
+  const input = await existingCustomer(context, slot)
+  if (input) return input
   const customer = sampleCustomer(context)
   return { ...customer, record: customer, isExisting: false }
 }

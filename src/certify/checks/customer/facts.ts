@@ -28,7 +28,7 @@ export interface AnnouncedFact {
 const namesRecord = (_: Trace, { event }: ObservedEvent, text: string): boolean =>
   containsText(event, text)
 
-/** The id that the service has given to the record with this text stands in the event. */
+/** The event has the id that the service assigned to the record with this text. */
 const namesBy =
   (kind: 'lead' | 'review') =>
   (trace: Trace, { event }: ObservedEvent, text: string): boolean => {
@@ -119,7 +119,7 @@ function eventsOfFact(row: AnnouncedFact, note: TraceNote, trace: Trace): readon
   )
 }
 
-/** Each fact that was brought about is told; one of a creation once. */
+/** Each fact that was brought about is announced; one of a creation once. */
 export const factIsAnnounced = (row: AnnouncedFact): Assertion =>
   function* (trace) {
     for (const note of notesOf(trace, factProcedures, row.note)) {

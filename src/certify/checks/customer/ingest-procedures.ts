@@ -12,7 +12,7 @@ import {
   type SampleCustomer,
 } from './samples.ts'
 
-/** A value of an identifier that nobody else has. */
+/** A value of an identifier that is unique. */
 const identifierValue = (context: ProcedureContext, type: (typeof identifierTypes)[number]) =>
   type === 'phone'
     ? samplePhone(context)

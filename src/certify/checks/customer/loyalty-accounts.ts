@@ -16,7 +16,7 @@ import { accountAt, accountsShown, eachShown, inWords, readingAt } from './loyal
 import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 
-/** Customers are called by our id, or by the one that the service has given. */
+/** Customers are called by our id, or by the one that the service assigned. */
 const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
   const asked = exchange.params?.['customerId'] ?? ''
   const own = sharedRecords(trace, 'customer').flatMap(({ record }) =>

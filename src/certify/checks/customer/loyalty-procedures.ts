@@ -214,7 +214,9 @@ export const loyaltyExpiry = defineProcedure({
       ({ reply }) => (availableIn(reply, accountId) ?? enoughPoints) < enoughPoints,
     )
     await context.until(() =>
-      emittedEvents(context.seen()).some(({ eventType }) => eventType === 'loyalty.points_expired'),
+      emittedEvents(context.observed()).some(
+        ({ eventType }) => eventType === 'loyalty.points_expired',
+      ),
     )
     await readAccounts(context, 'expired', customer.id)
     await readTransactions(context, 'expired-transactions', accountId)

@@ -28,7 +28,7 @@ export async function untilAnnounced(
   act: () => Promise<void>,
 ): Promise<void> {
   const count = (): number =>
-    emittedEvents(context.seen()).filter((each) => each.eventType === eventType).length
+    emittedEvents(context.observed()).filter((each) => each.eventType === eventType).length
   const before = count()
   await act()
   await context.until(() => count() > before, { within: announcementMs })

@@ -14,7 +14,7 @@ const fiscalMs = 60_000
 const untilFiscalOutcome = (context: ProcedureContext, count: number) =>
   context.until(
     () =>
-      emittedEvents(context.seen()).filter(
+      emittedEvents(context.observed()).filter(
         ({ eventType }) => eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR',
       ).length >= count,
     { within: fiscalMs },

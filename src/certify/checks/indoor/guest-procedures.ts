@@ -84,7 +84,9 @@ async function newIndoorOrder(
 
 /** Account events that were handed to the service. */
 const handedOver = (context: ProcedureContext): readonly Observed[] =>
-  context.seen().filter(({ operation, isCall }) => operation === 'receiveAccountEvent' && !isCall)
+  context
+    .observed()
+    .filter(({ operation, isCall }) => operation === 'receiveAccountEvent' && !isCall)
 
 /** The id of the account that our Software Service has opened for an order, once its event was taken. */
 async function accountIdFor(context: ProcedureContext, orderId: string): Promise<string> {
@@ -122,7 +124,7 @@ const untilRead = (context: ProcedureContext, accountId: string): Promise<Observ
   context.until(
     () =>
       context
-        .seen()
+        .observed()
         .find(({ isCall, reply }) => isCall && bodyValue(reply, '/accountId') === accountId),
     { within: 60_000 },
   )
@@ -137,7 +139,7 @@ function untilCalled(
 }
 
 const callsOf = (context: ProcedureContext, operation: OperationId): readonly Observed[] =>
-  context.seen().filter((each) => each.isCall && each.operation === operation)
+  context.observed().filter((each) => each.isCall && each.operation === operation)
 
 /** Has something done at a table of the service, and waits for the call that follows from it. */
 async function haveDone(
@@ -208,7 +210,7 @@ export const guestOrders = defineProcedure({
     })
     await context.until(
       () =>
-        emittedEvents(context.seen()).some(
+        emittedEvents(context.observed()).some(
           (event) => event.eventType === 'ITEM_CANCELLED' && event.orderId === first,
         ),
       { within: 5000 },

@@ -85,11 +85,11 @@ const explainedBy = (
 ): Assertion =>
   function* (trace) {
     const counts = new Map<string, number>()
-    const seen = new Set<string>()
+    const counted = new Set<string>()
     for (const event of trace.emitted()) {
       const { eventId = '', eventType = '', observed } = event
-      if (!types.some((type) => type === eventType) || seen.has(eventId)) continue
-      seen.add(eventId)
+      if (!types.some((type) => type === eventType) || counted.has(eventId)) continue
+      counted.add(eventId)
       const count = (counts.get(eventType) ?? 0) + 1
       counts.set(eventType, count)
       yield observation([observed], count <= calls(trace, event) ? undefined : problem)

@@ -12,7 +12,7 @@ export async function untilAccountEvents(
   ...types: readonly AccountEventType[]
 ): Promise<void> {
   await context.until(() => {
-    const emitted = emittedEvents(context.seen()).map(({ eventType }) => eventType)
+    const emitted = emittedEvents(context.observed()).map(({ eventType }) => eventType)
     return types.every(
       (type) =>
         emitted.filter((each) => each === type).length >=
@@ -64,7 +64,7 @@ async function orderWhileLocked(
   await context.until(
     () =>
       context
-        .seen()
+        .observed()
         .some(
           ({ operation, exchange }) => operation === 'getOrder' && exchange.orderId === orderId,
         ),

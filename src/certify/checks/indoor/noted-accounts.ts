@@ -75,14 +75,14 @@ export function eventsOf(
   eventType: string,
   sure: 'surely' | 'perhaps' = 'perhaps',
 ): readonly ObservedEvent[] {
-  const seen = new Set<string>()
+  const observed = new Set<string>()
   return trace.emitted().filter((event) => {
     if (event.observed.operation !== 'receiveAccountEvent' || event.eventType !== eventType)
       return false
     const about = concerns(event, account)
     if (about === 'no' || (sure === 'surely' && about === 'unknown')) return false
-    if (event.eventId !== undefined && seen.has(event.eventId)) return false
-    if (event.eventId !== undefined) seen.add(event.eventId)
+    if (event.eventId !== undefined && observed.has(event.eventId)) return false
+    if (event.eventId !== undefined) observed.add(event.eventId)
     return true
   })
 }

@@ -21,7 +21,7 @@ const callsAbout = (
   orderId: string,
 ): readonly Observed[] =>
   context
-    .seen()
+    .observed()
     .filter((each) => each.isCall && each.operation === operation && orderOf(each) === orderId)
 
 export const untilConsumerCalls = (

@@ -34,7 +34,7 @@ export const consumedDelivery = defineProcedure({
     await context.until(
       () =>
         context
-          .seen()
+          .observed()
           .some(
             ({ operation, exchange, request, reply }) =>
               exchange.orderId === orderId &&
@@ -74,8 +74,8 @@ export const cancelledDelivery = defineProcedure({
     await haveCancelled(context, orderId)
     await context.until(
       () =>
-        context.seen().some((each) => isCancelledBy(each, orderId)) ||
-        emittedEvents(context.seen()).some(
+        context.observed().some((each) => isCancelledBy(each, orderId)) ||
+        emittedEvents(context.observed()).some(
           (event) => event.eventType === 'CANCELLED' && event.orderId === orderId,
         ),
       { within: 180_000 },

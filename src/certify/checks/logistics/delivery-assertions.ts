@@ -33,11 +33,11 @@ export interface Movement {
 
 export const moves = ({ before, from, call, after, to }: Movement): Assertion =>
   function* (trace) {
-    const [read, made, seen] = [before, call, after].map((step) => lastAt(trace, step))
+    const [read, made, observed] = [before, call, after].map((step) => lastAt(trace, step))
     if (!read || !made || deliveryStatus(read) !== from) return
-    const reached = seen && deliveryStatus(seen)
+    const reached = observed && deliveryStatus(observed)
     yield observation(
-      [read, made, ...(seen ? [seen] : [])],
+      [read, made, ...(observed ? [observed] : [])],
       !isAcceptedCall(made)
         ? `it answered ${made.status} to ${made.operation} in ${from}`
         : reached !== undefined && to.includes(reached)

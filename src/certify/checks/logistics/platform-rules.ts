@@ -78,20 +78,20 @@ export const platformRuleChecks = defineChecks(
         )
         if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
         const status = after && deliveryStatus(after)
-        const seen = [before, call, ...(after ? [after] : [])]
+        const observed = [before, call, ...(after ? [after] : [])]
         if (call.status === 422)
           yield observation(
-            seen,
+            observed,
             !hasErrorCode(call.reply)
               ? 'its 422 has no error body'
               : status === 'IN_TRANSIT' || status === 'DELIVERED'
                 ? undefined
                 : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
           )
-        else if (call.status !== 202) yield observation(seen, hasStatus(202, 422)(call, trace))
+        else if (call.status !== 202) yield observation(observed, hasStatus(202, 422)(call, trace))
         else
           yield observation(
-            seen,
+            observed,
             status === 'CANCELLED' || status === 'FAILED'
               ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
               : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,

@@ -31,7 +31,7 @@ test('what follows from a creation that is refused is skipped without ids, and p
   expect(skipped.filter(({ why }) => !why?.includes(refused))).toEqual([])
   // A creation that is refused remains a violation until a merchant is given.
   expect(without.get('failed')?.map(({ clause }) => clause)).toEqual(['LOG-GEN-03', 'LOG-OPS-02'])
-  const given = await outcomesWith(['loja-9'])
-  expect([...given.keys()]).toEqual(['passed'])
+  const input = await outcomesWith(['loja-9'])
+  expect([...input.keys()]).toEqual(['passed'])
   expect(skipped.length).toBeGreaterThan(25)
 })

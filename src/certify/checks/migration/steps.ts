@@ -43,7 +43,7 @@ export type MigrationState = 'done' | 'to do' | 'not seen'
 export interface MigrationProgress {
   readonly name: string
   readonly about: string
-  /** `to do` when a clause is not kept yet; `not seen` when none of its clauses came up. */
+  /** `to do` when a clause is not kept yet; the third when none of its clauses came up. */
   readonly state: MigrationState
   /** The first clauses of the results that are left to do. */
   readonly left: readonly string[]

@@ -53,26 +53,27 @@ const servedOrders = defineProcedure({
       placed.push((await context.createOrder({ type })).orderId)
     const isServed = (orderId: string): boolean =>
       context
-        .seen()
+        .observed()
         .some(
           ({ isCall, operation, exchange }) =>
             isCall && exchange.orderId === orderId && isLastCall(operation),
         )
     const isRead = (): boolean =>
-      context.seen().some(({ isCall, exchange }) => isCall && exchange.orderId !== undefined)
+      context.observed().some(({ isCall, exchange }) => isCall && exchange.orderId !== undefined)
     if (!(await context.until(isRead, { within: outcomeMs })))
       context.skip('it made no call about an order within 30 s')
     await context.until(() => placed.every(isServed), { within: orderMs })
     const { orderId } = await context.createOrder({ type: 'DELIVERY' })
     await context.until(
-      () => context.seen().some(({ isCall, exchange }) => isCall && exchange.orderId === orderId),
+      () =>
+        context.observed().some(({ isCall, exchange }) => isCall && exchange.orderId === orderId),
       { within: outcomeMs },
     )
     await context.submit({ kind: 'handshake.offer', orderId })
     await context.until(
       () =>
         context
-          .seen()
+          .observed()
           .some(({ isCall, url }) => isCall && /\/(accept|deny)Cancellation$/.test(url.pathname)),
       { within: outcomeMs },
     )
@@ -131,7 +132,7 @@ const hostedOrders = defineProcedure({
 const untilEvent = (context: ProcedureContext, orderId: string, type: RegExp): Promise<unknown> =>
   context.until(
     () =>
-      emittedEvents(context.seen()).some(
+      emittedEvents(context.observed()).some(
         (event) => event.orderId === orderId && type.test(event.eventType ?? ''),
       ),
     { within: outcomeMs },

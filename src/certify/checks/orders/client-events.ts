@@ -116,10 +116,10 @@ export const orderEventChecks = defineChecks(
     'ORD-EVR-07': {
       ...ofService,
       procedures: ['forbidden-events'],
-      assertion: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
-        const status = hasStatus(422)(seen, trace)
+      assertion: each(atSteps(...forbiddenEventSteps), (observed, trace) => {
+        const status = hasStatus(422)(observed, trace)
         if (status !== undefined) return status
-        return typeof bodyValue(seen.reply, '/error/code') === 'string'
+        return typeof bodyValue(observed.reply, '/error/code') === 'string'
           ? undefined
           : 'its 422 has no error body'
       }),

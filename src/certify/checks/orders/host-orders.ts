@@ -60,8 +60,8 @@ export async function newOrder(
   type: OrderType,
   options: Pick<Extract<ServiceAction, { kind: 'create-order' }>, 'isFull' | 'document'> = {},
 ): Promise<PlacedOrder> {
-  const createdIds = (seen = context.seen()): readonly string[] =>
-    emittedEvents(seen).flatMap(({ eventType, orderId }) =>
+  const createdIds = (observed = context.observed()): readonly string[] =>
+    emittedEvents(observed).flatMap(({ eventType, orderId }) =>
       eventType === 'CREATED' && orderId !== undefined ? [orderId] : [],
     )
   // The event of an earlier order may come again, on the other channel.
@@ -240,7 +240,7 @@ export async function untilOrderEvents(
 ): Promise<boolean> {
   const arrived = await context.until(
     () => {
-      const events = emittedEvents(context.seen())
+      const events = emittedEvents(context.observed())
       return wanted.every(([orderId, ...types]) =>
         events.some(
           (event) =>

@@ -39,16 +39,17 @@ const demandedEvents = ({ type }: PlacedOrder): readonly OrderEventType[] =>
   )
 
 /** The URL of an order in its CREATED event. */
-const orderUrlOf = (seen: readonly Observed[], id: string): unknown =>
-  emittedEvents(seen).find(({ orderId, eventType }) => eventType === 'CREATED' && orderId === id)
-    ?.event['orderURL']
+const orderUrlOf = (observed: readonly Observed[], id: string): unknown =>
+  emittedEvents(observed).find(
+    ({ orderId, eventType }) => eventType === 'CREATED' && orderId === id,
+  )?.event['orderURL']
 
 const hostOf = (url: string): string | undefined =>
   URL.canParse(url) ? new URL(url).host : undefined
 
 /** Reads an order at the URL that its event names, if that is at the service. */
 async function readAtUrl(context: ProcedureContext, { orderId, read }: PlacedOrder): Promise<void> {
-  const url = orderUrlOf(context.seen(), orderId)
+  const url = orderUrlOf(context.observed(), orderId)
   if (typeof url !== 'string' || hostOf(url) !== read.url.host) return
   await context.call('read-url', {
     as: 'software-service',
@@ -172,9 +173,9 @@ export const orderConclusion = defineProcedure({
       }),
     )
     const over = [...ends.keys()]
-    const concludedIn = (seen: readonly Observed[]): ReadonlySet<string | undefined> =>
+    const concludedIn = (observed: readonly Observed[]): ReadonlySet<string | undefined> =>
       new Set(
-        emittedEvents(seen).flatMap(({ eventType, orderId }) =>
+        emittedEvents(observed).flatMap(({ eventType, orderId }) =>
           eventType === 'CONCLUDED' ? [orderId] : [],
         ),
       )
@@ -182,7 +183,7 @@ export const orderConclusion = defineProcedure({
     const byEnd = [...Map.groupBy(over, (orderId) => ends.get(orderId)).values()]
     await context.until(
       () => {
-        const concluded = concludedIn(context.seen())
+        const concluded = concludedIn(context.observed())
         return byEnd.every((ids) => ids.some((id) => before.has(id) || concluded.has(id)))
       },
       { within: conclusionMs },

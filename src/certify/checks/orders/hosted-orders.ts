@@ -140,11 +140,11 @@ export function distinctEvents(
   { events }: Pick<HostedOrder, 'events'>,
   ...types: readonly string[]
 ): readonly ObservedEvent[] {
-  const seen = new Set<string | undefined>()
+  const observed = new Set<string | undefined>()
   return events.filter(({ eventId, eventType = '' }) => {
     if (types.length > 0 && !types.includes(eventType)) return false
-    if (seen.has(eventId)) return false
-    seen.add(eventId)
+    if (observed.has(eventId)) return false
+    observed.add(eventId)
     return true
   })
 }

@@ -25,7 +25,7 @@ const hasCalled = (
   status?: number,
 ): boolean =>
   context
-    .seen()
+    .observed()
     .some(
       (each) =>
         each.isCall &&
@@ -113,7 +113,7 @@ async function cancelledByUs(context: ProcedureContext): Promise<void> {
 /** The service's own order document, as it was read. */
 function itemsOf(context: ProcedureContext, orderId: string): readonly string[] {
   const read = context
-    .seen()
+    .observed()
     .find((each) => each.operation === 'getOrder' && each.exchange.orderId === orderId)
   const items: unknown = Reflect.get(Object(read?.reply), 'items')
   return Array.isArray(items)

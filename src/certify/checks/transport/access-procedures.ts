@@ -116,7 +116,7 @@ export const tokenRequests = defineProcedure({
       token: { scopes: ['orders'] },
     })
     const asked =
-      context.seen().findLast(({ operation }) => operation === 'issueToken') ??
+      context.observed().findLast(({ operation }) => operation === 'issueToken') ??
       context.skip('no token was asked for')
     const type = asked.requestHeader('content-type') ?? 'application/json'
     const ask = (step: string, text: string): Promise<Observed> =>

@@ -49,7 +49,7 @@ export const callsObserved = (
   ids: readonly OperationId[],
 ): readonly Observed[] =>
   context
-    .seen()
+    .observed()
     .filter(({ isCall, operation }) => isCall && operation !== undefined && ids.includes(operation))
 
 export const activity = defineProcedure({
@@ -68,7 +68,7 @@ export const activity = defineProcedure({
       await context.until(has(2), { within: nextCallMs })
     if (context.role !== 'ordering-application') return
     await context.until(() =>
-      emittedEvents(context.seen()).some(({ eventType }) => eventType === 'CONFIRMED'),
+      emittedEvents(context.observed()).some(({ eventType }) => eventType === 'CONFIRMED'),
     )
     if (context.capabilities.includes('customer'))
       await context.until(() =>

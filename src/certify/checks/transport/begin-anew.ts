@@ -20,11 +20,11 @@ const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id === 'getManifest'
 
 async function publish(context: ProcedureContext, publication: Publication): Promise<boolean> {
-  const known = context.seen().filter(isManifestRead).length
+  const known = context.observed().filter(isManifestRead).length
   await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
   if (publication === 'hidden') await context.ask({ kind: 'begin-anew' })
   context.note('begins-anew', publication)
-  const read = await context.until(() => context.seen().filter(isManifestRead).length > known, {
+  const read = await context.until(() => context.observed().filter(isManifestRead).length > known, {
     within: readMs,
   })
   return read === true
@@ -48,7 +48,7 @@ export const beginAnew = defineProcedure({
       await context.sleep(watchedMs)
     }
     await publish(context, 'valid')
-    await context.until(() => context.seen().some(isBusinessCall), { within: readMs })
+    await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
   },
 })
 

@@ -25,7 +25,8 @@ export const introduction = defineProcedure({
     await context.call('merchants-again', merchants)
     await context.call('merchants-without-token', { ...merchants, token: 'none' })
     await context.until(
-      () => context.seen().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
+      () =>
+        context.observed().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
       { within: acquaintanceMs },
     )
   },

@@ -78,7 +78,7 @@ const isWebhook = ({ operation: id }: Observed): boolean =>
 /** Hands an event over that the service has accepted before. */
 async function repeatEvent(context: ProcedureContext): Promise<void> {
   const event = await context.until(
-    () => context.seen().find((each) => isAccepted(each) && isWebhook(each)),
+    () => context.observed().find((each) => isAccepted(each) && isWebhook(each)),
     { within: acceptedMs },
   )
   const { operation: id, exchange } = event ?? context.skip('it accepts no event')
@@ -101,7 +101,8 @@ async function repeatConfirmation(context: ProcedureContext): Promise<void> {
 async function repeatReadiness(context: ProcedureContext): Promise<void> {
   await context.createOrder({ type: 'DELIVERY' })
   const created = await context.until(
-    () => context.seen().find((each) => isAccepted(each) && each.operation === 'createDelivery'),
+    () =>
+      context.observed().find((each) => isAccepted(each) && each.operation === 'createDelivery'),
     { within: acceptedMs },
   )
   const orderId = created?.exchange.orderId ?? bodyOrderId(created)

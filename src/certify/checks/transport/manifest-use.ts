@@ -96,7 +96,7 @@ const declaredIsServed: Assertion = function* (trace) {
     )
     for (const declaredName of new Set(rows.map((row: Operation) => row.declaredAs ?? row.id))) {
       const ofName = rows.filter((row: Operation) => (row.declaredAs ?? row.id) === declaredName)
-      const seen = ofName.flatMap((row) =>
+      const observed = ofName.flatMap((row) =>
         trace
           .answers(row.id)
           .filter(
@@ -106,11 +106,11 @@ const declaredIsServed: Assertion = function* (trace) {
               (hasNoParameter(row) || !isUnserved({ status })),
           ),
       )
-      if (seen.length === 0) continue
-      const served = seen.find(({ status }) => !isUnserved({ status }))
+      if (observed.length === 0) continue
+      const served = observed.find(({ status }) => !isUnserved({ status }))
       yield observation(
-        [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
-        !served && `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
+        [served ?? observed[0]].flatMap((one) => (one ? [one] : [])),
+        !served && `it declares ${declaredName} and answers ${observed[0]?.status} to it`,
       )
     }
   }

@@ -44,7 +44,7 @@ export const cancellationRequest = defineProcedure({
     await callForOrder(context, 'requestCancellation', orderId, { step: 'request', body })
     await context.until(
       () =>
-        emittedEvents(context.seen()).some(
+        emittedEvents(context.observed()).some(
           (event) => event.orderId === orderId && outcomes.includes(event.eventType ?? ''),
         ),
       { within: outcomeMs },

@@ -77,17 +77,17 @@ export async function untilRetried(
   await stimulate()
   if (context.role === 'ordering-application') await stimulate()
   const isDone = (): boolean => {
-    const calls = context.seen().filter(({ isCall }) => isCall)
+    const calls = context.observed().filter(({ isCall }) => isCall)
     return attemptsAfter(calls, isFailure).some(
       ({ next }) => (next?.status ?? 0) >= 200 && (next?.status ?? 0) < 300,
     )
   }
   const calls = mutatingCallsOf(context.role)
-  const hasCalled = (seen: readonly Observed[]): boolean =>
-    seen.some(({ isCall, operation }) => isCall && calls.some((each) => each === operation))
+  const hasCalled = (observed: readonly Observed[]): boolean =>
+    observed.some(({ isCall, operation }) => isCall && calls.some((each) => each === operation))
   const isCaller =
     hasCalled(context.earlier()) ||
-    (await context.until(() => hasCalled(context.seen()), { within: firstCallMs }))
+    (await context.until(() => hasCalled(context.observed()), { within: firstCallMs }))
   if (isCaller) await context.until(isDone, { within: retryMs })
   context.note('ends', 'no call fails any more')
 }

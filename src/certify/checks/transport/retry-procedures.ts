@@ -50,7 +50,7 @@ export const revokedToken = defineProcedure({
   actions,
   changes,
   async run(context) {
-    const asked = [...context.earlier(), ...context.seen()].filter(
+    const asked = [...context.earlier(), ...context.observed()].filter(
       ({ isCall, operation }) => isCall && operation === 'issueToken',
     )
     if (asked.length === 0) context.skip('the service has asked for no token')

@@ -22,7 +22,7 @@ import { customerById, customerKeys, findCustomer } from './store.ts'
 import type { CustomerRecord, EarlyConsent, LeadRecord, SavedRecord } from './world.ts'
 import { eventDeduplicationKey, type ReceivedCustomerEvent } from '../../protocol/customer/event.ts'
 import { type CustomerEventType, customerEventTypeOf } from '../../protocol/customer/events.ts'
-import type { OrderOutcome } from '../../protocol/customer/related-order.ts'
+import type { RelatedOrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { Fact } from '../fact.ts'
 
 // Receives a Customer event (CUS-EVT-02): deduplicated by key and applied as data only
@@ -40,7 +40,7 @@ function marketingOf({ eventType, payload }: ReceivedCustomerEvent): boolean | u
   return status === 'opt_out' || status === 'revoked' ? false : undefined
 }
 
-const outcomeByEventType: Readonly<Partial<Record<CustomerEventType, OrderOutcome>>> = {
+const outcomeByEventType: Readonly<Partial<Record<CustomerEventType, RelatedOrderOutcome>>> = {
   'order.created': 'created',
   'order.completed': 'completed',
   'order.canceled': 'canceled',
@@ -74,7 +74,7 @@ function createFromEvent(
 
 function applyOrderEvent(
   event: ReceivedCustomerEvent,
-  fate: OrderOutcome,
+  fate: RelatedOrderOutcome,
   side: CustomerSide,
   context: DecisionContext,
 ): readonly SavedRecord[] {

@@ -178,10 +178,12 @@ function documentFor(
   }
 }
 
-type Way = CustomerRecord['way']
+type MergeHistory = CustomerRecord['way']
 
-const wayWith = (record: CustomerRecord | undefined, step: Way[number]): Way =>
-  [...(record?.way ?? []), step].slice(-customerBounds.stepsOfOne)
+const historyWith = (
+  record: CustomerRecord | undefined,
+  step: MergeHistory[number],
+): MergeHistory => [...(record?.way ?? []), step].slice(-customerBounds.stepsOfOne)
 
 /** Merges sent data into the store; undefined if nothing changed. */
 export function mergeCustomer(
@@ -227,7 +229,7 @@ export function mergeCustomer(
       document: fullDocument,
       status,
       since: isSameStatus ? record.since : now,
-      way: isSameStatus ? record.way : wayWith(record, step),
+      way: isSameStatus ? record.way : historyWith(record, step),
       keys,
       changedAt: now,
       ...(Number.isFinite(version) ? { version } : {}),
@@ -266,7 +268,7 @@ export function changeCustomer(
       status,
       changedAt: now,
       ...(moved
-        ? { since: now, way: wayWith(record, { status, at: now, ...compact({ trigger }) }) }
+        ? { since: now, way: historyWith(record, { status, at: now, ...compact({ trigger }) }) }
         : {}),
       ...instants,
     },

@@ -11,7 +11,7 @@ import {
   customerOfOrder,
   orderOutcomeOf,
   isFullOrder,
-  type OrderOutcome,
+  type RelatedOrderOutcome,
   type RelatedOrder,
 } from '../../protocol/customer/related-order.ts'
 import type { Review } from '../../protocol/customer/review.ts'
@@ -87,7 +87,7 @@ export function mergeLead(
 }
 
 /** Whether an outcome may follow a known one: a finished order never reopens, however late an update comes. */
-const mayFollow = (fate: OrderOutcome, known: OrderOutcome): boolean =>
+const mayFollow = (fate: RelatedOrderOutcome, known: RelatedOrderOutcome): boolean =>
   fate === 'canceled' || (fate === 'completed' && known === 'created')
 
 const storeAndAmountOf = (
@@ -127,7 +127,7 @@ export function mergeOrder(
   {
     fate = orderOutcomeOf(order),
     ...mergeContext
-  }: MergeContext & { readonly fate?: OrderOutcome },
+  }: MergeContext & { readonly fate?: RelatedOrderOutcome },
 ): readonly SavedRecord[] {
   const { store, now, freshId, trigger, ...rest } = mergeContext
   const id = order.id ?? freshId()
@@ -168,7 +168,7 @@ export function changeOrderOutcome(
   update: {
     readonly id: string
     readonly customerId?: string | undefined
-    readonly fate: OrderOutcome
+    readonly fate: RelatedOrderOutcome
   },
   { store, now }: Pick<MergeContext, 'store' | 'now'>,
 ): SavedRecordOf<'order'> | undefined {

@@ -9,7 +9,7 @@ import type { CustomerDocument } from '../../protocol/customer/customer-view.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import type { LeadInput } from '../../protocol/customer/lead.ts'
 import type { CustomerTrigger } from '../../protocol/customer/lifecycle.ts'
-import type { OrderOutcome, RelatedOrder } from '../../protocol/customer/related-order.ts'
+import type { RelatedOrderOutcome, RelatedOrder } from '../../protocol/customer/related-order.ts'
 import type { Review } from '../../protocol/customer/review.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
@@ -51,7 +51,7 @@ export interface RelatedOrderRecord {
   readonly id: string
   /** Absent while the order is known from an event only. */
   readonly document?: RelatedOrder
-  readonly fate: OrderOutcome
+  readonly fate: RelatedOrderOutcome
   readonly customerId?: string
   readonly merchantId?: string
   readonly amount?: number

@@ -40,7 +40,7 @@ export interface ShipmentRecord {
   readonly courier?: string
   readonly eta?: string
   readonly way: readonly { readonly status: DeliveryStatus; readonly at: Instant }[]
-  /** The food is ready; `told` once it is reported to the platform, after creation. */
+  /** The food is ready; set once it is reported to the platform, after creation. */
   readonly ready?: 'known' | 'told'
   /** State of the cancel: to be requested, in flight, accepted, or finally refused. */
   readonly cancel?: 'wanted' | 'asked' | 'accepted' | 'refused'

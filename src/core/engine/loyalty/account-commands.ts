@@ -63,7 +63,7 @@ const onAccount = decisionsOn<Pick<CommandOf<'loyalty.adjust'>, 'accountId'>, Lo
   ({ accountId }, { world }) => findLoyaltyAccount(accountId, world),
 )
 
-export const accountDecisions: Decisions<
+export const loyaltyAccountDecisions: Decisions<
   CommandOf<
     | 'loyalty.enroll'
     | 'loyalty.move-account'

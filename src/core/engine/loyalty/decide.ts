@@ -6,7 +6,7 @@ import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
-import { accountDecisions, enrollCustomer, enrolledMay } from './account-commands.ts'
+import { loyaltyAccountDecisions, enrollCustomer, enrolledMay } from './account-commands.ts'
 import type { LoyaltyCommand } from './commands.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
 import { callRedemption, readResource } from './guest-commands.ts'
@@ -215,7 +215,7 @@ export const initialLoyaltyFacts = ({ roles, switchedOff, loyalty }: Settings): 
     : []
 
 export const loyaltyDecisions: Decisions<LoyaltyCommand> = {
-  ...accountDecisions,
+  ...loyaltyAccountDecisions,
   'loyalty.store-programs': ({ programs }) =>
     ok(programs.map((program) => ({ kind: 'loyalty.program-stored', program }))),
   'loyalty.store-reward': ({ reward }, { world }) =>

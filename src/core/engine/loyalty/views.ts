@@ -39,7 +39,16 @@ export const transactionView = (transaction: TransactionRecord): unknown => ({
 })
 
 export function couponView(coupon: CouponRecord): Coupon {
-  const { way: _way, since, expiresAt, quantity, name, accountId, redemptionId, ...rest } = coupon
+  const {
+    way: _history,
+    since,
+    expiresAt,
+    quantity,
+    name,
+    accountId,
+    redemptionId,
+    ...rest
+  } = coupon
   const { orderId, ...fields } = rest
   return {
     ...fields,

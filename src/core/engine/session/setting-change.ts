@@ -9,7 +9,7 @@ export interface SettingChange {
 }
 
 export interface ConfiguredWorld {
-  /** The last change of each setting. The list is replaced, never changed: whoever derives from it compares it. */
+  /** The last change of each setting. The list is replaced, never changed: readers that derive from it compare it. */
   changes: readonly SettingChange[]
 }
 

@@ -3,7 +3,7 @@
  * customer of each order, records the order and its end, and shares changes in batches after a collection time.
  * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
  */
-import type { OrderOutcome } from '../../protocol/customer/related-order.ts'
+import type { RelatedOrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { CustomerCommand } from '../../engine/customer/commands.ts'
@@ -57,7 +57,7 @@ function onOrderCreated(
   ]
 }
 
-const outcomeOf: Readonly<Partial<Record<OrderStatus, OrderOutcome>>> = {
+const outcomeOf: Readonly<Partial<Record<OrderStatus, RelatedOrderOutcome>>> = {
   DELIVERED: 'completed',
   CANCELLED: 'canceled',
 }

@@ -6,7 +6,7 @@
 import { compact } from '../../base/compact.ts'
 import {
   isFullOrder,
-  type OrderOutcome,
+  type RelatedOrderOutcome,
   type RelatedOrder,
 } from '../../protocol/customer/related-order.ts'
 import type { OrderNews } from '../../protocol/loyalty/order-standing.ts'
@@ -18,7 +18,7 @@ import { plan } from './planning.ts'
 
 type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>
 
-const newsOf: Readonly<Record<OrderOutcome, OrderNews>> = {
+const newsOf: Readonly<Record<RelatedOrderOutcome, OrderNews>> = {
   created: 'open',
   completed: 'completed',
   canceled: 'canceled',

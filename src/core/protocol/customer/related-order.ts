@@ -12,7 +12,7 @@ import { looseObject } from '../../base/lazy-object.ts'
 
 /** Outcome of an order in customer context. */
 export const orderOutcomes = ['created', 'completed', 'canceled'] as const
-export type OrderOutcome = (typeof orderOutcomes)[number]
+export type RelatedOrderOutcome = (typeof orderOutcomes)[number]
 
 export const originChannels = [
   'own_app',
@@ -79,7 +79,7 @@ export type RelatedOrder = z.infer<typeof RelatedOrder>
 export const isFullOrder = (order: RelatedOrder): order is Order => hasFullOrderFields(order)
 
 /** The outcome of an order by its own status. */
-export function orderOutcomeOf(order: RelatedOrder): OrderOutcome {
+export function orderOutcomeOf(order: RelatedOrder): RelatedOrderOutcome {
   const { status } = order
   if (status === 'CANCELLED') return 'canceled'
   return status === 'DELIVERED' || status === 'CONCLUDED' ? 'completed' : 'created'

@@ -41,7 +41,7 @@ export function totalAfterCancellation(order: Order, items: readonly OrderItem[]
 }
 
 /**
- * Reduces the payment methods of a type by `less` units, the last method first; methods that reach zero are removed.
+ * Reduces the payment methods of a type by `less` units, the last method first; methods with zero left are removed.
  */
 function reducePayments(
   methods: Payments['methods'],

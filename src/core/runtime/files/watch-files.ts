@@ -40,7 +40,7 @@ interface FolderEntry {
  * The entries on the way to a file whose change may change its content: the file, each symbolic link in its path, and the
  * first part that does not exist.
  */
-function entriesOnTheWay(path: string): readonly FolderEntry[] {
+function entriesBetween(path: string): readonly FolderEntry[] {
   const entries: FolderEntry[] = []
   let { root: at } = parse(path)
   let names = path.slice(at.length).split(sep).filter(Boolean)
@@ -65,7 +65,7 @@ function entriesOnTheWay(path: string): readonly FolderEntry[] {
 
 function entriesOf(path: string): readonly FolderEntry[] {
   try {
-    return entriesOnTheWay(path)
+    return entriesBetween(path)
   } catch {
     return [{ folder: dirname(path), name: basename(path) }]
   }

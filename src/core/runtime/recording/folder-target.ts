@@ -51,12 +51,12 @@ interface BlobStore {
   readonly put: StoreBlob
   /** Whether no write is pending. */
   readonly isIdle: () => boolean
-  /** Resolves when all pending bodies are written or given up. */
+  /** Resolves when all pending bodies are written or abandoned. */
   readonly idle: () => Promise<void>
   /** Retries pending writes; resolves when done, or when the disk fails. */
   readonly flush: () => Promise<void>
   readonly problem: () => string | undefined
-  /** Retries pending writes a last time; false when some had to be given up. */
+  /** Retries pending writes a last time; false when some had to be abandoned. */
   readonly close: () => Promise<boolean>
 }
 

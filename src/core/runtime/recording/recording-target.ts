@@ -20,7 +20,7 @@ export interface RecordingTarget {
   readonly hasRoom: () => boolean
   /** Stores bodies too large for a line; absent when all bodies are inline. */
   readonly putBlob?: StoreBlob
-  /** Resolves when pending bodies are stored or given up; undefined when none are pending. */
+  /** Resolves when pending bodies are stored or abandoned; undefined when none are pending. */
   readonly blobs: () => Promise<void> | undefined
   /** Resolves when all lines are written, or when the disk fails. */
   readonly flush: () => Promise<void>

@@ -1,5 +1,5 @@
 /**
- * The URL under which others reach a role, where that is not the address on which it listens: the name of a container, a
+ * The URL under which others call a role, where that is not the address on which it listens: the name of a container, a
  * tunnel, a reverse proxy. `{port}` stands for the port of the role, `{role}` for its name.
  */
 import { z } from 'zod'

@@ -52,7 +52,7 @@ interface ImportReport {
 }
 
 /**
- * `whole`: complete. `stopped`: interrupted, partial recording kept. `given up`: interrupted, partial recording discarded
+ * `whole`: complete. `stopped`: interrupted, partial recording kept. The third: interrupted, partial recording discarded
  * because it would have replaced a complete one. `nothing`: no exchange could be read, and nothing was written.
  */
 type ImportOutcome = 'whole' | 'stopped' | 'given up' | 'nothing'

@@ -1,4 +1,4 @@
-/** What `sparring up` says of the URLs under which others reach its roles. */
+/** What `sparring up` says of the URLs under which others call its roles. */
 import type { Session } from '../../../core/session-api/session.ts'
 
 /** The URLs that the configuration names; undefined when others get the listening addresses. */

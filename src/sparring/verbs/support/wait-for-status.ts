@@ -41,17 +41,17 @@ export async function waitForStatus(
   const condition = untilOrderStatus(face, orderId, wanted)
 
   async function lookAndPrint(): Promise<StatusLook> {
-    const seen = await condition.look()
-    const { order, info } = seen
+    const observed = await condition.look()
+    const { order, info } = observed
     const steps = order?.statusHistory ?? []
     if (order && printed === 0 && info.clock.mode === 'stepped') await say(delayReason(info) ?? '')
     for (const step of steps.slice(printed)) await say(`${clockOf(step.at)}  ${step.status}`)
     printed = steps.length
-    return seen
+    return observed
   }
 
-  const { end, observed: seen } = await waitUntil(face, { look: lookAndPrint }, { timeoutMs })
-  const { order, info, because } = seen
+  const { end, observed } = await waitUntil(face, { look: lookAndPrint }, { timeoutMs })
+  const { order, info, because } = observed
   if (!order) {
     await say(`sparring: the order ${orderId} is gone: the session was reset`)
     return { code: exitCode.failed }

@@ -1,6 +1,6 @@
 /**
  * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
- * `--start` is given, and the session begins once the subject has answered or called.
+ * `--start` is set, and the session begins once the subject has answered or called.
  */
 import { StepFailure } from '../../../core/scenario/step-failure.ts'
 import { observerOf, playRun } from '../../../core/scenario/play.ts'

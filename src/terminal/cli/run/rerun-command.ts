@@ -77,7 +77,7 @@ function selectGroup({ loaded, repetition, seed }: PlannedRun, planned: readonly
   return { title: prefix, seed: hasOwnSeed ? undefined : first?.seed }
 }
 
-/** `planned`, all runs, is given when the run failed only in comparison with the others of its group. */
+/** `planned`, all runs, is set when the run failed only in comparison with the others of its group. */
 export function rerunCommand(
   one: PlannedRun,
   options: RunOptions,

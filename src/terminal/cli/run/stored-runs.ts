@@ -69,7 +69,7 @@ const shardText = ({ shard }: RunHeader): string =>
 export function checkRunParts(parts: readonly StoredRuns[]): void {
   const attempted = 'merging the parts of a run'
   const [first] = parts
-  const seen = new Map<number, string>()
+  const visited = new Map<number, string>()
   for (const part of parts) {
     const { file, header } = part
     const wrong =
@@ -81,14 +81,14 @@ export function checkRunParts(parts: readonly StoredRuns[]): void {
     if (wrong !== undefined)
       throw problem(attempted, wrong, 'Merge what was run with the same scenarios and flags.')
     const number = header.shard?.part ?? 1
-    const same = seen.get(number)
+    const same = visited.get(number)
     if (same !== undefined)
       throw problem(
         attempted,
         `${same} and ${file} are both ${shardText(header)}`,
         'Name each part once.',
       )
-    seen.set(number, file)
+    visited.set(number, file)
   }
 }
 

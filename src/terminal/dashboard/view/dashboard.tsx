@@ -1,5 +1,5 @@
 /**
- * Root component for Ink: rows of text in boxes at the positions given by `layout`. It has no state of its own: one
+ * Root component for Ink: rows of text in boxes at the positions of `layout`. It has no state of its own: one
  * subscription for the model, one input hook for the keys.
  */
 import { Box, useApp, useInput, usePaste } from 'ink'
