@@ -4,14 +4,14 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1763,
-  productLines: 194_800,
+  productFiles: 1732,
+  productLines: 194_600,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 96_700,
+  testLines: 93_600,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_000,
+  supportLines: 20_200,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm publish` uploads. */
-  packedBytes: 1_540_000,
+  packedBytes: 1_510_000,
 } as const
