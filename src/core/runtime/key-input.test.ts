@@ -1,7 +1,7 @@
 /** The keys of a terminal with a mouse, as they are delivered to a reader that waits for more after an escape. */
 import { PassThrough } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKeyInput } from './key-input.ts'
 
 const escape = '\u{1b}'
@@ -30,11 +30,16 @@ test('an escape that nothing follows is the key, in a form that the next key can
 })
 
 test('alt with a bracket is no key, and leaves the next one as it is', async () => {
+  // Nothing shows that the bracket was released, so time is the test's own.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { write, keys, close } = opened()
   write(`${escape}[`)
-  await pause(100)
+  await nextTurn()
+  await vi.advanceTimersByTimeAsync(100)
   write('Q')
-  await expect.poll(() => keys).toEqual(['Q'])
+  await nextTurn()
+  expect(keys).toEqual(['Q'])
   close()
 })
 
