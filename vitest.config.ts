@@ -2,7 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './test/support/long-files-first.ts'
-import { patienceMs } from './test/support/patience.ts'
+import { pollTimeoutMs } from './test/support/poll-timeout.ts'
 
 export default defineConfig({
   test: {
@@ -10,12 +10,12 @@ export default defineConfig({
     exclude: ['test/nightly/**', 'test/tools/**', '**/node_modules/**'],
     environment: 'node',
     globalSetup: ['test/support/build-once.ts'],
-    setupFiles: ['test/support/fixed-property-seed.ts', 'test/support/patient-waits.ts'],
+    setupFiles: ['test/support/fixed-property-seed.ts', 'test/support/poll-timeout-of-vi.ts'],
     // Only what hangs takes so long: a machine that is busy with something else may be five times as slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is observed comes at once, but on a busy machine.
-    expect: { poll: { interval: 20, timeout: patienceMs } },
+    expect: { poll: { interval: 20, timeout: pollTimeoutMs } },
     // One more than cores: tests wait for sockets, terminals and processes a quarter of the time.
     maxWorkers: availableParallelism() + 1,
     tags: [

@@ -144,14 +144,14 @@ const isIn = (file: string, folders: readonly string[]): boolean =>
   folders.some((folder) => pathOf(file).startsWith(`${folder}/`))
 
 test('every file belongs to a wing, and in core to a room', () => {
-  const homeless = files
+  const misplaced = files
     .map(pathOf)
     .filter((path) => path.includes('/'))
     .filter((path) => {
       const [wing = '', room = ''] = path.split('/')
       return !(wing in wings) || (wing === 'core' && !(room in rooms))
     })
-  expect(homeless).toEqual([])
+  expect(misplaced).toEqual([])
   expect(productFiles.map(pathOf).filter((path) => !path.includes('/'))).toEqual([])
 })
 

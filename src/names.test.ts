@@ -136,7 +136,7 @@ const allowedInside: Readonly<Record<string, string>> = {
 /** Comments of a file, and its code without comments and texts; both with their lines kept. */
 function commentsAndCode(text: string): readonly [comments: string, code: string] {
   const blank = (part: string): string => part.replaceAll(/[^\n]/g, ' ')
-  // Template literals hold text and scripts, of which no name is ours: what stands in `${}` is left out with them.
+  // Template literals are texts and scripts; names inside their `${}` are not looked at.
   const token =
     /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
   const isComment = (part: string): boolean => part.startsWith('/*') || part.startsWith('//')

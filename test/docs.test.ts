@@ -23,6 +23,18 @@ test.each(documents)('%s names only paths that exist', (file) => {
   expect([...new Set(missing)]).toEqual([])
 })
 
+test('CONTRIBUTING.md names only files of src that exist, also by their wing or room', () => {
+  const named = Array.from(
+    read('CONTRIBUTING.md').matchAll(/`((?:[a-z][\w-]*\/)+[\w.-]+\.ts)`/g),
+    ([, path = '']) => path,
+  )
+  expect(named.length).toBeGreaterThan(20)
+  const missing = named.filter(
+    (path) => !['', 'src', 'src/core'].some((base) => existsSync(join(root, base, path))),
+  )
+  expect(missing).toEqual([])
+})
+
 test.each(documents)('%s links only to files that exist', (file) => {
   const links = Array.from(read(file).matchAll(/\]\(([^)#\s]+)/g), ([, link = '']) => link)
   const missing = links.filter(

@@ -3,14 +3,17 @@
  * limit. By itself it gives up after a second, which a busy machine may need.
  */
 import { vi } from 'vitest'
-import { patienceMs } from './patience.ts'
+import { pollTimeoutMs } from './poll-timeout.ts'
 
 /** Setup files run for each test file in the same worker. */
-const marker = Symbol.for('sparring.patient-waits')
+const marker = Symbol.for('sparring.poll-timeout')
 
 if (!Reflect.has(vi, marker)) {
   Reflect.set(vi, marker, true)
   const { waitFor } = vi
   vi.waitFor = (callback, options = {}) =>
-    waitFor(callback, typeof options === 'number' ? options : { timeout: patienceMs, ...options })
+    waitFor(
+      callback,
+      typeof options === 'number' ? options : { timeout: pollTimeoutMs, ...options },
+    )
 }
