@@ -24,6 +24,11 @@ export default defineConfig({
         description:
           'takes seconds: real time, many processes, long days. npm run test:all runs it',
       },
+      {
+        name: 'nightly',
+        description:
+          'takes many seconds and hardly breaks alone: the file says why. npm run nightly runs it',
+      },
     ],
     sequence: { sequencer: LongFilesFirst },
     // Test files of one worker share their modules: loading them per file took a third of the time. No test may leave

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, then every test but the slow ones. `npm run test:all`: the slow ones too, which is what a change must
- * pass. `npm test -- <path…>` runs only the tests that are named, slow or not, without the checks; all arguments go to Vitest.
+ * `npm test`: the checks, then every test but those tagged slow or nightly. `npm run test:all`: the slow ones too, which is what
+ * a change must pass. `npm test -- <path…>` runs only the tests that are named, slow or not, without the checks; all arguments go to Vitest.
  */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
@@ -16,5 +16,6 @@ function run(program: string, ...args: readonly string[]): void {
 if (first !== undefined && first !== '--all') run('vitest', 'run', first, ...others)
 else {
   run('npm', 'run', '--silent', 'check')
-  run('vitest', 'run', ...(first === '--all' ? others : ['--tags-filter=!slow']))
+  const left = first === '--all' ? ['nightly'] : ['nightly', 'slow']
+  run('vitest', 'run', ...left.map((tag) => `--tags-filter=!${tag}`), ...others)
 }
