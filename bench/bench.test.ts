@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /** The bench with tiny sizes: every row is complete. Speed is not asserted. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

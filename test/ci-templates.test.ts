@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /**
  * The CI templates of `examples/ci`: their shell steps against a right and a wrong service. `test/nightly` holds them against the
  * schemas of their services.

@@ -1,7 +1,7 @@
 /**
- * The commands of README.md and docs/: every `sparring …` line of a `sh` block is parsed with its flags, and the blocks
- * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder: what finds processes or
- * depends on time as processes, other commands of ours in this process.
+ * The commands of README.md and docs/: every `sparring …` line of a `sh` block is parsed with its flags, and the blocks that are
+ * not marked `<!-- not run: … -->` are run, page by page (long pages in the nightly), each in an empty folder: what finds
+ * processes or depends on time as processes, other commands of ours in this process.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -175,59 +175,65 @@ const runnable = pages
   .map((page, index) => [page, index] as const)
   .filter(([page]) => blocksOf(page).some(({ reason }) => reason === undefined))
 
-test.concurrent.each(runnable)(
-  '%s: its commands run',
-  { tags: ['slow'], timeout: 170_000 },
-  async (page, index) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
-    mkdirSync(join(cwd, 'home'))
-    cpSync(join(root, 'scenarios'), join(cwd, 'scenarios'), { recursive: true })
-    const first = 20_000 + 10 * ((process.pid * runnable.length + index) % 1000)
-    const env = {
-      ...process.env,
-      PATH: `${commands}${delimiter}${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
-      HOME: join(cwd, 'home'),
-      XDG_STATE_HOME: join(cwd, 'home'),
-      SPARRING_PORT: String(first),
-      SPARRING_CONTROL: `http://127.0.0.1:${first}`,
-      NO_COLOR: '1',
-    }
-    /** The usual ports of Sparring, and that of a service, as ports of the page. */
-    const portOf = (port: string): string =>
-      String(port === '3000' ? first + 9 : first + Number(port) - 7100)
-    let session: AsyncDisposable | undefined
-    const endSession = async (): Promise<void> => {
-      await session?.[Symbol.asyncDispose]()
-      session = undefined
-    }
-    const all = blocksOf(page).flatMap(({ lines, reason }) => (reason === undefined ? lines : []))
-    // These verbs find sessions by their processes.
-    const open = all.some((line) => /sparring (?:status|stop|attach|demo|record)\b/.test(line))
-      ? openUntilReady
-      : openInProcess
-    try {
-      for (const written of all) {
-        const { command, code: expected } = splitComment(written)
-        const line = command
-          .replace(/ > \S+ &$/, '')
-          .replace('--port 7100', '')
-          .replaceAll(/(?<=:\/\/127\.0\.0\.1:|--service-port )(710\d|3000)\b/g, (port) =>
-            portOf(port),
-          )
-        // Each takes the ports of the page.
-        if (isSession(line) || / demo /.test(line)) await endSession()
-        if (isSession(line)) {
-          session = await open(line, { cwd, env })
-          continue
-        }
-        const { code, output } = await play(line, { cwd, env })
-        expect({ line, code, ...(code === expected ? {} : { output }) }).toEqual({
-          line,
-          code: expected,
-        })
+async function runCommands(page: string, index: number): Promise<void> {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
+  mkdirSync(join(cwd, 'home'))
+  cpSync(join(root, 'scenarios'), join(cwd, 'scenarios'), { recursive: true })
+  const first = 20_000 + 10 * ((process.pid * runnable.length + index) % 1000)
+  const env = {
+    ...process.env,
+    PATH: `${commands}${delimiter}${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+    HOME: join(cwd, 'home'),
+    XDG_STATE_HOME: join(cwd, 'home'),
+    SPARRING_PORT: String(first),
+    SPARRING_CONTROL: `http://127.0.0.1:${first}`,
+    NO_COLOR: '1',
+  }
+  /** The usual ports of Sparring, and that of a service, as ports of the page. */
+  const portOf = (port: string): string =>
+    String(port === '3000' ? first + 9 : first + Number(port) - 7100)
+  let session: AsyncDisposable | undefined
+  const endSession = async (): Promise<void> => {
+    await session?.[Symbol.asyncDispose]()
+    session = undefined
+  }
+  const all = blocksOf(page).flatMap(({ lines, reason }) => (reason === undefined ? lines : []))
+  // These verbs find sessions by their processes.
+  const open = all.some((line) => /sparring (?:status|stop|attach|demo|record)\b/.test(line))
+    ? openUntilReady
+    : openInProcess
+  try {
+    for (const written of all) {
+      const { command, code: expected } = splitComment(written)
+      const line = command
+        .replace(/ > \S+ &$/, '')
+        .replace('--port 7100', '')
+        .replaceAll(/(?<=:\/\/127\.0\.0\.1:|--service-port )(710\d|3000)\b/g, (port) =>
+          portOf(port),
+        )
+      // Each takes the ports of the page.
+      if (isSession(line) || / demo /.test(line)) await endSession()
+      if (isSession(line)) {
+        session = await open(line, { cwd, env })
+        continue
       }
-    } finally {
-      await endSession()
+      const { code, output } = await play(line, { cwd, env })
+      expect({ line, code, ...(code === expected ? {} : { output }) }).toEqual({
+        line,
+        code: expected,
+      })
     }
-  },
-)
+  } finally {
+    await endSession()
+  }
+}
+
+/** Half a minute of campaigns and more each. What their verbs do has tests of its own, and every line is parsed above. */
+const longPages = ['certify', 'chaos', 'contract', 'explore', 'kubernetes', 'record-and-replay']
+
+for (const [page, index] of runnable) {
+  const tag = longPages.some((name) => page === `docs/${name}.md`) ? 'nightly' : 'slow'
+  test.concurrent(`${page}: its commands run`, { tags: [tag], timeout: 170_000 }, () =>
+    runCommands(page, index),
+  )
+}

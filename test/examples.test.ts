@@ -1,7 +1,8 @@
 // @module-tag slow
 /**
  * The services of `examples/` in four languages: the test of each, by the command of its README, and once more with a copy of
- * the service that verifies no signature. Languages that are compiled take ten seconds and more: they are tested in a soak.
+ * the service that verifies no signature, in the nightly: these copies change with no code of ours. Languages that are compiled
+ * take ten seconds and more: they are tested in a soak.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -152,6 +153,7 @@ for (const example of examples) {
     .skipIf(reason !== undefined)
     .concurrent(
       `the test in ${folder} fails when the service verifies no signature, and shows the broken rule${reason ? ` (${reason})` : ''}`,
+      { tags: ['nightly'] },
       async () => {
         const { code, output } = await runExample(example, true)
         expect(code).not.toBe(0)

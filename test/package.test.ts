@@ -2,13 +2,14 @@
 /** The package that `npm pack` makes works alone: the tarball in an empty folder, with its declared dependencies. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitOf } from '../bin/build/commit.ts'
+import { sizeLimits } from '../bin/build/size-limits.ts'
 import { configurationSchema } from '../src/sparring/verbs/support/configuration-schema.ts'
 import { Configuration } from '../src/core/session-api/configuration/schema.ts'
 import { openApiOfRole } from '../src/core/session/openapi.ts'
@@ -31,6 +32,10 @@ afterAll(() => installed[Symbol.dispose]())
 
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 20_000 })
+
+test('the package is no larger than is published', () => {
+  expect(statSync(installed.tarball).size).toBeLessThanOrEqual(sizeLimits.packedBytes)
+})
 
 test('the packed command prints its help', () => {
   const { status, stdout, stderr } = run(command, '--help')

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The committed recordings match their README: made by those commands, redacted, and replayed against the recorded
  * service without a difference.

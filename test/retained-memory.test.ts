@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /**
  * Memory of a session over many large exchanges: whatever keeps exchanges keeps few bytes of them. The heap is measured
  * after a full collection, so a new place that keeps bodies is found without being named here.

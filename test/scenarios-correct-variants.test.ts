@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * No scenario asks for more than the clauses do: services that are right in another way than the reference pass all.
  * `npm test` plays those pairs that once failed, the soak all.

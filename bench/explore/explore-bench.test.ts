@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /** The bench of exploration with tiny sizes: what it measures is real, whole and printed. */
 import { describe, expect, test } from 'vitest'
 import { workloadsOf } from '../../src/explore/workloads/workloads.ts'

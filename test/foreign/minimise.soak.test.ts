@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /**
  * `sparring minimise` with services that share no code with it: each recorded day becomes the few exchanges that show the
  * bug, and with these `git bisect run` finds the commit that brought it. The shortest case runs with `npm test`, all with

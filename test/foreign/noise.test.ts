@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /**
  * Foreign services have tickets, receipts, ids and clocks of their own: replayed against itself, none of them differs,
  * without a rule. In a soak at the recorded speed and with 400 ms of jitter.

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 /** The mutation tool: what its operators change, that draws repeat, and when a mutant counts as killed. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

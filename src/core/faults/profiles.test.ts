@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Every profile consists of known, conformant faults and leaves orders recoverable. */
 import { expect, test } from 'vitest'
 import { openHarness } from '../../../test/support/in-process-harness.ts'

@@ -38,7 +38,7 @@ test('[ORD-GEN-02] the same seed gives the same journal byte for byte, and anoth
 test.each(['polling', 'webhook', 'both'] as const)(
   'by %s every order is recoverable in any storm: a correct service brings it to its end',
   async (channel) => {
-    for (let seed = 1; seed <= 3; seed++) {
+    for (let seed = 1; seed <= 2; seed++) {
       await using harness = await openHarness({
         seed,
         channel,
@@ -64,12 +64,12 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
     }
     return all
   }
-  const conformant = await names('storm:percent=40', 4)
+  const conformant = await names('storm:percent=40', 2)
   const never = faultCatalogue.filter(({ legal }) => legal === false).map(({ name }) => name)
   expect(never.filter((name) => conformant.has(name))).toEqual([])
   // All kinds of fault points are hit, and most of the faults are drawn within a few runs.
   expect(conformant.size).toBeGreaterThan(16)
-  const harsh = await names('storm:even=robustness,percent=40', 2)
+  const harsh = await names('storm:even=robustness,percent=40', 1)
   expect(never.filter((name) => harsh.has(name)).length).toBeGreaterThan(1)
 })
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Bad input for every operation of the catalogue, generated from its schema: missing or unknown fields, wrong types,
  * too long values and malformed JSON get 400 or 422 with the error body that names the field, never 500, and have no

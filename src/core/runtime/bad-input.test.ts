@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Malformed and hostile input over real sockets: each request gets a clear error, and the server keeps working. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'

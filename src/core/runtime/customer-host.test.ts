@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The CRM that we play, as an Ordering Application sees it over the wire: what it accepts and what it shows. */
 import { expect, test } from 'vitest'
 import { customerTests } from '../../../test/support/customer-conversation.ts'

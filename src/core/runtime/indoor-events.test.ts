@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Account events, orders assigned to accounts, fiscal documents: the host's side beyond its calls. */
 import { expect, test } from 'vitest'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'

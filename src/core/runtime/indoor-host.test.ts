@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The accounts of the Software Service that we play, as an Ordering Application sees them over the wire. */
 import { describe, expect, test } from 'vitest'
 import type { Account, AccountPayment } from '../protocol/indoor/account.ts'

@@ -113,11 +113,11 @@ const wrongs = (accounts: readonly Account[]): readonly string[] =>
   })
 
 test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and no request refused', async () => {
-  const day = await quietDay({ listen: true }, runsFor(60, 300))
+  const day = await quietDay({ listen: true }, runsFor(20, 300))
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
   expect(wrongs(day.accounts)).toEqual([])
-  expect(day.accounts.length).toBeGreaterThan(40)
+  expect(day.accounts.length).toBeGreaterThan(runsFor(12, 40))
   const { orders, info } = await session.look({ orders: { limit: 1000 } })
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(info.counts.open).toBe(0)
@@ -138,7 +138,7 @@ const cast = (guest: TemperamentName, house: TemperamentName) => ({
 test.each(temperamentPairs)(
   'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
-    const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(16, 40))
+    const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(8, 40))
     await using session = day.session
     expect(wrongs(day.accounts)).toEqual([])
     expect(day.accounts.length).toBeGreaterThan(2)

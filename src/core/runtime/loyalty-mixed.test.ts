@@ -118,7 +118,7 @@ const orders = (limit: number) => ({ every: '5s', limit, mix: { DELIVERY: 2, TAK
 
 test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the wire: balances are the sums of their transactions, and nothing is in flight', async () => {
   const end = await day({
-    counterparts: { 'ordering-application': { orders: orders(runsFor(40, 300)) } },
+    counterparts: { 'ordering-application': { orders: orders(runsFor(30, 300)) } },
   })
   judge(end)
   const ofLoyalty = end.exchanges.filter(({ request }) => request.url.includes('loyalty'))

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Transitions of an order: the lifecycle calls of a Software Service, and those that the originator makes itself. */
 import { expect, test } from 'vitest'
 import { ordersTests } from '../../../test/support/orders-conversation.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Every partner requirement through the wire, both ways: a request that does not meet it is taken with advice by default,
  * and refused with its field named where `conduct.bodies` is strict; one that meets all is neither.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The Software Service that we play, as a scripted Ordering Application sees it over the wire. */
 import { describe, expect, test } from 'vitest'
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'

@@ -11,6 +11,7 @@ import {
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 
 interface Store extends AsyncDisposable {
   readonly session: Session
@@ -302,6 +303,7 @@ describe('its webhook', () => {
 })
 
 describe('both ends', () => {
+  const orders = runsFor(20, 60)
   test.each(['prompt', 'slow', 'forgetful', 'hostile'] as const)(
     '[MIG-VER-01] use V1 with each other, and a %s store brings every order to its end',
     async (temperament) => {
@@ -310,7 +312,7 @@ describe('both ends', () => {
         clock: 'virtual',
         listen: false,
         counterparts: {
-          'ordering-application': { orders: { every: 5000, limit: 60 }, temperament: 'prompt' },
+          'ordering-application': { orders: { every: 5000, limit: orders }, temperament: 'prompt' },
           'software-service': { temperament },
         },
       })
@@ -322,7 +324,7 @@ describe('both ends', () => {
       await session.settle()
       const { info } = await session.look({})
       expect(refused).toEqual([])
-      expect(info.counts.orders).toBe(60)
+      expect(info.counts.orders).toBe(orders)
       if (temperament === 'prompt' || temperament === 'slow') expect(info.counts.open).toBe(0)
     },
   )

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Steps, waits, checks and verdicts of a run against the reference subject on a virtual clock. */
 import { expect, test } from 'vitest'
 import { checkSchema } from '../runtime/files/schema-errors.ts'

@@ -63,7 +63,7 @@ const contractVerdict = (verdicts: readonly Verdict[]): Verdict => {
 }
 
 /** In a soak those of a whole day. */
-const orders = runsFor(20, 300)
+const orders = runsFor(10, 300)
 
 test('mixed orders of all four counterparts keep to our own documents', async () => {
   const { exchanges, verdicts, info } = await day({ contract: [...ownContracts()] }, orders)

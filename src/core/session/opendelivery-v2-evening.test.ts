@@ -13,7 +13,7 @@ import { openSession } from './open-session.ts'
 
 const dialect = 'opendelivery-v2'
 /** As many as all operations below need. */
-const orders = runsFor(40, 60)
+const orders = runsFor(32, 60)
 
 const evening = {
   dialect,
@@ -100,7 +100,7 @@ describe('an evening', () => {
       counterparts: {
         ...plain.counterparts,
         'ordering-application': {
-          orders: { ...ordering.orders, limit: runsFor(12, orders) },
+          orders: { ...ordering.orders, limit: runsFor(8, orders) },
           deliveries: role === 'delivery-platform',
         },
       },

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Recordings of one story on different clocks: the same scenario, and the same replays. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import * as library from '../../sparring/library/index.ts'

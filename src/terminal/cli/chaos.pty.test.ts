@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Editing the agenda by keys on a real terminal: hold, reorder, drop, copy, edit and undo. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

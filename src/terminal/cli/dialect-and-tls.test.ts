@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `--tls` and `--dialect`, used as in a script: the printed addresses and roles are the served ones. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

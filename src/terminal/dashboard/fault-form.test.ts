@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The form of a fault by keys, on a real session: fields, completion, wrong values, the line, and what is chosen below.
  */

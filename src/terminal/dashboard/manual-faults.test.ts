@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Manual chaos through keys on a real session: edits, faults, verdicts, fork, scenarios, and the resulting screen. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../core/protocol/result.ts'

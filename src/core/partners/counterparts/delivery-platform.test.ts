@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Autonomous behaviour of the Delivery Platform and its consumers in each temperament, and that every run terminates.
  */

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Temperaments are data: the counterparts' durations, frequencies and deviations match it. */
 import { describe, expect, test } from 'vitest'
 import type { JournalEntry } from '../../engine/journal.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { isoOf } from '../../engine/instant.ts'

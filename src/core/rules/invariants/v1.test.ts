@@ -10,7 +10,7 @@ import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { runsFor } from '../../../../test/support/soak.ts'
 import { isFailedVerdict, type Verdict } from './verdict.ts'
 
-const seeds = runsFor(2, 300)
+const seeds = runsFor(1, 300)
 
 /** Rules that a V1 service puts to the test under random faults; the others need a delivery platform, or luck. */
 const exercised = `

@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { ServerResponse } from 'node:http'
 import { compact } from '../../base/compact.ts'
 import { afterEach, expect, test } from 'vitest'

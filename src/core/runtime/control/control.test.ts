@@ -1,3 +1,4 @@
+// @module-tag slow
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'

@@ -113,7 +113,7 @@ async function run(session: Session) {
 test('over a long run of all four every exchange matches the document of its host', async () => {
   await using session = await open({
     counterparts: {
-      'ordering-application': { channel: 'both', orders: { every: 4000, limit: runsFor(24, 120) } },
+      'ordering-application': { channel: 'both', orders: { every: 4000, limit: runsFor(12, 120) } },
       crm: { mode: 'hybrid' },
     },
   })

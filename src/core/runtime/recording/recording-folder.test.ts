@@ -22,6 +22,7 @@ import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleInfo, sampleT0 } from '../../../../test/support/sample-exchange.ts'
+import { runsFor } from '../../../../test/support/soak.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Disk } from './appender.ts'
 import { readRecording } from './read-recording.ts'
@@ -412,7 +413,7 @@ test('repeated kills while filling, closing and compressing segments lose nothin
     new URL('../../../../test/support/kill-recorder.ts', import.meta.url),
   )
   let due = 0
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < runsFor(2, 4); round++) {
     const child = spawn(process.execPath, [fixture, `${folder}/`, '60000'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A unique canary for every class, place and encoding: none may survive in anything that writes an exchange, however
  * the output is decoded.

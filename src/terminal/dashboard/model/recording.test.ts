@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A recording on the dashboard: key presses and the resulting screen. */
 import { describe, expect, test, vi } from 'vitest'
 import { ok } from '../../../core/protocol/result.ts'

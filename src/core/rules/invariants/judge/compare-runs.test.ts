@@ -1,3 +1,4 @@
+// @module-tag slow
 /** One story run several times, with events in another order or over another channel: every order must end alike. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../../../demo/defects.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Events that arrive late, simultaneously or in large batches: CV-3, CV-9 and CV-10. */
 import { testInvariants } from '../../../../../test/support/invariant-stories.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Rules about acknowledgments, AK-1 to AK-6. */
 import {
   testInvariant,

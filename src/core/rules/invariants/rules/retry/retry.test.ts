@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Rules about retries, RT-1 to RT-8. */
 import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Rules about irreversible effects: a delivery is requested once, and retried with the same key. */
 import { expect, test } from 'vitest'
 import type { Fact } from '../../../../engine/fact.ts'
