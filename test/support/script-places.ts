@@ -43,6 +43,7 @@ export const scriptPlaces: Readonly<Record<string, ScriptPlace>> = {
   'foreign-recordings': { runBy: 'nightly', prints: /^/ },
   golden: { runBy: 'nightly', prints: /passed, 0 failed/ },
   'first-minute': { runBy: 'nightly', prints: /^/ },
+  cases: { runBy: 'nightly', prints: /^\d+ cases, 0 failed$/m },
   picture: { runBy: 'nightly', prints: /^/ },
 
   start: another('a person: the verb up in the built program, which many tests start'),
