@@ -7,7 +7,7 @@ import type { Configuration } from '../../core/session-api/configuration/schema.
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import { problem } from '../../core/base/problem.ts'
-import { createScenarioObserver } from '../../core/scenario/observer.ts'
+import { SessionObserver } from '../../core/scenario/observer.ts'
 import { readRuns } from '../../core/scenario/read.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import type { ScenarioClock } from '../../core/scenario/scenario-clock.ts'
@@ -90,7 +90,7 @@ async function playAtPace(
   const enough = AbortSignal.any([left, failed.signal])
   const { subject } = scenario
   const role = subject === 'none' ? 'software-service' : subject
-  using observer = createScenarioObserver(session, role)
+  using observer = new SessionObserver(session, role)
   const clock = createObservedClock(session, enough)
   // A step waits as long as the operator likes.
   const waitMs = Number.MAX_SAFE_INTEGER
