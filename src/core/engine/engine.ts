@@ -261,28 +261,6 @@ export interface TakenItem {
   readonly decision: Decision
 }
 
-export interface Engine {
-  readonly world: World
-  readonly settings: Settings
-  readonly journal: Journal
-  readonly now: () => Instant
-  /** Sets the current instant; time never goes back. */
-  readonly advanceTo: (instant: Instant) => void
-  readonly submit: (command: Command, by?: FactOrigin) => Decision
-  /**
-   * Takes the first item of the agenda and submits its command; advances the current instant to the item's due instant
-   * if that is later.
-   */
-  readonly take: () => TakenItem | undefined
-  /**
-   * State for another engine to continue from, after a fact and all facts of the same turn. Undefined when the fact is
-   * evicted or does not exist yet.
-   */
-  readonly snapshotAt: (seq: number) => EngineSnapshot | undefined
-  /** Registers a listener, called with each fact after it was applied; returns the unsubscribe function. */
-  readonly onFact: (listener: (entry: JournalEntry) => void) => () => void
-}
-
 /**
  * Limit of plans per fact, against a reactor that plans without end. High enough for everything that may have waited
  * for one fact: a manifest that becomes valid releases every waiting webhook, call and read at once.
@@ -304,7 +282,7 @@ function settingsOf({ settings, configured }: EngineOptions, { configured: own }
 }
 
 /** Its members are bound: a traced session wraps it spread, and readers of the time take `now` alone. */
-export class SessionEngine implements Engine {
+export class SessionEngine {
   readonly world: World
   readonly settings: Settings
   readonly journal: Journal
@@ -369,19 +347,15 @@ export class SessionEngine implements Engine {
     const item = headItem(this.world.agenda)
     if (!item) return undefined
     if (item.due > this.#clock.now) this.#clock.now = item.due
+    const { id, command, due, cause } = item
     this.#streams.begin()
-    this.#record({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
-    this.#clock.due = item.due
-    const decision = this.#submitAs(item.command, 'agenda', this.journal.last())
+    this.#record({ kind: 'agenda.taken', id, command }, 'agenda', cause)
+    this.#clock.due = due
+    const decision = this.#submitAs(command, 'agenda', this.journal.last())
     this.#clock.due = undefined
     if (!decision.ok)
       this.#record(
-        {
-          kind: 'agenda.refused',
-          id: item.id,
-          command: item.command.kind,
-          refusal: decision.error,
-        },
+        { kind: 'agenda.refused', id, command: command.kind, refusal: decision.error },
         'agenda',
         this.journal.last(),
       )
@@ -455,3 +429,6 @@ export class SessionEngine implements Engine {
     return decision
   }
 }
+
+/** An engine, or one that wraps it. */
+export type Engine = Pick<SessionEngine, keyof SessionEngine>

@@ -237,20 +237,15 @@ export class Recorder {
     if (this.#closed) return
     const message = this.#redactor?.message(text, 'mark').value ?? text
     const redactedText = this.#redactor?.replaceKnown(message).value ?? message
-    const position = this.#nextPosition()
-    this.#target.append(formatMarkLine(position, redactedText), 0, position.seq)
+    this.#addNote((position) => formatMarkLine(position, redactedText))
   }
 
   /** Notes how the session's clock goes from now on, when that changed. */
   setClock(clock: RecordedClock): void {
-    if (
-      this.#closed ||
-      (clock.mode === this.#lastClock?.mode && clock.speed === this.#lastClock.speed)
-    )
-      return
+    const last = this.#lastClock
+    if (this.#closed || (clock.mode === last?.mode && clock.speed === last.speed)) return
     this.#lastClock = clock
-    const position = this.#nextPosition()
-    this.#target.append(formatClockLine(position, clock), 0, position.seq)
+    this.#addNote((position) => formatClockLine(position, clock))
   }
 
   stats(): RecorderStats {
@@ -299,12 +294,8 @@ export class Recorder {
 
   #makeLines(): void {
     const until = performance.now() + sliceMs
-    while (
-      !this.#held &&
-      this.#queue.size() > 0 &&
-      this.#target.hasRoom() &&
-      performance.now() < until
-    )
+    const isTime = (): boolean => performance.now() < until
+    while (!this.#held && this.#queue.size() > 0 && this.#target.hasRoom() && isTime())
       for (let count = 0; count < 16 && !this.#held; count++) this.#makeLine()
   }
 
@@ -352,15 +343,13 @@ export class Recorder {
     }
   }
 
-  /** The place after the last recorded exchange. */
-  #nextPosition(): LinePosition {
-    return {
-      salt: saltFromId(this.#target.header._rec.id),
-      t0: this.#target.t0,
-      instant: this.#now(),
-      seq: this.#target.after + this.#lastSeq,
-      before: this.#statesAndMarks++,
-    }
+  /** Appends a line that is no exchange, after the last recorded one. */
+  #addNote(lineAt: (position: LinePosition) => string): void {
+    const { header, t0, after } = this.#target
+    const seq = after + this.#lastSeq
+    const before = this.#statesAndMarks++
+    const salt = saltFromId(header._rec.id)
+    this.#target.append(lineAt({ salt, t0, instant: this.#now(), seq, before }), 0, seq)
   }
 
   #counts(): RecorderResult {
@@ -382,14 +371,7 @@ export class Recorder {
     if (this.#held) this.#refused++
     this.#held = undefined
     this.#recordOpen(Number.POSITIVE_INFINITY)
-    if (end) {
-      const position = this.#nextPosition()
-      this.#target.append(
-        sessionEndLine(position, end, this.#redactor, this.#target.after),
-        0,
-        position.seq,
-      )
-    }
+    if (end) this.#addNote((at) => sessionEndLine(at, end, this.#redactor, this.#target.after))
     await this.#target.flush()
     await this.#target.close({
       instant: this.#lastAt,

@@ -231,19 +231,8 @@ export interface ServedRequest {
 /** Executes a request that is no duplicate. */
 type Act = () => OutgoingReply
 
-export interface Host {
-  readonly role: Role
-  readonly served: readonly CatalogueRow[]
-  readonly base: () => string
-  readonly answer: (request: IncomingRequest) => ServedRequest
-  /**
-   * An error reply in this session's format, for failures before a request is complete; `status` instead of its code's.
-   */
-  readonly error: (code: ErrorCode, message: string, status?: number) => OutgoingReply
-}
-
 /** Its public members are bound: a traced session wraps it spread. */
-export class RoleHost implements Host {
+export class RoleHost {
   readonly role: Role
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
@@ -297,6 +286,9 @@ export class RoleHost implements Host {
     this.#faults = new HostFaults(faultParts)
   }
 
+  /**
+   * An error reply in this session's format, for failures before a request is complete; `status` instead of its code's.
+   */
   readonly error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
     this.#refusalReply({ code, message, ...compact({ status }) })
 
@@ -471,6 +463,9 @@ export class RoleHost implements Host {
       : answered
   }
 }
+
+/** A host, or one that wraps it. */
+export type Host = Pick<RoleHost, keyof RoleHost>
 
 /** Client text, truncated for quoting. */
 const truncate = (text: string): string => text.slice(0, 200)

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Host } from './host.ts'
-import { type RunningServer, type ServerOptions, startServer } from './server.ts'
+import { RunningServer, type ServerOptions } from './server.ts'
 
 export interface ServersOptions extends Pick<
   ServerOptions,
@@ -53,11 +53,9 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
   }
   try {
     for (const role of roles) {
-      const server = await startServer({
-        ...options,
-        host: delegatingHost(role, () => host(role)),
-        port: ports(role),
-      })
+      const ours = delegatingHost(role, () => host(role))
+      const server = new RunningServer({ ...options, host: ours, port: ports(role) })
+      await server.open()
       servers.push(server)
       urls.set(role, server.url)
     }
@@ -72,7 +70,7 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
       try {
         return await work()
       } finally {
-        if (!closed) await Promise.all(servers.map((server) => server.reopen()))
+        if (!closed) await Promise.all(servers.map((server) => server.open()))
       }
     },
   }
