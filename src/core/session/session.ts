@@ -5,7 +5,7 @@ import { createDestinations, inProcessUrl } from '../runtime/client/destinations
 import { createFetchHandler } from '../runtime/server/fetch-handler.ts'
 import { createFetchTransport, createSocketTransport } from '../runtime/client/transport.ts'
 import { type IncomingRequest, isPublicRead } from '../runtime/server/messages.ts'
-import { startServers } from '../runtime/server/servers.ts'
+import { startServers } from '../runtime/server/server.ts'
 import { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'

@@ -16,7 +16,7 @@ import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.
 import { StepFailure } from '../../core/scenario/step-failure.ts'
 import { performStep, stepEntryOf, stepText } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runDashboard, type SessionOutputOptions } from '../../terminal/cli/session-output.ts'
 

@@ -16,8 +16,13 @@ import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
 import { callUrl } from './call-url.ts'
-import { CallFailure } from './call-failure.ts'
-import { failedOutcome, parseFreshForMs, parseRetryAfterMs, readBody } from './call-outcome.ts'
+import {
+  CallFailure,
+  failedOutcome,
+  parseFreshForMs,
+  parseRetryAfterMs,
+  readBody,
+} from './call-outcome.ts'
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
