@@ -13,7 +13,8 @@ import type { FaultPort } from './faults/fault.ts'
 import { releasedByFact } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
 import { liveObject } from './live-object.ts'
-import { type AgendaItem, type PlannedCommand, toAgendaItem } from './agenda/item.ts'
+import type { AgendaItem, PlannedCommand } from './agenda/item.ts'
+import { toAgendaItem } from './agenda/plan-item.ts'
 import {
   createJournal,
   type FactOrigin,

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
-import type { WaitCondition } from '../engine/faults/wait.ts'
+import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { wholeNumber, oneWord } from '../protocol/setting.ts'
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
-import type { WaitCondition } from '../engine/faults/wait.ts'
+import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { oneWord } from '../protocol/setting.ts'
 

@@ -1,27 +1,7 @@
 /** An agenda item: a command with a due instant and a cause. */
 import type { Command } from '../command.ts'
 import type { Instant } from '../instant.ts'
-import { type ItemWait, toAbsoluteWait } from '../faults/wait.ts'
-import { compact } from '../../base/compact.ts'
-import type { DecisionContext } from '../decision.ts'
-
-/** Turns a planned command into an agenda item. With a wait condition it is due when the maximum wait ends. */
-export const toAgendaItem = (
-  { command, afterMs, background, wait, rank, fault }: PlannedCommand,
-  id: number,
-  cause: number,
-  { world, now }: Pick<DecisionContext, 'world' | 'now'>,
-): AgendaItem => ({
-  id,
-  due: now + (wait ? wait.atMostMs : afterMs),
-  rank: rank ?? id,
-  held: false,
-  command,
-  cause,
-  background: background ?? false,
-  ...(wait ? { wait: toAbsoluteWait(wait, world) } : {}),
-  ...compact({ fault }),
-})
+import type { ItemWait } from '../faults/wait-condition.ts'
 
 export interface AgendaItem {
   readonly id: number

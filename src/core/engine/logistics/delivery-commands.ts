@@ -2,16 +2,20 @@
  * Commands of the Delivery Platform: quote, create and move deliveries along the lifecycle; calls are accepted now and
  * applied later (LOG-CON-03). It knows no orders and never changes an order's status (LOG-GEN-02, LOG-EVT-01).
  */
-import { deliveryEventFacts } from './delivery-events.ts'
 import { compact } from '../../base/compact.ts'
-import { deliveryEventOfStatus, deliveryEventOfStep } from '../../protocol/logistics/events.ts'
+import {
+  deliveryEventName,
+  deliveryEventOfStatus,
+  deliveryEventOfStep,
+  type DeliveryEventType,
+} from '../../protocol/logistics/events.ts'
 import {
   deliveryStep,
   deliveryTargets,
   type DeliveryTrigger,
   isFinalDeliveryStatus,
 } from '../../protocol/logistics/lifecycle.ts'
-import { readDeliveryPlaces } from '../../protocol/logistics/place.ts'
+import { nonEmptyString, positionOf, readDeliveryPlaces } from '../../protocol/logistics/place.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
@@ -20,16 +24,232 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { DeliveryCommand } from './commands.ts'
 import {
   createdDelivery,
+  type DeliveryCourier,
   type DeliveryRecord,
   deliveryWithProblem,
+  type Leg,
   movedDelivery,
   progressedDelivery,
+  type Vehicle,
 } from './delivery.ts'
 import type { DeliveryFact } from './delivery-facts.ts'
-import { quoteFor } from './quote.ts'
+import { quoteFor, rideMs } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
-import { assignCourier } from './courier.ts'
+import { drawNearby, drawRoute, metresAlong } from './geometry.ts'
+import type { Fact } from '../fact.ts'
+import { newEventId } from '../event-id.ts'
+import { courierPosition, deliveryEta, minorToDecimal, pickupEta } from './view.ts'
+
+// Builds the delivery event for the consumer that created the delivery: sent by webhook in push
+// mode, not at all in pull mode, where only GET is available (LOG-EVT-02). Every event carries the
+// order's id (LOG-EVT-03).
+
+/** Optional details of an event. */
+interface DeliveryEventNote {
+  readonly message?: string
+  /** The reason why the platform rejected the delivery. */
+  readonly rejection?: string
+}
+
+/** The public standard's vehicle types; it has none for walking. */
+const vehicleTypes: Readonly<Record<Vehicle, string | undefined>> = {
+  MOTORCYCLE: 'MOTORBIKE_BAG',
+  BICYCLE: 'BICYCLE',
+  CAR: 'CAR',
+  WALKING: undefined,
+}
+
+function etaBody(record: DeliveryRecord, { now, settings }: DecisionContext): object {
+  const options = { now, conduct: settings.conduct.logistics }
+  const delivery = deliveryEta(record, options)
+  const pickup = pickupEta(record, options)
+  if (delivery === undefined || pickup === undefined) return {}
+  const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
+  const promised = (record.way[0]?.at ?? now) + record.quote.durationMs
+  return {
+    eta: {
+      updateMethod: 'ONLINE',
+      pickupEtaInMinutes: minutes(pickup),
+      pickupEtaDatetime: isoOf(pickup),
+      deliveryEtaInMinutes: minutes(delivery),
+      deliveryEtaDatetime: isoOf(delivery),
+      maxDeliveryTime: isoOf(Math.max(delivery, promised)),
+    },
+  }
+}
+
+function courierBody({ courier }: DeliveryRecord): object {
+  if (!courier) return {}
+  const { id, name, phone, vehicle } = courier
+  const type = vehicleTypes[vehicle]
+  return {
+    deliveryPerson: { id, name, phone },
+    ...(type === undefined ? {} : { vehicle: { type, container: 'NORMAL' } }),
+  }
+}
+
+function problemsBody({ problems }: DeliveryRecord): object {
+  if (problems.length === 0) return {}
+  return {
+    problem: problems.map(({ code, description, occurredAt, recoverable }) => ({
+      reason: code,
+      ...compact({ message: description }),
+      datetime: occurredAt,
+      canFinishDeliver: recoverable !== false,
+      needMerchantAction: false,
+    })),
+  }
+}
+
+/** The public standard's event body, as far as its fields are known (fields.md, L11). */
+function fullBody(
+  record: DeliveryRecord,
+  type: string,
+  { message, rejection }: DeliveryEventNote,
+  context: DecisionContext,
+): object {
+  const { merchant, dropoff, quote, orderId } = record
+  const position = courierPosition(record, context.now)
+  return {
+    orderDisplayId: record.displayId ?? orderId.slice(-6),
+    merchant: {
+      ...compact({ id: merchant.id }),
+      name:
+        nonEmptyString(merchant.name) ??
+        nonEmptyString(merchant.contact['name']) ??
+        merchant.id ??
+        '',
+    },
+    event: {
+      type,
+      datetime: isoOf(context.now),
+      ...compact({ message }),
+      ...(rejection === undefined ? {} : { rejectionInfo: { reason: rejection } }),
+    },
+    customerName: nonEmptyString(dropoff.contact['name']) ?? '',
+    deliveryPrice: {
+      price: { value: minorToDecimal(quote.fee), currency: quote.currency },
+      pricingList: 'NORMAL',
+      additionalPricePercentual: 0,
+    },
+    ...problemsBody(record),
+    ...etaBody(record, context),
+    ...courierBody(record),
+    ...compact({ geoLocalization: position }),
+  }
+}
+
+/**
+ * The fact of an event; none in pull mode, for a type without a name in the vocabulary, or when the consumer hosts no
+ * webhook.
+ */
+function deliveryEventFacts(
+  record: DeliveryRecord,
+  type: DeliveryEventType,
+  context: DecisionContext,
+  note: DeliveryEventNote = {},
+): readonly Fact[] {
+  const { settings, now, chance } = context
+  const { eventNames, eventPayload } = settings.conduct.logistics
+  const { id, orderId, status, consumer, merchant } = record
+  const eventType = deliveryEventName(type, eventNames)
+  const isHosted = consumer === 'ordering-application' || consumer === 'software-service'
+  if (settings.trackingMode !== 'push' || eventType === undefined || !isHosted) return []
+  const eventId = newEventId(chance('logistics.events'))
+  const plainBody = { eventId, eventType, orderId, deliveryId: id, status, occurredAt: isoOf(now) }
+  return [
+    {
+      kind: 'event.announced',
+      event: {
+        eventId,
+        eventType,
+        from: 'delivery-platform',
+        to: consumer,
+        operation: 'receiveDeliveryEvent',
+        entityId: orderId,
+        orderId,
+        ...compact({ merchantId: merchant.id }),
+        body:
+          eventPayload === 'plain'
+            ? plainBody
+            : { ...plainBody, ...fullBody(record, eventType, note, context) },
+      },
+    },
+  ]
+}
+
+// Assigns the courier of a delivery and plans the ride that starts with a change of status.
+
+/** Assumed distance in metres of a courier from a store without coordinates. */
+const assumedApproachMetres = 1000
+
+/** A random courier among those with the lowest load; undefined when the fleet is empty. */
+function pickCourier(
+  { fleet, loads }: LogisticsWorld,
+  { chance }: DecisionContext,
+): DeliveryCourier | undefined {
+  let minLoad = Number.POSITIVE_INFINITY
+  let candidates: DeliveryCourier[] = []
+  for (const courier of fleet.values()) {
+    const load = loads.get(courier.id) ?? 0
+    if (load > minLoad) continue
+    if (load < minLoad) candidates = []
+    minLoad = load
+    candidates.push(courier)
+  }
+  return candidates.length === 0 ? undefined : chance('logistics.couriers').pick(candidates)
+}
+
+function rideToStore(
+  record: DeliveryRecord,
+  courier: DeliveryCourier | undefined,
+  context: DecisionContext,
+): Leg {
+  const store = positionOf(record.pickup)
+  const chance = context.chance('logistics.routes')
+  const points = store ? drawRoute(drawNearby(store, chance), store, chance) : []
+  return planRide(points, assumedApproachMetres, courier, context)
+}
+
+function rideToCustomer(
+  record: DeliveryRecord,
+  courier: DeliveryCourier | undefined,
+  context: DecisionContext,
+): Leg {
+  const [from, to] = [positionOf(record.pickup), positionOf(record.dropoff)]
+  const chance = context.chance('logistics.routes')
+  const points = from && to ? drawRoute(from, to, chance) : []
+  return planRide(points, record.quote.metres, courier, context)
+}
+
+function planRide(
+  points: Leg['points'],
+  assumedMetres: number,
+  courier: DeliveryCourier | undefined,
+  { settings, now }: DecisionContext,
+): Leg {
+  const { kmPerHour, pace } = settings.conduct.logistics
+  const metres = points.length > 0 ? metresAlong(points) : assumedMetres
+  return {
+    points,
+    startedAt: now,
+    durationMs: rideMs(metres, courier?.kmPerHour ?? kmPerHour, pace),
+  }
+}
+
+/** What a change to this status adds to the delivery: courier and ride to the store, or the ride to the customer. */
+function assignCourier(
+  record: DeliveryRecord,
+  to: DeliveryStatus,
+  context: DecisionContext,
+): { readonly courier?: DeliveryCourier; readonly leg?: Leg } {
+  if (to === 'ASSIGNED') {
+    const courier = pickCourier(context.world.logistics, context)
+    return { ...compact({ courier }), leg: rideToStore(record, courier, context) }
+  }
+  return to === 'IN_TRANSIT' ? { leg: rideToCustomer(record, record.courier, context) } : {}
+}
 
 /**
  * The current delivery of an order, by order id; also by the delivery's own id where the session allows it

@@ -3,7 +3,7 @@ import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { type Role, shortRoleName } from '../../protocol/role.ts'
 import { factRow } from '../fact-row.ts'
 import type { World } from '../world.ts'
-import { type FurtherPlatform, platformKey, platformName } from './platforms.ts'
+import { type FurtherPlatform, platformKey, platformName } from './platform.ts'
 
 export interface OfPlatform {
   role: Role

@@ -5,28 +5,14 @@
  */
 import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
-import type { CallOutcome, OutgoingCall } from '../calls/call.ts'
+import type { OutgoingCall, CallOutcome } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import { isManifestRead, manifestFrom, placeholderManifest } from '../calls/manifest-answer.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Settings } from '../settings.ts'
 import { partnerOf, type World } from '../world.ts'
-
-/** What a consumer knows of a further platform. */
-export interface FurtherPlatform {
-  readonly manifest?: ParsedManifest
-  /** Why its manifest was rejected. */
-  readonly because?: string
-  /** Number of manifest requests so far. */
-  readonly attempt: number
-}
-
-export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
-
-/** The name of a platform in texts. */
-export const platformName = (platform: number): string =>
-  platform === 0 ? 'DP' : `DP no. ${platform}`
+import { type FurtherPlatform, platformKey } from './platform.ts'
 
 /** What a consumer knows of a further platform. */
 export const furtherPlatformOf = (

@@ -9,7 +9,7 @@ import type { Instant } from '../instant.ts'
 import type { World } from '../world.ts'
 import type { ConsumerRole, ShipmentCall } from './commands.ts'
 import type { DeliveryRequest } from './delivery.ts'
-import { platformName } from './platforms.ts'
+import { platformName } from './platform.ts'
 import {
   newShipmentStatus,
   type ShipmentEnd,

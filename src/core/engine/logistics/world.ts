@@ -4,7 +4,7 @@
  */
 import type { DeliveryCourier, DeliveryRecord } from './delivery.ts'
 import type { ShipmentRecord } from './shipment.ts'
-import type { FurtherPlatform } from './platforms.ts'
+import type { FurtherPlatform } from './platform.ts'
 
 export interface LogisticsWorld {
   /** The current delivery of each order, by the order's id (LOG-TEN-02). */

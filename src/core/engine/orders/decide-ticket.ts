@@ -11,7 +11,7 @@ import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
-import { v1HeardFacts } from '../v1/facts.ts'
+import { v1HeardFacts } from '../v1/heard-fact.ts'
 import type { OrderTicket, World } from '../world.ts'
 import type { TicketCommand } from './ticket-commands.ts'
 import {

@@ -9,7 +9,7 @@ import type { AnswerReader } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { ticketRequestOf } from './tickets.ts'
-import { v1HeardFacts } from '../v1/facts.ts'
+import { v1HeardFacts } from '../v1/heard-fact.ts'
 import { eventReceivedFact } from './decide-ticket.ts'
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 

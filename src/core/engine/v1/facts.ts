@@ -4,17 +4,6 @@ import { addBounded, setBounded } from '../bounded.ts'
 import { factRow } from '../fact-row.ts'
 import type { HandshakeAnswer } from './commands.ts'
 import { v1Bounds } from './world.ts'
-import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import type { OrderEvent } from '../../protocol/orders/event.ts'
-import type { Fact } from '../fact.ts'
-import type { Settings } from '../settings.ts'
-
-/** The fact of a V1 event that our Software Service received, in addition to the ordinary ones; none in V2. */
-export const v1HeardFacts = (
-  { eventId, orderId, eventType }: OrderEvent,
-  { conduct }: Settings,
-): readonly Fact[] =>
-  speaksV1(conduct) ? [{ kind: 'legacy.heard', eventId, orderId, eventType }] : []
 
 export const v1Facts = {
   /** The Ordering Application asked the merchant whether the order may be cancelled. */

@@ -31,7 +31,7 @@ import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { MetricsBody } from './metrics-schema.ts'
 import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
 import { FindingBody, SessionVerdictBody, VerdictBody } from './verdict-schemas.ts'
-import type { WaitResult } from './waits.ts'
+import type { WaitResult } from './wait-result.ts'
 
 const text = z.string()
 const count = z.int().min(0)

@@ -4,8 +4,9 @@ import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionVerdict } from '../../views/session-verdict.ts'
-import { startControl, maxWaits } from './control.ts'
-import type { WaitResult } from './waits.ts'
+import { startControl } from './control.ts'
+import { maxWaits } from './control.ts'
+import type { WaitResult } from './wait-result.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

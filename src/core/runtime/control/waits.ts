@@ -6,45 +6,14 @@ import { OrderStatus } from '../../protocol/orders/order.ts'
 import { type ControlWait, errorAnswer, jsonAnswer } from './answer.ts'
 import { defineRoute, gives, postRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
+import { waitResult } from './wait-result.ts'
 import {
-  delayReason,
-  type SessionCondition,
-  type StatusLook,
   untilConverged,
   untilOrderStatus,
-  type WaitEnd,
+  type SessionCondition,
   type WaitLook,
   waitUntil,
 } from '../wait-until.ts'
-import { compact } from '../../base/compact.ts'
-
-/** The answer of `POST /wait`: whether the condition was met, and if not, what is missing and what keeps it from coming. */
-export interface WaitResult {
-  readonly met: boolean
-  /** On the wall clock, in ms. */
-  readonly waitedMs: number
-  /** What is missing, one sentence each; empty when it was met. */
-  readonly because: readonly string[]
-  /** The status of the order that was waited for. */
-  readonly status?: OrderStatus
-}
-
-const stoppedText = 'The session was stopped.'
-
-function waitResult({
-  end,
-  observed: { because, info, order },
-  waitedMs,
-}: WaitEnd<WaitLook & Pick<StatusLook, 'order'>>): WaitResult {
-  const reason =
-    end === 'aborted' ? stoppedText : end === 'timeout' && info ? delayReason(info) : undefined
-  return {
-    met: end === 'met',
-    waitedMs: Math.round(waitedMs),
-    because: reason === undefined ? because : [...because, reason],
-    ...compact({ status: order?.row.status }),
-  }
-}
 
 /** In ms. A proxy or a client library may give up sooner. */
 const defaultTimeoutMs = 10_000

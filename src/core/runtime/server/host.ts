@@ -238,7 +238,6 @@ export class RoleHost {
   readonly base: () => string
   readonly #options: HostOptions
   readonly #engine: Engine
-  readonly #settings: Settings
   readonly #conduct: Settings['conduct']
   readonly #routes: RouteIndex
   readonly #idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
@@ -270,7 +269,6 @@ export class RoleHost {
     this.base = base
     this.#options = options
     this.#engine = engine
-    this.#settings = settings
     this.#conduct = conduct
     this.#routes = routes
     this.#access = createAccessControl(engine, role)
@@ -302,7 +300,7 @@ export class RoleHost {
 
   #originOf({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin {
     if (byOperator) return 'operator'
-    return client && client.role !== this.#settings.subject ? 'counterpart' : 'subject'
+    return client && client.role !== this.#engine.settings.subject ? 'counterpart' : 'subject'
   }
 
   /**
@@ -379,7 +377,7 @@ export class RoleHost {
         body,
         ...compact({ client }),
         world: this.#engine.world,
-        settings: this.#settings,
+        settings: this.#engine.settings,
         now: this.#engine.now(),
         served: this.#routes.served,
       }
@@ -457,7 +455,9 @@ export class RoleHost {
     const isDiagnosed =
       refusal !== undefined &&
       answered.distortion === undefined &&
-      !this.#settings.roles.some((each) => each === (answered.client?.role ?? answered.caller))
+      !this.#engine.settings.roles.some(
+        (each) => each === (answered.client?.role ?? answered.caller),
+      )
     return isDiagnosed
       ? { ...answered, reason: this.#reasonOf(request, target, refusal, route) }
       : answered
