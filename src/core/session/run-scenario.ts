@@ -11,7 +11,7 @@ import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SubjectRequest } from '../scenario/ask-subject.ts'
-import { abortableSleep } from '../runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../runtime/clock/clock.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
 

@@ -11,7 +11,7 @@ import type {
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { createScenarioObserver } from '../../core/scenario/observer.ts'
+import { SessionObserver } from '../../core/scenario/observer.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
@@ -249,7 +249,7 @@ export async function createExploredService(
     configuration: Configuration,
     held: AsyncDisposableStack,
   ): void {
-    const observer = held.use(createScenarioObserver(session, subject))
+    const observer = held.use(new SessionObserver(session, subject))
     const stop = session.onExchange(() => {
       const found = findAbortCondition(observer, { channel }, configuration)
       if (found) markUnavailable(new SubjectGone(found.because, found.remedy))

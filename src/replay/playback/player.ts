@@ -305,7 +305,8 @@ const maxInFlight = 64
 
 export function createPlaybackPlayer(options: PlaybackPlayerOptions) {
   const { runtime, source, onReplayed } = options
-  const { engine, underWay } = runtime
+  const { engine } = runtime
+  const underWay = (work: Promise<unknown>): void => runtime.underWay(work)
   const strict = options.pace.mode !== 'asap'
   const leadMs = strict && runtime.driver.mode() === 'real' ? startLeadMs : 0
   const stopwatch = createStopwatch({ strict, maxInFlight, busy: busyMs })

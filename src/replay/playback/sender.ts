@@ -240,7 +240,7 @@ export function createSender(options: SenderOptions) {
   const { settings } = engine
   const semaphore = createSemaphore(options.maxInFlight, stopwatch.waiting)
   const idleQueue = createIdleQueue({
-    isBusy: driver.hasOverdueItem,
+    isBusy: () => driver.hasOverdueItem(),
     now: wallNow,
     nextTurn: setImmediate,
   })

@@ -11,9 +11,18 @@ import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
-import { withoutSchemaReference } from './schema-reference.ts'
 import type { ParsedText } from './source-location.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
+
+/**
+ * The value without its `$schema`, the schema that editors complete a data file by; anything that is no reference stays,
+ * and is an error like any unknown key.
+ */
+export function withoutSchemaReference(value: unknown): unknown {
+  if (!isUnknownRecord(value) || typeof value['$schema'] !== 'string') return value
+  const { $schema: _, ...data } = value
+  return data
+}
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 

@@ -7,8 +7,8 @@ import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import {
   defaultExpansionLimits,
   type ExpansionLimits,
-} from '../../../core/runtime/recording/expansion.ts'
-import { openLineSource } from '../../../core/runtime/recording/line-source.ts'
+  openLineSource,
+} from '../../../core/runtime/recording/line-source.ts'
 import { isRecordingFolder } from '../../../core/runtime/recording/recording-names.ts'
 import {
   type PartFile,

@@ -16,7 +16,7 @@ import {
   type ExpansionLimits,
   expansionSentence,
   maxExpandedBytes,
-} from '../../../core/runtime/recording/expansion.ts'
+} from '../../../core/runtime/recording/line-source.ts'
 import type { FormatProblem } from '../../formats/format.ts'
 
 const decoded = (encoding: 'utf-16le' | 'utf-16be'): Transform => {

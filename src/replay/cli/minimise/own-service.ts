@@ -7,7 +7,7 @@ import type { RecordingContent } from '../../../core/traffic/recording/content.t
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import type { TrialService } from '../replay/driver.ts'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { reservePorts } from '../../../terminal/cli/reserve-ports.ts'
 import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
 import { createSubjectProcess } from '../../../terminal/service/subject-process.ts'

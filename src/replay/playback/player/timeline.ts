@@ -54,9 +54,9 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   get count() {
     return index.count
   },
-  row: index.row,
-  at: index.at,
-  seek: index.seek,
+  row: (place) => index.row(place),
+  at: (place) => index.at(place),
+  seek: (time) => index.seek(time),
   positionOf: index.positionOf,
   about: (order) => index.filter({ order }),
   get marks() {
@@ -71,7 +71,7 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   get isWhole() {
     return index.isWhole
   },
-  readOn: index.refresh,
+  readOn: (onGrown) => index.refresh(onGrown),
 })
 
 /** Binary search: the first place for which `holds`; it must be false for all places before. */
