@@ -2,7 +2,7 @@
 import { joinedBytes } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { BodyStyle } from './curl-trace-exchange.ts'
-import { createCurlTransfers, type CurlTransfers, requestLine } from './curl-trace-transfers.ts'
+import { CurlTransfers, requestLine } from './curl-trace-transfers.ts'
 import { requestsInPaste } from './curl.ts'
 import {
   defineFormat,
@@ -166,7 +166,7 @@ function createImporter(options: ImporterOptions): Importer {
   let count = 0
   /** A trace has blocks from its first line on. */
   let isTrace: boolean | undefined
-  const transfers = createCurlTransfers(
+  const transfers = new CurlTransfers(
     options,
     () => (isTrace === true ? blocks.style() : 'text'),
     problems,

@@ -11,11 +11,7 @@ import {
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { createRoleMapping } from '../../formats/role-mapping.ts'
-import {
-  createImportConverter,
-  type ImportConverter,
-  type ImportSummary,
-} from '../../formats/import-converter.ts'
+import { ImportConverter, type ImportSummary } from '../../formats/import-converter.ts'
 import { redactionPolicy } from '../../../core/traffic/recording/recording-lines.ts'
 import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
@@ -196,7 +192,7 @@ function createConverter(
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(parseHostRole)
-  return createImportConverter({
+  return new ImportConverter({
     importer,
     format: format.name,
     info: {
