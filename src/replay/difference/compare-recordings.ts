@@ -9,7 +9,7 @@ import { differingStandings } from '../minimise/failure-signature.ts'
 import { align } from './align.ts'
 import { compareExchanges, createMonotonicHistory } from './compare-exchanges.ts'
 import { type ComparedUnit, comparedUnits } from './compared-units.ts'
-import { createNameMapping, type NameMapping } from './name-mapping.ts'
+import { NameMapping } from './name-mapping.ts'
 import { acceptNoise, type ComparedPair } from './noise.ts'
 import { defaultRule, type RuleBook } from './rule-book.ts'
 import type { RenamedIdentifier } from '../../core/traffic/recording/binding.ts'
@@ -192,7 +192,7 @@ export function compareRecordings(
       (entity) => entities.get(entity) ?? (entity === '' ? '' : `new ${entity}`),
     ),
   )
-  const names = createNameMapping()
+  const names = new NameMapping()
   for (const { recorded: a, live: b } of beside)
     if (a && b) names.learn(a.exchange, b.exchange, a.entity)
   names.bind()
