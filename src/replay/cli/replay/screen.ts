@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../../core/runtime/recording/recording-index.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { Playback } from '../../playback/replay/replay.ts'
-import { createRecordingPlayer, type RecordingPlayer } from '../../playback/player/player.ts'
+import { RecordingPlayer } from '../../playback/player/player.ts'
 import { timelineOfContent, timelineOfIndex } from '../../playback/player/timeline.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
@@ -163,7 +163,7 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
       emptyWorld,
     )
     await using actions = createScreenActions(flags, io)
-    const player = createRecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
+    const player = new RecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
     await runDashboard(player.over(session), outputOptionsOf(flags), io, {
       signal: stopping.signal,
       ...actions.ports,
@@ -188,7 +188,7 @@ type ScreenInput = Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'edi
 export async function openReplayScreen(input: ScreenInput): Promise<ReplayScreen> {
   const { flags, io, content, rules, edited } = input
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
-  const player = createRecordingPlayer({
+  const player = new RecordingPlayer({
     timeline: timelineOfContent(content),
     files,
     rules,
@@ -208,7 +208,10 @@ async function showPlayback(
   const failed = new AbortController()
   const running = playback.run()
   // A failed playback closes the dashboard; `await running` below rethrows its error.
-  running.then(player.markEnded, () => failed.abort())
+  running.then(
+    () => player.markEnded(),
+    () => failed.abort(),
+  )
   await using actions = createScreenActions(flags, io, playback.session.withoutPorts)
   await runDashboard(player.over(playback.session, playback), outputOptionsOf(flags), io, {
     signal: AbortSignal.any([signal, failed.signal]),

@@ -6,14 +6,14 @@ import { compact } from '../../../core/base/compact.ts'
 import { wallNow } from '../../../core/runtime/clock/clock.ts'
 import { createForwarder } from '../forwarder.ts'
 import { createPlaybackEnd } from '../playback-end.ts'
-import { createPlaybackPlayer, type PlaybackPlayer } from '../player.ts'
+import { PlaybackPlayer } from '../player.ts'
 import { playbackSourceOf } from '../source.ts'
-import { createRecordedCounterpart, type RecordedCounterpart } from '../recorded-counterpart.ts'
+import { RecordedCounterpart } from '../recorded-counterpart.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { WorldRuntime } from '../../../core/runtime/world-runtime.ts'
 import { playbackReactor } from '../../../core/engine/playback/react.ts'
 import type { Responder } from '../../../core/runtime/server/responder.ts'
-import { createBinding } from '../../identity/correlation/bind.ts'
+import { Binding } from '../../identity/correlation/bind.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
@@ -81,7 +81,7 @@ export async function openPlayback(
   const edited = ports.edited ?? input.edited
   const isOurs = (party: { readonly role: string }): boolean => party.role !== role
   const correlation = correlate(content.exchanges, { ours: isOurs, shared: input.shared })
-  const binding = createBinding({
+  const binding = new Binding({
     correlation,
     exchanges: content.exchanges,
     seed,
@@ -134,7 +134,7 @@ export async function openPlayback(
     recordedCounterpart?.attach(created)
     now = created.engine.now
     ports.onWorldCreated?.(created)
-    player = createPlaybackPlayer({
+    player = new PlaybackPlayer({
       runtime: created,
       source: playbackSourceOf(content, edited),
       binding,
@@ -145,9 +145,9 @@ export async function openPlayback(
       wanted: input.wanted,
       ...(recordedCounterpart && waits && options.to !== undefined
         ? {
-            awaits: recordedCounterpart.awaits,
-            madeAt: recordedCounterpart.madeAt,
-            onSending: recordedCounterpart.onSending,
+            awaits: (recorded) => recordedCounterpart.awaits(recorded),
+            madeAt: (recordId) => recordedCounterpart.madeAt(recordId),
+            onSending: (recorded, intended) => recordedCounterpart.onSending(recorded, intended),
           }
         : {}),
       times: input.times,
@@ -174,7 +174,7 @@ export async function openPlayback(
       : wanted
   const recordedCounterpart: RecordedCounterpart | undefined =
     answers &&
-    createRecordedCounterpart({
+    new RecordedCounterpart({
       ...answers,
       onMiss,
       content,
