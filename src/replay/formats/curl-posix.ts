@@ -8,7 +8,7 @@ import {
   lineAndColumnAt,
   type ShellCommand,
   type ShellParse,
-} from './shell-command.ts'
+} from './curl-request.ts'
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   n: '\n',

@@ -1,5 +1,5 @@
 /** Imports what curl reports of its transfers: `-v`, `--trace-ascii` and `--trace`. */
-import { joinedBytes } from './byte-queue.ts'
+import { joinedBytes, createLineQueue, type NumberedLine } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { BodyStyle } from './curl-trace-exchange.ts'
 import { CurlTransfers, requestLine } from './curl-trace-transfers.ts'
@@ -10,7 +10,6 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { createProblemList } from './problem-list.ts'
 
 /**

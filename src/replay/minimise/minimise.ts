@@ -4,9 +4,13 @@
  * debugging over exchanges. Each trial is a replay with fresh identifiers, so no clean-up is needed.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { FailureCount, MinimiseOptions, MinimiseResult } from './minimise-options.ts'
+import type {
+  FailureCount,
+  MinimiseOptions,
+  MinimiseResult,
+  RecordingPart,
+} from './minimise-options.ts'
 import { PartSearch } from './part-search.ts'
-import type { RecordingPart } from './trial.ts'
 import { laneAffinity } from './lanes.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
@@ -78,8 +82,6 @@ async function deltaDebug<Thing>(options: DeltaDebugOptions<Thing>): Promise<Rea
   return left
 }
 
-// Shrinks the bodies of a part as long as it still fails.
-
 /** Maximum replays for bodies: they are less important than the number of exchanges. */
 const maxBodyReplays = 6
 
@@ -88,7 +90,10 @@ interface ShrinkOptions {
   readonly mayShrink?: ((exchange: RecordedExchange) => string | undefined) | undefined
 }
 
-/** One body after the other: all removable paths at once, then delta debugging. */
+/**
+ * Shrinks the bodies of a part as long as it still fails. One body after the other: all removable paths at once, then
+ * delta debugging.
+ */
 async function shrinkBodies(
   { exchanges, mayShrink }: ShrinkOptions,
   search: PartSearch,

@@ -3,12 +3,14 @@ import { causalClosure } from '../identity/causality/closure.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { createEnvironment, type PartEnvironment } from './environment.ts'
 import type {
+  Attempt,
+  Budget,
   FailureCount,
   MinimiseOptions,
   MinimiseStage,
   MinimiseStageName,
+  RecordingPart,
 } from './minimise-options.ts'
-import { createTrials, type RecordingPart, type Trials } from './trial.ts'
 
 /** Minimum certainty of a cause that counts as a dependency. */
 const minCauseCertainty = 0.5
@@ -16,6 +18,73 @@ const minCauseCertainty = 0.5
 /** `order` causes are no dependencies: what only came before need not have happened. */
 export const isDependency = ({ kind, sure }: Cause): boolean =>
   kind !== 'order' && sure >= minCauseCertainty
+
+type Trials = ReturnType<typeof createTrials>
+
+const sorted = (ids: ReadonlySet<string> | undefined): readonly string[] | null =>
+  ids ? [...ids].sort() : null
+
+const partKey = ({ kept, asap, bodies, lanes, answers }: RecordingPart): string =>
+  JSON.stringify([
+    sorted(kept),
+    asap,
+    [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)),
+    sorted(lanes),
+    sorted(answers),
+  ])
+
+interface TrialOptions {
+  readonly attempt: Attempt
+  readonly budget: Budget
+  /** Of `of` replays of a part, `fails` must fail: several replays for an intermittent failure. */
+  readonly need: () => { readonly fails: number; readonly of: number }
+  /** How many replays of one part run at once. */
+  readonly parallel: () => number
+}
+
+/** Results are cached by part. */
+function createTrials({ attempt, budget, need, parallel }: TrialOptions) {
+  const outcomes = new Map<string, boolean>()
+  let made = 0
+  let exhausted = false
+
+  async function replay(part: RecordingPart): Promise<boolean | undefined> {
+    const { fails: wanted, of } = need()
+    let fails = 0
+    let runs = 0
+    while (fails < wanted && fails + of - runs >= wanted) {
+      const most = Math.min(parallel(), of - runs, budget.replays - made)
+      if (most < 1 || budget.isOver()) {
+        exhausted = true
+        return undefined
+      }
+      runs += most
+      made += most
+      const ended = await Promise.all(Array.from({ length: most }, () => attempt(part)))
+      fails += ended.filter((outcome) => outcome === 'fail').length
+    }
+    return fails >= wanted
+  }
+
+  return {
+    /** Whether this part still fails; false also when the budget is exhausted. */
+    async fails(part: RecordingPart): Promise<boolean> {
+      const key = `${need().of} ${partKey(part)}`
+      const before = outcomes.get(key)
+      if (before !== undefined) return before
+      const outcome = await replay(part)
+      if (outcome !== undefined) outcomes.set(key, outcome)
+      return outcome ?? false
+    },
+    /** Number of replays so far. */
+    made: () => made,
+    /** Counts a replay that is no trial. */
+    spend() {
+      made++
+    },
+    exhausted: () => exhausted,
+  }
+}
 
 export class PartSearch {
   readonly trials: Trials

@@ -12,7 +12,7 @@ import {
   type Party,
   wireWithTrailers,
 } from '../../core/traffic/exchange.ts'
-import { isHostIssued } from '../difference/matchable-exchanges.ts'
+import { isHostIssued } from '../difference/candidate-index.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
@@ -30,14 +30,13 @@ import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
 
-// What an answerer needs: the recording, its bindings, and what to do with a call that the recording does not have.
-
 /** Reply to a call that is not in the recording: from our state machine (`synth`), from the partner, or custom. */
 export type OnMiss =
   | 'synth'
   | Forwarder
   | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
+/** What an answerer needs: the recording, its bindings, and what to do with a call that the recording does not have. */
 export interface AnswererOptions {
   /** Name of the recording. */
   readonly recording: string
@@ -71,9 +70,6 @@ export interface AnswererOptions {
   readonly onCallMade: (recorded: RecordedExchange) => void
 }
 
-// Converts a recorded reply to a live response, and builds the 501 response to a call that is not
-// in the recording.
-
 /** Joins repeated headers with commas (RFC 9110, 5.3). */
 function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
   const joined: Record<string, string> = {}
@@ -98,6 +94,7 @@ function currentIds(
   }
 }
 
+/** Converts a recorded reply to a live response. */
 function recordedAnswer(
   recorded: RecordedExchange,
   reply: ExchangeReply,

@@ -79,9 +79,6 @@ function playedRow(
   }
 }
 
-// Reads a recording ahead and loads it into the engine, one bounded window of rows at a time:
-// memory does not grow with its length.
-
 /**
  * Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of
  * that one. Bounded: evicted causes are long concluded.
@@ -177,6 +174,10 @@ interface FeederOptions {
   readonly onEnd: () => void
 }
 
+/**
+ * Reads a recording ahead and loads it into the engine, one bounded window of rows at a time: memory does not grow
+ * with its length.
+ */
 class Feeder {
   readonly #options: FeederOptions
   readonly #rows: Engine['world']['playback']['rows']

@@ -15,7 +15,7 @@ import { compareExchanges, createReplayHistory } from '../difference/compare-exc
 import { possibleNoise } from '../difference/noise.ts'
 import type { RuleBook } from '../difference/rule-book.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
-import { matchableExchanges } from '../difference/matchable-exchanges.ts'
+import { matchableExchanges } from '../difference/candidate-index.ts'
 import { isStateChange } from '../difference/entity-versions.ts'
 import { ExchangeMatcher } from '../difference/matcher.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'

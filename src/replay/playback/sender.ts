@@ -35,9 +35,6 @@ import type { Settings } from '../../core/engine/settings.ts'
 import { isRenewedHeader, replayableRequestHeaders } from '../../core/traffic/replayable-headers.ts'
 import { signBody } from '../../core/runtime/client/signature.ts'
 
-// Composes the live request from a recorded one: addressed to the target, with our current
-// authorization, signed anew.
-
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const droppedHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
@@ -121,6 +118,9 @@ interface ComposeOptions {
   readonly runId?: string | undefined
 }
 
+/**
+ * Composes the live request from a recorded one: addressed to the target, with our current authorization, signed anew.
+ */
 function composeRequest(
   recorded: RecordedExchange,
   request: ExchangeRequest,

@@ -6,7 +6,12 @@ import { createServer } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { listenOn } from '../../core/runtime/server/listen-problem.ts'
 import { listenUrl } from '../../core/runtime/server/loopback.ts'
-import { type ForwardedRequest, forwardTo } from './forward-target.ts'
+import {
+  type ForwardedRequest,
+  forwardTo,
+  type AddressRewriter,
+  createAddressRewriter,
+} from './target-address.ts'
 import {
   type ExchangeFailure,
   failures,
@@ -22,7 +27,6 @@ import {
   type ProxySocket,
   type UpstreamOptions,
 } from './proxy-socket.ts'
-import { type AddressRewriter, createAddressRewriter } from './rewrite-address.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import {
@@ -37,10 +41,6 @@ import {
   responseFraming,
 } from './message-parser.ts'
 import { STATUS_CODES } from 'node:http'
-
-// One connection of a client and its own connection to the target. Bytes, ends and resets are
-// passed on in both directions as they come; only the head of a request is changed, to address it
-// to the target.
 
 /**
  * The few responses that the proxy gives in place of the target: it could not be reached, or it cannot be asked this.
@@ -108,6 +108,10 @@ const maxPending = 1000
 /** Maximum of bytes that wait for the response to an upgrade. */
 const maxHeldBytes = 64 * 1024
 
+/**
+ * One connection of a client and its own connection to the target. Bytes, ends and resets are passed on in both
+ * directions as they come; only the head of a request is changed, to address it to the target.
+ */
 class ProxiedConnection {
   readonly #client: ProxySocket
   readonly #options: ProxiedConnectionOptions

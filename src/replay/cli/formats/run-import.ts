@@ -29,7 +29,7 @@ import {
   detectImportFormat,
   isKnownContent,
   describeContent,
-} from './detect-format.ts'
+} from './all-formats.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'

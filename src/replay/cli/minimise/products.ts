@@ -16,11 +16,10 @@ import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { openFixedService, openTriedService } from './fixed-service.ts'
-import { type ProductKind, productKinds, type Proof, prove } from './proof.ts'
+import { openFixedService, openTriedService } from './started-services.ts'
+import { type ProductKind, productKinds, type Proof, prove, prepareTestFolder } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
-import { prepareTestFolder } from './test-folder.ts'
 
 export const productEndings: Readonly<Record<ProductKind, string>> = {
   recording: '.rec.ndjson',

@@ -23,9 +23,6 @@ import type { DashboardPorts } from '../../../terminal/dashboard/effects/ports.t
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 
-// The dashboard's actions on a recording, export and minimise: they run the verbs and capture their
-// output.
-
 /** Characters of a verb's output that are kept. */
 const maxTextChars = 100_000
 
@@ -73,6 +70,7 @@ interface ScreenActions extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
+/** The dashboard's actions on a recording, export and minimise: they run the verbs and capture their output. */
 export function createScreenActions(
   flags: ReplayFlags,
   io: Io,

@@ -14,27 +14,33 @@ import type {
   PlaybackViewRow,
 } from '../../../core/session-api/playback.ts'
 import type { SessionApi, View } from '../../../core/session-api/session-api.ts'
-import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
+import {
+  type PlaybackSnapshotParts,
+  takePlaybackSnapshot,
+  createOrderStatuses,
+} from './snapshot.ts'
 import { type Bookmarks, createBookmarks, findNext, searchTests } from './bookmarks.ts'
-import { createExchangeReader, type ExchangeReader } from './reader.ts'
-import { createOrderStatuses } from './order-status.ts'
+import {
+  createExchangeReader,
+  type ExchangeReader,
+  firstPlaceWhere,
+  type RecordingTimeline,
+  resolveSeek,
+} from './timeline.ts'
 import { createPlaybackResults, type PlaybackResults } from './results.ts'
 import { createFilterSearch, type FilterSearch } from './search.ts'
-import { firstPlaceWhere, type RecordingTimeline, resolveSeek } from './timeline.ts'
 import { editableSide, type EditRecorded } from '../../difference/edit-recording.ts'
 import type { Playback } from '../replay/replay.ts'
 import { createPlaybackEdits, editTexts, type PlaybackEdits } from './edits.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
-import { rejudgeReport } from '../../minimise/rejudge.ts'
+import { rejudgeReport } from '../../minimise/judge-exchange.ts'
 import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
 import type { MessageSide } from '../../../core/traffic/entities/mentions.ts'
-
-// Edits an exchange that is played, sends it alone, or goes on from it.
 
 /** The playback, as far as edits need it. */
 type EditedPlayback = Pick<Playback, 'role' | 'isAnswered' | 'sendAlone' | 'skipTo'>
@@ -57,6 +63,7 @@ interface Played {
   readonly playback: EditedPlayback
 }
 
+/** Edits an exchange that is played, sends it alone, or goes on from it. */
 function createEditActions(options: EditActionsOptions): PlaybackEditActions {
   const { reader, edits, position, onChange } = options
 

@@ -14,10 +14,14 @@ import {
 } from '../../minimise/environment.ts'
 import { createLanes, type Lanes } from '../../minimise/lanes.ts'
 import { minimiseRecording } from '../../minimise/minimise.ts'
-import type { MinimiseOptions, MinimiseResult } from '../../minimise/minimise-options.ts'
+import type {
+  MinimiseOptions,
+  MinimiseResult,
+  TrialOutcome,
+  RecordingPart,
+} from '../../minimise/minimise-options.ts'
 import { isDependency } from '../../minimise/part-search.ts'
 import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
-import type { TrialOutcome, RecordingPart } from '../../minimise/trial.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { listFailures, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
 import {

@@ -17,16 +17,15 @@ import { Binding } from '../../identity/correlation/bind.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
-import { createReplayReportBuilder } from '../../minimise/report-builder.ts'
+import { createReplayReportBuilder, contractRulesOf } from '../../minimise/report-builder.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { settleReport } from '../../minimise/rejudge.ts'
+import { settleReport } from '../../minimise/judge-exchange.ts'
 import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
 import { type PlaybackOptions, readReplayInput } from './options.ts'
-import { contractRulesOf } from './failed-rules.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 
