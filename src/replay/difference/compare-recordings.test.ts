@@ -8,8 +8,7 @@ import type { RecordedExchange } from '../../core/traffic/recording/recorded-exc
 import { differingStandings } from '../minimise/failure-signature.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import { createRuleBook } from './protocol-rules.ts'
-import { compareRecordings } from './compare-recordings.ts'
-import { comparedUnits } from './compared-units.ts'
+import { compareRecordings, comparedUnits } from './compare-recordings.ts'
 
 const book = createRuleBook()
 const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>

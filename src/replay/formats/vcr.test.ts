@@ -3,8 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { importInPieces } from '../../../test/support/run-import.ts'
 import type { ContentDecoder } from './format.ts'
-import { vcrFormat, maxInteractionChars } from './vcr.ts'
-import { parseGoDuration } from './vcr-interaction.ts'
+import { vcrFormat, maxInteractionChars, parseGoDuration } from './vcr.ts'
 
 const now = 1_795_176_000_000
 const decode: ContentDecoder = (coding, bytes) => {

@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../../core/traffic/recording/recorded-exc
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { historyOf } from './history.ts'
-import { shiftDocument } from './shift-document.ts'
+import { shiftDocument } from '../playback/replay/redrive.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {

@@ -11,11 +11,7 @@ import {
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { createRoleMapping } from '../../formats/role-mapping.ts'
-import {
-  createImportConverter,
-  type ImportConverter,
-  type ImportSummary,
-} from '../../formats/import-converter.ts'
+import { ImportConverter, type ImportSummary } from '../../formats/import-converter.ts'
 import { redactionPolicy } from '../../../core/traffic/recording/recording-lines.ts'
 import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
@@ -33,7 +29,7 @@ import {
   detectImportFormat,
   isKnownContent,
   describeContent,
-} from './detect-format.ts'
+} from './all-formats.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
@@ -196,7 +192,7 @@ function createConverter(
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(parseHostRole)
-  return createImportConverter({
+  return new ImportConverter({
     importer,
     format: format.name,
     info: {

@@ -4,7 +4,7 @@
  * failure, and reduced to a few exchanges.
  */
 import { expect, test } from 'vitest'
-import { drivingExchanges } from '../../from-recording/driving-exchanges.ts'
+import { drivingExchanges } from '../../from-recording/decisions.ts'
 import { type SmallestPart, findSmallestPart } from './minimise.ts'
 import type { HarnessOptions } from '../../../../test/support/in-process-harness.ts'
 import { recordHarness } from '../../../../test/support/recorded-session.ts'
