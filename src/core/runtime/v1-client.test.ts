@@ -304,14 +304,14 @@ describe('its webhook', () => {
 describe('both ends', () => {
   test.each(['prompt', 'slow', 'forgetful', 'hostile'] as const)(
     '[MIG-VER-01] use V1 with each other, and a %s store brings every order to its end',
-    async (temperament) => {
+    async (behaviour) => {
       await using session = await openSession({
         dialect: 'v1',
         clock: 'virtual',
         listen: false,
         counterparts: {
-          'ordering-application': { orders: { every: 5000, limit: 60 }, temperament: 'prompt' },
-          'software-service': { temperament },
+          'ordering-application': { orders: { every: 5000, limit: 60 }, behaviour: 'prompt' },
+          'software-service': { behaviour },
         },
       })
       const refused: string[] = []
@@ -323,7 +323,7 @@ describe('both ends', () => {
       const { info } = await session.look({})
       expect(refused).toEqual([])
       expect(info.counts.orders).toBe(60)
-      if (temperament === 'prompt' || temperament === 'slow') expect(info.counts.open).toBe(0)
+      if (behaviour === 'prompt' || behaviour === 'slow') expect(info.counts.open).toBe(0)
     },
   )
 })

@@ -17,17 +17,13 @@ import type { ConsumerRole } from '../../engine/logistics/commands.ts'
 import type { DeliveryRequest } from '../../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
-import {
-  type ConsumerTemperament,
-  consumerTemperaments,
-  maxPauseFactor,
-} from './delivery-temperament.ts'
+import { type ConsumerBehaviour, consumerBehaviours, maxPauseFactor } from './delivery-behaviour.ts'
 import { loop, plan } from './planning.ts'
-import type { TemperamentName } from './temperament.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 export interface ConsumerHabits {
   readonly role: ConsumerRole
-  readonly temperament: TemperamentName
+  readonly behaviour: BehaviourName
   /** It has its orders delivered on its own. */
   readonly demands: boolean
   /** The platforms available to it, by number; 0 is the default one. */
@@ -94,7 +90,7 @@ function courierEvent(
 /** Schedules the next read: after the poll interval in pull mode, after a long silence in push mode. */
 function nextRead(
   shipment: ShipmentRecord,
-  { pollEvery, silence }: ConsumerTemperament,
+  { pollEvery, silence }: ConsumerBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const { role, orderId, phase, platform = 0, round, quiet, stuck } = shipment
@@ -115,7 +111,7 @@ const platformManifest = (role: ConsumerRole, platform: number, attempt: number)
 
 export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   const { role, demands, platforms } = habits
-  const temperament = consumerTemperaments[habits.temperament]
+  const behaviour = consumerBehaviours[habits.behaviour]
   const shipmentOf = (orderId: string, { world }: DecisionContext): ShipmentRecord | undefined =>
     world.logistics.shipments.get(shipmentKey(role, orderId))
 
@@ -147,7 +143,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     if (!shipment || shipment.phase === 'over') return []
     // The consumer may see the order only in IN_DELIVERY; the food is ready then too.
     if ((status === 'READY' || status === 'IN_DELIVERY') && shipment.ready === undefined) {
-      const forgets = context.chance(`${role}.shipments`).oneIn(temperament.forgetsReadyOneIn)
+      const forgets = context.chance(`${role}.shipments`).oneIn(behaviour.forgetsReadyOneIn)
       return forgets ? [] : [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
     }
     // The order was cancelled by an operator, not through the platform: its delivery is cancelled too.
@@ -184,7 +180,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
       case 'shipment.declined':
         return [plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
       case 'shipment.quoted': {
-        const repeats = context.chance(`${role}.shipments`).oneIn(temperament.repeatsCallOneIn)
+        const repeats = context.chance(`${role}.shipments`).oneIn(behaviour.repeatsCallOneIn)
         const create = plan({ kind: 'shipment.create', ...ofShipment }, 0)
         return repeats
           ? [create, plan({ kind: 'shipment.create', ...ofShipment, again: true }, 50)]
@@ -196,7 +192,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
           ...(shipment.ready === 'known'
             ? [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
             : []),
-          ...nextRead(shipment, temperament, context),
+          ...nextRead(shipment, behaviour, context),
         ]
       case 'shipment.heard':
         return habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
@@ -206,16 +202,16 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
           status && shipment.quiet === 0 ? deliveryEvents[deliveryEventOfStatus[status]] : undefined
         return [
           ...(habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
-          ...nextRead(shipment, temperament, context),
+          ...nextRead(shipment, behaviour, context),
         ]
       }
       case 'shipment.followed':
-        return nextRead(shipment, temperament, context)
+        return nextRead(shipment, behaviour, context)
       case 'shipment.accepted':
-        return fact.revived ? nextRead(shipment, temperament, context) : []
+        return fact.revived ? nextRead(shipment, behaviour, context) : []
       case 'shipment.refused':
         return fact.call === 'read'
-          ? nextRead(shipment, temperament, context)
+          ? nextRead(shipment, behaviour, context)
           : (fact.after ?? []).map((command) => plan(command, 0))
       case 'shipment.ended':
       case 'shipment.stuck':

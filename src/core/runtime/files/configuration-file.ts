@@ -9,6 +9,7 @@ import type { ConfigurationInput } from '../../session-api/configuration/schema.
 import { Problem, problem } from '../../base/problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration } from './check-configuration.ts'
+import { withCurrentNames } from './former-names.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import { withoutSchemaReference } from './schema-reference.ts'
@@ -105,7 +106,7 @@ async function checkedInput(
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
   const folder = dirname(path)
   const lists = await loadListFiles(
-    withContractsIn(folder, withoutSchemaReference(value)),
+    withContractsIn(folder, withCurrentNames(withoutSchemaReference(value))),
     folder,
     dirname(file),
     onRead,
