@@ -21,7 +21,7 @@ import {
   formatMarkLine,
 } from '../../traffic/recording/recording-lines.ts'
 import type { SessionEnd } from '../../traffic/recording/session-end.ts'
-import { createKnownValues } from '../../traffic/redaction/known-values.ts'
+import { KnownValues } from '../../traffic/redaction/known-values.ts'
 import { type Redactor, createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
@@ -184,9 +184,7 @@ export function createRecorder(options: RecorderOptions): Result<Recorder, strin
 function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder {
   const { header, t0, after, putBlob } = target
   const { underWay = () => [], now = wallNow } = options
-  const redactor = options.redact
-    ? createRedactor(options.key.hash, createKnownValues())
-    : undefined
+  const redactor = options.redact ? createRedactor(options.key.hash, new KnownValues()) : undefined
   const late = watchLateSecrets(redactor, target)
   const format = createExchangeFormatter({
     header,
