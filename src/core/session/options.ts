@@ -1,8 +1,7 @@
 /** Options of `openSession` and their conversion to a configuration. */
 import { compact } from '../base/compact.ts'
 import type { Configuration, ConfigurationInput } from '../session-api/configuration/schema.ts'
-import { checkConfiguration } from '../runtime/files/check-configuration.ts'
-import { withCurrentNames } from '../runtime/files/former-names.ts'
+import { checkConfiguration, withCurrentNames } from '../runtime/files/check-configuration.ts'
 import { loadListFiles } from '../runtime/files/list-files.ts'
 import { schemaErrorsText } from '../runtime/files/schema-errors.ts'
 import { Problem, problem } from '../base/problem.ts'

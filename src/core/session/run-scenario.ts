@@ -2,7 +2,7 @@
 import { compact } from '../base/compact.ts'
 import { type Configuration, configurationParts } from '../session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../runtime/files/schema-errors.ts'
-import { withCurrentNames } from '../runtime/files/former-names.ts'
+import { withCurrentNames } from '../runtime/files/check-configuration.ts'
 import { problem } from '../base/problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'

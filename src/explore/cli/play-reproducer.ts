@@ -5,7 +5,7 @@
  */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
-import { withCurrentNames } from '../../core/runtime/files/former-names.ts'
+import { withCurrentNames } from '../../core/runtime/files/check-configuration.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import { problem } from '../../core/base/problem.ts'
 import { createScenarioObserver } from '../../core/scenario/observer.ts'

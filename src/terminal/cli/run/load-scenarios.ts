@@ -13,7 +13,7 @@ import {
   readDataFile,
 } from '../../../core/runtime/files/data-file.ts'
 import { checkSchema, type SchemaError } from '../../../core/runtime/files/schema-errors.ts'
-import { withCurrentNames } from '../../../core/runtime/files/former-names.ts'
+import { withCurrentNames } from '../../../core/runtime/files/check-configuration.ts'
 import { withoutSchemaReference } from '../../../core/runtime/files/schema-reference.ts'
 import type { ValuePath } from '../../../core/protocol/issue-text.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
