@@ -7,7 +7,7 @@ import { createReferenceRunner } from '../../../test/support/reference-runner.ts
 import type { DefectName } from '../../demo/defects.ts'
 import { type CampaignOptions, runCampaign } from './campaign.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import { type CampaignState, createCampaignState } from './campaign-state.ts'
+import { CampaignState } from './campaign-state.ts'
 import { createWorkload } from '../workloads/workload.ts'
 
 /** Two workloads of one order, so that a batch takes little time. */
@@ -138,10 +138,12 @@ describe('a campaign against a service with a defect', () => {
   })
 
   test('exercises kinds of faults of every sort, and knows those that it never tried', () => {
-    const { classes, exercisedClasses } = whole.state
-    expect(classes().length).toBeGreaterThan(100)
-    expect(exercisedClasses().size).toBeGreaterThan(0.3 * wholeRuns)
-    expect([...exercisedClasses()].filter((each) => !classes().includes(each))).toEqual([])
+    const { state } = whole
+    expect(state.classes().length).toBeGreaterThan(100)
+    expect(state.exercisedClasses().size).toBeGreaterThan(0.3 * wholeRuns)
+    expect([...state.exercisedClasses()].filter((each) => !state.classes().includes(each))).toEqual(
+      [],
+    )
     const { runs, species, newProbability } = whole.state.estimate()
     expect(species).toBeLessThanOrEqual(runs)
     expect(newProbability).toBeGreaterThan(0)
@@ -160,7 +162,7 @@ test('the same seed and service give the same records, and another seed others',
 })
 
 test('its parts merged find the same as one run: schedules, buckets and coverage', async () => {
-  const merged = createCampaignState()
+  const merged = new CampaignState()
   for (let part = 1; part <= parts; part++) {
     const shard = await record({ defect: 'cancels-on-timeout', shard: { part, of: parts } })
     expect(shard.state.schedules.size).toBeLessThan(whole.state.schedules.size / 2)

@@ -5,6 +5,7 @@
  */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
+import { withCurrentNames } from '../../core/runtime/files/check-configuration.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import { problem } from '../../core/base/problem.ts'
 import { SessionObserver } from '../../core/scenario/observer.ts'
@@ -44,7 +45,7 @@ const maxSleepMs = 250
 
 function runOf(scenario: ScenarioInput): ScenarioRun {
   const attempt = `playing the reproducer "${scenario.name}"`
-  const runs = readRuns(scenario, checkSchema)
+  const runs = readRuns(withCurrentNames(scenario), checkSchema)
   if (!runs.ok) throw problem(attempt, schemaErrorsText(runs.error), 'Correct its scenario.')
   const [run, another] = runs.value
   if (run && !another) return run

@@ -8,7 +8,7 @@ import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../session-api/configuration/schema.ts'
 import { Problem, problem } from '../../base/problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { checkConfiguration } from './check-configuration.ts'
+import { checkConfiguration, withCurrentNames } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ParsedText } from './source-location.ts'
@@ -114,7 +114,7 @@ async function checkedInput(
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
   const folder = dirname(path)
   const lists = await loadListFiles(
-    withContractsIn(folder, withoutSchemaReference(value)),
+    withContractsIn(folder, withCurrentNames(withoutSchemaReference(value))),
     folder,
     dirname(file),
     onRead,

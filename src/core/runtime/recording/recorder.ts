@@ -21,7 +21,7 @@ import {
   formatMarkLine,
 } from '../../traffic/recording/recording-lines.ts'
 import type { SessionEnd } from '../../traffic/recording/session-end.ts'
-import { createKnownValues } from '../../traffic/redaction/known-values.ts'
+import { KnownValues } from '../../traffic/redaction/known-values.ts'
 import { type Redactor, createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
@@ -200,7 +200,7 @@ export class Recorder {
     this.#underWay = options.underWay ?? (() => [])
     this.#now = options.now ?? wallNow
     this.#redactor = options.redact
-      ? createRedactor(options.key.hash, createKnownValues())
+      ? createRedactor(options.key.hash, new KnownValues())
       : undefined
     this.#late = watchLateSecrets(this.#redactor, target)
     this.#format = createExchangeFormatter({

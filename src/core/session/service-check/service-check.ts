@@ -32,7 +32,7 @@ import { OutboundExchanger } from '../../runtime/client/exchange.ts'
 import { createSocketTransport } from '../../runtime/client/transport.ts'
 import type { Command } from '../../engine/command.ts'
 import { SessionEngine, type Engine } from '../../engine/engine.ts'
-import { createTrafficLog } from '../../traffic/log.ts'
+import { TrafficLog } from '../../traffic/log.ts'
 import { castOptions } from '../reactors.ts'
 import { engineSettings, playedRoles, reachableRoles } from '../settings.ts'
 import { knownStores } from '../stores.ts'
@@ -68,7 +68,7 @@ async function createServiceClient(
   const roles = playedRoles(configuration)
   const tls = await startTls({ ...configuration, tls: false })
   const sockets = createSocketTransport({ timeoutMs: conduct.answerTimeout, trust: tls?.trust })
-  const log = createTrafficLog({})
+  const log = new TrafficLog({})
   const exchanges: Exchange[] = []
   log.onExchange((exchange) => exchanges.push(exchange))
   const engine = new SessionEngine({

@@ -14,7 +14,7 @@ import { createRoleMapping } from '../../formats/role-mapping.ts'
 import { ImportConverter, type ImportSummary } from '../../formats/import-converter.ts'
 import { redactionPolicy } from '../../../core/traffic/recording/recording-lines.ts'
 import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
-import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
+import { KnownValues } from '../../../core/traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { rawChoiceOf } from '../../../terminal/cli/flags.ts'
@@ -290,7 +290,7 @@ export async function runImport(
   const packed = input.packing === undefined ? '' : `, packed as ${input.packing}`
   await printLine(io.stderr, `format: ${found.format.name}${packed} (${found.because})`)
   if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
-  const redactor = key && createRedactor(key.hash, createKnownValues())
+  const redactor = key && createRedactor(key.hash, new KnownValues())
   const job = { options, input, found, mapping, key, redactor }
   const lines = createConverter(job, createHash('sha256'))
   const output = openRecordingOutput({
