@@ -79,6 +79,7 @@ function campaignIn(cwd: string) {
     const running = startProgram({
       file: process.execPath,
       args: [program, JSON.stringify(optionsOf(part))],
+      env: {},
     })
     await expect.poll(() => textOf(part), { timeout: 30_000, interval: 2 }).toContain(text)
     running.kill('SIGKILL')
