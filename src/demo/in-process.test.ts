@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The reference subjects in the process of a session, with virtual clocks on both sides and no socket. */
 import { expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'

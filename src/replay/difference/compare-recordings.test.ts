@@ -43,7 +43,7 @@ const evenings: readonly (readonly [string, RepeatedRunOptions])[] = [
 describe('two runs of one evening with different seeds have no differences', () => {
   test.each(evenings)('%s', async (_, evening) => {
     const first = await recordRepeatedRun(1, evening)
-    for (const seed of isSoak ? [2, 3, 4, 5, 6] : [2, 5]) {
+    for (const seed of isSoak ? [2, 3, 4, 5, 6] : [2]) {
       const again = await recordRepeatedRun(seed, evening)
       expect(alarms(first, again)).toEqual([])
       // Guards against an empty comparison.

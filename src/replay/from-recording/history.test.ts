@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Recording history: independent of the machine's time zone, and linear in the length of the recording. */
 import { afterEach, expect, test } from 'vitest'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'

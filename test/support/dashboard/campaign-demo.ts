@@ -60,6 +60,7 @@ const began = performance.now()
 const explored = exploreReference({
   defects: [...defects],
   maxRuns,
+  width: 16,
   seed: 21,
   workloads: twoWorkloads,
   signal: AbortSignal.any([stopping.signal, interruption.signal]),
