@@ -12,6 +12,9 @@ export const sizeLimits = {
   supportLines: 20_200,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
+  /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
+  dependencies: 13,
+  dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
   packedBytes: 1_510_000,
 } as const
