@@ -23,6 +23,7 @@ let command = ''
 
 beforeAll(() => {
   installed = installPackedPackage()
+  installed.link('msw')
   folder = installed.folder
   modules = join(folder, 'node_modules')
   command = join(modules, 'sparring/bin/sparring.js')

@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1700,
   productLines: 195_450,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 93_650,
+  testLines: 93_700,
   /** Lines below `test` that are no tests. */
   supportLines: 20_250,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_510_000,
+  packedBytes: 1_520_000,
 } as const
