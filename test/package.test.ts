@@ -45,6 +45,14 @@ test('the packed command prints its help', () => {
   expect(status).toBe(0)
 })
 
+test('an uncaught error inside prints a line that can be read', () => {
+  const code = "import { handlers } from 'sparring/msw'; handlers(undefined)"
+  const { status, stderr } = run('--input-type=module', '--eval', code)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/TypeError: .*undefined[^]*handlers/)
+  expect(stderr.length).toBeLessThan(4000)
+})
+
 /** Loader hook that prints every file which a command loads. */
 const tellsFiles = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'

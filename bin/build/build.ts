@@ -13,6 +13,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
+import { breakLines } from './break-lines.ts'
 import { commitOf } from './commit.ts'
 import { libraryEntries, librarySource, runtimePackages } from './entries.ts'
 import { licensesText } from './licenses.ts'
@@ -176,6 +177,9 @@ const { output } = await bundle.write({
   },
 })
 await bundle.close()
+
+for (const each of output)
+  if (each.type === 'chunk') writeFileSync(join(target, each.fileName), breakLines(each.code))
 
 const moduleIds = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 writeFileSync(join(target, 'licenses.md'), licensesText(moduleIds))
