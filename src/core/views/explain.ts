@@ -15,6 +15,7 @@ import {
 } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
 import { storyLinesOf } from './explain-lines.ts'
+import { serviceConclusion } from './explain-service.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
   isConfirmed,
@@ -252,6 +253,7 @@ const conclusionOf = (
     ...statusConclusion(gathered, views, activity),
     ...views.splits.slice(0, maxListed).map(splitText),
     ...repeatedCalls(activity, gathered),
+    ...serviceConclusion(gathered),
     ...findingsOf(gathered).map(findingText),
   ].map(sentence)
 
