@@ -83,6 +83,63 @@ create as o
 calls $o, confirm, confirm
 heard $o => is [CREATED, CONFIRMED, CONFIRMED]
 
+# [MIG-ORD-10] V1 has no state machine: a merchant leaves out calls before <calls>, and no rule minds
+create {type: <type>} as o
+heard $o
+GET /v1/orders/$o => 200
+calls $o, confirm
+heard $o
+calls $o, <calls>
+pass 1m
+last-heard $o => CONCLUDED
+outcomes SE-6, SE-8, CV-1 => is [passed, passed, passed]
+| type | calls
+| DELIVERY | dispatch, delivered
+| DELIVERY | preparing, dispatch, delivered
+| DELIVERY | delivered
+| DELIVERY | preparing, delivered
+| TAKEOUT | pickedUp
+| TAKEOUT | preparing, pickedUp
+
+# the next steps of a V1 order are those that it may skip to
+create {type: DELIVERY} as o
+calls $o, confirm
+moves $o => is [preparing, ready-for-pickup, cancel, dispatch, delivered, ask-to-cancel]
+
+# a merchant who is strict about it has V2’s state machine in V1, too
+with {conduct: {v1: {lifecycle: strict}}}
+create {type: DELIVERY} as o
+calls $o, confirm
+v1 $o, dispatch => 422
+v1 $o, delivered => 422
+moves $o => is [preparing, ready-for-pickup, cancel, ask-to-cancel]
+calls $o, preparing
+v1 $o, dispatch => 422
+calls $o, readyForPickup, dispatch, delivered
+
+# without a state machine, too, <call> is 422 for a <type> order after <before>
+create {type: <type>} as o
+calls $o<before>
+v1 $o, <call> => 422
+| type | before | call
+| DELIVERY | | dispatch
+| DELIVERY | | delivered
+| DELIVERY | | readyForPickup
+| TAKEOUT | | pickedUp
+| TAKEOUT | , confirm | dispatch
+| INDOOR | , confirm | dispatch
+| DELIVERY | , confirm, dispatch | readyForPickup
+| DELIVERY | , confirm, dispatch | confirm
+| DELIVERY | , confirm, dispatch, delivered | dispatch
+| DELIVERY | , confirm, requestCancellation | delivered
+
+# and where delivered needs a dispatch, it needs one
+with {conduct: {deliveredNeedsDispatch: true}}
+create {type: DELIVERY} as o
+calls $o, confirm
+v1 $o, delivered => 422
+calls $o, dispatch, delivered
+
 # a step without a transition, or a passed one, is 422 in the shape of V1
 create {type: TAKEOUT} as o
 POST /v1/orders/$o/dispatch => 422 is {title: TEXT, status: 422}

@@ -35,7 +35,7 @@ interface OperatorLog {
 function itemsOf(command: Command, { world, settings }: Engine): readonly AgendaRow[] {
   return idsOf(command).flatMap((id) => {
     const item = world.agenda.byId.get(id)
-    return item ? [agendaRow(item, world, settings.subject)] : []
+    return item ? [agendaRow(item, world, settings)] : []
   })
 }
 
@@ -197,7 +197,7 @@ export function createOperator({
       const logAction = log.begin(engine)
       const taken = await driver.step()
       if (taken) logAction({ kind: 'step' })
-      return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
+      return taken && agendaRow(taken.item, engine.world, engine.settings)
     },
     async setClock(change) {
       await whenOpen()

@@ -6,8 +6,8 @@ import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   type OrderTrigger,
   orderLifecycle,
+  orderLifecycleIn,
   type OrderStep,
-  orderStep,
 } from '../../protocol/orders/lifecycle.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
@@ -31,13 +31,14 @@ function stepOf(
   context: DecisionContext,
 ): OrderStep {
   const profile = order.fulfillment.orderType
+  const { conduct } = context.settings
+  const next = orderLifecycleIn(conduct).step(status, trigger, profile)
   const isTooEarly =
-    context.settings.conduct.deliveredNeedsDispatch &&
+    conduct.deliveredNeedsDispatch &&
     trigger === 'delivered' &&
     profile === 'DELIVERY' &&
-    status === 'READY'
-  if (isTooEarly) return { kind: 'refused' }
-  const next = orderStep(status, trigger, profile)
+    status !== 'IN_DELIVERY'
+  if (next.kind === 'moves' && isTooEarly) return { kind: 'refused' }
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
   // other.

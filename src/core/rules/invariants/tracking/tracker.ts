@@ -117,7 +117,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     const { order } = observed
     if (!order) return
     order.lastCall = observed.evidence
-    const step = progressStepOf(observed)
+    const step = progressStepOf(observed, state)
     if (observed.ok && step?.from.includes(order.hostStatus)) beginWait(order, observed.ended)
     if (step && isRepetitionRefused(observed, step, order))
       recordShown(order, step.to, observed.ended, observed)
