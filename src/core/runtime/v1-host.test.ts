@@ -336,6 +336,20 @@ test('[MIG-ORD-07, MIG-ORD-08] are V1 documents, and the URL of an event leads t
   }
 })
 
+test.each<[string, NonNullable<HostSessionOptions['conduct']>, string]>([
+  ['at a path of its own', { paths: { getOrderV1: '/api/pedidos/{orderId}' } }, '/api/pedidos/'],
+  ['under another base path', { basePath: '/v4/opendelivery/v1' }, '/v4/opendelivery/v1/orders/'],
+  ['at the path of the merchant', { paths: { getOrderV1: '/m/{merchantId}/o/{orderId}' } }, '/m/'],
+])('the URL of an event leads to its order %s', async (_where, conduct, path) => {
+  await using wire = await open({ conduct })
+  const id = await wire.create({ type: 'DELIVERY' })
+  const polling = `${conduct.basePath ?? '/v1'}/events:polling`
+  const [event] = (await wire.send('GET', polling)).json as V1Event[]
+  expect(event?.orderURL.startsWith(`${wire.base}${path}`)).toBe(true)
+  const order = await wire.send('GET', event?.orderURL ?? '')
+  expect([order.status, order.json]).toEqual([200, expect.objectContaining({ id })])
+})
+
 test('[MIG-ORD-01] an automatic cancellation by the originator requests first, or does not, as configured', async () => {
   for (const originatorCancel of ['handshake', 'direct'] as const) {
     await using wire = await open({
@@ -425,8 +439,8 @@ test('a merchant’s software registers its address', async () => {
   expect([answer.status, answer.json]).toEqual([
     200,
     {
-      merchantEndpoint: expect.stringContaining(store.base),
-      ordersWebhook: expect.stringContaining('newEvent'),
+      merchantEndpoint: `${store.base}/v1`,
+      ordersWebhook: `${store.base}/v1/newEvent`,
     },
   ])
 })

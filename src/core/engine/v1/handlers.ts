@@ -66,9 +66,9 @@ export const v1Handlers = {
   },
   'v1.merchant-versions': {
     kind: 'view',
-    view: ({ base, served }) => {
+    view: ({ origin, base, served }) => {
       const webhook = served.find((row) => row.webhook === 'orders')
-      const ordersWebhook = webhook ? { ordersWebhook: `${base}${webhook.path}` } : {}
+      const ordersWebhook = webhook ? { ordersWebhook: `${origin}${webhook.path}` } : {}
       return ok({ body: { merchantEndpoint: base, ...ordersWebhook } })
     },
   },

@@ -5,8 +5,8 @@
 import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../base/compact.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
-import { basePathOf } from '../../protocol/dialects/settings.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
@@ -42,6 +42,8 @@ interface Event {
   readonly orderId?: string
   readonly merchantId?: string
   readonly eventType: string
+  /** Application of the sender, as the event itself names it. */
+  readonly sourceAppId?: string
   readonly view: () => unknown
 }
 
@@ -91,7 +93,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     if (order)
       return {
         ...order,
-        view: () => eventView(order, `${base(from)}${basePathOf(settings.conduct)}`),
+        view: () => eventView(order, base(from), settings),
       }
     const other = world.announcements.events.get(eventId)
     return other && { ...other, view: () => other.body }
@@ -162,7 +164,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     const receiver = receiverOf(call)
     if (row.webhook && receiver && body !== undefined) {
-      headers['x-app-id'] = receiver.clientId
+      headers['x-app-id'] = event?.sourceAppId ?? applicationIds[call.from]
       headers['x-app-merchantid'] = event?.merchantId ?? ''
       Object.assign(headers, signatureOf(call, body))
     }

@@ -345,6 +345,7 @@ export function createHost(options: HostOptions): Host {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
         host: role,
+        origin: base(),
         base: `${base()}${prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],
