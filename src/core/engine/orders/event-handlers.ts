@@ -12,6 +12,7 @@ import { urlInDialect } from '../../protocol/dialects/paths.ts'
 import { isOrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { parseV1EventType, v1EventTypes } from '../../protocol/v1/events.ts'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { OperationHandlers, HandlerInput } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -135,12 +136,14 @@ export const eventHandlers = {
     command: (input) => {
       const { body, settings } = input
       const acknowledgment = body as Acknowledgment
-      if (settings.conduct.acknowledgment === 'v1' && !V1Acknowledgment.safeParse(body).success)
+      const { acknowledgment: form } = settings.conduct
+      const strict = form === 'v1' ? V1Acknowledgment.safeParse(body) : undefined
+      if (strict && !strict.success)
         return err({
           code: 'INVALID_PAYLOAD',
-          message: 'an acknowledgment is an array of { id, orderId, eventType } here',
+          message: `an acknowledgment is an array of { id, orderId, eventType } here; ${jsonProblemText(strict.error, body)}`,
         })
-      if (settings.conduct.acknowledgment === 'eventIds' && Array.isArray(acknowledgment))
+      if (form === 'eventIds' && Array.isArray(acknowledgment))
         return err({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an object with eventIds here, not an array',

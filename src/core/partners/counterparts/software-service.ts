@@ -100,6 +100,17 @@ const poll = (afterMs: number, attempt = 1): PlannedCommand =>
     afterMs,
   )
 
+/** Acknowledges all events, as many in one call as the partner takes. */
+function acknowledgments(
+  eventIds: readonly string[],
+  { conduct: { acknowledgmentBody: body, acknowledgmentLimit: most } }: Settings,
+): readonly PlannedCommand[] {
+  const batches = Math.ceil(eventIds.length / most)
+  return Array.from({ length: batches }, (_, index) =>
+    acknowledge(acknowledgmentBodyOf(eventIds.slice(index * most, (index + 1) * most), body)),
+  )
+}
+
 const acknowledge = (body: unknown): PlannedCommand =>
   plan(
     {
@@ -231,10 +242,7 @@ export const softwareService =
         const forgets = chance(stream).oneIn(temperament.forgetsAckOneIn)
         return fact.eventIds.length === 0 || forgets
           ? [nextPoll]
-          : [
-              acknowledge(acknowledgmentBodyOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
-              nextPoll,
-            ]
+          : [...acknowledgments(fact.eventIds, settings), nextPoll]
       }
       case 'call.concluded': {
         const { call, ok, retryAfterMs } = fact

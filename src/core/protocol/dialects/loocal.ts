@@ -11,7 +11,6 @@ export const loocal = defineDialect({
     paths: { issueToken: '/api/authentication/oauth/token' },
     pollEventIds: 'fresh',
     emptyPoll: 200,
-    acknowledgmentLimit: 100,
   },
   channel: 'polling',
   beyond: [

@@ -10,6 +10,8 @@ export const v1 = defineDialect({
     errorBody: 'problem',
     invalidTransition: { orders: 422 },
     passedTarget: 422,
+    acknowledgment: 'v1',
+    acknowledgmentLimit: 100,
     unknownAcknowledgment: 'refuse',
     clientIdGeneration: ['by_merchant'],
     webhookAccess: 'signature',
