@@ -161,7 +161,7 @@ test('our Software Service acknowledges a hundred in one call, with all three fi
   await session.advance(30_000)
   const batches = originator.calls
     .filter(({ path }) => path.endsWith('acknowledgment'))
-    .map(({ json }) => json as readonly object[])
+    .map(({ json }) => json as unknown as readonly object[])
   expect(Math.max(...batches.map(({ length }) => length))).toBe(100)
   expect(batches.flat().length).toBeGreaterThanOrEqual(250)
   expect(batches[0]?.[0]).toEqual({ id: expect.any(String), orderId: 'o-0', eventType: 'CREATED' })
