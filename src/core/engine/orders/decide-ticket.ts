@@ -20,7 +20,8 @@ import {
   mayCancelItems,
   hasPendingRequest,
   mayCallOrderingApplication,
-  maxQuietReads,
+  isRefused,
+  isStuck,
   ticketOperations,
 } from './tickets.ts'
 import type { EventChannel } from '../emitted-event.ts'
@@ -105,7 +106,8 @@ export const ticketDecisions: Decisions<TicketCommand> = {
     if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
     // Nothing is read before the manifest is valid; then every open order is.
     if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
-    if (ticket.quiet >= maxQuietReads)
+    if (ticket.closed && isRefused(ticket)) return ok([])
+    if (isStuck(ticket))
       return ok([
         {
           kind: 'ticket.stuck',

@@ -22,6 +22,15 @@ export const V1CancellationRequest = looseObject(() => ({
   invalidItems: CancelledItemIds,
 }))
 
+/** An event: what V1 requires of it (fields.md, 4.3). */
+export const V1Event = looseObject(() => ({
+  eventId: z.string().min(1),
+  eventType: z.string().min(1),
+  orderId: z.string().min(1),
+  orderURL: z.string().min(1),
+  createdAt: z.iso.datetime({ offset: true }),
+}))
+
 /** Codes with which a merchant denies a cancellation. */
 export const v1DenialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 
