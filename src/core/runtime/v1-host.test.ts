@@ -26,6 +26,21 @@ POST /v1/orders/$o/items/x/cancel => 404
 # [MIG-CUS-01, MIG-IND-01] V2 additions are absent: no CRM, no platform, no accounts
 hosts => is [ordering-application]
 
+# what clients begin with is accepted, and has no effect: their merchant, its menu, its status
+PUT /v1/merchantOnboarding?merchantId=m-1 {getMerchantURL: {baseURL: x}, ordersWebhookURL: x}
+=> 201 {orderingAppMerchantId: TEXT}
+PUT /v1/merchantOnboarding => 201
+POST /v1/merchantUpdate => 204
+POST /v1/merchantUpdate {merchantStatus: AVAILABLE} => 204
+GET /v1/merchantStatus?merchantId=m-1 => 200 {status: SUCCESS, lastRead: TEXT}
+PUT /v1/merchantOnboarding {ordersWebhookURL: 1} => 400 ~ordersWebhookURL
+
+# it can be left out
+with {conduct: {v1: {merchantStubs: false}}}
+PUT /v1/merchantOnboarding?merchantId=m-1 {} => 404
+POST /v1/merchantUpdate => 404
+GET /v1/merchantStatus?merchantId=m-1 => 404
+
 # discovery names versions and event channels
 GET /v1/versions/orderingApp
 => 200 is {merchant: {version: 1.7.0}, order: {version: 1.7.0, availableEventsMethods: [POLLING]}}

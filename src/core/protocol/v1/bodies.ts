@@ -46,6 +46,21 @@ export const V1MerchantVersions = looseObject(() => ({
   ordersWebhook: z.string().optional(),
 }))
 
+/** Where an Ordering Application finds the menu of a merchant, and where it sends events. */
+export const V1Onboarding = looseObject(() => ({
+  getMerchantURL: z.looseObject({ baseURL: z.string(), apiKey: z.string().optional() }).optional(),
+  ordersWebhookURL: z.string().optional(),
+}))
+
+export const V1Onboarded = looseObject(() => ({ orderingAppMerchantId: z.string() }))
+
+/** What became of the last menu that was read. */
+export const V1MerchantStatus = looseObject(() => ({
+  lastRead: z.iso.datetime({ offset: true }),
+  status: z.enum(['SUCCESS', 'PROCESSING', 'FAIL']),
+  moreInfo: z.string().optional(),
+}))
+
 /** The discovery of V1: versions and event channels of the Ordering Application. */
 export const V1Versions = looseObject(() => ({
   merchant: z.looseObject({ version: z.string() }),

@@ -25,6 +25,9 @@ export const V1Conduct = strictObject(() => ({
   originatorCancel: oneWord(['handshake', 'direct'], 'handshake').describe(
     'an originator asks the merchant before it cancels, or cancels outright',
   ),
+  merchantStubs: onOrOff(true).describe(
+    'a merchant’s onboarding, the news of its menu and the question for its status are accepted, and have no effect',
+  ),
   repeated: oneWord(['refuse', 'announce'], 'refuse').describe(
     'a call that was made before is 422, or its event is announced once more',
   ),
