@@ -93,10 +93,7 @@ function signatureHeaders(
   const row: Operation | undefined = recorded.operation && operation(recorded.operation)
   const receiver = clients.find(({ role }) => role === recorded.to.role)
   if (!receiver || (row && !row.webhook)) return {}
-  return {
-    ...(headerValue(headers, 'x-app-id') === undefined ? {} : { 'x-app-id': receiver.clientId }),
-    [signatureHeader]: signBody(body, receiver.clientSecret, conduct.signature),
-  }
+  return { [signatureHeader]: signBody(body, receiver.clientSecret, conduct.signature) }
 }
 
 /** The same path and query under another base URL. */

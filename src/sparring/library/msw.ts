@@ -22,7 +22,7 @@ const { http, HttpResponse } = await import('msw').catch((error: unknown) => {
 const mswPath = (path: string): string =>
   path.replaceAll(':', String.raw`\:`).replaceAll(/\{(\w+)\}/g, ':$1')
 
-const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put' } as const
 
 /** A connection broken by a fault must make `fetch` fail: msw would turn the thrown error into a response. */
 const answering =

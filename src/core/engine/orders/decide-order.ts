@@ -5,8 +5,8 @@
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderLifecycle,
+  orderLifecycleIn,
   type OrderStep,
-  orderStep,
   type OrderTrigger,
 } from '../../protocol/orders/lifecycle.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
@@ -45,13 +45,14 @@ function stepOf(
   context: DecisionContext,
 ): OrderStep {
   const profile = order.fulfillment.orderType
+  const { conduct } = context.settings
+  const next = orderLifecycleIn(conduct).step(status, trigger, profile)
   const isTooEarly =
-    context.settings.conduct.deliveredNeedsDispatch &&
+    conduct.deliveredNeedsDispatch &&
     trigger === 'delivered' &&
     profile === 'DELIVERY' &&
-    status === 'READY'
-  if (isTooEarly) return { kind: 'refused' }
-  const next = orderStep(status, trigger, profile)
+    status !== 'IN_DELIVERY'
+  if (next.kind === 'moves' && isTooEarly) return { kind: 'refused' }
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
   // other.

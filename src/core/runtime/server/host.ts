@@ -370,6 +370,7 @@ export class RoleHost {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
         host: this.role,
+        origin: this.base(),
         base: `${this.base()}${this.#prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],

@@ -112,6 +112,7 @@ async function playAgainstSubject(
           ? undefined
           : async () => {
               await subjectProcess.stop()
+              await session.submit({ kind: 'session.renew-subject' })
               subjectProcess.start()
               const notReady = await waitUntilReady()
               if (notReady && !signal.aborted) throw new StepFailure(notReady.because)

@@ -5,7 +5,7 @@
 import type { CatalogueRow } from '../../../protocol/catalogue.ts'
 import { operation } from '../../../protocol/catalogue.ts'
 import { defaultServiceCredentials } from '../../../protocol/auth/default-client.ts'
-import { pathsInDialect } from '../../../protocol/dialects/paths.ts'
+import { urlInDialect } from '../../../protocol/dialects/paths.ts'
 import { fullRoleName, type Role } from '../../../protocol/role.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { Refusal } from '../../../engine/refusal.ts'
@@ -69,6 +69,5 @@ export function tokenUrl({
   urlOf,
 }: Pick<RefusedRequest, 'host' | 'settings' | 'urlOf'>): string {
   const row = operation('issueToken')
-  const [path = row.path] = pathsInDialect(row, host, settings.conduct)
-  return `${row.method} ${urlOf(host)}${path}`
+  return `${row.method} ${urlInDialect(row, host, urlOf(host), settings.conduct)}`
 }
