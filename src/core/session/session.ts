@@ -9,6 +9,7 @@ import { startServers } from '../runtime/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../runtime/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import {
@@ -24,7 +25,7 @@ import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { sessionEnd } from './session-end.ts'
-import { createSessionJudge, judgeSession, type SessionJudge } from './verdicts.ts'
+import { createSessionJudge, judgeSession, passTolerances, type SessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
@@ -258,6 +259,7 @@ export async function prepareSession(
   if (recorder) log.onExchange(onlyOfItsParties(recorder.record))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
+  const verdicts = (): readonly Verdict[] => sessionJudge?.verdicts() ?? []
   const current = (): Configuration => parts.after(runtime.engine.world.configured.changes)
 
   async function start(created: WorldRuntime): Promise<void> {
@@ -365,12 +367,14 @@ export async function prepareSession(
     async settle() {
       if (!begun) await opened()
       await runtime.driver.settle()
+      await passTolerances(runtime.driver, current(), verdicts)
     },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
     clock: subjectClockOf(() => runtime.clock()),
     hasRules: () => sessionJudge !== undefined,
-    verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
+    hasExercisedRules: () => verdicts().some(({ outcome }) => outcome !== 'not-exercised'),
+    verdicts: () => verdicts().filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
