@@ -142,6 +142,6 @@ test.each(
 test.each(examples.filter(({ name }) => !name.startsWith('docs/certify')))(
   'the example $name is green for a correct service',
   async ({ text }) => {
-    await play(text, correctApp())
+    await expect(play(text, correctApp())).resolves.toBeUndefined()
   },
 )
