@@ -1,5 +1,4 @@
-/** The tests as `npm run mutation` runs them in a scratch copy: one worker, no build that no test of the run needs. */
-import process from 'node:process'
+/** The tests as `npm run mutation` runs them in a scratch copy, with one worker. */
 import { defineConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
@@ -8,7 +7,6 @@ export default defineConfig({
   cacheDir: '.cache',
   test: {
     ...usual.test,
-    globalSetup: process.env['MUTATION_BUILDS'] === undefined ? [] : ['test/support/build-once.ts'],
     maxWorkers: 1,
     // What hangs is not waited for as long as in a run that must never fail by chance.
     testTimeout: 20_000,

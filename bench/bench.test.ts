@@ -13,14 +13,14 @@ import { rowJson, rowText } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
 import { normalizeAnswer, findAnswerDifference, type ServerAnswer } from './rows/same-answers.ts'
+import { testedPackage } from '../test/support/tested-command.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** A copy of the build made for the tests: `dist` may be outdated, or may be being rebuilt. */
 const root = mkdtempSync(join(tmpdir(), 'sparring-bench-test-'))
 
 beforeAll(() => {
-  const testBuild = process.env['SPARRING_TESTED'] ?? ''
-  cpSync(join(testBuild, '../../dist'), join(root, 'dist'), { recursive: true })
+  cpSync(join(testedPackage(), 'dist'), join(root, 'dist'), { recursive: true })
   for (const each of ['package.json', 'bin'])
     cpSync(join(repository, each), join(root, each), { recursive: true })
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'), 'junction')

@@ -3,7 +3,7 @@
  * process of its own, so that its memory is measured alone.
  */
 import { createReadStream, readFileSync } from 'node:fs'
-import { createHarImporter } from '../src/replay/formats/har.ts'
+import { HarImporter } from '../src/replay/formats/har.ts'
 
 export interface HarReadResult {
   readonly entries: number
@@ -18,7 +18,7 @@ const rss = (): number => process.memoryUsage.rss() / megabyte
 const [, , file = '', reader = 'ours'] = process.argv
 
 async function countByImporter(sampleMemory: () => void): Promise<number> {
-  const importer = createHarImporter({ now: 0 })
+  const importer = new HarImporter({ now: 0 })
   let entries = 0
   for await (const piece of createReadStream(file)) {
     entries += importer.feed(piece as Buffer).length

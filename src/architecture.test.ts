@@ -309,7 +309,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   'replay/cli/formats/recording-output.ts': 'removes what it made itself',
   'replay/cli/formats/unpack-source.ts': 'unpacks into a temporary file',
   'replay/cli/minimise/products.ts': 'removes its temporary folder',
-  'replay/cli/minimise/test-folder.ts': 'fills a temporary folder',
+  'replay/cli/minimise/proof.ts': 'fills a temporary folder',
   'terminal/service/process-output.ts': 'keeps the output of a service in a temporary file',
   'demo/durable-store.ts': 'shares no code with the product',
 }

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { testedPackage } from './support/tested-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const examples = join(root, 'examples/ci')
@@ -39,7 +40,7 @@ const gitlab = parse(textOf('gitlab/sparring.gitlab-ci.yml')) as Readonly<Record
 const folder = mkdtempSync(join(tmpdir(), 'sparring-ci-'))
 /** The built package, as npm would install it in a project. */
 beforeAll(() => {
-  const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
+  const built = testedPackage()
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(built, join(folder, 'node_modules/sparring'))
   symlinkSync('../sparring/bin/sparring.js', join(folder, 'node_modules/.bin/sparring'))

@@ -23,6 +23,7 @@ import { verbs } from '../src/sparring/verbs/catalogue.ts'
 import { runInProcess, startInProcess } from './support/run-in-process.ts'
 import { ownCommand, shellWords, splitComment } from './support/shell-words.ts'
 import { createTestIo } from './support/test-io.ts'
+import { testedCommand } from './support/tested-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()].filter(
@@ -87,13 +88,11 @@ const isSession = (line: string): boolean =>
 const needsProcess = (line: string): boolean =>
   /sparring (?:status|stop|attach|demo|run|certify http|explore --)/.test(line)
 
-const tested = process.env['SPARRING_TESTED'] ?? ''
-
 /** A folder with `sparring` and `npx` as commands, of the build that is tested. */
 function commandFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-bin-'))
   const scripts = {
-    sparring: `exec ${process.execPath} ${tested} "$@"`,
+    sparring: `exec ${process.execPath} ${testedCommand()} "$@"`,
     npx: 'exec "$@"',
   }
   for (const [name, text] of Object.entries(scripts)) {
@@ -175,7 +174,7 @@ const runnable = pages
   .map((page, index) => [page, index] as const)
   .filter(([page]) => blocksOf(page).some(({ reason }) => reason === undefined))
 
-async function runCommands(page: string, index: number): Promise<void> {
+async function expectCommandsRun(page: string, index: number): Promise<void> {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
   mkdirSync(join(cwd, 'home'))
   cpSync(join(root, 'scenarios'), join(cwd, 'scenarios'), { recursive: true })
@@ -234,6 +233,6 @@ const longPages = ['certify', 'chaos', 'contract', 'explore', 'kubernetes', 'rec
 for (const [page, index] of runnable) {
   const tag = longPages.some((name) => page === `docs/${name}.md`) ? 'nightly' : 'slow'
   test.concurrent(`${page}: its commands run`, { tags: [tag], timeout: 170_000 }, () =>
-    runCommands(page, index),
+    expectCommandsRun(page, index),
   )
 }

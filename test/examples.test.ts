@@ -12,6 +12,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { isSoak } from './support/soak.ts'
+import { testedCommand } from './support/tested-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'sparring-examples-'))
@@ -74,7 +75,7 @@ const examples: readonly Example[] = [
 
 const environment = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
-  SPARRING: `${process.execPath} ${process.env['SPARRING_TESTED']}`,
+  SPARRING: `${process.execPath} ${testedCommand()}`,
   HOME: home,
   XDG_STATE_HOME: home,
   GOCACHE: join(home, 'go-build'),

@@ -92,7 +92,7 @@ const replays: Readonly<Record<string, () => Promise<Held>>> = {
     const report = await playback.run()
     expect(report.exchanges).toHaveLength(exchanges)
     expect(report.exchanges.at(-1)?.because).toContain('bodies are left out')
-    return held([report, playback], playback.close)
+    return held([report, playback], () => playback.close())
   },
   async 'replay as the server'() {
     const { content } = await recordHarness({ channel: 'polling' }, async (harness) => {
@@ -126,7 +126,7 @@ const replays: Readonly<Record<string, () => Promise<Held>>> = {
     playback.stop()
     const report = await run
     expect(report.counts.extra).toBe(exchanges)
-    return held([report, playback], playback.close)
+    return held([report, playback], () => playback.close())
   },
   async 'replay of decisions'() {
     const { content } = await recordHarness({ channel: 'polling' }, async (harness) => {

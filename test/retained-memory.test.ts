@@ -15,7 +15,7 @@ import { startControl } from '../src/core/runtime/control/control.ts'
 import { currentCursor, followSession } from '../src/core/runtime/control/follow.ts'
 import { createRecorder, type Recorder } from '../src/core/runtime/recording/recorder.ts'
 import { redactionKeyFrom } from '../src/core/runtime/recording/redaction-key.ts'
-import { createScenarioObserver } from '../src/core/scenario/observer.ts'
+import { SessionObserver } from '../src/core/scenario/observer.ts'
 import type { Session } from '../src/core/session-api/session.ts'
 import { openSession } from '../src/core/session/open-session.ts'
 import { driveDashboardOn } from './support/dashboard/drive.ts'
@@ -169,9 +169,9 @@ async function watch(session: Session) {
   let recorded = 0
   session.onExchange((exchange) => {
     recorded++
-    for (const { record } of recorders) record(exchange)
+    for (const recorder of recorders) recorder.record(exchange)
   })
-  const observer = createScenarioObserver(session, 'software-service')
+  const observer = new SessionObserver(session, 'software-service')
   const dashboard = await driveDashboardOn(session)
   await dashboard.press('space')
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
@@ -189,8 +189,8 @@ async function watch(session: Session) {
       observer.read()
       await dashboard.refresh()
       expect(dashboard.lines().length).toBeGreaterThan(10)
-      const isWritten = ({ stats }: Recorder): boolean =>
-        stats().written + stats().dropped === recorded
+      const isWritten = (recorder: Recorder): boolean =>
+        recorder.stats().written + recorder.stats().dropped === recorded
       while (!recorders.every(isWritten)) await setImmediate()
       // A write that is under way keeps its buffer.
       for (let round = 0; round < 20; round++) await stat(folder)

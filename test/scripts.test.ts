@@ -1,11 +1,11 @@
 /** Every script of package.json has a place where it is run, and those that take seconds are run here. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { builtFolder, scriptPlaces } from './support/script-places.ts'
+import { testedPackage } from './support/tested-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -20,7 +20,7 @@ const here = Object.entries(scriptPlaces).flatMap(([name, place]) =>
 )
 
 test.each(here)('npm run $name $args', async ({ name, args = [], prints }) => {
-  const built = dirname(dirname(process.env['SPARRING_TESTED'] ?? ''))
+  const built = testedPackage()
   const given = args.map((each) => each.replace(builtFolder, built))
   const result = await new Promise<{ readonly code: unknown; readonly output: string }>(
     (resolve) => {

@@ -2,10 +2,7 @@
  * Viewers of a session, each as `sparring attach` has it, but for the terminal: an attached session, the model of a dashboard
  * with all panes, and the watch that looks whenever something has changed. It notes when each number of facts has arrived.
  */
-import {
-  attachToSession,
-  type AttachedSession,
-} from '../../src/core/runtime/control-client/attached-session.ts'
+import { AttachedSession } from '../../src/core/runtime/control-client/attached-session.ts'
 import { initialModel } from '../../src/terminal/dashboard/model/model.ts'
 import { createModelStore } from '../../src/terminal/dashboard/runtime/store.ts'
 import { type SessionWatcher, watchSession } from '../../src/terminal/dashboard/runtime/watch.ts'
@@ -23,7 +20,7 @@ const columns = 160
 const rowsOf = (index: number): number => 50 - 3 * (index % 8)
 
 async function open(url: string, index: number): Promise<Viewer> {
-  const session = attachToSession({ target: { url } })
+  const session = new AttachedSession({ target: { url } })
   await session.connected
   const store = createModelStore(initialModel(columns, rowsOf(index)))
   const arrivals: FactArrival[] = []

@@ -40,15 +40,6 @@ interface Table {
   status?: string
 }
 
-export interface AccountClient {
-  /** Starts following the account of an INDOOR order, which exists or will. */
-  readonly follow: (block: { readonly operationMode: string; readonly identifier: string }) => void
-  /** Called for an account event. */
-  readonly onEvent: (event: AccountEvent) => void
-  /** The status of the account of a table, at the last read. */
-  readonly statusOf: (identifier: string) => string | undefined
-}
-
 export interface AccountClientParts {
   readonly house: Partner
   readonly clock: Clock
@@ -64,17 +55,52 @@ const maxTables = 5000
 /** Number of reads without an account after which it is abandoned. */
 const maxFailedReads = 20
 
-export function createAccountClient(parts: AccountClientParts): AccountClient {
-  const { house, clock, life, pace, isServed } = parts
-  const tables = new Map<string, Table>()
+export class AccountClient {
+  readonly #parts: AccountClientParts
+  readonly #clock: AccountClientParts['clock']
+  readonly #tables = new Map<string, Table>()
 
-  function tableOf(operationMode: string, identifier: string): Table {
+  constructor(parts: AccountClientParts) {
+    this.#parts = parts
+    this.#clock = parts.clock
+  }
+
+  /** Starts following the account of an INDOOR order, which exists or will. */
+  follow({
+    operationMode,
+    identifier,
+  }: {
+    readonly operationMode: string
+    readonly identifier: string
+  }): void {
+    const known = this.#tables.get(identifier)
+    if (known) return known.bell.notify()
+    const table = this.#tableOf(operationMode, identifier)
+    this.#tables.set(identifier, table)
+    const [oldest] = this.#tables.keys()
+    if (this.#tables.size > maxTables && oldest !== undefined) this.#tables.delete(oldest)
+    this.#parts.life.runInBackground(() => this.#followAccount(table))
+  }
+
+  /** Called for an account event. */
+  onEvent({ accountId }: AccountEvent): void {
+    // Tables without a known account id are woken too: the next read shows whose account it is.
+    for (const table of this.#tables.values())
+      if (table.accountId === undefined || table.accountId === accountId) table.bell.notify()
+  }
+
+  /** The status of the account of a table, at the last read. */
+  statusOf(identifier: string): string | undefined {
+    return this.#tables.get(identifier)?.status
+  }
+
+  #tableOf(operationMode: string, identifier: string): Table {
     const retryStates = new Map<string, RetryState>()
     return {
       operationMode,
       identifier,
-      key: `${identifier}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`,
-      bell: life.createSignal(),
+      key: `${identifier}-${Math.floor(this.#clock.random() * 2 ** 32).toString(36)}`,
+      bell: this.#parts.life.createSignal(),
       payments: 0,
       retry(operation) {
         const known = retryStates.get(operation) ?? createRetryState()
@@ -84,43 +110,44 @@ export function createAccountClient(parts: AccountClientParts): AccountClient {
     }
   }
 
-  const callHost = (table: Table, call: Omit<Call, 'path'>, path: string): Promise<CallOutcome> => {
+  #callHost(table: Table, call: Omit<Call, 'path'>, path: string): Promise<CallOutcome> {
     const { operationMode, identifier, bell } = table
     const query = new URLSearchParams({ operationMode, identifier }).toString()
-    return house.callWithRetry(
+    return this.#parts.house.callWithRetry(
       { ...call, path: `${path}?${query}` },
       { retry: table.retry(call.operation), bell },
     )
   }
 
-  async function read(table: Table): Promise<Account | undefined> {
+  async #read(table: Table): Promise<Account | undefined> {
     const call = { operation: 'getAccount', method: 'GET', mayComeLater: true } as const
-    const outcome = await callHost(table, call, '/accounts')
+    const outcome = await this.#callHost(table, call, '/accounts')
     const account = Account.safeParse(outcome.kind === 'answered' ? outcome.answer.json : undefined)
     return account.data
   }
 
-  async function change(table: Table, operation: string, path: string): Promise<void> {
+  async #change(table: Table, operation: string, path: string): Promise<void> {
     const { asked, key } = table
     const isAwaited =
-      asked?.operation === operation && clock.now() - asked.at < pace.reconcileMs * 2
+      asked?.operation === operation &&
+      this.#clock.now() - asked.at < this.#parts.pace.reconcileMs * 2
     if (isAwaited) return
-    const outcome = await callHost(
+    const outcome = await this.#callHost(
       table,
       {
         operation,
         method: 'POST',
-        requestId: `${operation}-${key}-${clock.now()}`,
+        requestId: `${operation}-${key}-${this.#clock.now()}`,
         body: {},
       },
       path,
     )
-    if (outcome.kind === 'answered') table.asked = { operation, at: clock.now() }
+    if (outcome.kind === 'answered') table.asked = { operation, at: this.#clock.now() }
   }
 
   /** Pays the whole amount due, under one X-Request-Id until it is answered, so that it is never paid twice. */
-  async function pay(table: Table, amount: number): Promise<void> {
-    const outcome = await callHost(
+  async #pay(table: Table, amount: number): Promise<void> {
+    const outcome = await this.#callHost(
       table,
       {
         operation: 'createPayment',
@@ -135,43 +162,25 @@ export function createAccountClient(parts: AccountClientParts): AccountClient {
     table.bell.notify()
   }
 
-  async function step(table: Table, { status, orders, totals }: Account): Promise<void> {
+  async #step(table: Table, { status, orders, totals }: Account): Promise<void> {
     if (table.status !== status) table.asked = undefined
     table.status = status
-    if (!orders.every(({ orderId }) => isServed(orderId))) return
-    if (status === 'IN_USE') await change(table, 'preCloseAccount', '/accounts/pre-close')
+    if (!orders.every(({ orderId }) => this.#parts.isServed(orderId))) return
+    if (status === 'IN_USE') await this.#change(table, 'preCloseAccount', '/accounts/pre-close')
     if (status !== 'IN_PAYMENT') return
-    if (totals.due > 0) await pay(table, totals.due)
-    else await change(table, 'closeAccount', '/accounts/close')
+    if (totals.due > 0) await this.#pay(table, totals.due)
+    else await this.#change(table, 'closeAccount', '/accounts/close')
   }
 
-  async function followAccount(table: Table): Promise<void> {
-    if (!(await house.discover())) return
-    for (let failedReads = 0; life.isRunning() && failedReads < maxFailedReads;) {
-      const account = await read(table)
+  async #followAccount(table: Table): Promise<void> {
+    if (!(await this.#parts.house.discover())) return
+    for (let failedReads = 0; this.#parts.life.isRunning() && failedReads < maxFailedReads;) {
+      const account = await this.#read(table)
       if (account?.accountId !== undefined) table.accountId = account.accountId
-      if (account) await step(table, account)
+      if (account) await this.#step(table, account)
       else failedReads += 1
       if (table.status === 'CLOSED') return
-      await table.bell.wait(pace.reconcileMs)
+      await table.bell.wait(this.#parts.pace.reconcileMs)
     }
-  }
-
-  return {
-    follow({ operationMode, identifier }) {
-      const known = tables.get(identifier)
-      if (known) return known.bell.notify()
-      const table = tableOf(operationMode, identifier)
-      tables.set(identifier, table)
-      const [oldest] = tables.keys()
-      if (tables.size > maxTables && oldest !== undefined) tables.delete(oldest)
-      life.runInBackground(() => followAccount(table))
-    },
-    onEvent({ accountId }) {
-      // Tables without a known account id are woken too: the next read shows whose account it is.
-      for (const table of tables.values())
-        if (table.accountId === undefined || table.accountId === accountId) table.bell.notify()
-    },
-    statusOf: (identifier) => tables.get(identifier)?.status,
   }
 }

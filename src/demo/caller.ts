@@ -10,7 +10,7 @@ import type { DefectSwitch } from './defects.ts'
 import type { WakeSignal, Lifetime } from './lifetime.ts'
 import type { Pace } from './pace.ts'
 import { recordFailure, resetRetries, createRetryState, type RetryState } from './retry-state.ts'
-import { createRetryAfterLimits } from './retry-after.ts'
+import { createRetryAfterLimits, type RetryAfterLimits } from './retry-after.ts'
 import type { Answer, Send, OutgoingRequest } from './send.ts'
 import type { TokenCache } from './token-cache.ts'
 
@@ -44,11 +44,6 @@ export interface RetryOptions {
   readonly wanted?: () => boolean
   /** Interrupts a wait, so that `wanted` is checked again. */
   readonly bell?: WakeSignal
-}
-
-export interface Caller {
-  /** Retries until the call is answered, refused, no longer wanted, or out of attempts. */
-  readonly callWithRetry: (call: Call, insistence?: RetryOptions) => Promise<CallOutcome>
 }
 
 export interface CallerParts {
@@ -86,30 +81,73 @@ const uuidOf = (text: string): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/s, '$1-$2-4$3-8$4-$5')
 
-export function createCaller(parts: CallerParts): Caller {
-  const { base, tokens, send, clock, life, wrong } = parts
-  const retryAfter = createRetryAfterLimits(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
-  let reads = 0
-  /** Of a call that changes nothing: each attempt has its own, and draws no random number. */
-  const readId = (): string => uuidOf(`read ${++reads}`)
+export class Caller {
+  readonly #parts: CallerParts
+  readonly #wrong: CallerParts['wrong']
+  readonly #retryAfter: RetryAfterLimits
+  #reads = 0
 
-  function composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
+  constructor(parts: CallerParts) {
+    this.#parts = parts
+    this.#wrong = parts.wrong
+    this.#retryAfter = createRetryAfterLimits(
+      parts.clock,
+      parts.wrong('retry-after-in-milliseconds') ? 1 : 1000,
+    )
+  }
+
+  /** Retries until the call is answered, refused, no longer wanted, or out of attempts. */
+  async callWithRetry(
+    call: Call,
+    { retry = createRetryState(), wanted: asked = always, bell }: RetryOptions = {},
+  ): Promise<CallOutcome> {
+    const wanted = (): boolean => this.#parts.life.isRunning() && asked()
+    const own = bell ?? this.#parts.life.createSignal()
+    for (let first = true; ; first = false) {
+      const still =
+        this.#wrong('finishes-what-it-began') && !first ? this.#parts.life.isRunning : wanted
+      const at = (): number =>
+        Math.max(retry.notBefore, this.#retryAfter.blockedUntil(call.operation))
+      if (!(await this.#until(at, still, own))) return { kind: 'unwanted' }
+      let outcome = await this.#attempt(call, retry, still)
+      for (let more = 2; more > 0 && this.#wrong('retries-in-every-layer'); more--)
+        if (outcome.kind === 'failed') outcome = await this.#attempt(call, retry, still)
+      if (outcome.kind === 'unwanted' && still()) continue
+      if (outcome.kind === 'answered' || outcome.kind === 'refused') resetRetries(retry)
+      if (outcome.kind !== 'failed') return outcome
+      const { answer } = outcome
+      const over = recordFailure(retry, String(answer?.status), this.#parts)
+      if (answer && this.#wrong('retry-after-per-call')) {
+        const gate = createRetryAfterLimits(this.#parts.clock)
+        gate.record(call.operation, answer)
+        retry.notBefore = Math.max(retry.notBefore, gate.blockedUntil(call.operation))
+      }
+      if (over) return outcome
+    }
+  }
+
+  /** Of a call that changes nothing: each attempt has its own, and draws no random number. */
+  #readId(): string {
+    return uuidOf(`read ${++this.#reads}`)
+  }
+
+  #composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
     const nth = retry.attempts + 1
-    const grown = wrong('grows-body-on-retry') && nth > 1
+    const grown = this.#wrong('grows-body-on-retry') && nth > 1
     const body = grown ? { ...(call.body as object), attempt: nth } : call.body
     const keys = [
-      ...(wrong('new-key-on-retry') && nth > 1 ? [nth] : []),
-      ...(wrong('new-key-on-redrive') && retry.coolDowns > 0 ? [retry.coolDowns] : []),
+      ...(this.#wrong('new-key-on-retry') && nth > 1 ? [nth] : []),
+      ...(this.#wrong('new-key-on-redrive') && retry.coolDowns > 0 ? [retry.coolDowns] : []),
     ]
     return {
       method,
-      url: `${base()}${path}`,
+      url: `${this.#parts.base()}${path}`,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        'x-request-id': requestId === undefined ? readId() : [requestId, ...keys].join('-'),
+        'x-request-id': requestId === undefined ? this.#readId() : [requestId, ...keys].join('-'),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -119,77 +157,43 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   /** One attempt, repeated once with a new token when the first was rejected with 401. */
-  async function attempt(
-    call: Call,
-    retry: RetryState,
-    wanted: () => boolean,
-  ): Promise<CallOutcome> {
+  async #attempt(call: Call, retry: RetryState, wanted: () => boolean): Promise<CallOutcome> {
     // Fetching a token takes time: meanwhile the call may have become unwanted or the host may have asked for a pause.
     const stopped = (): boolean =>
-      !wanted() || retryAfter.blockedUntil(call.operation) > clock.now()
-    const token = await tokens.get()
+      !wanted() || this.#retryAfter.blockedUntil(call.operation) > this.#parts.clock.now()
+    const token = await this.#parts.tokens.get()
     if (stopped()) return { kind: 'unwanted' }
     if (token === undefined) return { kind: 'failed' }
-    let answer = await send(composeRequest(call, token, retry))
-    const rejected = answer?.status === 401 && !wrong('takes-401-for-refusal')
-    if (answer && rejected && !(wrong('refreshes-only-at-first') && retry.attempts > 0)) {
-      tokens.invalidate(token)
-      const another = await tokens.get()
-      if (wrong('forgets-call-at-401')) return { kind: 'refused', answer }
+    let answer = await this.#parts.send(this.#composeRequest(call, token, retry))
+    const rejected = answer?.status === 401 && !this.#wrong('takes-401-for-refusal')
+    if (answer && rejected && !(this.#wrong('refreshes-only-at-first') && retry.attempts > 0)) {
+      this.#parts.tokens.invalidate(token)
+      const another = await this.#parts.tokens.get()
+      if (this.#wrong('forgets-call-at-401')) return { kind: 'refused', answer }
       if (stopped()) return { kind: 'unwanted' }
       if (another === undefined || another === token) return { kind: 'failed', answer }
-      const used = wrong('retries-with-old-token') ? token : another
-      answer = await send(composeRequest(call, used, retry))
+      const used = this.#wrong('retries-with-old-token') ? token : another
+      answer = await this.#parts.send(this.#composeRequest(call, used, retry))
       // The next attempt takes a new one.
-      if (answer?.status === 401) tokens.invalidate(used)
+      if (answer?.status === 401) this.#parts.tokens.invalidate(used)
     }
     if (!answer) return { kind: 'failed' }
     const { status } = answer
     if (status >= 200 && status < 300) return { kind: 'answered', answer }
-    if (!wrong('ignores-retry-after') && !wrong('retry-after-per-call'))
-      retryAfter.record(call.operation, answer)
-    if (wrong('takes-401-for-refusal') && status === 401) return { kind: 'refused', answer }
-    const again = isRetryable(answer, call) || wrong('retries-refusals')
+    if (!this.#wrong('ignores-retry-after') && !this.#wrong('retry-after-per-call'))
+      this.#retryAfter.record(call.operation, answer)
+    if (this.#wrong('takes-401-for-refusal') && status === 401) return { kind: 'refused', answer }
+    const again = isRetryable(answer, call) || this.#wrong('retries-refusals')
     return { kind: again ? 'failed' : 'refused', answer }
   }
 
   /** Waits until `at()`; returns whether the call is still wanted then. */
-  async function until(
-    at: () => number,
-    wanted: () => boolean,
-    bell: WakeSignal,
-  ): Promise<boolean> {
+  async #until(at: () => number, wanted: () => boolean, bell: WakeSignal): Promise<boolean> {
     while (wanted()) {
-      const left = at() - clock.now()
+      const left = at() - this.#parts.clock.now()
       if (left <= 0) return true
       await bell.wait(left)
     }
     return false
-  }
-
-  return {
-    async callWithRetry(call, { retry = createRetryState(), wanted: asked = always, bell } = {}) {
-      const wanted = (): boolean => life.isRunning() && asked()
-      const own = bell ?? life.createSignal()
-      for (let first = true; ; first = false) {
-        const still = wrong('finishes-what-it-began') && !first ? life.isRunning : wanted
-        const at = (): number => Math.max(retry.notBefore, retryAfter.blockedUntil(call.operation))
-        if (!(await until(at, still, own))) return { kind: 'unwanted' }
-        let outcome = await attempt(call, retry, still)
-        for (let more = 2; more > 0 && wrong('retries-in-every-layer'); more--)
-          if (outcome.kind === 'failed') outcome = await attempt(call, retry, still)
-        if (outcome.kind === 'unwanted' && still()) continue
-        if (outcome.kind === 'answered' || outcome.kind === 'refused') resetRetries(retry)
-        if (outcome.kind !== 'failed') return outcome
-        const { answer } = outcome
-        const over = recordFailure(retry, String(answer?.status), parts)
-        if (answer && wrong('retry-after-per-call')) {
-          const gate = createRetryAfterLimits(clock)
-          gate.record(call.operation, answer)
-          retry.notBefore = Math.max(retry.notBefore, gate.blockedUntil(call.operation))
-        }
-        if (over) return outcome
-      }
-    },
   }
 }

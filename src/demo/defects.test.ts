@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The table of defects: each is implemented, each is observable on the wire, and each invariant has at least two. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The correct reference service survives seeded fault storms; services with a defect do not. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'

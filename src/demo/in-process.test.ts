@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The reference subjects in the process of a session, with virtual clocks on both sides and no socket. */
 import { expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
@@ -16,14 +17,12 @@ async function pass(session: Session, clock: VirtualClock, ms: number): Promise<
   }
 }
 
-const temperaments = ['prompt', 'slow', 'forgetful', 'hostile'] as const
+const behaviours = ['prompt', 'slow', 'forgetful', 'hostile'] as const
 const channels = ['polling', 'webhook', 'both'] as const
 
-test.each(
-  temperaments.flatMap((temperament) => channels.map((how) => [temperament, how] as const)),
-)(
+test.each(behaviours.flatMap((behaviour) => channels.map((how) => [behaviour, how] as const)))(
   'six orders complete in four virtual minutes with a %s counterpart and the channel %s',
-  async (temperament, channel) => {
+  async (behaviour, channel) => {
     const clock = createVirtualClock()
     let service: ReferenceService | undefined
     await using session = await openSession({
@@ -31,7 +30,7 @@ test.each(
       subject: (request) => service?.fetch(request) ?? Promise.reject(new Error('not there yet')),
       clock: 'virtual',
       capabilities: ordersOnly,
-      counterparts: { 'ordering-application': { channel, temperament } },
+      counterparts: { 'ordering-application': { channel, behaviour } },
     })
     service = createSoftwareService({
       partner: session.urls.get('ordering-application') ?? '',

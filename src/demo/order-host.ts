@@ -18,19 +18,6 @@ export interface HostedOrderEvent {
 
 export type CallReception = 'accepted' | 'unknown' | 'impossible'
 
-export interface OrderHost {
-  /** Adds an order; returns whether there was room. */
-  readonly place: (order: OriginalOrder) => boolean
-  readonly order: (orderId: string) => OriginalOrder | undefined
-  /** A lifecycle call: `confirm`, `preparing` … */
-  readonly acceptCall: (orderId: string, call: string) => CallReception
-  readonly requestCancellation: (orderId: string) => CallReception
-  /** Cancellation by the customer. */
-  readonly cancel: (orderId: string) => CallReception
-  readonly pending: () => readonly HostedOrderEvent[]
-  readonly acknowledge: (eventIds: readonly string[]) => void
-}
-
 export interface OrderHostParts {
   readonly clock: Clock
   readonly life: Lifetime
@@ -71,118 +58,133 @@ const allowedFrom: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>
   DELIVERED: ['READY', 'IN_DELIVERY'],
 }
 
-export function createOrderHost(parts: OrderHostParts): OrderHost {
-  const { clock, life, base, processingMs, concludeMs, cancellation, onMoved } = parts
-  const orders = new Map<string, OriginalOrder>()
-  const mailbox = new Map<string, HostedOrderEvent>()
-  let events = 0
+const mayMove = (order: OriginalOrder, to: OrderStatus): boolean =>
+  (to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY') &&
+  allowedFrom[to]?.includes(order.status) === true
 
-  function announce(
-    orderId: string,
-    eventType: string,
-    metadata?: HostedOrderEvent['metadata'],
-  ): void {
-    const eventId = `event-${++events}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`
-    mailbox.set(eventId, {
+export class OrderHost {
+  readonly #parts: OrderHostParts
+  readonly #life: OrderHostParts['life']
+  readonly #orders = new Map<string, OriginalOrder>()
+  readonly #mailbox = new Map<string, HostedOrderEvent>()
+  #events = 0
+
+  constructor(parts: OrderHostParts) {
+    this.#parts = parts
+    this.#life = parts.life
+  }
+
+  /** Adds an order; returns whether there was room. */
+  place(order: OriginalOrder): boolean {
+    if (!this.#makeRoom()) return false
+    this.#orders.set(order.id, order)
+    this.#announce(order.id, 'CREATED')
+    return true
+  }
+
+  order(orderId: string): OriginalOrder | undefined {
+    return this.#orders.get(orderId)
+  }
+
+  /** A lifecycle call: `confirm`, `preparing` … */
+  acceptCall(orderId: string, call: string): CallReception {
+    const order = this.#orders.get(orderId)
+    const to = steps.find((step) => step.call === call)?.to
+    if (!order || !to) return 'unknown'
+    const status = order.status
+    const isPossible = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
+    const isPassed = isPossible && statusRank(status) >= statusRank(to) && status !== 'CANCELLED'
+    if (isPassed) return 'accepted'
+    if (!mayMove(order, to)) return 'impossible'
+    this.#later(this.#parts.processingMs, () => {
+      const now = this.#orders.get(orderId)
+      if (now && mayMove(now, to)) this.#move(orderId, to)
+    })
+    return 'accepted'
+  }
+
+  requestCancellation(orderId: string): CallReception {
+    const order = this.#orders.get(orderId)
+    if (!order) return 'unknown'
+    if (isOver(order.status)) return 'impossible'
+    this.#later(this.#parts.processingMs, () => this.#answerCancellation(orderId))
+    return 'accepted'
+  }
+
+  /** Cancellation by the customer. */
+  cancel(orderId: string): CallReception {
+    const order = this.#orders.get(orderId)
+    if (!order) return 'unknown'
+    if (isOver(order.status)) return 'impossible'
+    this.#cancel(order, 'CONSUMER_CANCELLATION_REQUESTED')
+    return 'accepted'
+  }
+
+  pending(): readonly HostedOrderEvent[] {
+    return [...this.#mailbox.values()].slice(0, maxPolled)
+  }
+
+  acknowledge(eventIds: readonly string[]): void {
+    for (const eventId of eventIds) this.#mailbox.delete(eventId)
+  }
+
+  #announce(orderId: string, eventType: string, metadata?: HostedOrderEvent['metadata']): void {
+    const eventId = `event-${++this.#events}-${Math.floor(this.#parts.clock.random() * 2 ** 32).toString(36)}`
+    this.#mailbox.set(eventId, {
       eventId,
       eventType,
       orderId,
-      orderURL: `${base}/orders/${orderId}`,
-      createdAt: new Date(clock.now()).toISOString(),
+      orderURL: `${this.#parts.base}/orders/${orderId}`,
+      createdAt: new Date(this.#parts.clock.now()).toISOString(),
       ...(metadata ? { metadata } : {}),
     })
-    const [oldest] = mailbox.keys()
-    if (mailbox.size > maxEvents && oldest !== undefined) mailbox.delete(oldest)
-    const order = orders.get(orderId)
-    if (order) orders.set(orderId, { ...order, lastEvent: eventType })
+    const [oldest] = this.#mailbox.keys()
+    if (this.#mailbox.size > maxEvents && oldest !== undefined) this.#mailbox.delete(oldest)
+    const order = this.#orders.get(orderId)
+    if (order) this.#orders.set(orderId, { ...order, lastEvent: eventType })
   }
 
-  function move(orderId: string, to: OrderStatus, metadata?: HostedOrderEvent['metadata']): void {
-    const order = orders.get(orderId)
+  #move(orderId: string, to: OrderStatus, metadata?: HostedOrderEvent['metadata']): void {
+    const order = this.#orders.get(orderId)
     if (!order) return
     const moved = { ...order, status: to }
-    orders.set(orderId, moved)
-    announce(orderId, eventOf[to], metadata)
-    onMoved(orders.get(orderId) ?? moved)
+    this.#orders.set(orderId, moved)
+    this.#announce(orderId, eventOf[to], metadata)
+    this.#parts.onMoved(this.#orders.get(orderId) ?? moved)
     if (to === 'DELIVERED' || to === 'CANCELLED')
-      later(concludeMs, () => move(orderId, 'CONCLUDED'))
+      this.#later(this.#parts.concludeMs, () => this.#move(orderId, 'CONCLUDED'))
   }
 
-  function later(ms: number, then: () => void): void {
-    life.runInBackground(async () => {
-      await life.createSignal().wait(ms)
-      if (life.isRunning()) then()
+  #later(ms: number, then: () => void): void {
+    this.#life.runInBackground(async () => {
+      await this.#life.createSignal().wait(ms)
+      if (this.#life.isRunning()) then()
     })
   }
 
-  const mayMove = (order: OriginalOrder, to: OrderStatus): boolean =>
-    (to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY') &&
-    allowedFrom[to]?.includes(order.status) === true
-
-  function cancel(order: OriginalOrder, code: string): void {
-    life.runInBackground(async () => {
-      await parts.beforeCancel(order)
-      const now = orders.get(order.id)
-      if (life.isRunning() && now && !isOver(now.status)) move(order.id, 'CANCELLED', { code })
+  #cancel(order: OriginalOrder, code: string): void {
+    this.#life.runInBackground(async () => {
+      await this.#parts.beforeCancel(order)
+      const now = this.#orders.get(order.id)
+      if (this.#life.isRunning() && now && !isOver(now.status))
+        this.#move(order.id, 'CANCELLED', { code })
     })
   }
 
-  function answerCancellation(orderId: string): void {
-    const order = orders.get(orderId)
+  #answerCancellation(orderId: string): void {
+    const order = this.#orders.get(orderId)
     if (!order || isOver(order.status)) return
-    if (cancellation === 'deny') return announce(orderId, 'CANCELLATION_REQUEST_DENIED')
-    announce(orderId, 'CANCELLATION_REQUEST_ACCEPTED')
-    cancel(order, 'OTHER_CANCELLATION_REASON')
+    if (this.#parts.cancellation === 'deny')
+      return this.#announce(orderId, 'CANCELLATION_REQUEST_DENIED')
+    this.#announce(orderId, 'CANCELLATION_REQUEST_ACCEPTED')
+    this.#cancel(order, 'OTHER_CANCELLATION_REASON')
   }
 
   /** Evicts the oldest concluded order; false when there is none. */
-  function makeRoom(): boolean {
-    if (orders.size < maxOrders) return true
-    for (const [orderId, { status }] of orders)
-      if (status === 'CONCLUDED') return orders.delete(orderId)
+  #makeRoom(): boolean {
+    if (this.#orders.size < maxOrders) return true
+    for (const [orderId, { status }] of this.#orders)
+      if (status === 'CONCLUDED') return this.#orders.delete(orderId)
     return false
-  }
-
-  return {
-    place(order) {
-      if (!makeRoom()) return false
-      orders.set(order.id, order)
-      announce(order.id, 'CREATED')
-      return true
-    },
-    order: (orderId) => orders.get(orderId),
-    acceptCall(orderId, call) {
-      const order = orders.get(orderId)
-      const to = steps.find((step) => step.call === call)?.to
-      if (!order || !to) return 'unknown'
-      const status = order.status
-      const isPossible = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
-      const isPassed = isPossible && statusRank(status) >= statusRank(to) && status !== 'CANCELLED'
-      if (isPassed) return 'accepted'
-      if (!mayMove(order, to)) return 'impossible'
-      later(processingMs, () => {
-        const now = orders.get(orderId)
-        if (now && mayMove(now, to)) move(orderId, to)
-      })
-      return 'accepted'
-    },
-    requestCancellation(orderId) {
-      const order = orders.get(orderId)
-      if (!order) return 'unknown'
-      if (isOver(order.status)) return 'impossible'
-      later(processingMs, () => answerCancellation(orderId))
-      return 'accepted'
-    },
-    cancel(orderId) {
-      const order = orders.get(orderId)
-      if (!order) return 'unknown'
-      if (isOver(order.status)) return 'impossible'
-      cancel(order, 'CONSUMER_CANCELLATION_REQUESTED')
-      return 'accepted'
-    },
-    pending: () => [...mailbox.values()].slice(0, maxPolled),
-    acknowledge(eventIds) {
-      for (const eventId of eventIds) mailbox.delete(eventId)
-    },
   }
 }

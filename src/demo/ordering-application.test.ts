@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The reference Ordering Application against a real session over sockets; the session plays the store. */
 import { describe, expect, test } from 'vitest'
 import { profiles } from './lifecycle.ts'

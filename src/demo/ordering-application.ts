@@ -10,8 +10,8 @@ import { createDeliveryWebhook } from './delivery-webhook.ts'
 import { isOver, type Profile, profiles, steps } from './lifecycle.ts'
 import { createDurableStore } from './durable-store.ts'
 import { OrderDocument } from './order-document.ts'
-import { type CallReception, createOrderHost, type OrderHost } from './order-host.ts'
-import { AccountEvent, createAccountClient } from './account-client.ts'
+import { type CallReception, OrderHost } from './order-host.ts'
+import { AccountClient, AccountEvent } from './account-client.ts'
 import { composeOrder, type OriginalOrder, referenceMerchant } from './sample-orders.ts'
 import { participantRoutes } from './own-host.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './reference-options.ts'
 import { createRouter, errorReply, reply, type Route, type RoutedRequest } from './routes.ts'
 import { parseJson } from './send.ts'
-import { createShipping } from './shipping.ts'
+import { Shipping } from './shipping.ts'
 import { logisticsCapability } from './declaration.ts'
 import type { OwnCapability } from './own-manifest.ts'
 import { z } from 'zod'
@@ -189,7 +189,7 @@ export function createOrderingApplication(
   const platform = equipment.platform(options.platform)
   const shipping =
     platform &&
-    createShipping({
+    new Shipping({
       ...equipment,
       book,
       memory,
@@ -201,7 +201,7 @@ export function createOrderingApplication(
   const access = createAccessControl({ clock, clients: options.clients })
   let placed = 0
 
-  const desk = createOrderHost({
+  const desk = new OrderHost({
     ...equipment,
     processingMs,
     concludeMs,
@@ -212,7 +212,7 @@ export function createOrderingApplication(
       if (ticket) await shipping?.withdraw(ticket)
     },
   })
-  const dinner = createAccountClient({
+  const dinner = new AccountClient({
     ...equipment,
     house,
     isServed(orderId) {

@@ -3,7 +3,7 @@
  * one token for all calls. Keeps the list of merchants that we are authorized for.
  */
 import { z } from 'zod'
-import { type Caller, createCaller } from './caller.ts'
+import { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -89,7 +89,7 @@ function readManifest(
   }
 }
 
-export interface Partner extends Caller {
+export interface Partner extends Pick<Caller, 'callWithRetry'> {
   /** The declared capability, discovered on first use; undefined when the service stopped before. */
   readonly discover: () => Promise<DeclaredCapability | undefined>
   /** Whether we are authorized for a merchant; true for all until the partner lists merchants. */
@@ -151,8 +151,8 @@ export function createPartner(parts: PartnerParts): Partner {
   const tokens = createTokenCache({ ...parts, url: () => root })
   const timed: Send = (sending) =>
     send(wrong('no-client-timeout') ? { ...sending, timeoutMs: Number.POSITIVE_INFINITY } : sending)
-  const caller = createCaller({ ...parts, send: timed, base: () => endpoint, tokens })
-  const atRoot = createCaller({ ...parts, send: timed, base: () => root, tokens })
+  const caller = new Caller({ ...parts, send: timed, base: () => endpoint, tokens })
+  const atRoot = new Caller({ ...parts, send: timed, base: () => root, tokens })
 
   /** Instant (ms) before which Retry-After forbids another manifest request. */
   let openAt = 0
@@ -220,7 +220,7 @@ export function createPartner(parts: PartnerParts): Partner {
   }
 
   return {
-    ...caller,
+    callWithRetry: (call, retrying) => caller.callWithRetry(call, retrying),
     discover: () => (found ??= discoverPartner()),
     merchants: () => merchants,
     serves: (merchantId) => merchants.length === 0 || merchants.some(({ id }) => id === merchantId),

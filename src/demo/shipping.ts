@@ -131,19 +131,6 @@ function createDeliveryClient({ platform, store, wrong }: DeliveryClientParts): 
   }
 }
 
-export interface Shipping {
-  /** Called after an order was read, with the cause of the read. */
-  readonly onOrderRead: (ticket: Ticket, cause: string) => void
-  /** Whether a delivery is wanted but not created yet. */
-  readonly isPending: (ticket: Ticket) => boolean
-  /** Resumes a stored delivery. */
-  readonly resume: (ticket: Ticket) => void
-  /** Called for a delivery event: the delivery is read again. */
-  readonly onDeliveryNews: (orderId: string) => void
-  /** Cancels the delivery of an order about to be cancelled; resolves when done, or after a time limit. */
-  readonly withdraw: (ticket: Ticket) => Promise<void>
-}
-
 export interface ShippingParts
   extends
     DeliveryClientParts,
@@ -163,150 +150,173 @@ const maxRounds = 20
 const isWanted = (ticket: Ticket) => (): boolean =>
   ticket.halted === undefined && !ticket.cancelled && !ticket.isWithdrawn && !isOver(ticket.status)
 
-export function createShipping(shop: ShippingParts): Shipping {
-  const { clock, life, pace, wrong, book, memory, desk, platform, serves } = shop
-  const courier = createDeliveryClient(shop)
+export class Shipping {
+  readonly #shop: ShippingParts
+  readonly #pace: ShippingParts['pace']
+  readonly #life: ShippingParts['life']
+  readonly #wrong: ShippingParts['wrong']
+  readonly #courier: DeliveryClient
 
-  function settle({ ticket, shipment }: DeliveryJob, state: Shipment['state']): void {
+  constructor(shop: ShippingParts) {
+    this.#shop = shop
+    this.#pace = shop.pace
+    this.#life = shop.life
+    this.#wrong = shop.wrong
+    this.#courier = createDeliveryClient(shop)
+  }
+
+  /** Called after an order was read, with the cause of the read. */
+  onOrderRead(ticket: Ticket, cause: string): void {
+    ticket.shipmentSignal.notify()
+    const { status, order } = ticket
+    if (!order || !status || order.fulfillment.orderType !== 'DELIVERY') return
+    const isOurs = this.#shop.serves(order.merchant.id) || this.#wrong('acts-for-any-merchant')
+    if (!isOurs || !isWanted(ticket)() || statusRank(status) < statusRank('CONFIRMED')) return
+    const key = this.#keyOf(ticket, cause)
+    if (this.#shop.memory.isProcessed(`delivery/${key}`)) return
+    const shipment: Shipment = { key, state: 'wanted', attempted: false, lookAt: 0 }
+    ticket.shipment = shipment
+    this.#shop.book.save(ticket)
+    this.#shop.memory.markProcessed(`delivery/${key}`)
+    this.#begin({ ticket, shipment })
+  }
+
+  /** Whether a delivery is wanted but not created yet. */
+  isPending({ shipment }: Ticket): boolean {
+    return shipment?.state === 'wanted' || shipment?.state === 'available'
+  }
+
+  /** Resumes a stored delivery. */
+  resume(ticket: Ticket): void {
+    const { shipment } = ticket
+    if (shipment) this.#begin({ ticket, shipment })
+  }
+
+  /** Called for a delivery event: the delivery is read again. */
+  onDeliveryNews(orderId: string): void {
+    const ticket = this.#shop.book.get(orderId)
+    if (!ticket?.shipment) return
+    ticket.shipment.lookAt = 0
+    ticket.shipmentSignal.notify()
+  }
+
+  /** Cancels the delivery of an order about to be cancelled; resolves when done, or after a time limit. */
+  async withdraw(ticket: Ticket): Promise<void> {
+    const { shipment } = ticket
+    if (!shipment?.attempted || shipment.state === 'undone') return
+    ticket.isWithdrawn = true
+    ticket.shipmentSignal.notify()
+    await Promise.race([shipment.end, this.#life.createSignal().wait(2 * this.#pace.reconcileMs)])
+  }
+
+  #settle({ ticket, shipment }: DeliveryJob, state: Shipment['state']): void {
     shipment.state = state
-    book.save(ticket)
+    this.#shop.book.save(ticket)
     ticket.wakeSignal.notify()
   }
 
-  async function ask(job: DeliveryJob, order: OrderDocument): Promise<boolean> {
-    const isAvailable = await courier.checkAvailability(job, order, isWanted(job.ticket))
+  async #ask(job: DeliveryJob, order: OrderDocument): Promise<boolean> {
+    const isAvailable = await this.#courier.checkAvailability(job, order, isWanted(job.ticket))
     if (isAvailable === undefined) return false
     // There is only one platform: what it does not deliver, the store delivers itself.
-    settle(job, isAvailable ? 'available' : 'own')
+    this.#settle(job, isAvailable ? 'available' : 'own')
     return true
   }
 
-  async function create(job: DeliveryJob, read: OrderDocument): Promise<boolean> {
+  async #create(job: DeliveryJob, read: OrderDocument): Promise<boolean> {
     const { ticket, shipment } = job
-    const order = wrong('mixes-orders') ? (desk.current?.order ?? read) : read
+    const order = this.#wrong('mixes-orders') ? (this.#shop.desk.current?.order ?? read) : read
     shipment.attempted = true
-    book.save(ticket)
-    const { kind } = await courier.create(job, order, isWanted(ticket))
-    if (kind === 'answered') settle(job, 'there')
-    if (kind === 'refused') settle(job, 'own')
-    if (kind === 'failed' && wrong('takes-failure-for-created')) settle(job, 'there')
+    this.#shop.book.save(ticket)
+    const { kind } = await this.#courier.create(job, order, isWanted(ticket))
+    if (kind === 'answered') this.#settle(job, 'there')
+    if (kind === 'refused') this.#settle(job, 'own')
+    if (kind === 'failed' && this.#wrong('takes-failure-for-created')) this.#settle(job, 'there')
     return shipment.state !== 'available'
   }
 
   /** Reports that the food is ready, and reads the delivery periodically. */
-  async function follow(job: DeliveryJob): Promise<void> {
+  async #follow(job: DeliveryJob): Promise<void> {
     const { ticket, shipment } = job
     if (
       ticket.status &&
       statusRank(ticket.status) >= statusRank('READY') &&
       !shipment.readyReported
     ) {
-      const { kind } = await courier.reportReady(job, isWanted(ticket))
+      const { kind } = await this.#courier.reportReady(job, isWanted(ticket))
       shipment.readyReported = kind === 'answered' || kind === 'refused'
     }
-    if (clock.now() < shipment.lookAt) return
-    shipment.lookAt = clock.now() + pace.reconcileMs
-    const status = await courier.readStatus(job)
+    if (this.#shop.clock.now() < shipment.lookAt) return
+    shipment.lookAt = this.#shop.clock.now() + this.#pace.reconcileMs
+    const status = await this.#courier.readStatus(job)
     if (status !== undefined) shipment.status = status
   }
 
   /** Takes the next step of a delivery; returns whether another may follow at once. */
-  async function advance(job: DeliveryJob): Promise<boolean> {
+  async #advance(job: DeliveryJob): Promise<boolean> {
     const { order, halted } = job.ticket
     const { state } = job.shipment
     if (!order || halted) return false
-    if (state === 'wanted') return ask(job, order)
-    if (state === 'available') return create(job, order)
-    if (state === 'there') await follow(job)
+    if (state === 'wanted') return this.#ask(job, order)
+    if (state === 'available') return this.#create(job, order)
+    if (state === 'there') await this.#follow(job)
     return false
   }
 
   /** A 202 is a receipt: a read shows whether the delivery is cancelled, after an event or a pause. */
-  async function awaitCancelled(job: DeliveryJob): Promise<void> {
-    for (let reads = 0; reads < maxCancelReads && life.isRunning(); reads++) {
-      const status = await courier.readStatus(job)
+  async #awaitCancelled(job: DeliveryJob): Promise<void> {
+    for (let reads = 0; reads < maxCancelReads && this.#life.isRunning(); reads++) {
+      const status = await this.#courier.readStatus(job)
       if (status === undefined || overDeliveryStatuses.has(status)) return
-      await job.ticket.shipmentSignal.wait(pace.retryMs)
+      await job.ticket.shipmentSignal.wait(this.#pace.retryMs)
     }
   }
 
-  async function undo(job: DeliveryJob): Promise<void> {
+  async #undo(job: DeliveryJob): Promise<void> {
     const { ticket, shipment } = job
     const isKnown = shipment.state === 'there'
-    if (shipment.state === 'undone' || !shipment.attempted || wrong('never-compensates')) return
-    if (!isKnown && wrong('undoes-only-what-was-answered')) return
-    for (let round = 0; round < maxRounds && life.isRunning(); round++) {
-      const outcome = await courier.cancel(job)
-      if (wrong('gives-up-undoing')) return
+    if (shipment.state === 'undone' || !shipment.attempted || this.#wrong('never-compensates'))
+      return
+    if (!isKnown && this.#wrong('undoes-only-what-was-answered')) return
+    for (let round = 0; round < maxRounds && this.#life.isRunning(); round++) {
+      const outcome = await this.#courier.cancel(job)
+      if (this.#wrong('gives-up-undoing')) return
       if (outcome.kind === 'failed' || outcome.kind === 'unwanted') continue
-      if (outcome.kind === 'answered') await awaitCancelled(job)
+      if (outcome.kind === 'answered') await this.#awaitCancelled(job)
       const isGone = outcome.kind === 'refused' && outcome.answer.status === 404
       if (!isGone || isKnown) break
       // An unanswered creation may still take effect: a read after a pause shows whether it did.
-      await ticket.shipmentSignal.wait(pace.reconcileMs)
-      if ((await courier.readStatus(job)) === undefined) break
+      await ticket.shipmentSignal.wait(this.#pace.reconcileMs)
+      if ((await this.#courier.readStatus(job)) === undefined) break
     }
-    if (life.isRunning()) settle(job, 'undone')
+    if (this.#life.isRunning()) this.#settle(job, 'undone')
   }
 
-  async function ship(job: DeliveryJob): Promise<void> {
+  async #ship(job: DeliveryJob): Promise<void> {
     const { ticket } = job
-    if (!(await platform.discover())) return
-    while (life.isRunning()) {
-      if (ticket.cancelled || ticket.isWithdrawn) return undo(job)
+    if (!(await this.#shop.platform.discover())) return
+    while (this.#life.isRunning()) {
+      if (ticket.cancelled || ticket.isWithdrawn) return this.#undo(job)
       if (isOver(ticket.status)) return
-      if (!(await advance(job))) await ticket.shipmentSignal.wait(pace.reconcileMs)
+      if (!(await this.#advance(job))) await ticket.shipmentSignal.wait(this.#pace.reconcileMs)
     }
   }
 
-  function begin(job: DeliveryJob): void {
-    const end = ship(job)
+  #begin(job: DeliveryJob): void {
+    const end = this.#ship(job)
     job.shipment.end = end
-    life.runInBackground(() => end)
+    this.#life.runInBackground(() => end)
   }
 
   /** The idempotency key of a delivery: its order, since an order has one delivery. */
-  function keyOf({ orderId, confirmedBy }: Ticket, cause: string): string {
+  #keyOf({ orderId, confirmedBy }: Ticket, cause: string): string {
     const byEvent =
-      wrong('keys-delivery-by-event') || wrong('forgets-event-ids') || wrong('dedupes-per-channel')
+      this.#wrong('keys-delivery-by-event') ||
+      this.#wrong('forgets-event-ids') ||
+      this.#wrong('dedupes-per-channel')
     if (byEvent) return `${orderId}-${confirmedBy ?? cause}`
-    if (wrong('reconcile-reapplies') && cause === 'reconcile')
-      return `${orderId}-${clock.now().toString(36)}`
+    if (this.#wrong('reconcile-reapplies') && cause === 'reconcile')
+      return `${orderId}-${this.#shop.clock.now().toString(36)}`
     return orderId
-  }
-
-  return {
-    onOrderRead(ticket, cause) {
-      ticket.shipmentSignal.notify()
-      const { status, order } = ticket
-      if (!order || !status || order.fulfillment.orderType !== 'DELIVERY') return
-      const isOurs = serves(order.merchant.id) || wrong('acts-for-any-merchant')
-      if (!isOurs || !isWanted(ticket)() || statusRank(status) < statusRank('CONFIRMED')) return
-      const key = keyOf(ticket, cause)
-      if (memory.isProcessed(`delivery/${key}`)) return
-      const shipment: Shipment = { key, state: 'wanted', attempted: false, lookAt: 0 }
-      ticket.shipment = shipment
-      book.save(ticket)
-      memory.markProcessed(`delivery/${key}`)
-      begin({ ticket, shipment })
-    },
-    isPending: ({ shipment }) => shipment?.state === 'wanted' || shipment?.state === 'available',
-    resume(ticket) {
-      const { shipment } = ticket
-      if (shipment) begin({ ticket, shipment })
-    },
-    onDeliveryNews(orderId) {
-      const ticket = book.get(orderId)
-      if (!ticket?.shipment) return
-      ticket.shipment.lookAt = 0
-      ticket.shipmentSignal.notify()
-    },
-    async withdraw(ticket) {
-      const { shipment } = ticket
-      if (!shipment?.attempted || shipment.state === 'undone') return
-      ticket.isWithdrawn = true
-      ticket.shipmentSignal.notify()
-      await Promise.race([shipment.end, life.createSignal().wait(2 * pace.reconcileMs)])
-    },
   }
 }

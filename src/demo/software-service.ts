@@ -7,10 +7,11 @@ import { createOrderBook, type Ticket } from './order-book.ts'
 import { logisticsCapability, ordersCapability } from './declaration.ts'
 import { defaultStore, type DeliveryPlace } from './delivery-body.ts'
 import { createDeliveryWebhook } from './delivery-webhook.ts'
-import { createIntake, type Intake, type IntakeResult } from './intake.ts'
+import { Intake, type IntakeResult } from './intake.ts'
+import type { WakeSignal } from './lifetime.ts'
 import { isOver, statusByEventType, statusRank } from './lifecycle.ts'
 import { createDurableStore } from './durable-store.ts'
-import { createOrderProcessor } from './order-processor.ts'
+import { OrderProcessor } from './order-processor.ts'
 import { participantRoutes } from './own-host.ts'
 import {
   createReferenceRuntime,
@@ -18,7 +19,7 @@ import {
   type ReferenceService,
 } from './reference-options.ts'
 import { createRouter, errorReply, reply, type Route, type RoutedRequest } from './routes.ts'
-import { createShipping } from './shipping.ts'
+import { Shipping } from './shipping.ts'
 import type { StoreContext } from './store-context.ts'
 import { EventIdentity, OrderEvent } from './order-document.ts'
 import { createRetryState, createSingleAttempt } from './retry-state.ts'
@@ -39,145 +40,163 @@ const maxIds = 1000
 /** Number of consecutive failed polls after which the pause stops growing. */
 const maxFailures = 2
 
-function startPolling({ intake, ...shop }: PollingParts): void {
-  const { life, pace, wrong, partner, book } = shop
-  const bell = life.createSignal()
-  const ackBell = life.createSignal()
-  const ackRetry = createRetryState()
+const isUsed = (value: unknown): boolean => {
+  const { data } = OrderEvent.safeParse(value)
+  return data !== undefined && statusByEventType.has(data.eventType)
+}
+
+class Poller {
+  readonly #shop: PollingParts
+  readonly #wrong: PollingParts['wrong']
+  readonly #life: PollingParts['life']
+  readonly #bell: WakeSignal
+  readonly #ackBell: WakeSignal
+  readonly #ackRetry = createRetryState()
   /** Ids that are stored but not acknowledged yet, with their orders. */
-  const unacknowledged = new Map<string, string>()
-  let acknowledging = false
-  let polls = 0
-  let lastSize = 0
+  readonly #unacknowledged = new Map<string, string>()
+  #acknowledging = false
+  #polls = 0
+  #lastSize = 0
+
+  constructor(shop: PollingParts) {
+    this.#shop = shop
+    this.#wrong = shop.wrong
+    this.#life = shop.life
+    this.#bell = this.#life.createSignal()
+    this.#ackBell = this.#life.createSignal()
+  }
+
+  start(): void {
+    this.#life.runInBackground(async () => {
+      const declared = await this.#shop.partner.discover()
+      if (!declared?.supportsPolling) return
+      // Only the defect `poll-dies-on-poison` makes this loop throw.
+      await this.#pollOn().catch((error: unknown) => {
+        if (!this.#wrong('poll-dies-on-poison')) throw error
+      })
+    })
+  }
 
   /** Whether an id may be acknowledged now; defects delay it. */
-  function mayAcknowledge(orderId: string): boolean {
-    if (wrong('acks-every-fifth-poll')) return polls % 5 === 0
-    return !wrong('acks-at-end-of-order') || isOver(book.get(orderId)?.status)
+  #mayAcknowledge(orderId: string): boolean {
+    if (this.#wrong('acks-every-fifth-poll')) return this.#polls % 5 === 0
+    return !this.#wrong('acks-at-end-of-order') || isOver(this.#shop.book.get(orderId)?.status)
   }
 
-  async function acknowledge(): Promise<void> {
-    acknowledging = true
-    for (;;) {
-      const ripe = [...unacknowledged].filter(([, orderId]) => mayAcknowledge(orderId))
-      const batch = ripe.slice(0, maxIds).map(([eventId]) => eventId)
-      if (batch.length === 0 || !life.isRunning()) break
-      const named = (id: string): string => unacknowledged.get(id) ?? id
-      await sendAcknowledgment(wrong('acks-order-ids') ? batch.map(named) : batch)
-      // An unacknowledged event is redelivered by a poll and added again.
-      for (const id of batch) unacknowledged.delete(id)
-    }
-    acknowledging = false
-  }
-
-  const sendAcknowledgment = (ids: readonly string[], retry = ackRetry) =>
-    partner.callWithRetry(
+  #sendAcknowledgment(ids: readonly string[], retry = this.#ackRetry) {
+    return this.#shop.partner.callWithRetry(
       {
         operation: 'acknowledgeEvents',
         method: 'POST',
         path: '/events/acknowledgment',
-        body: { eventIds: wrong('acks-altered-ids') ? ids.map((id) => id.toUpperCase()) : ids },
+        body: {
+          eventIds: this.#wrong('acks-altered-ids') ? ids.map((id) => id.toUpperCase()) : ids,
+        },
       },
-      { retry, bell: ackBell },
+      { retry, bell: this.#ackBell },
     )
-
-  const isUsed = (value: unknown): boolean => {
-    const { data } = OrderEvent.safeParse(value)
-    return data !== undefined && statusByEventType.has(data.eventType)
   }
 
   /** Stores one event of a batch if possible. Returns whether to acknowledge it. */
-  function store(value: unknown): boolean {
+  #store(value: unknown): boolean {
     const event = OrderEvent.safeParse(value)
     // A malformed event is acknowledged, or it would be redelivered for ever.
     if (!event.success) return true
-    const result = intake.take(event.data, 'polling')
-    if (result === 'known' && wrong('acks-only-new-events')) return false
+    const result = this.#shop.intake.take(event.data, 'polling')
+    if (result === 'known' && this.#wrong('acks-only-new-events')) return false
     return result !== 'full'
   }
 
   /** How many events of a batch are handled; defects skip some. */
-  function handledCount(size: number): number {
-    const skips = wrong('skips-page-after-full-page') && lastSize >= 50
-    lastSize = size
+  #handledCount(size: number): number {
+    const skips = this.#wrong('skips-page-after-full-page') && this.#lastSize >= 50
+    this.#lastSize = size
     if (skips) return 0
-    return wrong('handles-first-twenty') ? 20 : size
+    return this.#wrong('handles-first-twenty') ? 20 : size
   }
 
-  async function takeBatch(batch: readonly unknown[]): Promise<void> {
-    const limit = handledCount(batch.length)
+  async #takeBatch(batch: readonly unknown[]): Promise<void> {
+    const limit = this.#handledCount(batch.length)
     const ids = batch.flatMap((value) => EventIdentity.safeParse(value).data?.eventId ?? [])
-    if (wrong('acks-before-storing')) {
-      const outcome = await sendAcknowledgment(ids, createSingleAttempt())
+    if (this.#wrong('acks-before-storing')) {
+      const outcome = await this.#sendAcknowledgment(ids, createSingleAttempt())
       if (outcome.kind !== 'answered') return
     }
-    if (wrong('acks-filtered-batch'))
-      await sendAcknowledgment(ids.filter((_, index) => isUsed(batch[index])))
+    if (this.#wrong('acks-filtered-batch'))
+      await this.#sendAcknowledgment(ids.filter((_, index) => isUsed(batch[index])))
     for (const [index, value] of batch.entries()) {
       const isWhole = OrderEvent.safeParse(value).success
-      if (!isWhole && wrong('batch-aborts-on-poison')) break
-      if (!isWhole && wrong('poll-dies-on-poison')) throw new Error('malformed event')
-      if (wrong('chokes-on-unknown-types') && !isUsed(value)) continue
-      const isStored = index >= limit || store(value)
+      if (!isWhole && this.#wrong('batch-aborts-on-poison')) break
+      if (!isWhole && this.#wrong('poll-dies-on-poison')) throw new Error('malformed event')
+      if (this.#wrong('chokes-on-unknown-types') && !isUsed(value)) continue
+      const isStored = index >= limit || this.#store(value)
       const { data } = EventIdentity.safeParse(value)
-      if (!data || !isStored || wrong('never-acks') || wrong('acks-before-storing')) continue
-      if (wrong('acks-filtered-batch')) continue
-      if (wrong('acks-known-types-only') && !isUsed(value)) continue
-      unacknowledged.set(data.eventId, OrderEvent.safeParse(value).data?.orderId ?? '')
+      if (!data || !isStored || this.#wrong('never-acks') || this.#wrong('acks-before-storing'))
+        continue
+      if (this.#wrong('acks-filtered-batch')) continue
+      if (this.#wrong('acks-known-types-only') && !isUsed(value)) continue
+      this.#unacknowledged.set(data.eventId, OrderEvent.safeParse(value).data?.orderId ?? '')
     }
   }
 
   /** Resolves when all orders of this batch are processed. */
-  const ordersProcessed = (batch: readonly unknown[]): Promise<unknown> =>
-    Promise.all(
+  #ordersProcessed(batch: readonly unknown[]): Promise<unknown> {
+    return Promise.all(
       batch.map(async (value) => {
-        const ticket = book.get(OrderEvent.safeParse(value).data?.orderId ?? '')
+        const ticket = this.#shop.book.get(OrderEvent.safeParse(value).data?.orderId ?? '')
         if (ticket?.hasLoop) await new Promise<void>((resolve) => ticket.afterPass.push(resolve))
       }),
     )
+  }
 
   /** One poll without retries. Returns whether it brought events; undefined when it failed. */
-  async function poll(): Promise<boolean | undefined> {
-    polls += 1
-    const outcome = await partner.callWithRetry(
+  async #poll(): Promise<boolean | undefined> {
+    this.#polls += 1
+    const outcome = await this.#shop.partner.callWithRetry(
       {
         operation: 'pollingEvents',
         method: 'GET',
         path: '/events:polling',
-        ...(wrong('no-poll-timeout') ? { timeoutMs: Number.POSITIVE_INFINITY } : {}),
+        ...(this.#wrong('no-poll-timeout') ? { timeoutMs: Number.POSITIVE_INFINITY } : {}),
       },
-      { retry: createSingleAttempt(), bell },
+      { retry: createSingleAttempt(), bell: this.#bell },
     )
     if (outcome.kind !== 'answered') return undefined
     const { json } = outcome.answer
     const batch: readonly unknown[] = Array.isArray(json) ? json : []
-    await takeBatch(batch)
-    if (wrong('poll-waits-for-orders')) await ordersProcessed(batch)
-    if (batch.length === 0 && wrong('acks-nothing')) await sendAcknowledgment([])
-    if (unacknowledged.size > 0 && !acknowledging) life.runInBackground(acknowledge)
+    await this.#takeBatch(batch)
+    if (this.#wrong('poll-waits-for-orders')) await this.#ordersProcessed(batch)
+    if (batch.length === 0 && this.#wrong('acks-nothing')) await this.#sendAcknowledgment([])
+    if (this.#unacknowledged.size > 0 && !this.#acknowledging)
+      this.#life.runInBackground(this.#acknowledge)
     return batch.length > 0
   }
 
-  async function pollOn(): Promise<void> {
+  async #pollOn(): Promise<void> {
     let failures = 0
-    while (life.isRunning()) {
-      const broughtEvents = await poll()
+    while (this.#life.isRunning()) {
+      const broughtEvents = await this.#poll()
       failures = broughtEvents === undefined ? Math.min(failures + 1, maxFailures) : 0
-      if (failures > 0 && wrong('poll-dies-on-error')) return
+      if (failures > 0 && this.#wrong('poll-dies-on-error')) return
       const isHasty =
-        wrong('polls-without-pause') || (broughtEvents && wrong('polls-again-at-once'))
-      await bell.wait(isHasty ? 1 : pace.pollMs * Math.max(1, failures))
+        this.#wrong('polls-without-pause') || (broughtEvents && this.#wrong('polls-again-at-once'))
+      await this.#bell.wait(isHasty ? 1 : this.#shop.pace.pollMs * Math.max(1, failures))
     }
   }
 
-  life.runInBackground(async () => {
-    const declared = await partner.discover()
-    if (!declared?.supportsPolling) return
-    // Only the defect `poll-dies-on-poison` makes this loop throw.
-    await pollOn().catch((error: unknown) => {
-      if (!wrong('poll-dies-on-poison')) throw error
-    })
-  })
+  readonly #acknowledge = async (): Promise<void> => {
+    this.#acknowledging = true
+    for (;;) {
+      const ripe = [...this.#unacknowledged].filter(([, orderId]) => this.#mayAcknowledge(orderId))
+      const batch = ripe.slice(0, maxIds).map(([eventId]) => eventId)
+      if (batch.length === 0 || !this.#life.isRunning()) break
+      const named = (id: string): string => this.#unacknowledged.get(id) ?? id
+      await this.#sendAcknowledgment(this.#wrong('acks-order-ids') ? batch.map(named) : batch)
+      // An unacknowledged event is redelivered by a poll and added again.
+      for (const id of batch) this.#unacknowledged.delete(id)
+    }
+    this.#acknowledging = false
+  }
 }
 
 /**
@@ -316,9 +335,9 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   })
   const shop: StoreContext = { ...equipment, memory, book, partner, desk: {} }
   const platform = equipment.platform(options.platform)
-  const shipping = platform && createShipping({ ...shop, serves: partner.serves, platform, store })
-  const orders = createOrderProcessor({ ...shop, shipping })
-  const intake = createIntake({ ...shop, begin: orders.start })
+  const shipping = platform && new Shipping({ ...shop, serves: partner.serves, platform, store })
+  const orders = new OrderProcessor({ ...shop, shipping })
+  const intake = new Intake({ ...shop, begin: (ticket) => orders.start(ticket) })
   const access = createAccessControl({ clock, clients: options.clients })
 
   /** A probe handler for one order; 404 when it is unknown. */
@@ -396,7 +415,7 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
         shipping?.resume(ticket)
         if (!isOver(ticket.status)) orders.start(ticket)
       }
-      if (polls) startPolling({ ...shop, intake })
+      if (polls) new Poller({ ...shop, intake }).start()
     },
     stop: life.end,
     view(orderId) {

@@ -51,10 +51,10 @@ const faults = [
 ]
 
 const hostile = {
-  'ordering-application': { temperament: 'hostile' },
-  'software-service': { temperament: 'forgetful', deliveries: true },
-  'delivery-platform': { temperament: 'hostile' },
-  crm: { temperament: 'slow', mode: 'push' },
+  'ordering-application': { behaviour: 'hostile' },
+  'software-service': { behaviour: 'forgetful', deliveries: true },
+  'delivery-platform': { behaviour: 'hostile' },
+  crm: { behaviour: 'slow', mode: 'push' },
 } as const
 
 async function journalOf(options: SessionOptions): Promise<string> {
@@ -76,7 +76,7 @@ const settings: Readonly<Record<string, (seed: number) => Promise<readonly strin
     await journalOf(
       day(seed, {
         dialect: 'v1',
-        counterparts: { ...hostile, 'ordering-application': { temperament: 'hostile' } },
+        counterparts: { ...hostile, 'ordering-application': { behaviour: 'hostile' } },
       }),
     ),
   ],

@@ -282,7 +282,7 @@ describe('a mutant', () => {
 })
 
 test('a scratch copy runs the tests of the change, and leaves the checkout alone', async () => {
-  const copy = createScratchCopy(root, related.startsProgram)
+  const copy = createScratchCopy(root)
   const path = 'src/core/engine/instant.ts'
   const original = readFileSync(join(root, path), 'utf8')
   try {

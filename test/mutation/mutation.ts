@@ -89,7 +89,7 @@ async function tryOne(copy: ScratchCopy, mutant: Drawn): Promise<void> {
 
 /** Takes mutants one after the other in a copy of its own. */
 async function work(): Promise<void> {
-  const copy = createScratchCopy(root, relatedTests.startsProgram)
+  const copy = createScratchCopy(root)
   process.once('exit', () => void copy.remove())
   for (let next = open.shift(); next; next = open.shift()) await tryOne(copy, next)
   // The compiler of the copy would keep this process alive.

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { RelatedTests } from './related-tests.ts'
 import { createTypeCheck } from './type-check.ts'
 
 export interface TestRun {
@@ -85,10 +84,7 @@ interface Report {
   }[]
 }
 
-export function createScratchCopy(
-  root: string,
-  startsProgram: RelatedTests['startsProgram'],
-): ScratchCopy {
+export function createScratchCopy(root: string): ScratchCopy {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-mutation-')))
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -109,13 +105,12 @@ export function createScratchCopy(
     },
     async test(files, timeoutMs) {
       rmSync(reportFile, { force: true })
-      const builds = files.some(startsProgram)
       const { code, pid } = await run(
         bin('vitest/vitest.mjs'),
         [...settings, '--outputFile', reportFile, ...files],
-        { cwd: home, timeoutMs, ...(builds ? { env: { MUTATION_BUILDS: '1' } } : {}) },
+        { cwd: home, timeoutMs },
       )
-      // What build-once.ts removes when it is not killed.
+      // What tested-build.ts removes when it is not killed.
       rmSync(bin(`.cache/sparring-tested-${pid}`), { recursive: true, force: true })
       if (code === 'timed out') return { outcome: code, failed: [], durations: new Map() }
       const report: Report = existsSync(reportFile)

@@ -16,7 +16,7 @@ import type { CampaignState } from '../../src/explore/campaign/campaign-state.ts
 import { createSessionRunner } from '../../src/explore/batch/session-runner.ts'
 import { workloadsOf } from '../../src/explore/workloads/workloads.ts'
 import { merchantIdentities } from '../../src/core/partners/seed-data/merchants.ts'
-import { abortableSleep } from '../../src/core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../src/core/runtime/clock/clock.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
 import { createInProcessService, serviceCapabilities } from './in-process-service.ts'
 

@@ -14,7 +14,7 @@ import { commandsOfAction } from '../../src/certify/judge/action-commands.ts'
 import type { ProcedureProgress } from '../../src/certify/judge/run-procedures.ts'
 import { compact } from '../../src/core/base/compact.ts'
 import type { FetchHandler, Session } from '../../src/core/session-api/session.ts'
-import { abortableSleep } from '../../src/core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../src/core/runtime/clock/clock.ts'
 import type { SessionOptions } from '../../src/core/session/options.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
 import {

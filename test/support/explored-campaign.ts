@@ -1,7 +1,7 @@
 /** The records of a real campaign against the reference service in this process, and the progress that they make. */
 import type { CampaignProgress } from '../../src/explore/campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../../src/explore/campaign/campaign-record.ts'
-import { createCampaignState } from '../../src/explore/campaign/campaign-state.ts'
+import { CampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import { exploreReference, type ReferenceCampaignOptions } from './explore-reference.ts'
 
 /**
@@ -11,7 +11,7 @@ export function* progressOf(
   records: Iterable<CampaignRecord>,
   width = 16,
 ): Generator<CampaignProgress> {
-  const state = createCampaignState()
+  const state = new CampaignState()
   let tookMs = 0
   for (const record of records) {
     state.apply(record)

@@ -2,7 +2,7 @@
 import { Problem } from '../../src/core/base/problem.ts'
 import type { Crash, CrashWatch } from '../../src/explore/batch/crash.ts'
 import { prepareSession } from '../../src/core/session/session.ts'
-import { createCampaignState } from '../../src/explore/campaign/campaign-state.ts'
+import { CampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import { readStoredCampaign } from '../../src/explore/cli/stored-campaign.ts'
 import type { ExploreFlags } from '../../src/explore/cli/explore-flags.ts'
 import type {
@@ -92,7 +92,7 @@ export const search = (seed: number, maxRuns: number) =>
 /** What the record file in a folder holds. */
 export async function stateIn(cwd: string) {
   const { records, header } = await readStoredCampaign('records.ndjson', cwd)
-  const state = createCampaignState()
+  const state = new CampaignState()
   for (const record of records) state.apply(record)
   return { state, records, header }
 }

@@ -88,12 +88,13 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     onWorldCreated({ engine }) {
       for (const ms of lags) {
         const judge = createTestJudge({ engine, now: engine.now, lag: { between: () => ms } })
-        engine.onFact(judge.fact)
+        engine.onFact((entry) => judge.fact(entry))
         judges.set(ms, judge)
       }
     },
   })
-  for (const judge of judges.values()) session.onExchange(judge.exchange)
+  for (const judge of judges.values())
+    session.onExchange((exchange, span) => judge.exchange(exchange, span))
   await Promise.all([session.begin(), session.loadFaults()])
   const started = subject.start(session, (request) => wire(request, session.fetch, session.clock))
   const running = started.service

@@ -34,6 +34,10 @@ test('a case has a rule, clauses, a situation, options of the harness, and a fin
 test.each([
   ['SE-3 [ORD-CAN-02] when it comes\nnever-resume: x => y', 'there is no defect never-resume'],
   ['play order TAKEOUT', 'no case begins before'],
+  [
+    'SE-3 [ORD-CAN-02] when it comes\nplay order TAKEOUT\nSE-4 [ORD-CAN-02] whenever it comes',
+    'not "SE-4 [ORD-CAN-02] whenever it comes"',
+  ],
 ])('%j is refused', (text, message) => {
   expect(() => parseInvariantCases(text)).toThrow(message)
 })

@@ -121,6 +121,9 @@ const wholeLines = (text: string): readonly string[] =>
 export function parseInvariantCases(text: string): readonly ParsedCase[] {
   const cases: ParsedCase[] = []
   for (const line of wholeLines(text)) {
+    const [glued] = / [A-Z]{2}-\d+ \[.*/.exec(line) ?? []
+    if (glued !== undefined)
+      throw new Error(`a case begins "AB-1 [clauses] when …", not "${glued.trim()}"`)
     const [, id, clauses = '', when = ''] = caseLine.exec(line) ?? []
     if (id !== undefined) {
       cases.push({ id, clauses, when, story: { play: playOf('') }, caught: {} })

@@ -22,12 +22,12 @@ const recorder = createRecorder({
   info: { ...sampleInfo, name: 'killed' },
 })
 if (!recorder.ok) throw new Error(recorder.error)
-const { record, stats } = recorder.value
+const recording = recorder.value
 
 let seq = 0
 function recordSome(): void {
-  for (let some = 0; some < 20; some++) record(sampleExchange(++seq))
-  writeLine(`${seq} ${Date.now()} ${stats().written}`)
+  for (let some = 0; some < 20; some++) recording.record(sampleExchange(++seq))
+  writeLine(`${seq} ${Date.now()} ${recording.stats().written}`)
 }
 
 if (process.env['BUSY'] === undefined) setInterval(recordSome, 4)

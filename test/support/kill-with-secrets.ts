@@ -18,7 +18,7 @@ const recorder = createRecorder({
   info: { ...sampleInfo, name: 'killed' },
 })
 if (!recorder.ok) throw new Error(recorder.error)
-const { record } = recorder.value
+const recording = recorder.value
 
 const cells = canaryKinds.flatMap((kind) =>
   Object.keys(canaryEncodings).map((encoding) => ({ kind, encoding })),
@@ -30,6 +30,6 @@ setInterval(() => {
     if (!cell) return
     const { value, traces } = exchangeWithCanaries(sampleExchange(++seq), cell.kind, cell.encoding)
     writeLine([...traces.keys()].join('\t'))
-    record(value)
+    recording.record(value)
   }
 }, 4)

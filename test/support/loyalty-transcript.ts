@@ -7,7 +7,7 @@ import {
   type ConfigurationInput,
 } from '../../src/core/session-api/configuration/schema.ts'
 import type { Command } from '../../src/core/engine/command.ts'
-import { createEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
+import { SessionEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
 import type { Fact } from '../../src/core/engine/fact.ts'
 import { accountInProgram } from '../../src/core/engine/loyalty/find.ts'
 import type {
@@ -76,7 +76,7 @@ export function loyaltyTranscript(options: LoyaltyTranscriptOptions = {}): Loyal
     ...compact({ capabilities }),
   })
   const settings = engineSettings(configuration, ['crm'], [])
-  const engine = createEngine({ seed, settings, reactors, origin: noon })
+  const engine = new SessionEngine({ seed, settings, reactors, origin: noon })
   const { host } = engine.world.loyalty
   const all: Fact[] = []
   engine.onFact(({ fact }) => all.push(fact))

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { testedPackage } from './tested-command.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -35,7 +36,7 @@ export function installPackedPackage({ withTypes = false } = {}): PackedPackage 
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
   // Packs the global build; the prepack script would only build the same again.
-  const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
+  const built = testedPackage()
   if (withTypes)
     execFileSync(process.execPath, [join(root, 'bin/build/types.ts'), join(built, 'dist')])
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]

@@ -6,10 +6,7 @@ import { recordedExchangeFromLine } from '../../src/core/traffic/recording/recor
 import type { HeaderLine, HttpLine } from '../../src/core/traffic/recording/format.ts'
 import { createRoleMapping } from '../../src/replay/formats/role-mapping.ts'
 import type { Format, ExporterOptions, InterleavedLine } from '../../src/replay/formats/format.ts'
-import {
-  createImportConverter,
-  type ImportSummary,
-} from '../../src/replay/formats/import-converter.ts'
+import { ImportConverter, type ImportSummary } from '../../src/replay/formats/import-converter.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 export const testRedactor = () =>
@@ -30,7 +27,7 @@ export function importBytes(
   const hash = createHash('sha256')
   const importer = format.importer?.({ now })
   if (!importer) throw new Error(`${format.name} cannot be read`)
-  const lines = createImportConverter({
+  const lines = new ImportConverter({
     importer,
     format: format.name,
     info: {

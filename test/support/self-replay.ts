@@ -123,7 +123,7 @@ export async function selfReplay<Wire extends HasSession>({
       return fresh.session.fetch(new Request(there, request))
     },
   })
-  now = playback.now
+  now = () => playback.now()
   // Awaited, because the session is disposed at the end of this scope.
   return await playback.run()
 }

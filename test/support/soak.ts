@@ -1,9 +1,9 @@
 /** Iteration counts: many with `npm run soak`, few with `npm test`. */
 import process from 'node:process'
 import {
-  type TemperamentName,
-  temperamentNames,
-} from '../../src/core/partners/counterparts/temperament.ts'
+  type BehaviourName,
+  behaviourNames,
+} from '../../src/core/partners/counterparts/behaviour.ts'
 
 export const isSoak = process.env['SPARRING_SOAK'] !== undefined
 
@@ -16,10 +16,10 @@ const usualPairs: ReadonlySet<string> = new Set([
   'hostile hostile',
 ])
 
-/** Pairs of temperaments: all of them in a soak. */
-export const temperamentPairs: readonly (readonly [TemperamentName, TemperamentName])[] =
-  temperamentNames.flatMap((one) =>
-    temperamentNames
+/** Pairs of behaviours: all of them in a soak. */
+export const behaviourPairs: readonly (readonly [BehaviourName, BehaviourName])[] =
+  behaviourNames.flatMap((one) =>
+    behaviourNames
       .filter((other) => isSoak || usualPairs.has(`${one} ${other}`))
       .map((other) => [one, other] as const),
   )

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { shellQuoted } from '../../src/core/traffic/curl-command.ts'
+import { testedCommand } from './tested-command.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -25,12 +26,13 @@ const program = (source: string, ...args: readonly string[]): ProgramLine => ({
   env: { TSX_TSCONFIG_PATH: tsconfig },
 })
 
-/** The command line built by build-once.ts; scripts outside of the tests use the sources. */
-const tested = process.env['SPARRING_TESTED']
-
-/** The same for the command line. */
-export const commandLine = (...args: readonly string[]): ProgramLine =>
-  tested === undefined ? program(main, ...args) : { ...program(main), args: [tested, ...args] }
+/** The same for the command line; scripts outside of the tests use the sources. */
+export function commandLine(...args: readonly string[]): ProgramLine {
+  const tested = testedCommand()
+  return tested === undefined
+    ? program(main, ...args)
+    : { ...program(main), args: [tested, ...args] }
+}
 
 /** The shell command that starts the demo service alone; `--start` gives it addresses, port and channel. */
 export function demoServiceCommand(...args: readonly string[]): string {

@@ -6,7 +6,7 @@ import {
 } from '../../src/core/session-api/configuration/schema.ts'
 import { scheduledItems } from '../../src/core/engine/agenda/agenda.ts'
 import type { Command } from '../../src/core/engine/command.ts'
-import { createEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
+import { SessionEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
 import type { FaultPort } from '../../src/core/engine/faults/fault.ts'
 import type { Instant } from '../../src/core/engine/instant.ts'
 import { factText } from '../../src/core/engine/fact.ts'
@@ -44,7 +44,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
     counterparts: { 'ordering-application': { channel } },
     subject: { role: 'software-service' },
   })
-  const engine = createEngine({
+  const engine = new SessionEngine({
     seed,
     settings: engineSettings(configuration, ['ordering-application'], []),
     reactors,

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring certify` over sockets, against an Ordering Application of ours in another session. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -7,13 +7,13 @@ import type { Role } from '../../core/protocol/role.ts'
 /** Settings of our counterparts by the role of the service, in the format of a configuration. */
 const settings = {
   'ordering-application': {
-    'software-service': { temperament: 'passive' },
+    'software-service': { behaviour: 'passive' },
     // What our Software Service declares that it takes.
     'ordering-application': { channel: 'both' },
     crm: { mode: 'hybrid' },
   },
   'software-service': {
-    'ordering-application': { channel: 'both', temperament: 'passive', deliveries: false },
+    'ordering-application': { channel: 'both', behaviour: 'passive', deliveries: false },
   },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },

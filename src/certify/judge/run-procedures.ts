@@ -1,7 +1,7 @@
 /** Carries procedures out against a service, one after the other, and collects the traffic as a trace. */
 import { compact } from '../../core/base/compact.ts'
-import { createChance } from '../../core/engine/chance.ts'
-import { createScenarioClock } from '../../core/scenario/scenario-clock.ts'
+import { type Chance, createChance } from '../../core/engine/chance.ts'
+import { createScenarioClock, type ScenarioClock } from '../../core/scenario/scenario-clock.ts'
 import type { SettingChange } from '../../core/engine/session/setting-change.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
@@ -71,138 +71,175 @@ const maxCallMs = 300_000
 const isOfService = ({ from, to }: Exchange): boolean =>
   from.party === 'subject' || to.party === 'subject'
 
-export async function runProcedures(options: ProcedureRunOptions): Promise<ProcedureRun> {
-  const { session, role, capabilities, data, seed, signal } = options
-  // A service in this process may wait on the session's clock: it learns at once that there is one.
-  session.clock.now()
-  const clock = createScenarioClock({
-    session,
-    sleep: options.sleep,
-    nextScheduled: () => undefined,
-    enough: signal,
-  })
-  const exchanges: Exchange[] = []
-  const steps: Record<number, string> = {}
-  const skipped: Record<string, string> = {}
-  const notes: TraceNote[] = []
-  const leftovers: string[] = []
-  const chance = createChance(seed, 'certification')
-  /** Instant until which procedures that are over still watch. */
-  let watchedUntil = 0
-  const stop = session.onExchange((exchange) => {
-    if (isOfService(exchange)) exchanges.push(exchange)
-  })
+const skip = (why: string): never => {
+  throw new ProcedureSkipped(why)
+}
 
-  const traceData = (from = 0, to?: number): TraceData => ({
-    role,
-    speaks: session.speaks,
-    capabilities,
-    exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
-    steps,
-    notes,
-    skipped,
-  })
+class ProcedureRunner {
+  readonly #options: ProcedureRunOptions
+  readonly #role: ProcedureRunOptions['role']
+  readonly #session: ProcedureRunOptions['session']
+  readonly #clock: ScenarioClock
+  readonly #exchanges: Exchange[] = []
+  readonly #steps: Record<number, string> = {}
+  readonly #skipped: Record<string, string> = {}
+  readonly #notes: TraceNote[] = []
+  readonly #leftovers: string[] = []
+  readonly #chance: Chance
+  /** Instant until which procedures that are over still watch. */
+  #watchedUntil = 0
+
+  constructor(options: ProcedureRunOptions) {
+    this.#options = options
+    this.#role = options.role
+    this.#session = options.session
+    // A service in this process may wait on the session's clock: it learns at once that there is one.
+    options.session.clock.now()
+    this.#clock = createScenarioClock({
+      session: options.session,
+      sleep: options.sleep,
+      nextScheduled: () => undefined,
+      enough: options.signal,
+    })
+    this.#chance = createChance(options.seed, 'certification')
+  }
+
+  async run(): Promise<ProcedureRun> {
+    const stop = this.#session.onExchange((exchange) => {
+      if (isOfService(exchange)) this.#exchanges.push(exchange)
+    })
+    const procedures = this.#options.procedures.filter(({ roles }) => roles.includes(this.#role))
+    try {
+      await this.#untilManifestIsRead()
+      for (const [index, procedure] of procedures.entries()) {
+        const { name } = procedure
+        const progress = { procedure: name, number: index + 1, of: procedures.length }
+        this.#options.onProgress?.({ ...progress, state: 'begins' })
+        const began = this.#session.clock.now()
+        const why = this.#options.signal.aborted ? 'interrupted' : await this.#perform(procedure)
+        const ended = { ...progress, tookMs: this.#session.clock.now() - began }
+        if (why === undefined) this.#options.onProgress?.({ ...ended, state: 'done' })
+        else {
+          this.#skipped[name] = why
+          this.#options.onProgress?.({ ...ended, state: 'skipped', why })
+        }
+      }
+      const left = this.#watchedUntil - this.#session.clock.now()
+      if (left > 0 && !this.#options.signal.aborted) await this.#clock.advance(left)
+    } finally {
+      stop()
+    }
+    return { trace: this.#traceData(), leftovers: this.#leftovers }
+  }
+
+  #traceData(from = 0, to?: number): TraceData {
+    return {
+      role: this.#role,
+      speaks: this.#session.speaks,
+      capabilities: this.#options.capabilities,
+      exchanges: this.#exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
+      steps: this.#steps,
+      notes: this.#notes,
+      skipped: this.#skipped,
+    }
+  }
 
   /** The service may need time to answer. */
-  async function whileTimePasses<Value>(work: Promise<Value>): Promise<Value> {
+  async #whileTimePasses<Value>(work: Promise<Value>): Promise<Value> {
     let isOver = false
     const over = (): void => void (isOver = true)
     work.then(over, over)
-    await session.advance(0)
-    await clock.waitUntil(() => isOver, maxCallMs)
+    await this.#session.advance(0)
+    await this.#clock.waitUntil(() => isOver, maxCallMs)
     return work
   }
 
   /** Until then, calls could go to a base other than the one that it declares. */
-  async function untilManifestIsRead(): Promise<void> {
-    if (session.speaks === 'v1') return
+  async #untilManifestIsRead(): Promise<void> {
+    if (this.#session.speaks === 'v1') return
     const isRead = (): boolean =>
-      session.facts().some(({ fact }) => fact.kind === 'partner.accepted' && fact.partner === role)
-    await clock.waitUntil(isRead, maxManifestMs)
-    await session.advance(0)
+      this.#session
+        .facts()
+        .some(({ fact }) => fact.kind === 'partner.accepted' && fact.partner === this.#role)
+    await this.#clock.waitUntil(isRead, maxManifestMs)
+    await this.#session.advance(0)
   }
 
-  const skip = (why: string): never => {
-    throw new ProcedureSkipped(why)
-  }
-
-  function contextOf(
-    procedure: Procedure,
-  ): ProcedureContext & { readonly end: () => Promise<void> } {
-    const first = exchanges.length
+  #contextOf(procedure: Procedure): ProcedureContext & { readonly end: () => Promise<void> } {
+    const first = this.#exchanges.length
     const faults: number[] = []
     const settingsBefore: SettingChange[] = []
     let known: { readonly count: number; readonly all: readonly Observed[] } | undefined
     return {
-      role,
-      capabilities,
-      data,
-      async call(step, call) {
-        const exchange = await whileTimePasses(session.callService(call))
-        steps[exchange.seq] = `${procedure.name}/${step}`
-        const observed = createTrace({ ...traceData(), exchanges: [exchange] }).all[0]
+      role: this.#role,
+      capabilities: this.#options.capabilities,
+      data: this.#options.data,
+      call: async (step, call) => {
+        const exchange = await this.#whileTimePasses(this.#session.callService(call))
+        this.#steps[exchange.seq] = `${procedure.name}/${step}`
+        const observed = createTrace({ ...this.#traceData(), exchanges: [exchange] }).all[0]
         if (!observed) throw new Error('a trace of one exchange has one')
         return observed
       },
-      observed() {
-        if (known?.count !== exchanges.length)
-          known = { count: exchanges.length, all: createTrace(traceData(first)).all }
+      observed: () => {
+        if (known?.count !== this.#exchanges.length)
+          known = { count: this.#exchanges.length, all: createTrace(this.#traceData(first)).all }
         return known.all
       },
-      earlier: () => createTrace(traceData(0, first)).all,
-      async until(find, { within = defaultWaitMs } = {}) {
+      earlier: () => createTrace(this.#traceData(0, first)).all,
+      until: async (find, { within = defaultWaitMs } = {}) => {
         let found: ReturnType<typeof find>
-        await clock.waitUntil(() => {
+        await this.#clock.waitUntil(() => {
           found = find()
           return found !== undefined && found !== false
         }, within)
         return found === false ? undefined : found
       },
-      sleep: clock.advance,
-      watch(ms) {
-        watchedUntil = Math.max(watchedUntil, session.clock.now() + ms)
+      sleep: this.#clock.advance,
+      watch: (ms) => {
+        this.#watchedUntil = Math.max(this.#watchedUntil, this.#session.clock.now() + ms)
       },
-      async createOrder(action) {
-        const created = await session.createOrder(action)
+      createOrder: async (action) => {
+        const created = await this.#session.createOrder(action)
         return created.ok
           ? created.value
           : skip(`no order could be placed: ${created.error.message}`)
       },
-      async submit(command) {
-        const done = await session.submit(command)
+      submit: async (command) => {
+        const done = await this.#session.submit(command)
         if (!done.ok) skip(`${command.kind} is refused: ${done.error.message}`)
       },
-      async configure(changes) {
-        settingsBefore.unshift(...(await session.changeSettings(changes)))
+      configure: async (changes) => {
+        settingsBefore.unshift(...(await this.#session.changeSettings(changes)))
       },
-      fault: (spec) => faults.push(...session.faults.add(spec).map(({ id }) => id)),
-      async ask(action) {
-        const { why } = await options.ask(action)
+      fault: (spec) => faults.push(...this.#session.faults.add(spec).map(({ id }) => id)),
+      ask: async (action) => {
+        const { why } = await this.#options.ask(action)
         if (why !== undefined) skip(why)
       },
-      unknownId: () => chance.uuid(),
-      random: (below) => chance.below(below),
-      now: session.clock.now,
-      note(name, text, member) {
-        const after = exchanges.at(-1)?.seq ?? 0
-        notes.push({ procedure: procedure.name, name, text, after, ...compact({ member }) })
+      unknownId: () => this.#chance.uuid(),
+      random: (below) => this.#chance.below(below),
+      now: this.#session.clock.now,
+      note: (name, text, member) => {
+        const after = this.#exchanges.at(-1)?.seq ?? 0
+        this.#notes.push({ procedure: procedure.name, name, text, after, ...compact({ member }) })
       },
-      leaves: (what) => leftovers.push(what),
+      leaves: (what) => this.#leftovers.push(what),
       skip,
-      async end() {
-        if (settingsBefore.length > 0) await session.changeSettings(settingsBefore)
+      end: async () => {
+        if (settingsBefore.length > 0) await this.#session.changeSettings(settingsBefore)
         const over = new Set(
-          session.faults.list().flatMap(({ id, over: end }) => (end ? [id] : [])),
+          this.#session.faults.list().flatMap(({ id, over: end }) => (end ? [id] : [])),
         )
-        for (const id of faults) if (!over.has(id)) session.faults.remove(id)
+        for (const id of faults) if (!over.has(id)) this.#session.faults.remove(id)
       },
     }
   }
 
-  async function perform(procedure: Procedure): Promise<string | undefined> {
-    const missing = procedure.needs?.find((each) => !capabilities.includes(each))
+  async #perform(procedure: Procedure): Promise<string | undefined> {
+    const missing = procedure.needs?.find((each) => !this.#options.capabilities.includes(each))
     if (missing !== undefined) return `the service does not declare ${missing}`
-    const context = contextOf(procedure)
+    const context = this.#contextOf(procedure)
     try {
       await procedure.run(context)
       return undefined
@@ -213,27 +250,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       await context.end()
     }
   }
+}
 
-  const procedures = options.procedures.filter(({ roles }) => roles.includes(role))
-  try {
-    await untilManifestIsRead()
-    for (const [index, procedure] of procedures.entries()) {
-      const { name } = procedure
-      const progress = { procedure: name, number: index + 1, of: procedures.length }
-      options.onProgress?.({ ...progress, state: 'begins' })
-      const began = session.clock.now()
-      const why = signal.aborted ? 'interrupted' : await perform(procedure)
-      const ended = { ...progress, tookMs: session.clock.now() - began }
-      if (why === undefined) options.onProgress?.({ ...ended, state: 'done' })
-      else {
-        skipped[name] = why
-        options.onProgress?.({ ...ended, state: 'skipped', why })
-      }
-    }
-    const left = watchedUntil - session.clock.now()
-    if (left > 0 && !signal.aborted) await clock.advance(left)
-  } finally {
-    stop()
-  }
-  return { trace: traceData(), leftovers }
+export function runProcedures(options: ProcedureRunOptions): Promise<ProcedureRun> {
+  return new ProcedureRunner(options).run()
 }

@@ -38,7 +38,7 @@ const variants: readonly (readonly [what: string, role: Role, variant: Counterpa
   [
     'a slow store',
     'software-service',
-    { counterparts: { 'software-service': { temperament: 'slow', pollEvery: '10s' } } },
+    { counterparts: { 'software-service': { behaviour: 'slow', pollEvery: '10s' } } },
   ],
   [
     'account calls under the path of the account, payments as prices',
@@ -78,7 +78,7 @@ const variants: readonly (readonly [what: string, role: Role, variant: Counterpa
     'names of the documents only, a slow platform',
     'delivery-platform',
     {
-      counterparts: { 'delivery-platform': { temperament: 'slow' } },
+      counterparts: { 'delivery-platform': { behaviour: 'slow' } },
       conduct: { logistics: { names: 'documents', receipts: 'delivery' } },
     },
   ],

@@ -64,8 +64,8 @@ export async function contractResult(
   { trace, service, results }: ContractedTraffic,
 ): Promise<ReportedResult> {
   // Loaded only where there are any.
-  const { createContractJudge } = await import('../../core/rules/contract/contract-judge.ts')
-  const judge = createContractJudge({
+  const { ContractJudge } = await import('../../core/rules/contract/contract-judge.ts')
+  const judge = new ContractJudge({
     contracts,
     bases: servicePaths(service),
     isProbe: ({ seq }) => trace.steps[seq] !== undefined,

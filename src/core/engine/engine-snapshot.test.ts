@@ -5,13 +5,13 @@ import { engineSettings } from '../session/settings.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { noon } from '../../../test/support/transcript.ts'
 import type { Command } from './command.ts'
-import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import { SessionEngine, type Engine, type EngineOptions } from './engine.ts'
 import { journalText } from './journal.ts'
 
 const configuration = Configuration.parse({ subject: { role: 'software-service' } })
 
 function engine(options: Partial<EngineOptions> = {}): Engine {
-  return createEngine({
+  return new SessionEngine({
     seed: 5,
     settings: engineSettings(configuration, ['ordering-application'], []),
     // The pauses are random, so earlier draws show in later facts.

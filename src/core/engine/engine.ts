@@ -23,7 +23,11 @@ import {
   type JournalHistory,
 } from './journal.ts'
 import type { Settings } from './settings.ts'
-import { type ChanceStreamsState, createChanceStreams } from './chance-streams.ts'
+import {
+  type ChanceStreams,
+  type ChanceStreamsState,
+  createChanceStreams,
+} from './chance-streams.ts'
 import { ok } from '../protocol/result.ts'
 import { createWorld, type World } from './world.ts'
 import type { AgendaFact } from './agenda/facts.ts'
@@ -257,28 +261,6 @@ export interface TakenItem {
   readonly decision: Decision
 }
 
-export interface Engine {
-  readonly world: World
-  readonly settings: Settings
-  readonly journal: Journal
-  readonly now: () => Instant
-  /** Sets the current instant; time never goes back. */
-  readonly advanceTo: (instant: Instant) => void
-  readonly submit: (command: Command, by?: FactOrigin) => Decision
-  /**
-   * Takes the first item of the agenda and submits its command; advances the current instant to the item's due instant
-   * if that is later.
-   */
-  readonly take: () => TakenItem | undefined
-  /**
-   * State for another engine to continue from, after a fact and all facts of the same turn. Undefined when the fact is
-   * evicted or does not exist yet.
-   */
-  readonly snapshotAt: (seq: number) => EngineSnapshot | undefined
-  /** Registers a listener, called with each fact after it was applied; returns the unsubscribe function. */
-  readonly onFact: (listener: (entry: JournalEntry) => void) => () => void
-}
-
 /**
  * Limit of plans per fact, against a reactor that plans without end. High enough for everything that may have waited
  * for one fact: a manifest that becomes valid releases every waiting webhook, call and read at once.
@@ -299,131 +281,154 @@ function settingsOf({ settings, configured }: EngineOptions, { configured: own }
   })
 }
 
-export function createEngine(options: EngineOptions): Engine {
-  const { reactors, resumeFrom: begin, seed } = options
-  const world = begin?.world ?? createWorld()
-  const settings = settingsOf(options, world)
-  const journal = createJournal(world, options.journalWindow, begin?.past)
-  let listeners: readonly ((entry: JournalEntry) => void)[] = []
-  const root = createChance(seed)
-  const streams = createChanceStreams({
-    make: (name, from) => createChance(seed, `session/${name}`, from),
-    first: journal.first,
-    from: begin,
-  })
-  let now = begin?.now ?? options.origin
-  let due: Instant | undefined
+/** Its members are bound: a traced session wraps it spread, and readers of the time take `now` alone. */
+export class SessionEngine {
+  readonly world: World
+  readonly settings: Settings
+  readonly journal: Journal
+  readonly #reactors: readonly Reactor[]
+  readonly #streams: ChanceStreams
+  readonly #context: DecisionContext
+  readonly #clock: { now: Instant; due: Instant | undefined }
+  #listeners: readonly ((entry: JournalEntry) => void)[] = []
 
-  const context: DecisionContext = {
-    world,
-    settings,
-    chance: streams.chance,
-    draw: (name) => root.fork(name),
-    get faults() {
-      return options.faults?.()
-    },
-    get now() {
-      return now
-    },
-    get due() {
-      return due
-    },
+  constructor(options: EngineOptions) {
+    const { seed, origin, faults, resumeFrom: begin } = options
+    const world = begin?.world ?? createWorld()
+    const settings = settingsOf(options, world)
+    this.world = world
+    this.settings = settings
+    this.journal = createJournal(world, options.journalWindow, begin?.past)
+    this.#reactors = options.reactors
+    const root = createChance(seed)
+    this.#streams = createChanceStreams({
+      make: (name, from) => createChance(seed, `session/${name}`, from),
+      first: this.journal.first,
+      from: begin,
+    })
+    const clock = { now: begin?.now ?? origin, due: undefined as Instant | undefined }
+    this.#clock = clock
+    this.#context = {
+      world,
+      settings,
+      chance: this.#streams.chance,
+      draw: (name) => root.fork(name),
+      get faults() {
+        return faults?.()
+      },
+      get now() {
+        return clock.now
+      },
+      get due() {
+        return clock.due
+      },
+    }
+  }
+
+  readonly now = (): Instant => this.#clock.now
+
+  /** Sets the current instant; time never goes back. */
+  readonly advanceTo = (instant: Instant): void => {
+    if (instant > this.#clock.now) this.#clock.now = instant
+  }
+
+  readonly submit = (command: Command, by: FactOrigin = 'operator'): Decision => {
+    this.#streams.begin()
+    const decision = this.#submitAs(command, by, 0)
+    this.#streams.end(this.journal.last())
+    return decision
+  }
+
+  /**
+   * Takes the first item of the agenda and submits its command; advances the current instant to the item's due instant
+   * if that is later.
+   */
+  readonly take = (): TakenItem | undefined => {
+    const item = headItem(this.world.agenda)
+    if (!item) return undefined
+    if (item.due > this.#clock.now) this.#clock.now = item.due
+    const { id, command, due, cause } = item
+    this.#streams.begin()
+    this.#record({ kind: 'agenda.taken', id, command }, 'agenda', cause)
+    this.#clock.due = due
+    const decision = this.#submitAs(command, 'agenda', this.journal.last())
+    this.#clock.due = undefined
+    if (!decision.ok)
+      this.#record(
+        { kind: 'agenda.refused', id, command: command.kind, refusal: decision.error },
+        'agenda',
+        this.journal.last(),
+      )
+    this.#streams.end(this.journal.last())
+    return { item, decision }
+  }
+
+  /**
+   * State for another engine to continue from, after a fact and all facts of the same turn. Undefined when the fact is
+   * evicted or does not exist yet.
+   */
+  readonly snapshotAt = (seq: number): EngineSnapshot | undefined => {
+    const after = seq < this.journal.first() ? undefined : this.#streams.after(seq)
+    const past = after && this.journal.foldTo(after.seq)
+    const entry = after && this.journal.get(after.seq)
+    if (!past || !entry) return undefined
+    return { ...after, world: past, past: this.journal.historyTo(after.seq), now: entry.at }
+  }
+
+  /** Registers a listener, called with each fact after it was applied; returns the unsubscribe function. */
+  readonly onFact = (listener: (entry: JournalEntry) => void): (() => void) => {
+    this.#listeners = [...this.#listeners, listener]
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener)
+    }
   }
 
   /** Applies one fact and appends it to the journal. */
-  function record(fact: Fact, by: FactOrigin, cause: number): JournalEntry {
-    apply(world, fact, now)
-    const entry = journal.append(fact, now, by, cause)
-    for (const listener of listeners) listener(entry)
+  #record(fact: Fact, by: FactOrigin, cause: number): JournalEntry {
+    apply(this.world, fact, this.#clock.now)
+    const entry = this.journal.append(fact, this.#clock.now, by, cause)
+    for (const listener of this.#listeners) listener(entry)
     return entry
   }
 
   /** Records one fact and plans the reactions to it. */
-  function recordAndReact(fact: Fact, by: FactOrigin, cause: number): void {
-    const entry = record(fact, by, cause)
+  #recordAndReact(fact: Fact, by: FactOrigin, cause: number): void {
+    const entry = this.#record(fact, by, cause)
     // Facts about the agenda trigger no reactions, or editing the agenda would cause more edits.
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
-    for (const react of reactors) {
-      const reaction = react(fact, context)
+    for (const react of this.#reactors) {
+      const reaction = react(fact, this.#context)
       plans += reaction.length
       if (plans > maxPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
       for (const planned of reaction) {
         const distorted =
-          world.faults.live.size > 0 ? distortPlan(planned, fact, context) : undefined
-        for (const faultFact of distorted?.facts ?? []) record(faultFact, by, entry.seq)
-        if (!distorted) plan(planned, by, entry.seq)
-        else for (const each of distorted.plans) plan(each, by, entry.seq)
+          this.world.faults.live.size > 0 ? distortPlan(planned, fact, this.#context) : undefined
+        for (const faultFact of distorted?.facts ?? []) this.#record(faultFact, by, entry.seq)
+        if (!distorted) this.#plan(planned, by, entry.seq)
+        else for (const each of distorted.plans) this.#plan(each, by, entry.seq)
       }
     }
-    if (world.agenda.waiting.size > 0)
-      for (const release of releasedByFact(fact, world, now)) record(release, by, entry.seq)
+    if (this.world.agenda.waiting.size > 0)
+      for (const release of releasedByFact(fact, this.world, this.#clock.now))
+        this.#record(release, by, entry.seq)
   }
 
-  function plan(planned: PlannedCommand, by: FactOrigin, cause: number): void {
-    const item = toAgendaItem(planned, world.agenda.nextId, cause, context)
-    record({ kind: 'agenda.planned', item }, by, cause)
+  #plan(planned: PlannedCommand, by: FactOrigin, cause: number): void {
+    const item = toAgendaItem(planned, this.world.agenda.nextId, cause, this.#context)
+    this.#record({ kind: 'agenda.planned', item }, by, cause)
   }
 
-  function submitAs(command: Command, by: FactOrigin, cause: number): Decision {
-    const decided = decide(command, context)
+  #submitAs(command: Command, by: FactOrigin, cause: number): Decision {
+    const decided = decide(command, this.#context)
     const decision =
       decided.ok && by === 'operator'
-        ? ok(withUndoStep(command, decided.value, world.edits))
+        ? ok(withUndoStep(command, decided.value, this.world.edits))
         : decided
-    if (decision.ok) for (const fact of decision.value) recordAndReact(fact, by, cause)
+    if (decision.ok) for (const fact of decision.value) this.#recordAndReact(fact, by, cause)
     return decision
   }
-
-  return {
-    world,
-    settings,
-    journal,
-    now: () => now,
-    advanceTo(instant) {
-      if (instant > now) now = instant
-    },
-    submit(command, by = 'operator') {
-      streams.begin()
-      const decision = submitAs(command, by, 0)
-      streams.end(journal.last())
-      return decision
-    },
-    take() {
-      const item = headItem(world.agenda)
-      if (!item) return undefined
-      if (item.due > now) now = item.due
-      streams.begin()
-      record({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
-      due = item.due
-      const decision = submitAs(item.command, 'agenda', journal.last())
-      due = undefined
-      if (!decision.ok)
-        record(
-          {
-            kind: 'agenda.refused',
-            id: item.id,
-            command: item.command.kind,
-            refusal: decision.error,
-          },
-          'agenda',
-          journal.last(),
-        )
-      streams.end(journal.last())
-      return { item, decision }
-    },
-    snapshotAt(seq) {
-      const after = seq < journal.first() ? undefined : streams.after(seq)
-      const past = after && journal.foldTo(after.seq)
-      const entry = after && journal.get(after.seq)
-      if (!past || !entry) return undefined
-      return { ...after, world: past, past: journal.historyTo(after.seq), now: entry.at }
-    },
-    onFact(listener) {
-      listeners = [...listeners, listener]
-      return () => {
-        listeners = listeners.filter((each) => each !== listener)
-      }
-    },
-  }
 }
+
+/** An engine, or one that wraps it. */
+export type Engine = Pick<SessionEngine, keyof SessionEngine>

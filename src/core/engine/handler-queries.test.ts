@@ -5,13 +5,13 @@ import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
 import { engineSettings } from '../session/settings.ts'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { noon } from '../../../test/support/transcript.ts'
-import { createEngine } from './engine.ts'
+import { SessionEngine } from './engine.ts'
 import type { HandlerInput } from './handler.ts'
 import { handlerOf } from './handlers.ts'
 
 const configuration = Configuration.parse({ conduct: { speaks: 'v1' } })
 
-const engine = createEngine({
+const engine = new SessionEngine({
   seed: 5,
   settings: engineSettings(configuration, ['ordering-application'], []),
   reactors: [],

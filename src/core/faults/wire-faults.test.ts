@@ -39,27 +39,12 @@ function checked(spec: string): CheckedFault {
 const made = (spec: string, meeting: MessagePoint) =>
   faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'), false)?.value
 
-/** All faults of answers and calls. */
-const names = [
-  'fail',
-  'rate-limit',
-  'hang',
-  'reset',
-  'truncate',
-  'slow-body',
-  'slow-response',
-  'unauthorized',
-  'token-outage',
-  'refuse',
-  'unusual-response',
-  'wrong-signature',
-  'drop-response',
-]
-const ofTheWire = faultCatalogue.filter(({ name }) => names.includes(name))
-
-test('each of these faults is in the catalogue', () => {
-  expect(ofTheWire.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-})
+/** These choose among events and other faults where they meet an answer: their own tests hold them. */
+const ofEvents = ['ack-lag', 'batch', 'redeliver', 'storm']
+const ofTheWire = faultCatalogue.filter(
+  ({ name, meets }) =>
+    (meets.includes('answer') || meets.includes('call')) && !ofEvents.includes(name),
+)
 
 describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_name, fault) => {
   const draws = Array.from({ length: 200 }, (_none, seed) =>

@@ -214,10 +214,10 @@ describe('a scenario', () => {
     counterparts: {
       'ordering-application': {
         channel: 'both',
-        temperament: 'hostile',
+        behaviour: 'hostile',
         orders: { every: '700ms', limit: 7 },
       },
-      'software-service': { temperament: 'forgetful' },
+      'software-service': { behaviour: 'forgetful' },
     },
   }
 

@@ -100,7 +100,7 @@ describe('a session', () => {
   test.runIf(isSoak)(
     'is equal for equal seeds, byte for byte, in every mode and behaviour profile',
     async () => {
-      for (const [mode, temperament] of [
+      for (const [mode, behaviour] of [
         ['hybrid', 'hostile'],
         ['push', 'forgetful'],
         ['pull', 'slow'],
@@ -109,8 +109,8 @@ describe('a session', () => {
           await using session = await open(
             {
               counterparts: {
-                'ordering-application': { temperament, orders: { every: '500ms', limit: 25 } },
-                crm: { temperament, mode },
+                'ordering-application': { behaviour, orders: { every: '500ms', limit: 25 } },
+                crm: { behaviour, mode },
               },
             },
             mode,

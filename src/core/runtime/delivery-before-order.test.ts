@@ -244,7 +244,7 @@ describe('a Software Service', () => {
       platform: platform ?? {},
       counterparts: {
         'ordering-application': { deliveries: false },
-        'software-service': { deliveries: true, temperament: 'slow' },
+        'software-service': { deliveries: true, behaviour: 'slow' },
       },
     })
     const orderId = await shipper.createConfirmed()

@@ -171,7 +171,7 @@ describe('events with a fresh id in every poll', () => {
       conduct: { pollEventIds: 'fresh' },
       counterparts: {
         'ordering-application': { orders: { every: 1000, limit: 5 } },
-        'software-service': { temperament: 'forgetful' },
+        'software-service': { behaviour: 'forgetful' },
       },
     })
     await session.advance(600_000)

@@ -227,7 +227,7 @@ test('[IND-EVR-03, IND-EVR-04] events can be dropped, repeated and reordered; th
 
 test('[IND-EVR-03] a hostile house repeats its events and sends them out of order', async () => {
   await using wire = await openIndoorWire({
-    counterparts: { 'software-service': { temperament: 'hostile' } },
+    counterparts: { 'software-service': { behaviour: 'hostile' } },
   })
   let repeated = 0
   let crossed = 0

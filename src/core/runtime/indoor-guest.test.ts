@@ -2,7 +2,7 @@
  * The Ordering Application that we play as a guest, as a scripted Software Service with accounts sees it over the wire.
  */
 import { describe, expect, test } from 'vitest'
-import { temperamentNames } from '../partners/counterparts/temperament.ts'
+import { behaviourNames } from '../partners/counterparts/behaviour.ts'
 import type { HostReply } from '../../../test/support/scripted-host.ts'
 import {
   type IndoorSession,
@@ -77,10 +77,10 @@ describe('an account’s life', () => {
   })
 
   // A passive guest takes no step of its own.
-  const active = temperamentNames.filter((name) => name !== 'passive')
-  test.each(active)('a %s guest finishes every account', async (temperament) => {
+  const active = behaviourNames.filter((name) => name !== 'passive')
+  test.each(active)('a %s guest finishes every account', async (behaviour) => {
     await using guests = await openIndoorSession({
-      counterparts: { 'ordering-application': { temperament } },
+      counterparts: { 'ordering-application': { behaviour } },
     })
     for (let number = 1; number <= 12; number++) {
       const orderId = await guests.order(`${number}`, number % 2 === 0 ? wants : {})
@@ -103,7 +103,7 @@ describe('an account’s life', () => {
     )
     // Only a hostile guest makes requests that the lifecycle does not allow.
     const refused = guests.facts('table.refused')
-    if (temperament !== 'hostile') expect(refused).toEqual([])
+    if (behaviour !== 'hostile') expect(refused).toEqual([])
   })
 })
 

@@ -1,13 +1,13 @@
 // @module-tag slow
 /** Whole days of Indoor: hundreds of orders at few tables, with both sides played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
-import type { TemperamentName } from '../partners/counterparts/temperament.ts'
+import type { BehaviourName } from '../partners/counterparts/behaviour.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { runsFor, temperamentPairs } from '../../../test/support/soak.ts'
+import { runsFor, behaviourPairs } from '../../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -130,12 +130,12 @@ test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is c
     expect(kinds).toContain(kind)
 })
 
-const cast = (guest: TemperamentName, house: TemperamentName) => ({
-  'ordering-application': { temperament: guest, channel: 'both' as const },
-  'software-service': { temperament: house },
+const cast = (guest: BehaviourName, house: BehaviourName) => ({
+  'ordering-application': { behaviour: guest, channel: 'both' as const },
+  'software-service': { behaviour: house },
 })
 
-test.each(temperamentPairs)(
+test.each(behaviourPairs)(
   'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
     const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(8, 40))

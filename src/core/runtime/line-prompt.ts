@@ -4,16 +4,6 @@
  */
 import { Writable } from 'node:stream'
 
-export interface LinePrompt {
-  /** Prints whole lines; while a line is being typed they wait. */
-  readonly output: Writable
-  /** The next line; undefined at ctrl-c, ctrl-d, or the end of the input. */
-  readonly read: () => Promise<string | undefined>
-  /** Lends the terminal to a child program. */
-  readonly lend: <Value>(to: () => Promise<Value>) => Promise<Value>
-  readonly close: () => void
-}
-
 type Input = NodeJS.ReadableStream & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>
 
 export interface LinePromptOptions {
@@ -52,154 +42,174 @@ export async function suspendToShell(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-export function openLinePrompt({
-  input,
-  output,
-  complete,
-  suspend,
-}: LinePromptOptions): LinePrompt {
-  let text = ''
-  let isOver = false
-  let isClosed = false
-  const lines: string[] = []
-  const history: string[] = []
-  let place = 0
-  let waiting: ((line: string | undefined) => void) | undefined
+export class LinePrompt {
+  readonly #options: LinePromptOptions
+  #text = ''
+  #isOver = false
+  #isClosed = false
+  readonly #lines: string[] = []
+  readonly #history: string[] = []
+  #place = 0
+  #waiting: ((line: string | undefined) => void) | undefined
   /** What is to be printed once no line is being typed. */
-  const held: (() => void)[] = []
+  readonly #held: (() => void)[] = []
+  readonly #actions: Readonly<Record<string, () => void>>
+  /** Prints whole lines; while a line is being typed they wait. */
+  readonly output: Writable
 
-  const write = (data: string): void => void output.write(data)
-  const release = (): void => {
-    if (text === '') for (const print of held.splice(0)) print()
+  constructor(options: LinePromptOptions) {
+    this.#options = options
+    this.#actions = {
+      '\r': () => this.#enter(),
+      '\n': () => this.#enter(),
+      '\t': () => this.#completeLine(),
+      '\u{7f}': () => this.#erase(),
+      '\b': () => this.#erase(),
+      '\u{3}': () => (this.#text === '' ? this.#end() : this.#retype('')),
+      '\u{4}': () => {
+        if (this.#text === '') this.#end()
+      },
+      '\u{15}': () => this.#retype(''),
+      '\u{1a}': () => {
+        const { suspend } = this.#options
+        if (!suspend) return
+        this.#setRaw(false)
+        void suspend().finally(() => this.#setRaw(!this.#isOver))
+      },
+      '\u{1b}[A': () => this.#recall(-1),
+      '\u{1b}[B': () => this.#recall(1),
+    }
+    this.#attach()
+    this.output = new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Buffer, _encoding, done) => {
+        const print = (): void => void this.#options.output.write(chunk, () => done())
+        if (this.#text === '') print()
+        else this.#held.push(print)
+      },
+    })
   }
-  const deliver = (line: string): void => {
-    if (waiting) waiting(line)
-    else lines.push(line)
-    waiting = undefined
+
+  /** The next line; undefined at ctrl-c, ctrl-d, or the end of the input. */
+  read(): Promise<string | undefined> {
+    const next = this.#lines.shift()
+    if (next !== undefined || this.#isOver) return Promise.resolve(next)
+    return new Promise((resolve) => (this.#waiting = resolve))
   }
-  const end = (): void => {
-    isOver = true
-    if (text !== '') write('\n')
-    text = ''
-    release()
-    waiting?.(undefined)
-    waiting = undefined
-  }
-  /** Begins a line again, since nothing on the screen is taken back. */
-  const retype = (next: string): void => {
-    if (text !== '') write('\n')
-    text = next
-    write(text)
-    release()
-  }
-  const type = (typed: string): void => {
-    text = (text + typed).slice(0, maxCharacters)
-    write(typed)
-  }
-  const erase = (): void => {
-    const last = [...graphemes.segment(text)].at(-1)
-    if (!last) return
-    text = text.slice(0, last.index)
-    write('\b \b')
-    release()
-  }
-  const enter = (): void => {
-    const line = text
-    write('\n')
-    text = ''
-    if (line.trim() !== '' && history.at(-1) !== line) history.push(line)
-    if (history.length > maxHistory) history.shift()
-    place = history.length
-    deliver(line)
-    release()
-  }
-  const recall = (by: 1 | -1): void => {
-    place = Math.max(0, Math.min(history.length, place + by))
-    retype(history[place] ?? '')
-  }
-  const completeLine = (): void => {
-    const found = complete(text)
-    const [only] = found
-    if (only !== undefined && found.length === 1) return type(only.slice(text.length))
-    const prefix = commonPrefix(found)
-    if (prefix.length > text.length) return type(prefix.slice(text.length))
-    const listed = found.slice(0, maxListed)
-    const more = found.length > listed.length ? [`and ${found.length - listed.length} more`] : []
-    write(
-      `\n${[...(found.length === 0 ? ['Nothing begins like this.'] : listed), ...more].join('\n')}\n`,
-    )
-    write(text)
-  }
-  const setRaw = (on: boolean): void => void input.setRawMode?.(on)
-  const actions: Readonly<Record<string, () => void>> = {
-    '\r': enter,
-    '\n': enter,
-    '\t': completeLine,
-    '\u{7f}': erase,
-    '\b': erase,
-    '\u{3}': () => (text === '' ? end() : retype('')),
-    '\u{4}': () => {
-      if (text === '') end()
-    },
-    '\u{15}': () => retype(''),
-    '\u{1a}': () => {
-      if (!suspend) return
-      setRaw(false)
-      void suspend().finally(() => setRaw(!isOver))
-    },
-    '\u{1b}[A': () => recall(-1),
-    '\u{1b}[B': () => recall(1),
-  }
-  const onData = (chunk: string | Buffer): void => {
-    for (const [key] of String(chunk).matchAll(keys)) {
-      const action = actions[key]
-      if (action) action()
-      else if (key >= ' ') type(key)
+
+  /** Lends the terminal to a child program. */
+  async lend<Value>(to: () => Promise<Value>): Promise<Value> {
+    this.#detach()
+    try {
+      return await to()
+    } finally {
+      this.#attach()
     }
   }
 
-  const attach = (): void => {
-    setRaw(true)
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#detach()
+    this.#end()
+  }
+
+  readonly #write = (data: string): void => void this.#options.output.write(data)
+
+  #release(): void {
+    if (this.#text === '') for (const print of this.#held.splice(0)) print()
+  }
+
+  #deliver(line: string): void {
+    if (this.#waiting) this.#waiting(line)
+    else this.#lines.push(line)
+    this.#waiting = undefined
+  }
+
+  readonly #end = (): void => {
+    this.#isOver = true
+    if (this.#text !== '') this.#write('\n')
+    this.#text = ''
+    this.#release()
+    this.#waiting?.(undefined)
+    this.#waiting = undefined
+  }
+
+  /** Begins a line again, since nothing on the screen is taken back. */
+  #retype(next: string): void {
+    if (this.#text !== '') this.#write('\n')
+    this.#text = next
+    this.#write(this.#text)
+    this.#release()
+  }
+
+  #type(typed: string): void {
+    this.#text = (this.#text + typed).slice(0, maxCharacters)
+    this.#write(typed)
+  }
+
+  #erase(): void {
+    const last = [...graphemes.segment(this.#text)].at(-1)
+    if (!last) return
+    this.#text = this.#text.slice(0, last.index)
+    this.#write('\b \b')
+    this.#release()
+  }
+
+  #enter(): void {
+    const line = this.#text
+    this.#write('\n')
+    this.#text = ''
+    if (line.trim() !== '' && this.#history.at(-1) !== line) this.#history.push(line)
+    if (this.#history.length > maxHistory) this.#history.shift()
+    this.#place = this.#history.length
+    this.#deliver(line)
+    this.#release()
+  }
+
+  #recall(by: 1 | -1): void {
+    this.#place = Math.max(0, Math.min(this.#history.length, this.#place + by))
+    this.#retype(this.#history[this.#place] ?? '')
+  }
+
+  #completeLine(): void {
+    const found = this.#options.complete(this.#text)
+    const [only] = found
+    if (only !== undefined && found.length === 1) return this.#type(only.slice(this.#text.length))
+    const prefix = commonPrefix(found)
+    if (prefix.length > this.#text.length) return this.#type(prefix.slice(this.#text.length))
+    const listed = found.slice(0, maxListed)
+    const more = found.length > listed.length ? [`and ${found.length - listed.length} more`] : []
+    this.#write(
+      `\n${[...(found.length === 0 ? ['Nothing begins like this.'] : listed), ...more].join('\n')}\n`,
+    )
+    this.#write(this.#text)
+  }
+
+  readonly #setRaw = (on: boolean): void => void this.#options.input.setRawMode?.(on)
+
+  readonly #onData = (chunk: string | Buffer): void => {
+    for (const [key] of String(chunk).matchAll(keys)) {
+      const action = this.#actions[key]
+      if (action) action()
+      else if (key >= ' ') this.#type(key)
+    }
+  }
+
+  #attach(): void {
+    const { input } = this.#options
+    this.#setRaw(true)
     input.setEncoding('utf8')
-    input.on('data', onData)
-    input.on('end', end)
+    input.on('data', this.#onData)
+    input.on('end', this.#end)
     input.resume()
   }
-  const detach = (): void => {
-    input.off('data', onData)
-    input.off('end', end)
-    input.pause()
-    setRaw(false)
-  }
-  attach()
 
-  return {
-    output: new Writable({
-      decodeStrings: false,
-      write(chunk: string | Buffer, _encoding, done) {
-        const print = (): void => void output.write(chunk, () => done())
-        if (text === '') print()
-        else held.push(print)
-      },
-    }),
-    read: () => {
-      const next = lines.shift()
-      if (next !== undefined || isOver) return Promise.resolve(next)
-      return new Promise((resolve) => (waiting = resolve))
-    },
-    async lend(to) {
-      detach()
-      try {
-        return await to()
-      } finally {
-        attach()
-      }
-    },
-    close() {
-      if (isClosed) return
-      isClosed = true
-      detach()
-      end()
-    },
+  #detach(): void {
+    const { input } = this.#options
+    input.off('data', this.#onData)
+    input.off('end', this.#end)
+    input.pause()
+    this.#setRaw(false)
   }
 }

@@ -11,9 +11,9 @@ test('every command of Logistics that occurs in a busy day passes the control AP
     listen: false,
     capabilities: { indoor: false, customer: false },
     counterparts: {
-      'ordering-application': { temperament: 'hostile', orders: { every: 500, limit: 40 } },
+      'ordering-application': { behaviour: 'hostile', orders: { every: 500, limit: 40 } },
       'software-service': { deliveries: true },
-      'delivery-platform': { temperament: 'hostile' },
+      'delivery-platform': { behaviour: 'hostile' },
     },
   })
   await session.settle()

@@ -106,7 +106,7 @@ test('[LOY-PRM-03] it does not redeem from an insufficient balance, or an accoun
 
 test('it does not redeem for an order that is final by the time of its read', async () => {
   await using partner = await openWith(100, {
-    counterparts: { 'ordering-application': { temperament: 'slow' } },
+    counterparts: { 'ordering-application': { behaviour: 'slow' } },
   })
   for (let count = 1; partner.facts('reward.accounts-read').length < 2; count++) {
     await partner.order(`order-${count}`)
@@ -122,7 +122,7 @@ test('it does not redeem for an order that is final by the time of its read', as
 
 test('[LOY-RUL-01] a hostile one redeems more than the balance, and twice; a 409 ends it', async () => {
   await using partner = await openWith(100, {
-    counterparts: { 'ordering-application': { temperament: 'hostile' } },
+    counterparts: { 'ordering-application': { behaviour: 'hostile' } },
     replyTo: ({ method, path, json }) =>
       method === 'POST' && path === '/loyalty/redemptions' && Number(json?.['quantity'] ?? 1) > 1
         ? { status: 409, body: {} }

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import type { AnnouncedEvent } from '../../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { runsFor, temperamentPairs } from '../../../test/support/soak.ts'
+import { runsFor, behaviourPairs } from '../../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 import { createHostClient } from '../../../test/support/host-client.ts'
@@ -136,13 +136,13 @@ test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the
   expect(new Set(earned).size).toBe(earned.length)
 })
 
-test.each(temperamentPairs)(
+test.each(behaviourPairs)(
   'a %s application and a %s host end with consistent accounts',
   async (ordering, crm) => {
     const end = await day({
       counterparts: {
-        'ordering-application': { temperament: ordering, orders: orders(runsFor(60, 80)) },
-        crm: { temperament: crm },
+        'ordering-application': { behaviour: ordering, orders: orders(runsFor(60, 80)) },
+        crm: { behaviour: crm },
       },
     })
     judge(end)

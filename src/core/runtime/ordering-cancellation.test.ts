@@ -9,13 +9,13 @@ import { merchantCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 
 ordersTests(`
-# [ORD-OPS-10] a <temperament> application has answered a request after <time>: <answer>
-with {counterparts: {ordering-application: {temperament: <temperament>}}}
+# [ORD-OPS-10] a <behaviour> application has answered a request after <time>: <answer>
+with {counterparts: {ordering-application: {behaviour: <behaviour>}}}
 plain a as o
 POST /orders/$o/requestCancellation {} => 202
 pass <time>
 outcome $o => <answer>
-| temperament | time | answer
+| behaviour | time | answer
 | prompt | 2s | CANCELLATION_REQUEST_ACCEPTED
 | slow | 15s | none
 | slow | 70s | CANCELLATION_REQUEST_ACCEPTED
@@ -23,7 +23,7 @@ outcome $o => <answer>
 | hostile | 1m | CANCELLATION_REQUEST_DENIED
 
 # [ORD-OPS-10] an operator answers in place of a forgetful application
-with {counterparts: {ordering-application: {temperament: forgetful}}}
+with {counterparts: {ordering-application: {behaviour: forgetful}}}
 confirmed as o
 POST /orders/$o/requestCancellation {}
 pass 10s

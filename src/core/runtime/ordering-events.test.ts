@@ -147,7 +147,7 @@ GET /.well-known/protocol
 test('[ORD-UND-12] a forgetful application leaves out optional events of a profile, and never required ones', async () => {
   await using wire = await openOrdersWire({
     listen: false,
-    counterparts: { 'ordering-application': { temperament: 'forgetful', processing: 100 } },
+    counterparts: { 'ordering-application': { behaviour: 'forgetful', processing: 100 } },
   })
   const lives = { DELIVERY: [] as string[], TAKEOUT: [] as string[], INDOOR: [] as string[] }
   for (const type of orderTypes)

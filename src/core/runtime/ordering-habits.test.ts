@@ -60,7 +60,7 @@ test('the next order is on the agenda, complete, before it arrives', async () =>
 })
 
 test('a slow application delays its events before handing them over', async () => {
-  await using wire = await openOrdering({ temperament: 'slow' })
+  await using wire = await openOrdering({ behaviour: 'slow' })
   await wire.create()
   await wire.pass(999)
   expect(await wire.poll()).toEqual([])
@@ -69,10 +69,7 @@ test('a slow application delays its events before handing them over', async () =
 })
 
 test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them over out of order, and cancels at random', async () => {
-  await using wire = await openOrdering(
-    { temperament: 'hostile', processing: 0 },
-    { listen: false },
-  )
+  await using wire = await openOrdering({ behaviour: 'hostile', processing: 0 }, { listen: false })
   let repeated = 0
   let crossed = 0
   let cancelled = 0
@@ -97,7 +94,7 @@ test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them 
 })
 
 test('a prompt application does none of that', async () => {
-  await using wire = await openOrdering({ temperament: 'prompt' }, { listen: false })
+  await using wire = await openOrdering({ behaviour: 'prompt' }, { listen: false })
   for (let count = 0; count < 40; count++) {
     const orderId = await wire.create()
     await wire.bring(orderId, 'CONFIRMED')

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createAudit } from '../../../test/support/audit.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { temperamentPairs } from '../../../test/support/soak.ts'
+import { behaviourPairs } from '../../../test/support/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -49,7 +49,7 @@ test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDE
   expect(end.info.counts).toMatchObject({ open: 0, failed: { rejected: 0, errors: 0 } })
 })
 
-test.each(temperamentPairs)(
+test.each(behaviourPairs)(
   '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums add up',
   async (ordering, store) => {
     const end = await day(
@@ -57,11 +57,11 @@ test.each(temperamentPairs)(
         listen: false,
         counterparts: {
           'ordering-application': {
-            temperament: ordering,
+            behaviour: ordering,
             channel: 'both',
             orders: { every: '2s', limit: 40, mix: { DELIVERY: 2, TAKEOUT: 1, INDOOR: 1 } },
           },
-          'software-service': { temperament: store },
+          'software-service': { behaviour: store },
         },
       },
       40,

@@ -131,12 +131,12 @@ async function refusedOfOurs(options: SessionOptions): Promise<readonly string[]
     counterparts: {
       'ordering-application': {
         channel: 'both',
-        temperament: 'hostile',
+        behaviour: 'hostile',
         orders: { every: 4000, limit: 15 },
       },
-      'software-service': { temperament: 'hostile' },
-      'delivery-platform': { temperament: 'hostile' },
-      crm: { temperament: 'hostile', mode: 'hybrid' },
+      'software-service': { behaviour: 'hostile' },
+      'delivery-platform': { behaviour: 'hostile' },
+      crm: { behaviour: 'hostile', mode: 'hybrid' },
     },
     ...options,
     conduct: { bodies: 'strict', ...options.conduct },

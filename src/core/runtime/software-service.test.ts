@@ -453,7 +453,7 @@ describe('an unavailable item', () => {
   /** Sixty orders at a store with occasional unavailable items; what it did about each, and when. */
   async function shortages(declared: 'both' | 'they do not' | 'we do not', itemCancel = 202) {
     const store = await openSoftwareServiceSession({
-      counterparts: { 'software-service': { temperament: 'forgetful' } },
+      counterparts: { 'software-service': { behaviour: 'forgetful' } },
       conduct: declared === 'we do not' ? { withheldOperations: ['partialItemCancellation'] } : {},
     })
     const { originator } = store
@@ -527,7 +527,7 @@ describe('an unavailable item', () => {
 
   test('a slow item cancel is not requested again at every event of the order', async () => {
     await using store = await openSoftwareServiceSession({
-      counterparts: { 'software-service': { temperament: 'forgetful' } },
+      counterparts: { 'software-service': { behaviour: 'forgetful' } },
     })
     const { originator } = store
     originator.script('item-cancel', ({ orderId }) => {

@@ -306,14 +306,14 @@ describe('both ends', () => {
   const orders = runsFor(20, 60)
   test.each(['prompt', 'slow', 'forgetful', 'hostile'] as const)(
     '[MIG-VER-01] use V1 with each other, and a %s store brings every order to its end',
-    async (temperament) => {
+    async (behaviour) => {
       await using session = await openSession({
         dialect: 'v1',
         clock: 'virtual',
         listen: false,
         counterparts: {
-          'ordering-application': { orders: { every: 5000, limit: orders }, temperament: 'prompt' },
-          'software-service': { temperament },
+          'ordering-application': { orders: { every: 5000, limit: orders }, behaviour: 'prompt' },
+          'software-service': { behaviour },
         },
       })
       const refused: string[] = []
@@ -325,7 +325,7 @@ describe('both ends', () => {
       const { info } = await session.look({})
       expect(refused).toEqual([])
       expect(info.counts.orders).toBe(orders)
-      if (temperament === 'prompt' || temperament === 'slow') expect(info.counts.open).toBe(0)
+      if (behaviour === 'prompt' || behaviour === 'slow') expect(info.counts.open).toBe(0)
     },
   )
 })

@@ -283,7 +283,7 @@ test('[MIG-ORD-01] an automatic cancellation by the originator requests first, o
   for (const originatorCancel of ['handshake', 'direct'] as const) {
     await using wire = await open({
       conduct: { v1: { originatorCancel } },
-      counterparts: { 'ordering-application': { temperament: 'hostile' } },
+      counterparts: { 'ordering-application': { behaviour: 'hostile' } },
     })
     for (let count = 0; count < 40; count++) await wire.create()
     await wire.pass(30_000)

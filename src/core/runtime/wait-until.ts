@@ -7,7 +7,7 @@ import type { OrderStatus } from '../protocol/orders/order.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
 import type { OrderDetail, OrderRow, SessionApi, SessionInfo } from '../session-api/session-api.ts'
 import { neverReason } from '../views/never-reason.ts'
-import { abortableSleep } from './clock/abortable-sleep.ts'
+import { abortableSleep } from './clock/clock.ts'
 import { disagreementText, dueWorkText, openRuleTexts } from '../views/convergence.ts'
 
 // Observes whether a session has converged: nothing is due, both sides agree about every order, and

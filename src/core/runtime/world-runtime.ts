@@ -5,7 +5,7 @@
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { OutgoingCall } from '../engine/calls/call.ts'
 import {
-  createEngine,
+  SessionEngine,
   type Engine,
   type EngineOptions,
   type EngineSnapshot,
@@ -18,16 +18,12 @@ import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Responder } from './server/responder.ts'
-import { createOutboundCalls } from './client/outbound-calls.ts'
+import { OutboundCalls } from './client/outbound-calls.ts'
 import { wallNow } from './clock/clock.ts'
-import {
-  type ClockDriver,
-  type ClockDriverOptions,
-  createClockDriver,
-} from './clock/clock-driver.ts'
+import { type ClockDriverOptions, ClockDriver } from './clock/clock-driver.ts'
 import { createLagMonitor, type LagMonitor } from './clock/lag-monitor.ts'
-import { createExchanger, type Exchanger } from './client/exchange.ts'
-import { createHost, type Host } from './server/host.ts'
+import { OutboundExchanger, type Exchanger } from './client/exchange.ts'
+import { RoleHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
 import type { Destination } from './client/destinations.ts'
 import type { WorldTracer } from './tracing/world-tracer.ts'
@@ -83,28 +79,6 @@ export interface WorldRuntimeOptions {
   readonly begin?: EngineSnapshot | undefined
 }
 
-export interface WorldRuntime {
-  readonly engine: Engine
-  readonly driver: ClockDriver
-  /** When Sparring itself was late on the real clock; measured once started. */
-  readonly lag: LagMonitor
-  readonly hosts: ReadonlyMap<Role, Host>
-  readonly pause: Pause
-  readonly destination: WorldRuntimeOptions['destination']
-  /** Created when an in-process subject first asks for it. */
-  readonly clock: () => SubjectClock
-  /** Marks activity that is not one of our calls: an in-process subject sends a request or is answered. */
-  readonly markActivity: () => void
-  /** Performs one exchange of a call: applies faults and logs it. */
-  readonly exchange: Exchanger
-  /** Registers work in flight: time does not advance until it settles. */
-  readonly underWay: (work: Promise<unknown>) => void
-  /**
-   * Repeats the calls that were in flight when the world was forked: their original replies go to the abandoned world.
-   */
-  readonly repeatPendingCalls: () => void
-}
-
 /** Event loop turns without activity after which an in-process subject is taken to wait for time. */
 const idleTurns = 4
 
@@ -115,163 +89,185 @@ const shortWaitMs = 20
 /** One event loop turn: lets in-process handlers run. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
-  const { settings, log, base, destination, onBug, tracer } = options
-  const created = createEngine({
-    seed: options.seed,
-    settings,
-    configured: options.configured,
-    reactors: options.reactors,
-    origin: options.origin,
-    faults: options.faults,
-    resumeFrom: options.begin,
-  })
-  const engine = tracer?.tracedEngine(created) ?? created
-  let activityCount = 0
-  const markActivity = (): void => void activityCount++
-  let pausedOnClock = 0
-  let pausedOnSubject = 0
-  let clock: SubjectClock | undefined
-  const stopped = new AbortController()
-  const pauses = createPauses(engine, markActivity)
+export class WorldRuntime {
+  readonly #options: WorldRuntimeOptions
+  readonly destination: WorldRuntimeOptions['destination']
+  readonly engine: Engine
+  #activityCount = 0
+  #pausedOnClock = 0
+  #pausedOnSubject = 0
+  #clock: SubjectClock | undefined
+  readonly #stopped = new AbortController()
+  readonly #pauses: Pause
+  /** Performs one exchange of a call: applies faults and logs it. */
+  readonly exchange: Exchanger
+  readonly #outbound: OutboundCalls
+  #inFlight = 0
+  #waiting: (() => void)[] = []
+  /** When Sparring itself was late on the real clock; measured once started. */
+  readonly lag: LagMonitor
+  readonly hosts: ReadonlyMap<Role, Host>
+  readonly driver: ClockDriver
+
+  constructor(options: WorldRuntimeOptions) {
+    this.#options = options
+    const { settings, log, base, destination, onBug, tracer } = options
+    this.destination = destination
+    const created = new SessionEngine({
+      seed: options.seed,
+      settings,
+      configured: options.configured,
+      reactors: options.reactors,
+      origin: options.origin,
+      faults: options.faults,
+      resumeFrom: options.begin,
+    })
+    this.engine = tracer?.tracedEngine(created) ?? created
+    this.#pauses = createPauses(this.engine, this.markActivity)
+    const exchanger = new OutboundExchanger({
+      engine: this.engine,
+      log,
+      pause: this.pause,
+      worldStopped: this.#stopped.signal,
+      tracer,
+      // Without our clock the subject runs on wall time, and so does our timeout for it.
+      usesSessionClock: () => this.#clock !== undefined,
+    })
+    this.exchange = (outbound, to) => exchanger.exchange(outbound, to)
+    this.#outbound = new OutboundCalls({
+      engine: this.engine,
+      destination,
+      base,
+      exchange: this.exchange,
+      subjectNow: this.#subjectNow,
+    })
+    this.engine.onFact(({ fact }) => {
+      if (fact.kind === 'call.placed') this.#startCall(fact.call)
+    })
+    this.driver = new ClockDriver({
+      ...options.clock,
+      engine: this.engine,
+      whenIdle: () => this.#untilQuiet(),
+      onDue: (due) => this.lag.itemTaken(due),
+      onSet: () => this.lag.start(),
+      onStop: () => {
+        this.lag.stop()
+        // Time no longer advances: what is held back is never sent.
+        this.#stopped.abort()
+      },
+      onBug,
+    })
+    this.lag = createLagMonitor({
+      clock: () =>
+        this.driver.mode() === 'real'
+          ? { at: this.driver.at(), speed: this.driver.speed() }
+          : undefined,
+    })
+    this.hosts = new Map(
+      settings.roles.map((role) => {
+        const host = new RoleHost({
+          engine: this.engine,
+          role,
+          base: () => base(role),
+          urlOf: base,
+          webhooks: this.#options.webhooks,
+          pause: this.pause,
+          worldStopped: this.#stopped.signal,
+          answering: this.#options.answering,
+          subjectNow: this.#subjectNow,
+        })
+        return [role, tracer?.tracedHost(host) ?? host] as const
+      }),
+    )
+  }
+
   /** A call that waits for session time must not stop that time, nor may a call that waits for an answer. */
-  const pause: Pause = async (request) => {
-    if (request.whose === 'subject') return pauses(request)
-    if (request.whose === 'call' || request.isOwnCall) pausedOnClock++
-    else pausedOnSubject++
-    wakeIfIdle()
+  readonly pause: Pause = async (request) => {
+    if (request.whose === 'subject') return this.#pauses(request)
+    if (request.whose === 'call' || request.isOwnCall) this.#pausedOnClock++
+    else this.#pausedOnSubject++
+    this.#wakeIfIdle()
     try {
-      return await pauses(request)
+      return await this.#pauses(request)
     } finally {
-      if (request.whose === 'call' || request.isOwnCall) pausedOnClock--
-      else pausedOnSubject--
+      if (request.whose === 'call' || request.isOwnCall) this.#pausedOnClock--
+      else this.#pausedOnSubject--
     }
   }
-  const exchange = createExchanger({
-    engine,
-    log,
-    pause,
-    worldStopped: stopped.signal,
-    tracer,
-    // Without our clock the subject runs on wall time, and so does our timeout for it.
-    usesSessionClock: () => clock !== undefined,
-  })
-  // The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours.
-  const subjectNow = (): Instant =>
-    clock || settings.subject === undefined ? engine.now() : wallNow()
-  const outbound = createOutboundCalls({ engine, destination, base, exchange, subjectNow })
-  let inFlight = 0
-  let waiting: (() => void)[] = []
 
-  function underWay(work: Promise<unknown>): void {
-    inFlight++
+  /** Marks activity that is not one of our calls: an in-process subject sends a request or is answered. */
+  readonly markActivity = (): void => void this.#activityCount++
+
+  /** Registers work in flight: time does not advance until it settles. */
+  underWay(work: Promise<unknown>): void {
+    this.#inFlight++
     work
-      .catch(onBug)
+      .catch(this.#options.onBug)
       .finally(() => {
-        inFlight--
-        wakeIfIdle()
+        this.#inFlight--
+        this.#wakeIfIdle()
       })
-      .catch(onBug)
+      .catch(this.#options.onBug)
   }
 
-  const startCall = (call: OutgoingCall): void => underWay(outbound.make(call))
+  /**
+   * Repeats the calls that were in flight when the world was forked: their original replies go to the abandoned world.
+   */
+  repeatPendingCalls(): void {
+    for (const call of this.engine.world.calls.values()) this.#startCall(call)
+  }
 
-  engine.onFact(({ fact }) => {
-    if (fact.kind === 'call.placed') startCall(fact.call)
-  })
+  /** Created when an in-process subject first asks for it. */
+  clock(): SubjectClock {
+    return (this.#clock ??= createSubjectClock({
+      now: this.engine.now,
+      pause: this.pause,
+      chance: createChance(this.#options.seed, 'subject'),
+      markActivity: this.markActivity,
+    }))
+  }
 
-  function wakeIfIdle(): void {
-    if (inFlight > pausedOnClock && pausedOnSubject === 0) return
-    const woken = waiting
-    waiting = []
+  /** The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours. */
+  readonly #subjectNow = (): Instant => {
+    return this.#clock || this.#options.settings.subject === undefined
+      ? this.engine.now()
+      : wallNow()
+  }
+
+  readonly #startCall = (call: OutgoingCall): void => this.underWay(this.#outbound.make(call))
+
+  #wakeIfIdle(): void {
+    if (this.#inFlight > this.#pausedOnClock && this.#pausedOnSubject === 0) return
+    const woken = this.#waiting
+    this.#waiting = []
     for (const wake of woken) wake()
   }
 
   /** Resolves when nothing is in flight any more, or a client is made to wait. */
-  const whenIdle = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
+  readonly #whenIdle = (): Promise<void> => new Promise((resolve) => this.#waiting.push(resolve))
 
   /** Resolves when only work that waits for time is in flight. */
-  async function untilQuiet(): Promise<void> {
-    if (clock) return untilSubjectIdle()
+  async #untilQuiet(): Promise<void> {
+    if (this.#clock) return this.#untilSubjectIdle()
     do {
-      if (inFlight > pausedOnClock && pausedOnSubject === 0) await whenIdle()
+      if (this.#inFlight > this.#pausedOnClock && this.#pausedOnSubject === 0)
+        await this.#whenIdle()
       // Possible deadlock: our call may wait for a service that itself waits for the reply we hold
       // back; it cannot be detected from here.
-      if (inFlight > pausedOnClock && pausedOnSubject > 0) await shortWait()
+      if (this.#inFlight > this.#pausedOnClock && this.#pausedOnSubject > 0) await shortWait()
       await nextTurn()
-    } while (inFlight > pausedOnClock && pausedOnSubject === 0)
+    } while (this.#inFlight > this.#pausedOnClock && this.#pausedOnSubject === 0)
   }
 
   /**
    * An in-process subject may be doing anything, and a call to it may wait for its own sleep. After some event loop
    * turns without activity, everything it does is taken to wait for time.
    */
-  async function untilSubjectIdle(): Promise<void> {
+  async #untilSubjectIdle(): Promise<void> {
     for (let turns = 0; turns < idleTurns; turns++) {
-      const before = activityCount
+      const before = this.#activityCount
       await nextTurn()
-      if (activityCount !== before) turns = -1
+      if (this.#activityCount !== before) turns = -1
     }
-  }
-
-  const driver = createClockDriver({
-    ...options.clock,
-    engine,
-    whenIdle: untilQuiet,
-    onDue: (due) => lag.itemTaken(due),
-    onBug,
-  })
-  const lag = createLagMonitor({
-    clock: () =>
-      driver.mode() === 'real' ? { at: driver.at(), speed: driver.speed() } : undefined,
-  })
-  const hosts = new Map(
-    settings.roles.map((role) => {
-      const host = createHost({
-        engine,
-        role,
-        base: () => base(role),
-        urlOf: base,
-        webhooks: options.webhooks,
-        pause,
-        worldStopped: stopped.signal,
-        answering: options.answering,
-        subjectNow,
-      })
-      return [role, tracer?.tracedHost(host) ?? host] as const
-    }),
-  )
-  return {
-    engine,
-    driver: {
-      ...driver,
-      setClock(change) {
-        driver.setClock(change)
-        lag.start()
-      },
-      stop() {
-        driver.stop()
-        lag.stop()
-        // Time no longer advances: what is held back is never sent.
-        stopped.abort()
-      },
-    },
-    lag,
-    hosts,
-    pause,
-    destination,
-    markActivity,
-    exchange,
-    underWay,
-    repeatPendingCalls() {
-      for (const call of engine.world.calls.values()) startCall(call)
-    },
-    clock: () =>
-      (clock ??= createSubjectClock({
-        now: engine.now,
-        pause,
-        chance: createChance(options.seed, 'subject'),
-        markActivity,
-      })),
   }
 }

@@ -25,7 +25,7 @@ import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
 import { performStep, stepEntryOf, stepText } from './steps.ts'
 import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
-import { createScenarioObserver, type ScenarioObserver } from './observer.ts'
+import { type ScenarioObserver, SessionObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
 /** Dependencies and callbacks that the caller provides. */
@@ -159,7 +159,7 @@ const observedRole = ({ subject }: ScenarioRun['scenario']) =>
   subject === 'none' ? ('software-service' as const) : subject
 
 export const observerOf = ({ scenario }: ScenarioRun, session: Session): ScenarioObserver =>
-  createScenarioObserver(session, observedRole(scenario))
+  new SessionObserver(session, observedRole(scenario))
 
 export async function playRun(
   run: ScenarioRun,

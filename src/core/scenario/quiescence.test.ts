@@ -1,7 +1,7 @@
 /** When a session is quiescent, with the reference service in process. */
 import { expect, test } from 'vitest'
 import { openHarness, type Wire } from '../../../test/support/in-process-harness.ts'
-import { createScenarioObserver } from './observer.ts'
+import { SessionObserver } from './observer.ts'
 import { pendingWorkText } from './quiescence.ts'
 
 const orderOfBefore = 'd3f1b0a8-5f43-4d0b-9a53-0f8a1b7f3c11'
@@ -21,7 +21,7 @@ const asking: Wire = async (request, next) => {
 test('calls about orders of an earlier session are no work of this one', async () => {
   await using harness = await openHarness({ wire: asking })
   const { session } = harness
-  using observer = createScenarioObserver(session, 'software-service')
+  using observer = new SessionObserver(session, 'software-service')
   await harness.order('TAKEOUT')
   await harness.pass(2000)
   expect(await pendingWorkText({ session, observer })).toBeDefined()

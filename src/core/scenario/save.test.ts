@@ -111,7 +111,7 @@ test('actions on orders and events are saved as steps of their own kind and repr
 
 test('whole orders, non-default settings and batched edits reproduce the journal', async () => {
   const counterparts = {
-    'ordering-application': { channel: 'webhook', temperament: 'slow' },
+    'ordering-application': { channel: 'webhook', behaviour: 'slow' },
   } as const
   const text = await sameAgain({ clock: 'stepped', seed: 13, counterparts }, async (session) => {
     const made = await session.createOrder({ type: 'TAKEOUT' })
@@ -125,7 +125,7 @@ test('whole orders, non-default settings and batched edits reproduce the journal
     await ok(session.submit({ kind: 'agenda.batch', edits }))
     await session.advance(20_000)
   })
-  expect(text).toMatch(/temperament: slow/)
+  expect(text).toMatch(/behaviour: slow/)
   expect(text).toContain('id: by-hand-1')
   expect(text).toContain('together:')
 })

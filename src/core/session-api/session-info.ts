@@ -13,7 +13,7 @@ export type ClockMode = 'real' | 'stepped' | 'virtual'
 export interface CounterpartInfo {
   readonly role: Role
   readonly url: string
-  readonly temperament: string
+  readonly behaviour: string
 }
 
 /** News of the configuration file of a session that watches it. */

@@ -136,8 +136,8 @@ test('the same changes at the same instants give the same journal, byte for byte
     await session.advance(20_000)
     await change(session, {
       counterparts: {
-        'ordering-application': { temperament: 'hostile', orders: { every: '3s', limit: 12 } },
-        'software-service': { temperament: 'slow' },
+        'ordering-application': { behaviour: 'hostile', orders: { every: '3s', limit: 12 } },
+        'software-service': { behaviour: 'slow' },
       },
       faults: ['duplicate:percent=50'],
     })

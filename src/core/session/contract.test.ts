@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runsFor } from '../../../test/support/soak.ts'
 import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
-import { createContractJudge } from '../rules/contract/contract-judge.ts'
+import { ContractJudge } from '../rules/contract/contract-judge.ts'
 import { readContract } from '../runtime/files/contract-files.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import { type Role, roles } from '../protocol/role.ts'
@@ -95,7 +95,7 @@ test.each([
       process.cwd(),
     )
     const { exchanges } = await unchecked()
-    const judge = createContractJudge({
+    const judge = new ContractJudge({
       contracts: [contract],
       onBug(error) {
         throw error

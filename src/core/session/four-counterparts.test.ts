@@ -207,13 +207,13 @@ describe(`${orders} orders among four`, () => {
 })
 
 test('with every counterpart misbehaving every aggregate still ends', async () => {
-  const temperament = 'hostile'
+  const behaviour = 'hostile'
   await using session = await lived(
     day(runsFor(24, 300), {
-      'ordering-application': { temperament, channel: 'both' },
-      'software-service': { temperament },
-      'delivery-platform': { temperament },
-      crm: { temperament },
+      'ordering-application': { behaviour, channel: 'both' },
+      'software-service': { behaviour },
+      'delivery-platform': { behaviour },
+      crm: { behaviour },
     }),
   )
   const { info } = await session.look({})

@@ -102,26 +102,6 @@ export interface OperatorOptions {
   readonly whenOpen: () => Promise<void> | undefined
 }
 
-export interface Operator extends Pick<
-  SessionApi,
-  'submit' | 'createOrder' | 'step' | 'setClock' | 'advance'
-> {
-  /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
-  readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
-  /** Logs that a call of the user's service is sent again in its place. */
-  readonly logResend: (
-    engine: Engine,
-    what: Omit<Extract<OperatorAction['what'], { kind: 'resend' }>, 'kind'>,
-  ) => void
-  readonly actions: () => readonly OperatorAction[]
-  /** Number of actions since the world began that a scenario can repeat. */
-  readonly actionCount: () => number
-  /** Clears the log: a new world begins. */
-  readonly clear: () => void
-  /** Rewinds the log to the fork point. */
-  readonly rewind: (begin: EngineSnapshot) => Promise<void>
-}
-
 /**
  * Commands of the session itself. Opening twice would run every loop of every counterpart twice; settings are checked as a
  * whole where they are read.
@@ -134,110 +114,126 @@ const reserved: Readonly<Partial<Record<Command['kind'], string>>> = {
 const reservedBecause = (command: Command): string | undefined =>
   command.kind === 'agenda.plan' ? reservedBecause(command.command) : reserved[command.kind]
 
-export function createOperator({
-  runtime,
-  population,
-  seed,
-  faults,
-  whenOpen,
-}: OperatorOptions): Operator {
-  const log = createOperatorLog()
-  let orderChance: Chance | undefined
+/** Its members are bound: those of the session API are passed on alone. */
+export class Operator {
+  readonly #options: OperatorOptions
+  readonly #log = createOperatorLog()
+  #orderChance: Chance | undefined
 
-  function submitNow(command: Command): Result<readonly Fact[], Refusal> {
+  constructor(options: OperatorOptions) {
+    this.#options = options
+  }
+
+  readonly submit: SessionApi['submit'] = async (command) => {
+    await this.#options.whenOpen()
+    if (command.kind === 'fault.add' || command.kind === 'agenda.plan')
+      await this.#options.faults.load()
+    const edit =
+      command.kind === 'agenda.edit'
+        ? await import('../runtime/control/command-check.ts')
+        : undefined
+    const { driver, engine } = this.#options.runtime()
+    driver.sync()
+    const about = resolveCommandOrder(command, engine.world)
+    if (!about.ok) return refuse('CONFLICT', about.error)
+    const checked = edit?.checkAgendaEdit(about.value, engine.world) ?? about
+    return checked.ok ? this.submitNow(checked.value) : checked
+  }
+
+  /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
+  readonly submitNow = (command: Command): Result<readonly Fact[], Refusal> => {
     const because = reservedBecause(command)
     if (because !== undefined) return refuse('CONFLICT', because)
-    const { driver, engine } = runtime()
+    const { driver, engine } = this.#options.runtime()
     driver.sync()
-    const logAction = log.begin(engine, command)
+    const logAction = this.#log.begin(engine, command)
     const decision = engine.submit(command)
     if (decision.ok) logAction({ kind: 'command', command })
     return decision
   }
 
-  return {
-    async submit(command) {
-      await whenOpen()
-      if (command.kind === 'fault.add' || command.kind === 'agenda.plan') await faults.load()
-      const edit =
-        command.kind === 'agenda.edit'
-          ? await import('../runtime/control/command-check.ts')
-          : undefined
-      const { driver, engine } = runtime()
-      driver.sync()
-      const about = resolveCommandOrder(command, engine.world)
-      if (!about.ok) return refuse('CONFLICT', about.error)
-      const checked = edit?.checkAgendaEdit(about.value, engine.world) ?? about
-      return checked.ok ? submitNow(checked.value) : checked
-    },
-    submitNow,
-    async createOrder(options = {}) {
-      await whenOpen()
-      const residents = await population().load()
-      const { driver, engine } = runtime()
-      driver.sync()
-      orderChance ??= createChance(seed(), 'wishes')
-      const made = makeRequestedOrder(options, {
-        population: residents,
-        chance: orderChance,
-        now: engine.now(),
-      })
-      if (!made.ok) return made
-      const { order, warnings } = made.value
-      const logAction = log.begin(engine)
-      const decision = engine.submit({ kind: 'order.create', order })
-      if (!decision.ok) return decision
-      const { id: orderId } = order
-      logAction({ kind: 'order', wish: options, orderId })
-      return ok({ orderId, ...compact({ warnings }) })
-    },
-    async step() {
-      await whenOpen()
-      const { driver, engine } = runtime()
-      const logAction = log.begin(engine)
-      const taken = await driver.step()
-      if (taken) logAction({ kind: 'step' })
-      return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
-    },
-    async setClock(change) {
-      await whenOpen()
-      const { driver, engine } = runtime()
-      log.begin(engine)({ kind: 'clock', ...change })
-      driver.setClock(change)
-    },
-    async advance(ms, limits) {
-      // An infinite advance would never resolve.
-      if (!Number.isFinite(ms) || ms < 0)
-        throw problem(
-          `advancing the clock by ${String(ms)}`,
-          'that is no length of time',
-          'Give milliseconds, 0 or more.',
-        )
-      await whenOpen()
-      const { driver, engine } = runtime()
-      const logAction = log.begin(engine)
-      const from = engine.now()
-      if (!limits) logAction({ kind: 'advance', ms })
-      await driver.advance(ms, limits)
-      if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
-    },
-    logResend: (engine, what) => log.begin(engine)({ kind: 'resend', ...what }),
-    actions: log.actions,
-    actionCount: log.count,
-    clear() {
-      log.clear()
-      orderChance = undefined
-    },
-    async rewind({ seq, now }) {
-      log.rewind(seq, now)
-      orderChance = undefined
-      const residents = await population().load()
-      // Replay the random draws, so that generated orders are the same as before the fork.
-      for (const { at, what } of log.actions())
-        if (what.kind === 'order') {
-          orderChance ??= createChance(seed(), 'wishes')
-          makeRequestedOrder(what.wish, { population: residents, chance: orderChance, now: at })
-        }
-    },
+  readonly createOrder: SessionApi['createOrder'] = async (options = {}) => {
+    await this.#options.whenOpen()
+    const residents = await this.#options.population().load()
+    const { driver, engine } = this.#options.runtime()
+    driver.sync()
+    this.#orderChance ??= createChance(this.#options.seed(), 'wishes')
+    const made = makeRequestedOrder(options, {
+      population: residents,
+      chance: this.#orderChance,
+      now: engine.now(),
+    })
+    if (!made.ok) return made
+    const { order, warnings } = made.value
+    const logAction = this.#log.begin(engine)
+    const decision = engine.submit({ kind: 'order.create', order })
+    if (!decision.ok) return decision
+    const { id: orderId } = order
+    logAction({ kind: 'order', wish: options, orderId })
+    return ok({ orderId, ...compact({ warnings }) })
+  }
+
+  readonly step: SessionApi['step'] = async () => {
+    await this.#options.whenOpen()
+    const { driver, engine } = this.#options.runtime()
+    const logAction = this.#log.begin(engine)
+    const taken = await driver.step()
+    if (taken) logAction({ kind: 'step' })
+    return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
+  }
+
+  readonly setClock: SessionApi['setClock'] = async (change) => {
+    await this.#options.whenOpen()
+    const { driver, engine } = this.#options.runtime()
+    this.#log.begin(engine)({ kind: 'clock', ...change })
+    driver.setClock(change)
+  }
+
+  readonly advance: SessionApi['advance'] = async (ms, limits) => {
+    // An infinite advance would never resolve.
+    if (!Number.isFinite(ms) || ms < 0)
+      throw problem(
+        `advancing the clock by ${String(ms)}`,
+        'that is no length of time',
+        'Give milliseconds, 0 or more.',
+      )
+    await this.#options.whenOpen()
+    const { driver, engine } = this.#options.runtime()
+    const logAction = this.#log.begin(engine)
+    const from = engine.now()
+    if (!limits) logAction({ kind: 'advance', ms })
+    await driver.advance(ms, limits)
+    if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
+  }
+
+  /** Logs that a call of the user's service is sent again in its place. */
+  logResend(
+    engine: Engine,
+    what: Omit<Extract<OperatorAction['what'], { kind: 'resend' }>, 'kind'>,
+  ): void {
+    this.#log.begin(engine)({ kind: 'resend', ...what })
+  }
+
+  readonly actions = (): readonly OperatorAction[] => this.#log.actions()
+  /** Number of actions since the world began that a scenario can repeat. */
+  readonly actionCount = (): number => this.#log.count()
+
+  /** Clears the log: a new world begins. */
+  readonly clear = (): void => {
+    this.#log.clear()
+    this.#orderChance = undefined
+  }
+
+  /** Rewinds the log to the fork point. */
+  readonly rewind = async ({ seq, now }: EngineSnapshot): Promise<void> => {
+    this.#log.rewind(seq, now)
+    this.#orderChance = undefined
+    const residents = await this.#options.population().load()
+    // Replay the random draws, so that generated orders are the same as before the fork.
+    for (const { at, what } of this.#log.actions())
+      if (what.kind === 'order') {
+        this.#orderChance ??= createChance(this.#options.seed(), 'wishes')
+        makeRequestedOrder(what.wish, { population: residents, chance: this.#orderChance, now: at })
+      }
   }
 }

@@ -1,7 +1,7 @@
 /** Options of `openSession` and their conversion to a configuration. */
 import { compact } from '../base/compact.ts'
 import type { Configuration, ConfigurationInput } from '../session-api/configuration/schema.ts'
-import { checkConfiguration } from '../runtime/files/check-configuration.ts'
+import { checkConfiguration, withCurrentNames } from '../runtime/files/check-configuration.ts'
 import { loadListFiles } from '../runtime/files/list-files.ts'
 import { schemaErrorsText } from '../runtime/files/schema-errors.ts'
 import { Problem, problem } from '../base/problem.ts'
@@ -78,7 +78,7 @@ const rethrow = (error: unknown): void => {
  * once, worded as on the command line.
  */
 async function readConfiguration(input: ConfigurationInput): Promise<Configuration> {
-  const lists = await loadListFiles(input, '.')
+  const lists = await loadListFiles(withCurrentNames(input), '.')
   const checked = checkConfiguration(lists.value, 'what it was told')
   if (checked.ok) return checked.value
   const located = checked.error.map((error) => {

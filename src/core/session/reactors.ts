@@ -7,7 +7,7 @@ import {
   createCast,
   type CastOptions,
   handoverDelay,
-  orderingTemperamentOf,
+  orderingBehaviourOf,
 } from '../partners/counterparts/cast.ts'
 import { accountEventHandover } from '../partners/counterparts/indoor-host.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -50,12 +50,12 @@ export function createReactors(
   const cast = { ...castOptions(configuration, roles, reachable), makeOrder }
   const handover = {
     delayMs: handoverDelay(cast),
-    repeatsOneIn: orderingTemperamentOf(cast).repeatsOneIn,
+    repeatsOneIn: orderingBehaviourOf(cast).repeatsOneIn,
   }
   const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
   const handovers: Readonly<Partial<Record<Role, HandoverOptions>>> = {
     'ordering-application': handover,
-    'software-service': accountEventHandover(cast.store.temperament),
+    'software-service': accountEventHandover(cast.store.behaviour),
   }
   return [
     ...createCast(cast),

@@ -2,6 +2,7 @@
 import { compact } from '../base/compact.ts'
 import { type Configuration, configurationParts } from '../session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../runtime/files/schema-errors.ts'
+import { withCurrentNames } from '../runtime/files/check-configuration.ts'
 import { problem } from '../base/problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
@@ -11,7 +12,7 @@ import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SubjectRequest } from '../scenario/ask-subject.ts'
-import { abortableSleep } from '../runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../runtime/clock/clock.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -35,7 +36,7 @@ export interface PlayOptions {
 /** The single run of a scenario; examples and variants are left to the test runner's loops. */
 function runOf(scenario: ScenarioInput): ScenarioRun {
   const attempted = `playing the scenario "${scenario.name}"`
-  const runs = readRuns(scenario, checkSchema)
+  const runs = readRuns(withCurrentNames(scenario), checkSchema)
   if (!runs.ok) throw problem(attempted, schemaErrorsText(runs.error), '')
   const [run] = runs.value
   if (run && runs.value.length === 1) return run

@@ -5,7 +5,7 @@ import type { ClockDriver, ClockDriverOptions } from '../runtime/clock/clock-dri
 import { toSessionTime } from '../runtime/clock/session-time.ts'
 import type { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { Instant } from '../engine/instant.ts'
-import { createTrafficLog, type TrafficLog } from '../traffic/log.ts'
+import { TrafficLog } from '../traffic/log.ts'
 import type { SubjectClock } from '../session-api/session.ts'
 import type { RecordedClock } from '../traffic/recording/format.ts'
 
@@ -29,7 +29,7 @@ export function clockOrigin({ origin, clock }: Pick<Configuration, 'origin' | 'c
  * A traffic log with session times. Syncs the clock first: an exchange starts when it comes in, not at the last fact.
  */
 export const createSessionTrafficLog = (runtime: () => WorldRuntime): TrafficLog =>
-  createTrafficLog({
+  new TrafficLog({
     now() {
       const { driver, engine } = runtime()
       driver.sync()

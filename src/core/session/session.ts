@@ -5,8 +5,8 @@ import { createDestinations, inProcessUrl } from '../runtime/client/destinations
 import { createFetchHandler } from '../runtime/server/fetch-handler.ts'
 import { createFetchTransport, createSocketTransport } from '../runtime/client/transport.ts'
 import { type IncomingRequest, isPublicRead } from '../runtime/server/messages.ts'
-import { startServers } from '../runtime/server/servers.ts'
-import { createWorldRuntime, type WorldRuntime } from '../runtime/world-runtime.ts'
+import { startServers } from '../runtime/server/server.ts'
+import { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
@@ -19,8 +19,8 @@ import {
   createFaultLoader,
 } from './configure.ts'
 import { lazyConnect } from './connect.ts'
-import { createServiceCalls } from '../runtime/client/service-calls.ts'
-import { createOperator } from './operator.ts'
+import { ServiceCalls } from '../runtime/client/service-calls.ts'
+import { Operator } from './operator.ts'
 import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
@@ -71,10 +71,11 @@ function leaveWorld({ engine, driver }: WorldRuntime): void {
 }
 
 /** Resumes a forked world: drops pauses of the abandoned one and repeats its calls in flight. */
-function resumeWorld({ engine, repeatPendingCalls: callAgain }: WorldRuntime): void {
+function resumeWorld(runtime: WorldRuntime): void {
+  const { engine } = runtime
   for (const { id, command } of engine.world.agenda.byId.values())
     if (command.kind === 'pause.end') engine.submit({ kind: 'agenda.drop', id }, 'session')
-  callAgain()
+  runtime.repeatPendingCalls()
 }
 
 /** Synchronous API for the faults of an in-process session. */
@@ -196,7 +197,7 @@ export async function prepareSession(
       parts = createWorldConfiguration(world)
     }
     forked = from?.seq
-    const created = createWorldRuntime({
+    const created = new WorldRuntime({
       seed,
       settings: parts.settings,
       configured: parts.configured,
@@ -256,7 +257,7 @@ export async function prepareSession(
     await servers?.close()
     throw error
   })
-  if (recorder) log.onExchange(onlyOfItsParties(recorder.record))
+  if (recorder) log.onExchange(onlyOfItsParties((exchange) => recorder.record(exchange)))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
   const verdicts = (): readonly Verdict[] => sessionJudge?.verdicts() ?? []
@@ -293,13 +294,15 @@ export async function prepareSession(
     while (!begun && !closed) await begin()
   }
 
-  const operator = createOperator({
+  const operator = new Operator({
     runtime: () => runtime,
     population: () => parts.population(current()),
     seed: () => seed,
     faults,
     whenOpen: () => (begun ? undefined : opened()),
   })
+
+  const serviceCalls = new ServiceCalls(() => runtime, seed, subject.role)
 
   const session: PreparedSession = {
     begin,
@@ -324,7 +327,7 @@ export async function prepareSession(
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
     contracts: input.contracts,
-    callService: createServiceCalls(() => runtime, seed, subject.role),
+    callService: (call) => serviceCalls.call(call),
     step: operator.step,
     setClock: (change) => operator.setClock(change).then(recordClock).then(onChange),
     advance: operator.advance,

@@ -69,7 +69,7 @@ function sessionInfo(parts: SessionInfoParts): SessionInfo {
     counterparts: roles.map((role) => ({
       role,
       url: urls.get(role) ?? '',
-      temperament: counterparts[role].temperament,
+      behaviour: counterparts[role].behaviour,
     })),
     ...(subject.role
       ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }

@@ -22,8 +22,10 @@ test('[ORD-OPS-03] WH-2: at sixtyfold speed a webhook that is answered within a 
     port: 0,
   })
   await session.createOrder({ type: 'TAKEOUT' })
-  while (webhooks === 0) await pause(10)
-  await pause(20)
-  const { verdicts } = await session.look({ verdicts: true })
-  expect(verdicts.find(({ id }) => id === 'WH-2')).toMatchObject({ outcome: 'passed' })
+  await expect.poll(() => webhooks).toBeGreaterThan(0)
+  const outcome = async () => {
+    const { verdicts } = await session.look({ verdicts: true })
+    return verdicts.find(({ id }) => id === 'WH-2')?.outcome
+  }
+  await expect.poll(outcome).toBe('passed')
 })

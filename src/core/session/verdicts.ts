@@ -57,13 +57,14 @@ export interface SessionJudgeOptions {
 /** Loads the judge of contracts only when there are any. */
 async function attachContracts({ contracts, configuration, log, onBug }: SessionJudgeOptions) {
   if (contracts.length === 0) return undefined
-  const { createContractJudge } = await import('../rules/contract/contract-judge.ts')
-  const judge = createContractJudge({
+  const { ContractJudge } = await import('../rules/contract/contract-judge.ts')
+  const judge = new ContractJudge({
     contracts,
     bases: servicePaths(configuration().subject.url),
     onBug,
   })
-  return { ...judge, detach: log.onExchange(onlyOfItsParties(judge.exchange)) }
+  const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))
+  return { judge, detach: log.onExchange(observe) }
 }
 
 /** Loads the invariants only when there is a subject to judge. */
@@ -118,7 +119,10 @@ export async function createSessionJudge(
   }
   return {
     judge,
-    verdicts: () => [...(judge?.verdicts() ?? []), ...(contracts ? [contracts.verdict()] : [])],
+    verdicts: () => [
+      ...(judge?.verdicts() ?? []),
+      ...(contracts ? [contracts.judge.verdict()] : []),
+    ],
     runOutcomes: () => judge?.runOutcomes() ?? new Map(),
     asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
     probed: (order, status) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import { createTrafficLog } from './log.ts'
+import { TrafficLog } from './log.ts'
 
 /** A log with a number of exchanges, each with a reply body of that many characters. */
 function filled(count: number, window: number, bodyChars = 10, maxBodyChars = 1_000_000) {
-  const log = createTrafficLog({ window, maxChars: maxBodyChars })
+  const log = new TrafficLog({ window, maxChars: maxBodyChars })
   for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), bodyChars))
   return log
 }
@@ -35,7 +35,7 @@ test('an exchange in the log equals the added one in every member', () => {
     request: { ...bare.request, body: '' },
     reply: { status: 204, headers: [] },
   }
-  const log = createTrafficLog({ window: 2 })
+  const log = new TrafficLog({ window: 2 })
   const given = [full, posted, failed, sampleExchange(4)]
   for (const exchange of given) {
     log.begin()
@@ -46,7 +46,7 @@ test('an exchange in the log equals the added one in every member', () => {
 })
 
 test('an exchange that ends late has the position of its start, unless that was evicted', () => {
-  const log = createTrafficLog({ window: 3 })
+  const log = new TrafficLog({ window: 3 })
   for (let begun = 0; begun < 4; begun++) log.begin()
   for (const seq of [4, 2, 1]) log.add(exchangeOf(seq, 1))
   expect(seqs(log.before(Number.MAX_SAFE_INTEGER))).toEqual([4, 2])
@@ -68,7 +68,7 @@ test('long bodies are evicted earlier: the log is bounded in characters too', ()
 })
 
 test('a reused slot shows nothing of its previous exchange', () => {
-  const log = createTrafficLog({ window: 1 })
+  const log = new TrafficLog({ window: 1 })
   log.begin()
   log.add(sampleExchange(1, { eventIds: ['e-1'], attempt: 2 }))
   log.begin()
@@ -80,7 +80,7 @@ test('a reused slot shows nothing of its previous exchange', () => {
 
 test('the span of an exchange in session time is known as long as it is in memory', () => {
   let now = 100
-  const log = createTrafficLog({ window: 2, now: () => now })
+  const log = new TrafficLog({ window: 2, now: () => now })
   const seq = log.begin()
   now = 130
   log.add(exchangeOf(seq, 1))

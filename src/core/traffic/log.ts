@@ -172,30 +172,6 @@ function exchangeFromSlot(place: ExchangeSlot): Exchange {
   }
 }
 
-export interface TrafficLog {
-  /** Registers a call in flight as its request begins; answers its sequence number. */
-  readonly begin: (call?: CallStart) => number
-  /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
-  readonly inFlight: () => Generator<InFlightCall>
-  /**
-   * Adds a finished exchange with its times on the wall clock; returns it with those of the session's clock. Exchanges
-   * may end in another order than they began in.
-   */
-  readonly add: (exchange: Exchange) => Exchange
-  readonly get: (seq: number) => Exchange | undefined
-  /** Start and end of an exchange in memory, in session time. */
-  readonly spanOf: (seq: number) => ExchangeSpan | undefined
-  /** Exchanges in memory before a sequence number, newest first. */
-  readonly before: (seq: number) => Generator<Exchange>
-  /** Exchanges in memory after a sequence number, oldest first. */
-  readonly after: (seq: number) => Generator<Exchange>
-  /** Values made from exchanges, each once while its exchange is in memory. */
-  readonly derive: <Value>(make: (exchange: Exchange) => Value) => DerivedLog<Value>
-  /** Number of exchanges since the session began. */
-  readonly count: () => number
-  readonly onExchange: (listener: ExchangeListener) => () => void
-}
-
 /** Values made from the exchanges in memory. */
 export interface DerivedLog<Value> {
   /** Of those before a sequence number, newest first. */
@@ -265,131 +241,179 @@ export const defaultTrafficWindow = 2000
  */
 export const defaultMaxBodyChars = 2_000_000
 
-export function createTrafficLog({
-  window = defaultTrafficWindow,
-  maxChars = defaultMaxBodyChars,
-  now = () => 0,
-  toSessionTime = (exchange) => exchange,
-}: TrafficLogOptions = {}): TrafficLog {
+/** Walks over what there is for each number in memory. */
+const walkOf = <Value>(
+  window: number,
+  lastSeq: () => number,
+  find: (seq: number) => { readonly value: Value } | undefined,
+): DerivedLog<Value> => ({
+  *before(seq) {
+    const start = Math.min(seq - 1, lastSeq())
+    for (let number = start; number > Math.max(0, lastSeq() - window); number--) {
+      const found = find(number)
+      if (found) yield found.value
+    }
+  },
+  *after(seq) {
+    for (let number = Math.max(seq, lastSeq() - window) + 1; number <= lastSeq(); number++) {
+      const found = find(number)
+      if (found) yield found.value
+    }
+  },
+})
+
+export class TrafficLog {
+  readonly #window: number
+  readonly #maxChars: number
+  readonly #now: () => Instant
+  readonly #toSessionTime: NonNullable<TrafficLogOptions['toSessionTime']>
   // Indexed by `seq % window`: an exchange that ends late still has its slot, and the oldest is overwritten.
-  const ring: (ExchangeSlot | undefined)[] = Array.from({ length: window })
-  const listeners = new Set<ExchangeListener>()
+  readonly #ring: (ExchangeSlot | undefined)[]
+  readonly #listeners = new Set<ExchangeListener>()
   /** Calls in flight, by sequence number. */
-  const inFlight = new Map<
+  readonly #inFlight = new Map<
     number,
     { readonly began: Instant; readonly call: CallStart | undefined }
   >()
-  let last = 0
-  let count = 0
-  let charsHeld = 0
+  #last = 0
+  #count = 0
+  #charsHeld = 0
   /** Exchanges with a smaller number have been evicted. */
-  let oldest = 1
+  #oldest = 1
+  readonly #exchanges: DerivedLog<Exchange>
 
-  function findSlot(seq: number): ExchangeSlot | undefined {
-    const slot = seq < oldest ? undefined : ring[seq % window]
-    return slot?.seq === seq ? slot : undefined
+  constructor({
+    window = defaultTrafficWindow,
+    maxChars = defaultMaxBodyChars,
+    now = () => 0,
+    toSessionTime = (exchange) => exchange,
+  }: TrafficLogOptions = {}) {
+    this.#window = window
+    this.#maxChars = maxChars
+    this.#now = now
+    this.#toSessionTime = toSessionTime
+    this.#ring = Array.from({ length: window })
+    this.#exchanges = walkOf(
+      window,
+      () => this.#last,
+      (seq) => {
+        const value = this.get(seq)
+        return value && { value }
+      },
+    )
   }
 
-  function get(seq: number): Exchange | undefined {
-    const slot = findSlot(seq)
+  /** Registers a call in flight as its request begins; answers its sequence number. */
+  begin(call?: CallStart): number {
+    this.#inFlight.set(++this.#last, { began: this.#now(), call })
+    return this.#last
+  }
+
+  /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
+  readonly inFlight = (): Generator<InFlightCall> => this.#callsInFlight()
+
+  /**
+   * Adds a finished exchange with its times on the wall clock; returns it with those of the session's clock. Exchanges
+   * may end in another order than they began in.
+   */
+  add(finished: Exchange): Exchange {
+    this.#count++
+    const ended = this.#now()
+    const span = { began: this.#inFlight.get(finished.seq)?.began ?? ended, ended }
+    this.#inFlight.delete(finished.seq)
+    const exchange = this.#toSessionTime(finished, span)
+    this.#store(exchange, span)
+    for (const listener of this.#listeners) listener(exchange, span)
+    return exchange
+  }
+
+  get(seq: number): Exchange | undefined {
+    const slot = this.#findSlot(seq)
     return slot && exchangeFromSlot(slot)
   }
 
-  function store(exchange: Exchange, { began, ended }: ExchangeSpan): void {
+  /** Start and end of an exchange in memory, in session time. */
+  spanOf(seq: number): ExchangeSpan | undefined {
+    const slot = this.#findSlot(seq)
+    return slot && { began: slot.began, ended: slot.ended }
+  }
+
+  /** Exchanges in memory before a sequence number, newest first. */
+  before(seq: number): Generator<Exchange> {
+    return this.#exchanges.before(seq)
+  }
+
+  /** Exchanges in memory after a sequence number, oldest first. */
+  after(seq: number): Generator<Exchange> {
+    return this.#exchanges.after(seq)
+  }
+
+  /** Values made from exchanges, each once while its exchange is in memory. */
+  derive<Value>(make: (exchange: Exchange) => Value): DerivedLog<Value> {
+    const kept: ({ readonly seq: number; readonly value: Value } | undefined)[] = []
+    return walkOf(
+      this.#window,
+      () => this.#last,
+      (seq) => {
+        const slot = this.#findSlot(seq)
+        if (!slot) return undefined
+        const before = kept[seq % this.#window]
+        if (before?.seq === seq) return before
+        const made = { seq, value: make(exchangeFromSlot(slot)) }
+        kept[seq % this.#window] = made
+        return made
+      },
+    )
+  }
+
+  /** Number of exchanges since the session began. */
+  count(): number {
+    return this.#count
+  }
+
+  readonly onExchange = (listener: ExchangeListener): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  };
+
+  *#callsInFlight(): Generator<InFlightCall> {
+    for (const [seq, { began, call }] of this.#inFlight) {
+      if (!call) continue
+      const { startedAt } = call
+      const soFar = (tookMs: number): Exchange => {
+        const { reply: _reply, failure: _failure, ...known } = call.soFar()
+        return this.#toSessionTime(
+          { ...known, seq, startedAt, tookMs },
+          { began, ended: this.#now() },
+        )
+      }
+      yield { seq, startedAt, soFar }
+    }
+  }
+
+  #findSlot(seq: number): ExchangeSlot | undefined {
+    const slot = seq < this.#oldest ? undefined : this.#ring[seq % this.#window]
+    return slot?.seq === seq ? slot : undefined
+  }
+
+  #store(exchange: Exchange, { began, ended }: ExchangeSpan): void {
     const { seq } = exchange
-    oldest = Math.max(oldest, last - window + 1)
-    if (seq < oldest) return
-    const slot = (ring[seq % window] ??= createExchangeSlot(exchange))
-    charsHeld -= slot.chars
+    this.#oldest = Math.max(this.#oldest, this.#last - this.#window + 1)
+    if (seq < this.#oldest) return
+    const slot = (this.#ring[seq % this.#window] ??= createExchangeSlot(exchange))
+    this.#charsHeld -= slot.chars
     fillSlot(slot, exchange)
     slot.began = began
     slot.ended = ended
-    charsHeld += slot.chars
-    while (charsHeld > maxChars && oldest < seq) evictOldest()
+    this.#charsHeld += slot.chars
+    while (this.#charsHeld > this.#maxChars && this.#oldest < seq) this.#evictOldest()
   }
 
-  function evictOldest(): void {
-    const slot = findSlot(oldest)
-    oldest++
+  #evictOldest(): void {
+    const slot = this.#findSlot(this.#oldest)
+    this.#oldest++
     if (!slot) return
-    charsHeld -= slot.chars
+    this.#charsHeld -= slot.chars
     clearSlot(slot)
-  }
-
-  /** Walks over what there is for each number in memory. */
-  const walk = <Value>(
-    find: (seq: number) => { readonly value: Value } | undefined,
-  ): DerivedLog<Value> => ({
-    *before(seq) {
-      const start = Math.min(seq - 1, last)
-      for (let number = start; number > Math.max(0, last - window); number--) {
-        const found = find(number)
-        if (found) yield found.value
-      }
-    },
-    *after(seq) {
-      for (let number = Math.max(seq, last - window) + 1; number <= last; number++) {
-        const found = find(number)
-        if (found) yield found.value
-      }
-    },
-  })
-  const exchanges = walk((seq) => {
-    const value = get(seq)
-    return value && { value }
-  })
-
-  return {
-    begin(call) {
-      inFlight.set(++last, { began: now(), call })
-      return last
-    },
-    *inFlight() {
-      for (const [seq, { began, call }] of inFlight) {
-        if (!call) continue
-        const { startedAt } = call
-        const soFar = (tookMs: number): Exchange => {
-          const { reply: _reply, failure: _failure, ...known } = call.soFar()
-          return toSessionTime({ ...known, seq, startedAt, tookMs }, { began, ended: now() })
-        }
-        yield { seq, startedAt, soFar }
-      }
-    },
-    add(finished) {
-      count++
-      const ended = now()
-      const span = { began: inFlight.get(finished.seq)?.began ?? ended, ended }
-      inFlight.delete(finished.seq)
-      const exchange = toSessionTime(finished, span)
-      store(exchange, span)
-      for (const listener of listeners) listener(exchange, span)
-      return exchange
-    },
-    get,
-    spanOf(seq) {
-      const slot = findSlot(seq)
-      return slot && { began: slot.began, ended: slot.ended }
-    },
-    ...exchanges,
-    derive(make) {
-      const kept: (
-        | { readonly seq: number; readonly value: ReturnType<typeof make> }
-        | undefined
-      )[] = []
-      return walk((seq) => {
-        const slot = findSlot(seq)
-        if (!slot) return undefined
-        const before = kept[seq % window]
-        if (before?.seq === seq) return before
-        const made = { seq, value: make(exchangeFromSlot(slot)) }
-        kept[seq % window] = made
-        return made
-      })
-    },
-    count: () => count,
-    onExchange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
   }
 }

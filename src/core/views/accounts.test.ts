@@ -120,7 +120,7 @@ test('account facts have a text in the journal', async () => {
 
 test('an account hosted by the subject is shown as known to the Ordering Application, with its moves', async () => {
   await using guests = await openIndoorSession({
-    counterparts: { 'ordering-application': { temperament: 'slow' } },
+    counterparts: { 'ordering-application': { behaviour: 'slow' } },
   })
   const orderId = await guests.order()
   guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })

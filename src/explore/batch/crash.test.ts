@@ -2,6 +2,7 @@
 /** Campaigns against the reference service in this process, as one that an answer 5xx to a reading ends. */
 import { expect, test } from 'vitest'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
@@ -25,6 +26,9 @@ const isFatal = ({ faults }: Schedule): boolean =>
       name === 'fail' && match.operation === 'getOrder' && Number(options['status']) >= 500,
   )
 
+/** Schedules of the search for the one that is fatal. */
+const searchRuns = runsFor(32, 96)
+
 /** Crashes in each session in which `crashes` says so. */
 function crashingRunner(crashes: (entries: readonly BatchEntry[]) => boolean): ScheduleRunner {
   const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
@@ -42,7 +46,7 @@ function crashingRunner(crashes: (entries: readonly BatchEntry[]) => boolean): S
   }
 }
 
-async function explore(crashes: (entries: readonly BatchEntry[]) => boolean, maxRuns = 96) {
+async function explore(crashes: (entries: readonly BatchEntry[]) => boolean, maxRuns = searchRuns) {
   const records: CampaignRecord[] = []
   const state = await runCampaign({
     seed: 1,
@@ -72,27 +76,27 @@ test('the schedule that ends the service is found by halves; the others run agai
   expect(crashed.length).toBeLessThanOrEqual(5)
   const broken = [...state.schedules.values()].map((each) => each.broken)
   expect(broken.filter((each) => each.length > 0).every((each) => each.length === 1)).toBe(true)
-  expect(broken.length).toBeGreaterThan(80)
+  expect(broken.length).toBeGreaterThan(0.8 * searchRuns)
 })
 
 test('what a crash that does not repeat has cut short runs again, and nothing is blamed for it', async () => {
   let sessions = 0
-  const { state } = await explore(() => ++sessions === 3, 32)
+  const { state } = await explore(() => ++sessions === 3, 16)
   const failed = [...state.schedules.values()].filter(({ broken }) => broken.length > 0)
   expect(failed).toEqual([])
-  expect(state.schedules.size).toBe(32)
+  expect(state.schedules.size).toBe(16)
   expect(state.buckets.size).toBe(0)
   expect(state.crash()).toEqual(crash)
 })
 
 test('a service that ends in each session does not keep a campaign from ending', async () => {
-  const { state } = await explore(() => true, 32)
+  const { state } = await explore(() => true, 8)
   expect(state.leftOut.get('takeout')).toBe(crash.because)
   expect([...state.buckets.values()]).toMatchObject([
     { rule: crashRule.id, status: 'confirmed', schedule: { faults: [] } },
   ])
   let sessions = 0
-  const later = await explore(() => ++sessions > 1, 32)
+  const later = await explore(() => ++sessions > 1, 8)
   expect([...later.state.buckets.values()]).toMatchObject([
     { rule: crashRule.id, schedule: { faults: [] } },
   ])

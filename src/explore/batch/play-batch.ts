@@ -5,7 +5,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { createScenarioObserver, type ScenarioObserver } from '../../core/scenario/observer.ts'
+import { type ScenarioObserver, SessionObserver } from '../../core/scenario/observer.ts'
 import { recover } from '../../core/scenario/recovery.ts'
 import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.ts'
 import { StepFailure } from '../../core/scenario/step-failure.ts'
@@ -251,7 +251,7 @@ export async function playBatch(
     mode,
     speed,
   })
-  using observer = createScenarioObserver(session, subject, false)
+  using observer = new SessionObserver(session, subject, false)
   const orders = createBatchOrders(entries, observer)
   const faults = createBatchFaults(session, orders.sessionSlotOf)
   using batch = createBatchObserver({

@@ -1,6 +1,6 @@
 /** What a calibration learns, from the reference service in process, and the time to recover that follows from it. */
 import { expect, test } from 'vitest'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import { configurationParts } from '../../core/session-api/configuration/schema.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { createInProcessService } from '../../../test/support/in-process-service.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenRule } from '../../../test/support/scripted-schedules.ts'
 import { type Bucket, bucketId } from '../investigation/bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import { type CampaignState, createCampaignState } from './campaign-state.ts'
+import { CampaignState } from './campaign-state.ts'
 import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
 
 type ScheduleRecord = Extract<CampaignRecord, { readonly type: 'schedule' }>
@@ -59,7 +59,7 @@ const batch = (schedules: number, more: object = {}): CampaignRecord => ({
 })
 
 function fold(records: readonly CampaignRecord[]): CampaignState {
-  const state = createCampaignState()
+  const state = new CampaignState()
   for (const record of records) state.apply(record)
   return state
 }

@@ -14,43 +14,6 @@ type ScheduleRecord = Extract<CampaignRecord, { readonly type: 'schedule' }>
 /** Batches with a broken rule that no schedule alone explains, after which it is not looked for any more. */
 const maxUnattributed = 3
 
-export interface CampaignState {
-  readonly apply: (record: CampaignRecord) => void
-  readonly phase: () => CampaignPhase
-  readonly buckets: ReadonlyMap<string, Bucket>
-  /** `<rule> <workload>` of what is broken without faults. */
-  readonly steadyFailures: ReadonlyMap<string, BrokenRule>
-  /** Workloads that cannot be played, and why. */
-  readonly leftOut: ReadonlyMap<string, string>
-  readonly coverage: ReadonlyMap<string, number>
-  readonly premises: ReadonlyMap<string, number>
-  /** All kinds of faults that can be tried. */
-  readonly classes: () => readonly string[]
-  readonly exercisedClasses: () => ReadonlySet<string>
-  readonly pace: () => SubjectPace
-  /** The first crash that was observed. */
-  readonly crash: () => BrokenRule | undefined
-  /** Schedules that were drawn and run. */
-  readonly schedules: ReadonlyMap<number, ScheduleRecord>
-  /** All runs, those of investigations included. */
-  readonly runs: () => number
-  /** Session time of all batches, in ms. */
-  readonly sessionMs: () => number
-  readonly hasIndex: (index: number) => boolean
-  readonly hasRun: (hash: string) => boolean
-  /** Numbers of schedules that failed and are in no bucket. */
-  readonly unexplained: () => readonly number[]
-  readonly estimate: () => DiscoveryEstimate
-  readonly isUnattributable: (rule: string) => boolean
-  /** By rule: how often it was broken in a batch whose schedules do not break it alone. */
-  readonly unattributed: ReadonlyMap<string, number>
-  /** By hash: the rules that a reproducer of an earlier campaign breaks now. */
-  readonly known: ReadonlyMap<string, readonly string[]>
-  /** By rule: how often a verdict was inconclusive. */
-  readonly inconclusive: ReadonlyMap<string, number>
-  readonly ended: () => Extract<CampaignRecord, { readonly type: 'end' }> | undefined
-}
-
 const increase = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1)
 
@@ -76,125 +39,162 @@ const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
 const greater = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
-export function createCampaignState(): CampaignState {
-  const buckets = new Map<string, Bucket>()
-  const steadyFailures = new Map<string, BrokenRule>()
-  const leftOut = new Map<string, string>()
-  const coverage = new Map<string, number>()
-  const premises = new Map<string, number>()
-  const schedules = new Map<number, ScheduleRecord>()
-  const hashes = new Set<string>()
-  const signatures = new Map<string, number>()
-  const exercised = new Set<string>()
-  const unattributed = new Map<string, number>()
-  const known = new Map<string, readonly string[]>()
-  const inconclusive = new Map<string, number>()
-  const explained = new Set<number>()
-  let classes: readonly string[] = []
-  let phase: CampaignPhase = 'steady'
-  let runs = 0
-  let sessionMs = 0
-  let pace: SubjectPace = {}
-  let crash: BrokenRule | undefined
-  let ended: Extract<CampaignRecord, { readonly type: 'end' }> | undefined
+export class CampaignState {
+  /** By rule: how often a verdict was inconclusive. */
+  readonly inconclusive = new Map<string, number>()
+  /** By hash: the rules that a reproducer of an earlier campaign breaks now. */
+  readonly known = new Map<string, readonly string[]>()
+  /** By rule: how often it was broken in a batch whose schedules do not break it alone. */
+  readonly unattributed = new Map<string, number>()
+  /** Schedules that were drawn and run. */
+  readonly schedules = new Map<number, ScheduleRecord>()
+  readonly premises = new Map<string, number>()
+  readonly coverage = new Map<string, number>()
+  /** Workloads that cannot be played, and why. */
+  readonly leftOut = new Map<string, string>()
+  /** `<rule> <workload>` of what is broken without faults. */
+  readonly steadyFailures = new Map<string, BrokenRule>()
+  readonly buckets = new Map<string, Bucket>()
+  readonly #hashes = new Set<string>()
+  readonly #signatures = new Map<string, number>()
+  readonly #exercised = new Set<string>()
+  readonly #explained = new Set<number>()
+  #classes: readonly string[] = []
+  #phase: CampaignPhase = 'steady'
+  #runs = 0
+  #sessionMs = 0
+  #pace: SubjectPace = {}
+  #crash: BrokenRule | undefined
+  #ended: Extract<CampaignRecord, { readonly type: 'end' }> | undefined
 
-  /**
-   * Each record of a bucket comes from a failing schedule of its own (a cause that is not certain is investigated more than once,
-   * and parts find the same one), so the hits of equal ids add up. Those of a bucket that is replaced do not: it had another
-   * trigger, and whether it was the same cause is not known.
-   */
-  function addBucket(bucket: Bucket): void {
-    if (bucket.foundAt !== undefined) explained.add(bucket.foundAt)
-    const others = [...buckets.values()]
-    if (others.some((other) => isSupersededBy(bucket, other))) return
-    for (const other of others) if (isSupersededBy(other, bucket)) buckets.delete(other.id)
-    const before = buckets.get(bucket.id)
-    const kept = before && !isBetter(bucket, before) ? before : bucket
-    buckets.set(bucket.id, { ...kept, hits: bucket.hits + (before?.hits ?? 0) })
-  }
-
-  function addSchedule(record: ScheduleRecord): void {
-    if (schedules.has(record.index)) return
-    schedules.set(record.index, record)
-    // Two parts of a campaign may both run what the whole runs once.
-    if (!hashes.has(record.hash)) increase(signatures, record.signature)
-    hashes.add(record.hash)
-    for (const each of record.exercised) exercised.add(each)
-    for (const each of record.inconclusive) increase(inconclusive, each)
-  }
-
-  function apply(record: CampaignRecord): void {
+  apply(record: CampaignRecord): void {
     switch (record.type) {
       case 'phase':
-        phase = record.phase
+        this.#phase = record.phase
         return
       case 'steady':
         for (const failure of record.failures)
-          steadyFailures.set(`${failure.rule} ${record.workload}`, failure)
-        if (record.leftOut !== undefined) leftOut.set(record.workload, record.leftOut)
+          this.steadyFailures.set(`${failure.rule} ${record.workload}`, failure)
+        if (record.leftOut !== undefined) this.leftOut.set(record.workload, record.leftOut)
         return
       case 'space':
-        classes = [...new Set([...classes, ...record.classes])].sort()
+        this.#classes = [...new Set([...this.#classes, ...record.classes])].sort()
         return
       case 'batch':
-        runs += record.schedules
-        sessionMs += record.tookMs
-        addCounts(coverage, record.coverage)
-        addCounts(premises, record.premises)
-        pace = joinedPace(pace, record.pace)
-        crash ??= record.crash
+        this.#runs += record.schedules
+        this.#sessionMs += record.tookMs
+        addCounts(this.coverage, record.coverage)
+        addCounts(this.premises, record.premises)
+        this.#pace = joinedPace(this.#pace, record.pace)
+        this.#crash ??= record.crash
         return
       case 'schedule':
-        return addSchedule(record)
+        return this.#addSchedule(record)
       case 'hit': {
-        const bucket = buckets.get(record.bucket)
-        if (bucket) buckets.set(bucket.id, { ...bucket, hits: bucket.hits + 1 })
-        if (record.index !== undefined) explained.add(record.index)
+        const bucket = this.buckets.get(record.bucket)
+        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + 1 })
+        if (record.index !== undefined) this.#explained.add(record.index)
         return
       }
       case 'bucket':
-        return addBucket(record.bucket)
+        return this.#addBucket(record.bucket)
       case 'unattributed':
-        return increase(unattributed, record.rule)
+        return increase(this.unattributed, record.rule)
       case 'known':
-        known.set(record.hash, record.broken)
+        this.known.set(record.hash, record.broken)
         return
       case 'end':
-        ended = record
+        this.#ended = record
         return
       default:
         record satisfies never
     }
   }
 
-  return {
-    apply,
-    phase: () => phase,
-    buckets,
-    steadyFailures,
-    leftOut,
-    coverage,
-    premises,
-    classes: () => classes,
-    exercisedClasses: () => exercised,
-    pace: () => pace,
-    crash: () => crash,
-    schedules,
-    runs: () => runs,
-    sessionMs: () => sessionMs,
-    hasIndex: (index) => schedules.has(index),
-    hasRun: (hash) => hashes.has(hash),
-    unexplained: () =>
-      [...schedules.values()].flatMap(({ index, workload, broken }) =>
-        broken.some((rule) => !steadyFailures.has(`${rule} ${workload}`)) && !explained.has(index)
-          ? [index]
-          : [],
-      ),
-    estimate: () => estimateDiscovery(signatures),
-    isUnattributable: (rule) => (unattributed.get(rule) ?? 0) >= maxUnattributed,
-    unattributed,
-    known,
-    inconclusive,
-    ended: () => ended,
+  phase(): CampaignPhase {
+    return this.#phase
+  }
+
+  /** All kinds of faults that can be tried. */
+  classes(): readonly string[] {
+    return this.#classes
+  }
+
+  exercisedClasses(): ReadonlySet<string> {
+    return this.#exercised
+  }
+
+  pace(): SubjectPace {
+    return this.#pace
+  }
+
+  /** The first crash that was observed. */
+  crash(): BrokenRule | undefined {
+    return this.#crash
+  }
+
+  /** All runs, those of investigations included. */
+  runs(): number {
+    return this.#runs
+  }
+
+  /** Session time of all batches, in ms. */
+  sessionMs(): number {
+    return this.#sessionMs
+  }
+
+  hasIndex(index: number): boolean {
+    return this.schedules.has(index)
+  }
+
+  hasRun(hash: string): boolean {
+    return this.#hashes.has(hash)
+  }
+
+  /** Numbers of schedules that failed and are in no bucket. */
+  unexplained(): readonly number[] {
+    return [...this.schedules.values()].flatMap(({ index, workload, broken }) =>
+      broken.some((rule) => !this.steadyFailures.has(`${rule} ${workload}`)) &&
+      !this.#explained.has(index)
+        ? [index]
+        : [],
+    )
+  }
+
+  estimate(): DiscoveryEstimate {
+    return estimateDiscovery(this.#signatures)
+  }
+
+  isUnattributable(rule: string): boolean {
+    return (this.unattributed.get(rule) ?? 0) >= maxUnattributed
+  }
+
+  ended(): Extract<CampaignRecord, { readonly type: 'end' }> | undefined {
+    return this.#ended
+  }
+
+  /**
+   * Each record of a bucket comes from a failing schedule of its own (a cause that is not certain is investigated more than once,
+   * and parts find the same one), so the hits of equal ids add up. Those of a bucket that is replaced do not: it had another
+   * trigger, and whether it was the same cause is not known.
+   */
+  #addBucket(bucket: Bucket): void {
+    if (bucket.foundAt !== undefined) this.#explained.add(bucket.foundAt)
+    const others = [...this.buckets.values()]
+    if (others.some((other) => isSupersededBy(bucket, other))) return
+    for (const other of others) if (isSupersededBy(other, bucket)) this.buckets.delete(other.id)
+    const before = this.buckets.get(bucket.id)
+    const kept = before && !isBetter(bucket, before) ? before : bucket
+    this.buckets.set(bucket.id, { ...kept, hits: bucket.hits + (before?.hits ?? 0) })
+  }
+
+  #addSchedule(record: ScheduleRecord): void {
+    if (this.schedules.has(record.index)) return
+    this.schedules.set(record.index, record)
+    // Two parts of a campaign may both run what the whole runs once.
+    if (!this.#hashes.has(record.hash)) increase(this.#signatures, record.signature)
+    this.#hashes.add(record.hash)
+    for (const each of record.exercised) this.#exercised.add(each)
+    for (const each of record.inconclusive) increase(this.inconclusive, each)
   }
 }

@@ -9,8 +9,8 @@ import type { ScheduleRunner } from '../batch/schedule-runner.ts'
 import { createScheduleBatches, type ScheduleBatches } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { createTaskPool, mapConcurrently } from '../batch/concurrent-tasks.ts'
-import { type CampaignState, createCampaignState } from './campaign-state.ts'
-import { createFailures, type Failures, firstFailures } from './failures.ts'
+import { CampaignState } from './campaign-state.ts'
+import { Failures, firstFailures } from './failures.ts'
 import {
   createSchedule,
   faultClass,
@@ -357,7 +357,7 @@ function isCovered({ budget }: CampaignOptions, state: CampaignState, space: Sea
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignState> {
   const { runner, budget, enough, now, kindOf, channels } = options
-  const { state = createCampaignState() } = options
+  const { state = new CampaignState() } = options
   const began = now()
   const record = async (entry: CampaignRecord): Promise<void> => {
     state.apply(entry)
@@ -368,7 +368,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const batches = createScheduleBatches(runner, workloads, record)
   const { play, run, playAgain: runAgain } = batches
   const { sessions, width } = runner
-  const failures = createFailures({
+  const failures = new Failures({
     state,
     workloads,
     kindOf,
@@ -389,7 +389,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
     enough,
   }
   await record({ type: 'phase', phase: 'steady' })
-  const { addSteady: onBroken } = failures
+  const onBroken = (result: ScheduleResult): void => failures.addSteady(result)
   const common = { workloads, channels, play, record, onBroken, enough }
   const steady = { ...common, width: width(), sessions: sessions() }
   const space = await learnSearchSpace(steady)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exampleSpace } from '../../../test/support/search-space.ts'
-import { createCampaignState } from './campaign-state.ts'
+import { CampaignState } from './campaign-state.ts'
 import { createDrawnSchedules, type DrawnSchedulesOptions } from './drawn-schedules.ts'
 import type { Shard } from '../../terminal/cli/shards/shard.ts'
 import { createSchedule, scheduleHash, sessionKey } from '../schedules/schedule.ts'
@@ -34,7 +34,7 @@ const distinct: ScheduleGenerator = {
 
 const options = (more: Partial<DrawnSchedulesOptions> = {}): DrawnSchedulesOptions => ({
   generator: distinct,
-  state: createCampaignState(),
+  state: new CampaignState(),
   workloads,
   maxRuns: 96,
   ...more,
@@ -56,7 +56,7 @@ const numbersTo = (count: number): readonly number[] =>
 
 /** A state in which these were run. */
 function ran(indices: readonly number[], hashOf = (index: number): string => `hash ${index}`) {
-  const state = createCampaignState()
+  const state = new CampaignState()
   for (const index of indices)
     state.apply({
       type: 'schedule',

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { brokenRule, scriptedResult } from '../../../test/support/scripted-schedules.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import { createCampaignState } from './campaign-state.ts'
-import { createFailures, firstFailures } from './failures.ts'
+import { CampaignState } from './campaign-state.ts'
+import { Failures, firstFailures } from './failures.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import {
   createSchedule,
@@ -41,10 +41,10 @@ const hasFault = ({ faults }: Schedule, name: string): boolean =>
   faults.some((each) => each.name === name)
 
 function investigateWith(service: Service, kind: InvariantKind = 'safety') {
-  const state = createCampaignState()
+  const state = new CampaignState()
   const records: CampaignRecord[] = []
   const played: string[] = []
-  const failures = createFailures({
+  const failures = new Failures({
     state,
     workloads,
     kindOf: () => kind,

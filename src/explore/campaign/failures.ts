@@ -44,28 +44,6 @@ export interface FailuresOptions {
   readonly enough?: AbortSignal
 }
 
-export interface Failures {
-  /**
-   * Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them.
-   */
-  readonly add: (
-    result: InvestigatedRun,
-    index?: number,
-    /** Faults of other schedules of the batch that act beyond their orders. */
-    coupling?: readonly ScheduledFault[],
-  ) => Promise<readonly Bucket[]>
-  /** Has the failures of a run without faults investigated, one of each rule. */
-  readonly addSteady: (result: ScheduleResult) => void
-  /** Whether any failure is or waits to be investigated. */
-  readonly areOpen: () => boolean
-  /** Takes all investigations one round further; false when there are none. */
-  readonly advance: () => Promise<boolean>
-  /** Keeps what is not investigated to its end as it is: there is no time left. */
-  readonly giveUp: () => Promise<void>
-  /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
-  readonly isExplained: (result: InvestigatedRun, rule: string) => boolean
-}
-
 interface Inquiry {
   readonly rule: string
   readonly suspicion: Suspicion
@@ -90,18 +68,93 @@ export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): rea
   return [...first.values()]
 }
 
-export function createFailures(options: FailuresOptions): Failures {
-  const { state, workloads, kindOf, record, run, runAgain, sessions, enough } = options
-  let waiting: readonly WaitingFailure[] = []
-  let inquiries: readonly Inquiry[] = []
+export class Failures {
+  readonly #options: FailuresOptions
+  readonly #state: FailuresOptions['state']
+  #waiting: readonly WaitingFailure[] = []
+  #inquiries: readonly Inquiry[] = []
 
-  const bucketsOf = (rule: string): readonly Bucket[] =>
-    [...state.buckets.values()].filter((bucket) => bucket.rule === rule)
+  constructor(options: FailuresOptions) {
+    this.#options = options
+    this.#state = options.state
+  }
+
+  /**
+   * Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them.
+   */
+  async add(
+    result: InvestigatedRun,
+    index?: number,
+    coupling: readonly ScheduledFault[] = [],
+  ): Promise<readonly Bucket[]> {
+    const explaining = new Set<Bucket>()
+    for (const failure of firstFailures(result)) {
+      if (this.#state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
+      const known = this.#bucketFor(result, failure.rule)
+      if (known) {
+        explaining.add(known)
+        await this.#hit(known, index)
+      } else if (this.#waiting.length < maxWaiting)
+        this.#waiting = [...this.#waiting, { result, failure, index, coupling }]
+    }
+    return [...explaining]
+  }
+
+  /** Has the failures of a run without faults investigated, one of each rule. */
+  addSteady(result: ScheduleResult): void {
+    const found = firstFailures(result)
+      .filter(({ rule }) => !this.#isKnown(rule))
+      .map((failure) => ({ result, failure, index: undefined, coupling: [] }))
+    this.#waiting = [...this.#waiting, ...found]
+  }
+
+  /** Whether any failure is or waits to be investigated. */
+  areOpen(): boolean {
+    return this.#waiting.length > 0 || this.#inquiries.length > 0
+  }
+
+  /** Takes all investigations one round further; false when there are none. */
+  async advance(): Promise<boolean> {
+    await this.#startInvestigations()
+    if (this.#inquiries.length === 0) return false
+    await mapConcurrently([this.#runAlone, this.#runShared], this.#options.sessions(), (play) =>
+      play(),
+    )
+    if (this.#options.enough?.aborted) return false
+    const open: Inquiry[] = []
+    for (const inquiry of this.#inquiries) if (await this.#resume(inquiry)) open.push(inquiry)
+    this.#inquiries = open
+    return true
+  }
+
+  /** Keeps what is not investigated to its end as it is: there is no time left. */
+  async giveUp(): Promise<void> {
+    const runs = this.#state.runs()
+    const left = [
+      ...this.#inquiries.map(({ suspicion }) => suspicion),
+      ...this.#waiting.map((each) => ({ ...each, runs })),
+    ]
+    this.#inquiries = []
+    this.#waiting = []
+    for (const each of left)
+      await this.#conclude(unconfirmedBucket(each, this.#options.kindOf), each.failure.rule)
+  }
+
+  /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
+  isExplained(result: InvestigatedRun, rule: string): boolean {
+    return this.#bucketFor(result, rule) !== undefined
+  }
+
+  #bucketsOf(rule: string): readonly Bucket[] {
+    return [...this.#state.buckets.values()].filter((bucket) => bucket.rule === rule)
+  }
 
   /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
-  function bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
-    const explaining = [...state.buckets.values()].filter((each) => explains(each, result, rule))
-    const known = bucketsOf(rule)
+  #bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
+    const explaining = [...this.#state.buckets.values()].filter((each) =>
+      explains(each, result, rule),
+    )
+    const known = this.#bucketsOf(rule)
     return (
       explaining.find(({ status }) => status === 'confirmed') ??
       explaining.find(({ hits }) => hits >= maxDoubtfulHits) ??
@@ -109,62 +162,73 @@ export function createFailures(options: FailuresOptions): Failures {
     )
   }
 
-  const hit = ({ id }: Bucket, index: number | undefined): Promise<void> =>
-    record({ type: 'hit', bucket: id, ...(index === undefined ? {} : { index }) })
+  #hit({ id }: Bucket, index: number | undefined): Promise<void> {
+    return this.#options.record({
+      type: 'hit',
+      bucket: id,
+      ...(index === undefined ? {} : { index }),
+    })
+  }
 
-  async function startInvestigations(): Promise<void> {
+  async #startInvestigations(): Promise<void> {
     const left: WaitingFailure[] = []
-    const found = waiting
-    waiting = []
+    const found = this.#waiting
+    this.#waiting = []
     for (const one of found) {
       const { result, failure, index } = one
-      const known = bucketFor(result, failure.rule)
-      if (known) await hit(known, index)
+      const known = this.#bucketFor(result, failure.rule)
+      if (known) await this.#hit(known, index)
       else if (
-        inquiries.length >= maxInvestigations ||
-        inquiries.some(({ rule }) => rule === failure.rule)
+        this.#inquiries.length >= maxInvestigations ||
+        this.#inquiries.some(({ rule }) => rule === failure.rule)
       )
         left.push(one)
       else {
-        const suspicion = { ...one, runs: state.runs() }
-        const investigation = investigate(suspicion, workloads, kindOf)
+        const suspicion = { ...one, runs: this.#state.runs() }
+        const investigation = investigate(suspicion, this.#options.workloads, this.#options.kindOf)
         const step = investigation.next()
         const request = step.done === true ? undefined : step.value
         if (request)
-          inquiries = [
-            ...inquiries,
+          this.#inquiries = [
+            ...this.#inquiries,
             { rule: failure.rule, suspicion, investigation, request, results: [] },
           ]
       }
     }
     // Others may have come meanwhile.
-    waiting = [...left, ...waiting]
+    this.#waiting = [...left, ...this.#waiting]
   }
 
-  async function conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
-    if (!bucket) return record({ type: 'unattributed', rule })
-    const same = [...state.buckets.values()].find((each) => isSameCause(each, bucket))
-    if (same) return hit(same, bucket.foundAt)
-    const [known] = bucketsOf(rule)
+  async #conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
+    if (!bucket) return this.#options.record({ type: 'unattributed', rule })
+    const same = [...this.#state.buckets.values()].find((each) => isSameCause(each, bucket))
+    if (same) return this.#hit(same, bucket.foundAt)
+    const [known] = this.#bucketsOf(rule)
     // One that is not certain is of use only as long as nothing better is known of the rule.
-    if (bucket.status !== 'confirmed' && known) return hit(known, bucket.foundAt)
-    return record({ type: 'bucket', bucket })
+    if (bucket.status !== 'confirmed' && known) return this.#hit(known, bucket.foundAt)
+    return this.#options.record({ type: 'bucket', bucket })
   }
 
   /** Resumes an investigation with its results; false when it has ended. */
-  async function resume(inquiry: Inquiry): Promise<boolean> {
+  async #resume(inquiry: Inquiry): Promise<boolean> {
     const step = inquiry.investigation.next(inquiry.results)
     if (step.done !== true) {
       inquiry.request = step.value
       return true
     }
-    await conclude(step.value, inquiry.rule)
+    await this.#conclude(step.value, inquiry.rule)
     return false
   }
 
+  #isKnown(rule: string): boolean {
+    return (
+      this.#bucketsOf(rule).length > 0 || this.#waiting.some(({ failure }) => failure.rule === rule)
+    )
+  }
+
   /** Runs the schedules of all inquiries that are to be played in sessions of their own. */
-  async function runAlone(): Promise<void> {
-    const own = inquiries.filter(({ request }) => request.how !== 'shared')
+  readonly #runAlone = async (): Promise<void> => {
+    const own = this.#inquiries.filter(({ request }) => request.how !== 'shared')
     const plays = own.flatMap((inquiry) =>
       inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
     )
@@ -172,72 +236,23 @@ export function createFailures(options: FailuresOptions): Failures {
     const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
       const { inquiry, schedule, place } = play
       const { how, schedules } = inquiry.request
-      if (how !== 'again') return run([schedule])
+      if (how !== 'again') return this.#options.run([schedule])
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
-      return [await runAgain(schedule, attempt)]
+      return [await this.#options.runAgain(schedule, attempt)]
     }
-    const found = await mapConcurrently(plays, sessions(), playAlone)
+    const found = await mapConcurrently(plays, this.#options.sessions(), playAlone)
     for (const inquiry of own)
       inquiry.results = found.flatMap((runs, at) => (plays[at]?.inquiry === inquiry ? runs : []))
   }
 
-  async function runShared(): Promise<void> {
-    const shared = inquiries.filter(({ request }) => request.how === 'shared')
-    const found = await run(shared.flatMap(({ request }) => request.schedules))
+  readonly #runShared = async (): Promise<void> => {
+    const shared = this.#inquiries.filter(({ request }) => request.how === 'shared')
+    const found = await this.#options.run(shared.flatMap(({ request }) => request.schedules))
     let at = 0
     for (const inquiry of shared) {
       const end = at + inquiry.request.schedules.length
       inquiry.results = found.slice(at, end)
       at = end
     }
-  }
-
-  const isKnown = (rule: string): boolean =>
-    bucketsOf(rule).length > 0 || waiting.some(({ failure }) => failure.rule === rule)
-
-  async function giveUp(): Promise<void> {
-    const runs = state.runs()
-    const left = [
-      ...inquiries.map(({ suspicion }) => suspicion),
-      ...waiting.map((each) => ({ ...each, runs })),
-    ]
-    inquiries = []
-    waiting = []
-    for (const each of left) await conclude(unconfirmedBucket(each, kindOf), each.failure.rule)
-  }
-
-  return {
-    giveUp,
-    addSteady(result) {
-      const found = firstFailures(result)
-        .filter(({ rule }) => !isKnown(rule))
-        .map((failure) => ({ result, failure, index: undefined, coupling: [] }))
-      waiting = [...waiting, ...found]
-    },
-    isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
-    async add(result, index, coupling = []) {
-      const explaining = new Set<Bucket>()
-      for (const failure of firstFailures(result)) {
-        if (state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
-        const known = bucketFor(result, failure.rule)
-        if (known) {
-          explaining.add(known)
-          await hit(known, index)
-        } else if (waiting.length < maxWaiting)
-          waiting = [...waiting, { result, failure, index, coupling }]
-      }
-      return [...explaining]
-    },
-    areOpen: () => waiting.length > 0 || inquiries.length > 0,
-    async advance() {
-      await startInvestigations()
-      if (inquiries.length === 0) return false
-      await mapConcurrently([runAlone, runShared], sessions(), (play) => play())
-      if (enough?.aborted) return false
-      const open: Inquiry[] = []
-      for (const inquiry of inquiries) if (await resume(inquiry)) open.push(inquiry)
-      inquiries = open
-      return true
-    },
   }
 }

@@ -8,6 +8,7 @@ import {
   exploreOrderingApplication,
   exploreSparringAs,
 } from '../../../test/support/explore-role.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 import type { DefectName } from '../../demo/defects.ts'
 import { unexercisedClasses } from './campaign-text.ts'
 import type { CampaignState } from './campaign-state.ts'
@@ -36,7 +37,7 @@ const calledOperations = ({ coverage }: CampaignState): ReadonlySet<string> =>
 
 describe('an Ordering Application', () => {
   test('that is correct places, hosts, cancels and has delivered the orders that it is asked for, and breaks no rule', async () => {
-    const result = await exploreOrderingApplication({ maxRuns: 12, seed: 3 })
+    const result = await exploreOrderingApplication({ maxRuns: runsFor(8, 12), seed: 3 })
     expect(alarms(result)).toEqual([])
     const { state } = result
     expect([...state.leftOut]).toEqual([['own-orders', expect.stringMatching(/did not come/)]])
@@ -60,7 +61,7 @@ describe('an Ordering Application', () => {
 
   test('that places its orders by itself is explored with those', async () => {
     const result = await exploreOrderingApplication({
-      maxRuns: 6,
+      maxRuns: runsFor(3, 6),
       only: ['own-orders'],
       channel: 'both',
       onStart: (application) => void application.place('DELIVERY'),
@@ -89,7 +90,7 @@ describe('an Ordering Application', () => {
     const { buckets } = await exploreOrderingApplication({
       defects: [defect],
       only: [workload],
-      maxRuns: 12,
+      maxRuns: runsFor(4, 12),
     })
     const found = buckets.find((each) => [each.rule, ...each.alsoBroken].includes(rule))
     expect(found).toMatchObject({ status: 'confirmed' })
@@ -98,7 +99,7 @@ describe('an Ordering Application', () => {
 })
 
 test('Sparring as a Delivery Platform breaks no rule', async () => {
-  const result = await exploreSparringAs('delivery-platform', { maxRuns: 8, seed: 2 })
+  const result = await exploreSparringAs('delivery-platform', { maxRuns: runsFor(4, 8), seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])
@@ -113,7 +114,7 @@ test('Sparring as a Delivery Platform breaks no rule', async () => {
 })
 
 test('Sparring as a CRM breaks no rule', async () => {
-  const result = await exploreSparringAs('crm', { maxRuns: 8, seed: 2 })
+  const result = await exploreSparringAs('crm', { maxRuns: runsFor(4, 8), seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])

@@ -48,31 +48,35 @@ test.each(refused)('%j is refused', async (argv, message, env = {}) => {
   expect((error as Error).message).toMatch(message)
 })
 
-test('broken record files, and those of different campaigns, are refused with their place', async () => {
-  const cwd = exploreFolder()
-  const merge = (...files: readonly string[]) => runVerbIn(['explore', 'merge', ...files], cwd)
-  const base = { defects: [], workloads: ['takeout'], maxRuns: 4 }
-  const shard = (part: number) => ({ part, of: 2 })
-  await runInProcess({ ...base, file: join(cwd, 'a.ndjson'), seed: 1, shard: shard(1) })
-  await runInProcess({ ...base, file: join(cwd, 'b.ndjson'), seed: 2, shard: shard(2) })
-  await runInProcess({ ...base, file: join(cwd, 'c.ndjson'), seed: 1 })
-  writeFileSync(join(cwd, 'text.ndjson'), 'no JSON\n')
-  writeFileSync(join(cwd, 'other.ndjson'), '{"type":"http"}\n')
-  await expect(merge('gone.ndjson')).rejects.toThrow(/^reading gone\.ndjson: .*ENOENT/)
-  await expect(merge('text.ndjson')).rejects.toThrow(
-    /^reading text\.ndjson:1: it is no JSON\. Name/,
-  )
-  await expect(merge('other.ndjson')).rejects.toThrow(/^reading other\.ndjson:1: type is "http"/)
-  await expect(merge('a.ndjson', 'b.ndjson')).rejects.toThrow(
-    /^merging the parts of a campaign: its seed is 1 in a\.ndjson, and 2 in b\.ndjson\. Merge/,
-  )
-  await expect(merge('a.ndjson', 'c.ndjson')).rejects.toThrow(
-    /c\.ndjson is one of 1 parts, and a\.ndjson one of 2/,
-  )
-  await expect(merge('a.ndjson', 'a.ndjson')).rejects.toThrow(/are both part 1 of 2\. Name each/)
-  const alone = await merge('a.ndjson')
-  expect(alone).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('1 of 2 parts are missing'),
-  })
-})
+test(
+  'broken record files, and those of different campaigns, are refused with their place',
+  { tags: ['slow'] },
+  async () => {
+    const cwd = exploreFolder()
+    const merge = (...files: readonly string[]) => runVerbIn(['explore', 'merge', ...files], cwd)
+    const base = { defects: [], workloads: ['takeout'], maxRuns: 4 }
+    const shard = (part: number) => ({ part, of: 2 })
+    await runInProcess({ ...base, file: join(cwd, 'a.ndjson'), seed: 1, shard: shard(1) })
+    await runInProcess({ ...base, file: join(cwd, 'b.ndjson'), seed: 2, shard: shard(2) })
+    await runInProcess({ ...base, file: join(cwd, 'c.ndjson'), seed: 1 })
+    writeFileSync(join(cwd, 'text.ndjson'), 'no JSON\n')
+    writeFileSync(join(cwd, 'other.ndjson'), '{"type":"http"}\n')
+    await expect(merge('gone.ndjson')).rejects.toThrow(/^reading gone\.ndjson: .*ENOENT/)
+    await expect(merge('text.ndjson')).rejects.toThrow(
+      /^reading text\.ndjson:1: it is no JSON\. Name/,
+    )
+    await expect(merge('other.ndjson')).rejects.toThrow(/^reading other\.ndjson:1: type is "http"/)
+    await expect(merge('a.ndjson', 'b.ndjson')).rejects.toThrow(
+      /^merging the parts of a campaign: its seed is 1 in a\.ndjson, and 2 in b\.ndjson\. Merge/,
+    )
+    await expect(merge('a.ndjson', 'c.ndjson')).rejects.toThrow(
+      /c\.ndjson is one of 1 parts, and a\.ndjson one of 2/,
+    )
+    await expect(merge('a.ndjson', 'a.ndjson')).rejects.toThrow(/are both part 1 of 2\. Name each/)
+    const alone = await merge('a.ndjson')
+    expect(alone).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 of 2 parts are missing'),
+    })
+  },
+)

@@ -89,7 +89,7 @@ export function buildReport(
 }
 
 /** Whether something is wrong with the service: what is only suspected is not. */
-export const hasFindings = ({ buckets, steadyFailures, crash }: CampaignState): boolean =>
-  steadyFailures.size > 0 ||
-  crash() !== undefined ||
-  [...buckets.values()].some(({ status }) => status !== 'suspected')
+export const hasFindings = (state: CampaignState): boolean =>
+  state.steadyFailures.size > 0 ||
+  state.crash() !== undefined ||
+  [...state.buckets.values()].some(({ status }) => status !== 'suspected')

@@ -1,6 +1,9 @@
 // @module-tag slow
 /**
  * Services of `--start` that go away while they are explored: a finding like others, after which the campaign goes on.
+ *
+ * What starts a dozen processes is left to the nightly: the same campaign is played in this process, and a process that
+ * goes away is noticed by the others.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,20 +74,24 @@ test('a service that a failing reading ends, started for each session: a bucket,
   await expectCrashIn(cwd)
 })
 
-test('kept by --reset, as a process: the same, and its smallest reproducer fails against it alone', async () => {
-  const cwd = exploreFolder()
-  const argv = ['explore', ...flagsOf('throws'), '--reset', 'echo x >> resets']
-  const { code, stdout } = await runVerbIn([...argv, ...searchFlags(12, 12)], cwd)
-  expect({ code, stdout }).toMatchObject({ code: 1 })
-  await expectCrashIn(cwd)
-  const file = join('regressions', scenariosIn(cwd)[0] ?? '')
-  const again = await runVerbIn(['run', file, ...flagsOf('throws')], cwd)
-  expect({ code: again.code, stdout: again.stdout }).toEqual({
-    code: 1,
-    stdout: expect.stringContaining('your service went away in the middle: it ended with code 1'),
-  })
-  expect((await runVerbIn(['run', file, ...flagsOf('none')], cwd)).code).toBe(0)
-}, 150_000)
+test(
+  'kept by --reset, as a process: the same, and its smallest reproducer fails against it alone',
+  { tags: ['nightly'], timeout: 150_000 },
+  async () => {
+    const cwd = exploreFolder()
+    const argv = ['explore', ...flagsOf('throws'), '--reset', 'echo x >> resets']
+    const { code, stdout } = await runVerbIn([...argv, ...searchFlags(12, 12)], cwd)
+    expect({ code, stdout }).toMatchObject({ code: 1 })
+    await expectCrashIn(cwd)
+    const file = join('regressions', scenariosIn(cwd)[0] ?? '')
+    const again = await runVerbIn(['run', file, ...flagsOf('throws')], cwd)
+    expect({ code: again.code, stdout: again.stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('your service went away in the middle: it ended with code 1'),
+    })
+    expect((await runVerbIn(['run', file, ...flagsOf('none')], cwd)).code).toBe(0)
+  },
+)
 
 test('a service that is ended from outside has crashed, and no rule is blamed for it', async () => {
   const cwd = exploreFolder()

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Sessions of an explored service over sockets: several at the same time, each with a process of its own. */
 import { expect, test } from 'vitest'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'

@@ -11,7 +11,7 @@ import type {
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { createScenarioObserver } from '../../core/scenario/observer.ts'
+import { SessionObserver } from '../../core/scenario/observer.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
@@ -25,9 +25,13 @@ import {
 } from '../../terminal/service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../terminal/service/subject-requests.ts'
 import { resetSubject } from './reset-subject.ts'
-import { createSessionConfigurator, type SessionSettings } from './session-configurator.ts'
-import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
-import { createSessionSlots } from './session-slots.ts'
+import {
+  createSessionConfigurator,
+  type SessionConfigurator,
+  type SessionSettings,
+} from './session-configurator.ts'
+import { createSessionWarnings, type SessionWarnings } from '../../terminal/cli/session-warnings.ts'
+import { createSessionSlots, type SessionSlots } from './session-slots.ts'
 import { SubjectGone, type SubjectWatch, watchForCrash, watchSubject } from './subject-watch.ts'
 
 export interface ExploredServiceOptions {
@@ -73,64 +77,72 @@ interface ServiceProcess {
 /** A kept service that polls calls again after a pause of its own: it has so many seconds at least. */
 const minReturnSeconds = 45
 
-export async function createExploredService(
-  options: ExploredServiceOptions,
-): Promise<ExploredService> {
-  const { subject, channel, start, reset, waitSeconds, io, signal, notify } = options
-  const isKept = start === undefined || reset !== undefined
-  const { onWarning } = createSessionWarnings(io)
-  const slots = createSessionSlots(options.maxSessions)
-  const configurator = createSessionConfigurator({ ...options, isKept })
-  const ended = new AbortController()
-  let unavailable: SubjectGone | undefined
-  let bug: { readonly error: unknown } | undefined
-  let kept: ServiceProcess | undefined
-  let sessions = 0
+class SocketService implements ExploredService {
+  readonly signal: AbortSignal
+  /** Whether all sessions have the same service. */
+  readonly isKept: boolean
+  readonly #options: ExploredServiceOptions
+  readonly #waitSeconds: ExploredServiceOptions['waitSeconds']
+  readonly #signal: ExploredServiceOptions['signal']
+  readonly #start: ExploredServiceOptions['start']
+  readonly #onWarning: SessionWarnings['onWarning']
+  readonly #slots: SessionSlots
+  readonly #configurator: SessionConfigurator
+  readonly #ended = new AbortController()
+  #unavailable: SubjectGone | undefined
+  #bug: { readonly error: unknown } | undefined
+  #kept: ServiceProcess | undefined
+  #sessions = 0
   /** Whether the service that we start has ever answered at its URL: one that only polls need not. */
-  let isListening = false
+  #isListening = false
 
-  function markUnavailable(why: SubjectGone): SubjectGone {
-    unavailable ??= why
-    ended.abort()
-    return unavailable
+  constructor(options: ExploredServiceOptions) {
+    this.#options = options
+    this.#waitSeconds = options.waitSeconds
+    this.#signal = options.signal
+    this.#start = options.start
+    this.isKept = options.start === undefined || options.reset !== undefined
+    this.#onWarning = createSessionWarnings(options.io).onWarning
+    this.#slots = createSessionSlots(options.maxSessions)
+    this.#configurator = createSessionConfigurator({ ...options, isKept: this.isKept })
+    this.signal = this.#ended.signal
   }
 
-  /** The file with all of its output stays where a report quotes it. */
-  async function end({ stop, output }: SubjectProcess): Promise<void> {
-    await stop()
-    if (unavailable && unavailable.output.length > 0) output.close()
-    else output.discard()
-  }
-
-  async function open(
-    request: SessionRequest,
-    settings: SessionSettings = {},
-  ): Promise<ServiceSession> {
+  async open(request: SessionRequest, settings: SessionSettings = {}): Promise<ServiceSession> {
     await using held = new AsyncDisposableStack()
-    held.use(await slots.take())
-    if (unavailable) throw unavailable
-    const { input, configuration } = await configurator.configure(request, settings)
-    sessions++
-    await forgetEndedProcess()
+    held.use(await this.#slots.take())
+    if (this.#unavailable) throw this.#unavailable
+    const { input, configuration } = await this.#configurator.configure(request, settings)
+    this.#sessions++
+    await this.#forgetEndedProcess()
     // One that starts now has nothing to forget.
-    if (reset !== undefined && (kept !== undefined || start === undefined))
-      await resetSubject({ reset, configuration, channel, io, signal }).catch(untilUnavailable)
+    if (
+      this.#options.reset !== undefined &&
+      (this.#kept !== undefined || this.#start === undefined)
+    )
+      await resetSubject({
+        reset: this.#options.reset,
+        configuration,
+        channel: this.#options.channel,
+        io: this.#options.io,
+        signal: this.#signal,
+      }).catch(this.#untilUnavailable)
     // Or one that ends when it is asked to forget.
-    await forgetEndedProcess()
+    await this.#forgetEndedProcess()
     const session = await prepareSession(
       {
         ...input,
-        onWarning,
-        onBug(error) {
-          bug ??= { error }
-          ended.abort()
+        onWarning: this.#onWarning,
+        onBug: (error) => {
+          this.#bug ??= { error }
+          this.#ended.abort()
         },
       },
       configuration,
     )
     held.defer(() => closeSession(session))
     const watch = held.use(watchSubject(session))
-    const crashWatch = await enter(session, configuration, settings, held)
+    const crashWatch = await this.#enter(session, configuration, settings, held)
     const queries = await createSubjectQueries(configuration)
     held.defer(() => queries.close())
     const { visit } = queries
@@ -139,37 +151,57 @@ export async function createExploredService(
       session,
       answerMs: watch.answerMs,
       ...compact({ requestSubject: visit, crashWatch }),
-      async [Symbol.asyncDispose]() {
-        await check(configuration, watch)
+      [Symbol.asyncDispose]: async () => {
+        await this.#check(configuration, watch)
         await opened.disposeAsync()
-        if (bug) throw bug.error
-        if (unavailable && !signal.aborted) throw unavailable
+        if (this.#bug) throw this.#bug.error
+        if (this.#unavailable && !this.#signal.aborted) throw this.#unavailable
       },
     }
   }
 
-  const untilUnavailable = (error: unknown): never => {
-    throw error instanceof SubjectGone ? markUnavailable(error) : error
+  unavailable(): SubjectGone | undefined {
+    return this.#unavailable
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (this.#kept) await this.#end(this.#kept.process)
+    this.#configurator[Symbol.dispose]()
+  }
+
+  #markUnavailable(why: SubjectGone): SubjectGone {
+    this.#unavailable ??= why
+    this.#ended.abort()
+    return this.#unavailable
+  }
+
+  /** The file with all of its output stays where a report quotes it. */
+  async #end({ stop, output }: SubjectProcess): Promise<void> {
+    await stop()
+    if (this.#unavailable && this.#unavailable.output.length > 0) output.close()
+    else output.discard()
   }
 
   /** A kept service that has ended between two sessions is started again with the next one. */
-  async function forgetEndedProcess(): Promise<void> {
-    const how = kept?.process.current()?.endReason()
-    if (!kept || how === undefined) return
-    if (!signal.aborted)
-      notify(`your service went away between two sessions: ${how}; it is started again`)
-    await end(kept.process)
-    kept = undefined
+  async #forgetEndedProcess(): Promise<void> {
+    const how = this.#kept?.process.current()?.endReason()
+    if (!this.#kept || how === undefined) return
+    if (!this.#signal.aborted)
+      this.#options.notify(
+        `your service went away between two sessions: ${how}; it is started again`,
+      )
+    await this.#end(this.#kept.process)
+    this.#kept = undefined
   }
 
-  function startService(session: PreparedSession, configuration: Configuration): ServiceProcess {
+  #startService(session: PreparedSession, configuration: Configuration): ServiceProcess {
     const service: ServiceProcess = {
       process: createSubjectProcess({
         configuration,
-        channel,
+        channel: this.#options.channel,
         session,
-        start,
-        io,
+        start: this.#start,
+        io: this.#options.io,
         onEnd: () => service.sessionEnd.abort(),
       }),
       sessionEnd: new AbortController(),
@@ -179,37 +211,38 @@ export async function createExploredService(
   }
 
   /** Lets the service in, and begins the session; returns what notices a crash of a service that we start. */
-  async function enter(
+  async #enter(
     session: PreparedSession,
     configuration: Configuration,
     settings: SessionSettings,
     held: AsyncDisposableStack,
   ): Promise<CrashWatch | undefined> {
-    if (settings.isSteady) watchForRejection(session, configuration, held)
-    const service = kept ?? startService(session, configuration)
+    if (settings.isSteady) this.#watchForRejection(session, configuration, held)
+    const service = this.#kept ?? this.#startService(session, configuration)
     const { process: subjectProcess } = service
-    if (isKept) kept = service
+    if (this.isKept) this.#kept = service
     else
       held.defer(async () => {
-        await end(subjectProcess)
+        await this.#end(subjectProcess)
       })
     const { url } = configuration.subject
-    const isReturning = url === undefined && sessions > 1
+    const isReturning = url === undefined && this.#sessions > 1
     const probe = (each: string): Promise<string | undefined> =>
-      unreachableReason(each, configuration, signal)
+      unreachableReason(each, configuration, this.#signal)
     const refusal = await waitForSubject({
       session,
       url,
-      seconds: isReturning ? Math.max(waitSeconds, minReturnSeconds) : waitSeconds,
+      seconds: isReturning ? Math.max(this.#waitSeconds, minReturnSeconds) : this.#waitSeconds,
       probe,
       startedSubject: subjectProcess.current,
-      enough: signal,
+      enough: this.#signal,
     })
-    if (refusal && !signal.aborted) {
+    if (refusal && !this.#signal.aborted) {
       const { because, remedy } = refusal
-      throw markUnavailable(new SubjectGone(because, remedy, subjectProcess.output.lines()))
+      throw this.#markUnavailable(new SubjectGone(because, remedy, subjectProcess.output.lines()))
     }
-    if (start !== undefined && url !== undefined) isListening ||= (await probe(url)) === undefined
+    if (this.#start !== undefined && url !== undefined)
+      this.#isListening ||= (await probe(url)) === undefined
     service.sessionEnd = new AbortController()
     if (subjectProcess.current()?.endReason() !== undefined) service.sessionEnd.abort()
     await Promise.all([session.begin(), session.loadFaults()])
@@ -218,76 +251,75 @@ export async function createExploredService(
         session,
         subjectProcess,
         processEnded: service.sessionEnd.signal,
-        signal,
-        url: start === undefined || isListening ? url : undefined,
+        signal: this.#signal,
+        url: this.#start === undefined || this.#isListening ? url : undefined,
         probe,
-        ...(start === undefined ? { timeoutMs: waitSeconds * 1000 } : {}),
+        ...(this.#start === undefined ? { timeoutMs: this.#waitSeconds * 1000 } : {}),
       }),
     )
-    if (start === undefined) {
+    if (this.#start === undefined) {
       // Its session ends at once: it would wait for what cannot come.
       goneAway.addEventListener('abort', () => {
-        void crash().then((found) => found && markUnavailable(lost(found.because)))
+        void crash().then((found) => found && this.#markUnavailable(lost(found.because)))
       })
       return undefined
     }
     return {
       ended: goneAway,
-      async crash() {
+      crash: async () => {
         const found = await crash()
         if (!found) return undefined
         // What is left of it must not hold its ports, nor answer the next session.
-        await end(subjectProcess)
-        if (kept === service) kept = undefined
+        await this.#end(subjectProcess)
+        if (this.#kept === service) this.#kept = undefined
         return found
       },
     }
   }
 
-  function watchForRejection(
+  #watchForRejection(
     session: PreparedSession,
     configuration: Configuration,
     held: AsyncDisposableStack,
   ): void {
-    const observer = held.use(createScenarioObserver(session, subject))
+    const observer = held.use(new SessionObserver(session, this.#options.subject))
     const stop = session.onExchange(() => {
-      const found = findAbortCondition(observer, { channel }, configuration)
-      if (found) markUnavailable(new SubjectGone(found.because, found.remedy))
+      const found = findAbortCondition(observer, { channel: this.#options.channel }, configuration)
+      if (found) this.#markUnavailable(new SubjectGone(found.because, found.remedy))
     })
     held.defer(stop)
   }
 
   /** Whether it is still there at the end of a session: what a lost service did not do is no finding. */
-  async function check(configuration: Configuration, watch: SubjectWatch): Promise<void> {
-    if (unavailable || signal.aborted || start !== undefined) return
+  async #check(configuration: Configuration, watch: SubjectWatch): Promise<void> {
+    if (this.#unavailable || this.#signal.aborted || this.#start !== undefined) return
     const { url } = configuration.subject
     if (url === undefined) {
       if (watch.isSilent())
-        markUnavailable(
+        this.#markUnavailable(
           new SubjectGone('it does not call any more', 'Look why, and start it again.'),
         )
       return
     }
     const because = await findSubjectEnd({
       url,
-      probe: (each) => unreachableReason(each, configuration, signal),
+      probe: (each) => unreachableReason(each, configuration, this.#signal),
       endReason: () => undefined,
-      enough: signal,
-      timeoutMs: waitSeconds * 1000,
+      enough: this.#signal,
+      timeoutMs: this.#waitSeconds * 1000,
     })
-    if (because !== undefined && !signal.aborted) markUnavailable(lost(because))
+    if (because !== undefined && !this.#signal.aborted) this.#markUnavailable(lost(because))
   }
 
-  return {
-    open,
-    isKept,
-    unavailable: () => unavailable,
-    signal: ended.signal,
-    async [Symbol.asyncDispose]() {
-      if (kept) await end(kept.process)
-      configurator[Symbol.dispose]()
-    },
+  readonly #untilUnavailable = (error: unknown): never => {
+    throw error instanceof SubjectGone ? this.#markUnavailable(error) : error
   }
+}
+
+export async function createExploredService(
+  options: ExploredServiceOptions,
+): Promise<ExploredService> {
+  return new SocketService(options)
 }
 
 const lost = (because: string): SubjectGone => new SubjectGone(because, 'Start it again.')

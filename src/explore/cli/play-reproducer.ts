@@ -5,9 +5,10 @@
  */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
+import { withCurrentNames } from '../../core/runtime/files/check-configuration.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import { problem } from '../../core/base/problem.ts'
-import { createScenarioObserver } from '../../core/scenario/observer.ts'
+import { SessionObserver } from '../../core/scenario/observer.ts'
 import { readRuns } from '../../core/scenario/read.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import type { ScenarioClock } from '../../core/scenario/scenario-clock.ts'
@@ -16,7 +17,7 @@ import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.
 import { StepFailure } from '../../core/scenario/step-failure.ts'
 import { performStep, stepEntryOf, stepText } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runDashboard, type SessionOutputOptions } from '../../terminal/cli/session-output.ts'
 
@@ -44,7 +45,7 @@ const maxSleepMs = 250
 
 function runOf(scenario: ScenarioInput): ScenarioRun {
   const attempt = `playing the reproducer "${scenario.name}"`
-  const runs = readRuns(scenario, checkSchema)
+  const runs = readRuns(withCurrentNames(scenario), checkSchema)
   if (!runs.ok) throw problem(attempt, schemaErrorsText(runs.error), 'Correct its scenario.')
   const [run, another] = runs.value
   if (run && !another) return run
@@ -90,7 +91,7 @@ async function playAtPace(
   const enough = AbortSignal.any([left, failed.signal])
   const { subject } = scenario
   const role = subject === 'none' ? 'software-service' : subject
-  using observer = createScenarioObserver(session, role)
+  using observer = new SessionObserver(session, role)
   const clock = createObservedClock(session, enough)
   // A step waits as long as the operator likes.
   const waitMs = Number.MAX_SAFE_INTEGER

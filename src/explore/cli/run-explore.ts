@@ -12,7 +12,7 @@ import type { BucketDetails } from '../investigation/bucket-details.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
-import { createCampaignState } from '../campaign/campaign-state.ts'
+import { CampaignState } from '../campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../terminal/cli/io.ts'
 import { withOutputsOfPart } from '../../terminal/cli/shards/part-names.ts'
@@ -100,7 +100,7 @@ async function exploreService(
   const records = openRecords(flags, plan, io)
   const enough = AbortSignal.any([stopping.signal, service.signal])
   const runner = createServiceRunner({ plan, service, concurrency, enough })
-  const state = createCampaignState()
+  const state = new CampaignState()
   const bucketStore = createBucketStore({
     ...runner,
     corpus: createCorpusWriter(plan.corpus, io.cwd),

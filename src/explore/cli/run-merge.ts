@@ -1,7 +1,7 @@
 /** Implements `sparring explore merge`: folds the records of all parts of a campaign, and reports them as one. */
 import { workloadsByName } from '../workloads/workload.ts'
 import { defaultFaultPhaseMs } from '../batch/session-runner.ts'
-import { type CampaignState, createCampaignState } from '../campaign/campaign-state.ts'
+import { CampaignState } from '../campaign/campaign-state.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { compact } from '../../core/base/compact.ts'
@@ -29,9 +29,9 @@ const tookMsOf = (records: readonly CampaignRecord[]): number =>
 
 /** The state of all parts, whose buckets are those that one campaign would have. */
 export function mergedState(parts: readonly StoredCampaign[]): CampaignState {
-  const merged = createCampaignState()
+  const merged = new CampaignState()
   const buckets = parts.flatMap(({ records }) => {
-    const own = createCampaignState()
+    const own = new CampaignState()
     for (const record of records) {
       own.apply(record)
       if (record.type !== 'bucket' && record.type !== 'hit') merged.apply(record)

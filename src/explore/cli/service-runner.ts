@@ -20,7 +20,7 @@ import {
   type SessionRunnerOptions,
 } from '../batch/session-runner.ts'
 import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import type { ConcurrencyControl } from './concurrency-control.ts'
 import type { ExploredService, ServiceSession } from './explored-service.ts'

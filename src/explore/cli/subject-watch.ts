@@ -5,7 +5,7 @@
 import type { CrashWatch } from '../batch/crash.ts'
 import { quantile } from '../batch/pace.ts'
 import { Problem, problem } from '../../core/base/problem.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import { wallDurationMs } from '../../core/traffic/exchange.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'

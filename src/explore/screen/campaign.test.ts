@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The screen of a campaign, from the records of a real one: frames in several sizes, without colour, and keys. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {

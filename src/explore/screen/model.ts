@@ -5,7 +5,7 @@ import type { CampaignBudget } from '../campaign/campaign.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runRate } from '../campaign/campaign-text.ts'
-import { type CampaignState, createCampaignState } from '../campaign/campaign-state.ts'
+import { CampaignState } from '../campaign/campaign-state.ts'
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { initialList, type ListModel } from '../../terminal/dashboard/list-screen/list-screen.ts'
@@ -50,7 +50,7 @@ export const initialCampaign = (
 ): CampaignModel => ({
   ...initialList(columns, rows),
   heading,
-  state: createCampaignState(),
+  state: new CampaignState(),
   width: 0,
   samples: [],
   stop: 'no',

@@ -37,20 +37,20 @@ async function start(
 }
 
 test('80x24: a bucket is found, its story opened, its reproducer played step by step, and the screen restored', async () => {
-  const pty = await start(12, [80, 24])
+  const pty = await start(6, [80, 24])
   expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
   await pty.until(/>[A-Z]+-\d+ +confirmed/)
   await pty.until('DONE')
-  await pty.until(/ 12 of 12 schedules {2}/)
+  await pty.until(/ 6 of 6 schedules {2}/)
   pty.press('\r')
   await pty.until(/━ [A-Z]+-\d+ [0-9a-f]{8} confirmed ━/)
   pty.press('p')
   await pty.until(/‖ HOLD/)
   await pty.until(/#\d+ +\S+ /)
-  expect(pty.text()).not.toContain('12 of 12')
+  expect(pty.text()).not.toContain('6 of 6')
   pty.press('Q')
   await pty.until(/━ [A-Z]+-\d+ [0-9a-f]{8} confirmed ━/)
-  await pty.until(/ 12 of 12 schedules {2}/)
+  await pty.until(/ 6 of 6 schedules {2}/)
   pty.press('\u{1b}')
   await pty.until('━ Buckets')
   // Keys are read once: the dashboard of the session is gone.
@@ -110,7 +110,7 @@ test('ctrl-z suspends to the shell, and fg comes back to the screen', async () =
   })
   open.push(shell)
   await shell.until('shell>')
-  shell.press(`"${process.execPath}" "${demo}" --runs 2\r`)
+  shell.press(`"${process.execPath}" "${demo}" --runs 1\r`)
   await shell.until('DONE')
   shell.press('\u{1a}')
   await shell.until('Stopped')

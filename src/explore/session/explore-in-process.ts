@@ -20,7 +20,7 @@ import { problem } from '../../core/base/problem.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { Scenario, type ScenarioInput } from '../../core/scenario/schema.ts'
 import type { ExploreOptions, ExploreResult } from './explore-options.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import { prepareSession } from '../../core/session/session.ts'
 
 const defaultRuns = 300

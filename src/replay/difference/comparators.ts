@@ -69,7 +69,7 @@ export const comparatorFunctions: { readonly [As in Kind]: Judge<As> } = {
   'absent-or-null': (recorded, live) => isAbsentOrNull(recorded) && isAbsentOrNull(live),
   empty: (recorded, live) => isEmpty(recorded) && isEmpty(live),
   number: (recorded, live, { within }) => isNear(recorded, live, within),
-  // `compareDocuments` compares lists member by member; anything else must be equal.
+  // `DocumentComparison` compares lists member by member; anything else must be equal.
   set: () => false,
   keyed: () => false,
   monotonic(recorded, live, _, past) {

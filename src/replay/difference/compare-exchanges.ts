@@ -79,50 +79,64 @@ function findRules(page: OperationRules, document: UnknownRecord): FoundRules {
   return found
 }
 
-function compareDocuments({
-  side,
-  rules: page,
-  recorded,
-  live,
-  historyOf: pastOf,
-}: DocumentPair): readonly Difference[] {
-  const found: Difference[] = []
-  const searches = page.searched.length > 0
-  const inRecorded = searches ? findRules(page, recorded) : undefined
-  const inLive = searches ? findRules(page, live) : undefined
+interface DifferenceDetails {
+  readonly kind: Difference['kind']
+  readonly recorded: unknown
+  readonly live: unknown
+  readonly rule: Rule
+  readonly accepted: boolean
+}
 
-  function ruleAt(state: RuleState, place: Place | undefined): Rule {
+interface Inside {
+  readonly place: Place | undefined
+  readonly state: RuleState
+  readonly rule: Rule
+  readonly depth: number
+}
+
+class DocumentComparison {
+  readonly #pair: DocumentPair
+  readonly #found: Difference[] = []
+  readonly #inRecorded: FoundRules | undefined
+  readonly #inLive: FoundRules | undefined
+  /** Counted separately: accepted noise must not crowd out real differences. */
+  readonly #count = { accepted: 0, open: 0 }
+
+  constructor(pair: DocumentPair) {
+    this.#pair = pair
+    const { rules, recorded, live } = pair
+    const searches = rules.searched.length > 0
+    this.#inRecorded = searches ? findRules(rules, recorded) : undefined
+    this.#inLive = searches ? findRules(rules, live) : undefined
+  }
+
+  run(): readonly Difference[] {
+    const { rules, recorded, live } = this.#pair
+    this.#compare(undefined, rules.start, [recorded, live], 0)
+    return this.#found
+  }
+
+  #ruleAt(state: RuleState, place: Place | undefined): Rule {
     const above = state.rule.from === 'default' ? place?.inherited : undefined
-    if (!inRecorded || !inLive) return above ?? state.rule
+    if (!this.#inRecorded || !this.#inLive) return above ?? state.rule
     let best: { readonly rule: Rule; readonly rank: number } = above
       ? { rule: above, rank: state.rank }
       : state
     for (const each of [
-      inRecorded.get(pointerOf(place, 'key')),
-      inLive.get(pointerOf(place, 'liveKey')),
+      this.#inRecorded.get(pointerOf(place, 'key')),
+      this.#inLive.get(pointerOf(place, 'liveKey')),
     ])
       if (each && each.rank < best.rank) best = each
     return best.rule
   }
 
-  interface DifferenceDetails {
-    readonly kind: Difference['kind']
-    readonly recorded: unknown
-    readonly live: unknown
-    readonly rule: Rule
-    readonly accepted: boolean
-  }
-
-  /** Counted separately: accepted noise must not crowd out real differences. */
-  const count = { accepted: 0, open: 0 }
-
-  function report(place: Place | undefined, details: DifferenceDetails): void {
+  #report(place: Place | undefined, details: DifferenceDetails): void {
     const kind = details.accepted ? 'accepted' : 'open'
-    if (count[kind] >= maxDifferences) return
-    count[kind]++
+    if (this.#count[kind] >= maxDifferences) return
+    this.#count[kind]++
     const { recorded: left, live: right, ...more } = details
-    found.push({
-      side,
+    this.#found.push({
+      side: this.#pair.side,
       where: pointerOf(place, details.kind === 'extra' ? 'liveKey' : 'key'),
       ...compact({ recorded: left, live: right }),
       ...more,
@@ -130,8 +144,9 @@ function compareDocuments({
   }
 
   /** Judges two different values as a whole. */
-  function judge(place: Place | undefined, rule: Rule, left: unknown, right: unknown): void {
-    const past = pastOf(rule.compare.as === 'monotonic' ? pointerOf(place, 'key') : '')
+  #judge(place: Place | undefined, rule: Rule, left: unknown, right: unknown): void {
+    const where = rule.compare.as === 'monotonic' ? pointerOf(place, 'key') : ''
+    const past = this.#pair.historyOf(where)
     const accepted = comparatorAccepts(rule.compare, left, right, past)
     const kind =
       left === undefined
@@ -141,36 +156,29 @@ function compareDocuments({
           : jsonType(left) === jsonType(right)
             ? 'value'
             : 'type'
-    report(place, { kind, recorded: left, live: right, rule, accepted })
+    this.#report(place, { kind, recorded: left, live: right, rule, accepted })
   }
 
-  interface Inside {
-    readonly place: Place | undefined
-    readonly state: RuleState
-    readonly rule: Rule
-    readonly depth: number
-  }
-
-  function compare(
+  #compare(
     place: Place | undefined,
     state: RuleState,
     [left, right]: readonly [unknown, unknown],
     depth: number,
   ): void {
     if (left === right) return
-    const rule = ruleAt(state, place)
+    const rule = this.#ruleAt(state, place)
     if (depth < maxDepth && comparesMembers(rule.compare)) {
       const inside = { place, state, rule, depth }
       if (isUnknownRecord(left) && isUnknownRecord(right))
-        return compareObjects(inside, left, right)
+        return this.#compareObjects(inside, left, right)
       // Lists of equal shape may have any length.
       if (isList(left) && isList(right) && rule.compare.as !== 'shape')
-        return compareLists(inside, left, right)
+        return this.#compareLists(inside, left, right)
     }
-    if (!isSameJson(left, right)) judge(place, rule, left, right)
+    if (!isSameJson(left, right)) this.#judge(place, rule, left, right)
   }
 
-  function compareObjects(
+  #compareObjects(
     { place, state, rule, depth }: Inside,
     left: UnknownRecord,
     right: UnknownRecord,
@@ -179,25 +187,18 @@ function compareDocuments({
     for (const key of Object.keys(left)) {
       const a = left[key]
       const b = Object.hasOwn(right, key) ? right[key] : undefined
-      if (a !== b)
-        compare(
-          { above: place, key, liveKey: key, inherited },
-          state.member(key),
-          [a, b],
-          depth + 1,
-        )
+      if (a === b) continue
+      const at = { above: place, key, liveKey: key, inherited }
+      this.#compare(at, state.member(key), [a, b], depth + 1)
     }
-    for (const key of Object.keys(right))
-      if (!Object.hasOwn(left, key))
-        compare(
-          { above: place, key, liveKey: key, inherited },
-          state.member(key),
-          [undefined, right[key]],
-          depth + 1,
-        )
+    for (const key of Object.keys(right)) {
+      if (Object.hasOwn(left, key)) continue
+      const at = { above: place, key, liveKey: key, inherited }
+      this.#compare(at, state.member(key), [undefined, right[key]], depth + 1)
+    }
   }
 
-  function compareLists(
+  #compareLists(
     { place, state, rule, depth }: Inside,
     left: readonly unknown[],
     right: readonly unknown[],
@@ -215,19 +216,17 @@ function compareDocuments({
         a === undefined ? undefined : left[a],
         b === undefined ? undefined : right[b],
       ] as const
-      compare({ above: place, key, liveKey, inherited: undefined }, state.each(), pair, depth + 1)
+      const at = { above: place, key, liveKey, inherited: undefined }
+      this.#compare(at, state.each(), pair, depth + 1)
     }
     if (isReordered(matched.pairs))
-      report(place, {
+      this.#report(place, {
         kind: 'order',
         ...describeOrders(left, right, matched),
         rule,
         accepted: isUnordered,
       })
   }
-
-  compare(undefined, page.start, [recorded, live], 0)
-  return found
 }
 
 /** Maximum number of members named in a difference of order. */
@@ -315,13 +314,13 @@ export function compareExchanges(
     const page = rules.page(side, operation)
     // Search rules may read the body to judge a header.
     const bare = page.searched.length === 0 && isEqualBody(recorded[side], live[side])
-    return compareDocuments({
+    return new DocumentComparison({
       side,
       rules: page,
       recorded: write(recorded, bare),
       live: write(live, bare),
       historyOf: (where) => history.historyOf(operation, side, where),
-    })
+    }).run()
   }
   const requestDifferences = compareSide('request', requestDocument)
   const replyDifferences = compareSide('reply', replyDocument)

@@ -8,8 +8,7 @@ import type { RecordedExchange } from '../../core/traffic/recording/recorded-exc
 import { differingStandings } from '../minimise/failure-signature.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import { createRuleBook } from './protocol-rules.ts'
-import { compareRecordings } from './compare-recordings.ts'
-import { comparedUnits } from './compared-units.ts'
+import { compareRecordings, comparedUnits } from './compare-recordings.ts'
 
 const book = createRuleBook()
 const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
@@ -44,7 +43,7 @@ const evenings: readonly (readonly [string, RepeatedRunOptions])[] = [
 describe('two runs of one evening with different seeds have no differences', () => {
   test.each(evenings)('%s', async (_, evening) => {
     const first = await recordRepeatedRun(1, evening)
-    for (const seed of isSoak ? [2, 3, 4, 5, 6] : [2, 5]) {
+    for (const seed of isSoak ? [2, 3, 4, 5, 6] : [2]) {
       const again = await recordRepeatedRun(seed, evening)
       expect(alarms(first, again)).toEqual([])
       // Guards against an empty comparison.

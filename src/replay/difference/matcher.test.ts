@@ -5,7 +5,7 @@ import type { Difference } from '../../core/traffic/recording/difference.ts'
 import { parseUserRules } from './user-rules.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
-import { createExchangeMatcher, type MatcherOptions } from './matcher.ts'
+import { ExchangeMatcher, type MatcherOptions } from './matcher.ts'
 
 /** A comparison of whole bodies only. */
 const compare = (recorded: Exchange, live: Exchange): readonly Difference[] =>
@@ -95,7 +95,7 @@ function createHarness(specs: readonly CallSpec[], options: Partial<MatcherOptio
       of.map((id): Cause => ({ id, kind: 'followup', sure: 1 })),
     ]),
   )
-  const matcher = createExchangeMatcher({
+  const matcher = new ExchangeMatcher({
     exchanges,
     ours: ({ party }) => party === 'partner',
     binding: names({ o1: 'o1', o2: 'o2' }),

@@ -13,10 +13,11 @@ import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
 import type { RecordedExchange, Cause } from '../../core/traffic/recording/recorded-exchange.ts'
-import { isFailedExchange, type MatchCandidate, createCandidateIndex } from './candidate-index.ts'
+import { createCandidateIndex, isFailedExchange, type MatchCandidate } from './candidate-index.ts'
 import {
   type EntityKeysOf,
   type EntityVersion,
+  type EntityVersions,
   isSafeMethod,
   handsOverEvents,
   createEntityVersions,
@@ -136,124 +137,110 @@ interface MatchContext {
   readonly at: number
 }
 
-function createStrategyChain({ entities, asked, faithfulFailures, onUsed }: StrategyOptions) {
-  /** A read must have the same version in changes and handovers, a change only in changes. */
-  const isSameVersion = (slot: MatchCandidate, live: Exchange, version: EntityVersion): boolean =>
-    slot.version.changes === version.changes &&
-    (!isSafeMethod(live) || slot.version.handovers === version.handovers)
+/** A read must have the same version in changes and handovers, a change only in changes. */
+const isSameVersion = (slot: MatchCandidate, live: Exchange, version: EntityVersion): boolean =>
+  slot.version.changes === version.changes &&
+  (!isSafeMethod(live) || slot.version.handovers === version.handovers)
 
-  const rejects = (differences: readonly Difference[]): boolean =>
-    differences.some(({ side, accepted }) => side === 'request' && !accepted)
+const rejects = (differences: readonly Difference[]): boolean =>
+  differences.some(({ side, accepted }) => side === 'request' && !accepted)
 
-  function markUsed(
-    slot: MatchCandidate,
-    strategy: MatchStrategy,
-    differences: readonly Difference[],
-    at: number,
-  ): StrategyResult {
-    slot.used = true
-    onUsed(slot.recorded, at)
-    return { strategy, recorded: slot.recorded, differences }
+function repeatLast(
+  lane: readonly MatchCandidate[],
+  { live, version }: MatchContext,
+): StrategyResult | undefined {
+  if (!isSafeMethod(live)) return undefined
+  const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, version))
+  return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
+}
+
+class StrategyChain {
+  readonly #options: StrategyOptions
+
+  constructor(options: StrategyOptions) {
+    this.#options = options
   }
 
-  /** Successful replies first, unless failures are to be reproduced. */
-  function successesFirst(lane: readonly MatchCandidate[]): readonly MatchCandidate[] {
-    if (faithfulFailures || !lane.some(({ recorded }) => isFailedExchange(recorded))) return lane
-    return [
-      ...lane.filter(({ recorded }) => !isFailedExchange(recorded)),
-      ...lane.filter(({ recorded }) => isFailedExchange(recorded)),
-    ]
+  match(lane: readonly MatchCandidate[], context: MatchContext): StrategyResult {
+    return (
+      this.#matchSameVersion(lane, context) ??
+      repeatLast(lane, context) ??
+      this.#matchAhead(lane, context) ??
+      this.#matchLate(lane, context) ??
+      this.#matchBehind(lane, context) ?? { strategy: 'miss', differences: [] }
+    )
   }
 
-  function matchSameVersion(
+  #matchSameVersion(
     lane: readonly MatchCandidate[],
-    live: Exchange,
-    epoch: EntityVersion,
-    at: number,
-  ) {
+    context: MatchContext,
+  ): StrategyResult | undefined {
+    const { live, version } = context
     let next: { slot: MatchCandidate; differences: readonly Difference[] } | undefined
     let compared = 0
-    for (const slot of successesFirst(lane)) {
-      if (slot.used || !isSameVersion(slot, live, epoch)) continue
-      const differences = asked(slot.recorded, live)
-      if (!rejects(differences)) return markUsed(slot, 'exact', differences, at)
+    for (const slot of this.#successesFirst(lane)) {
+      if (slot.used || !isSameVersion(slot, live, version)) continue
+      const differences = this.#options.asked(slot.recorded, live)
+      if (!rejects(differences)) return this.#use(slot, 'exact', differences, context)
       next ??= { slot, differences }
       if (++compared >= maxCompared) break
     }
-    return next && markUsed(next.slot, 'body', next.differences, at)
-  }
-
-  function repeatLast(
-    lane: readonly MatchCandidate[],
-    live: Exchange,
-    epoch: EntityVersion,
-  ): StrategyResult | undefined {
-    if (!isSafeMethod(live)) return undefined
-    const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, epoch))
-    return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
+    return next && this.#use(next.slot, 'body', next.differences, context)
   }
 
   /** The next unused call at a later version: the subject has skipped a call, or an event is still in flight. */
-  function matchAhead(
-    lane: readonly MatchCandidate[],
-    live: Exchange,
-    epoch: EntityVersion,
-    at: number,
-  ) {
-    const slot = successesFirst(lane).find(
+  #matchAhead(lane: readonly MatchCandidate[], context: MatchContext): StrategyResult | undefined {
+    const { live, version } = context
+    const slot = this.#successesFirst(lane).find(
       ({ used, version: recordedVersion }) =>
         !used &&
-        (recordedVersion.changes > epoch.changes ||
-          (isSafeMethod(live) && recordedVersion.handovers > epoch.handovers)),
+        (recordedVersion.changes > version.changes ||
+          (isSafeMethod(live) && recordedVersion.handovers > version.handovers)),
     )
-    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
+    return slot && this.#use(slot, 'ahead', this.#options.asked(slot.recorded, live), context)
   }
 
   /** An unused call at an earlier version: a change that comes late is still that change. */
-  function matchLate(
-    lane: readonly MatchCandidate[],
-    live: Exchange,
-    at: number,
-  ): StrategyResult | undefined {
+  #matchLate(lane: readonly MatchCandidate[], context: MatchContext): StrategyResult | undefined {
+    const { live } = context
     if (isSafeMethod(live)) return undefined
-    const slot = successesFirst(lane).find(({ used }) => !used)
-    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
+    const slot = this.#successesFirst(lane).find(({ used }) => !used)
+    return slot && this.#use(slot, 'ahead', this.#options.asked(slot.recorded, live), context)
   }
 
   /**
    * The last read of the same change version; for lists the last of all, since they may or may not include the changes.
    */
-  function matchBehind(
+  #matchBehind(
     lane: readonly MatchCandidate[],
-    live: Exchange,
-    { changes }: EntityVersion,
+    { live, version: { changes } }: MatchContext,
   ): StrategyResult | undefined {
     if (!isSafeMethod(live)) return undefined
-    const isOfAll = entities(live).length === 0
-    const slot = lane.findLast(
-      ({ version: recordedVersion }) => isOfAll || recordedVersion.changes === changes,
-    )
-    return (
-      slot && {
-        strategy: 'repeat',
-        recorded: slot.recorded,
-        differences: [],
-        because: 'it is the last that the recording knows of it',
-      }
-    )
+    const isOfAll = this.#options.entities(live).length === 0
+    const slot = lane.findLast(({ version }) => isOfAll || version.changes === changes)
+    const because = 'it is the last that the recording knows of it'
+    return slot && { strategy: 'repeat', recorded: slot.recorded, differences: [], because }
   }
 
-  return function matchCall(
-    lane: readonly MatchCandidate[],
-    { live, version: epoch, at }: MatchContext,
+  #use(
+    slot: MatchCandidate,
+    strategy: MatchStrategy,
+    differences: readonly Difference[],
+    { at }: MatchContext,
   ): StrategyResult {
-    return (
-      matchSameVersion(lane, live, epoch, at) ??
-      repeatLast(lane, live, epoch) ??
-      matchAhead(lane, live, epoch, at) ??
-      matchLate(lane, live, at) ??
-      matchBehind(lane, live, epoch) ?? { strategy: 'miss', differences: [] }
-    )
+    slot.used = true
+    this.#options.onUsed(slot.recorded, at)
+    return { strategy, recorded: slot.recorded, differences }
+  }
+
+  /** Successful replies first, unless failures are to be reproduced. */
+  #successesFirst(lane: readonly MatchCandidate[]): readonly MatchCandidate[] {
+    const { faithfulFailures } = this.#options
+    if (faithfulFailures || !lane.some(({ recorded }) => isFailedExchange(recorded))) return lane
+    return [
+      ...lane.filter(({ recorded }) => !isFailedExchange(recorded)),
+      ...lane.filter(({ recorded }) => isFailedExchange(recorded)),
+    ]
   }
 }
 
@@ -296,75 +283,133 @@ export interface MatchResult {
   readonly completed: readonly RecordedExchange[]
 }
 
-export type ExchangeMatcher = ReturnType<typeof createExchangeMatcher>
-
 /** Strategies whose result needs an explanation. */
 const explainedStrategies: ReadonlySet<MatchStrategy> = new Set(['body', 'ahead', 'miss'])
 
-export function createExchangeMatcher(options: MatcherOptions) {
-  const { exchanges, ours, binding, compare, entities, causes } = options
-  const { speed = 1, t0, faithfulFailures = false, happens = () => true } = options
-  const newsIn = options.newsIn ?? defaultHandoverEvents(entities)
-  const candidates = createCandidateIndex({
-    exchanges,
-    ours,
-    epochs: createEntityVersions(entities, newsIn),
-  })
-  let unusedCount = candidates.count
-  const polls = pollsOf()
-  const acknowledgments = acknowledgmentsOf()
-  const doneAt = new Map<string, number>()
-  const counts: Partial<Record<MatchStrategy, number>> = {}
-  const now = createEntityVersions(entities, newsIn)
-  const asked = (recorded: Exchange, live: Exchange): readonly Difference[] =>
-    compare(recorded, live).filter(({ side }) => side === 'request')
-  const runStrategies = createStrategyChain({
-    entities,
-    asked,
-    faithfulFailures,
-    onUsed({ recordId }, at) {
-      unusedCount--
-      doneAt.set(recordId, at)
-    },
-  })
-  const matchCall = (live: Exchange, at: number): StrategyResult =>
-    runStrategies(candidates.laneOf(live), { live, version: now.before(live), at })
+const unmatched = (renamed: Exchange): Pick<MatchResult, 'renamed' | 'completed'> => ({
+  renamed,
+  completed: [],
+})
 
-  function pollsOf(): PollReplies {
-    const known = new Map(exchanges.map((each) => [each.recordId, each]))
-    return createPollReplies({
-      polls: exchanges.filter(({ operation, to }) => isPollCall({ operation }) && ours(to)),
-      causes,
-      exchange: (id) => known.get(id),
+const withStrategy = (answer: StrategyResult, strategy: MatchStrategy): StrategyResult =>
+  answer.strategy === 'miss' ? answer : { ...answer, strategy }
+
+function createPolls(
+  { exchanges, ours, causes, entities, t0, speed = 1, happens = () => true }: MatcherOptions,
+  newsIn: HandoverEventsOf,
+): PollReplies {
+  const known = new Map(exchanges.map((each) => [each.recordId, each]))
+  return createPollReplies({
+    polls: exchanges.filter(({ operation, to }) => isPollCall({ operation }) && ours(to)),
+    causes,
+    exchange: (id) => known.get(id),
+    entities,
+    newsIn,
+    happens: (each) => known.has(each.recordId) && happens(each),
+    speed,
+    t0,
+  })
+}
+
+function createAcknowledgments({ exchanges, ours }: MatcherOptions): AcknowledgmentMatcher {
+  const handedOver = new Set(
+    exchanges.flatMap((each) => (handsOverEvents(each) ? (each.eventIds ?? []) : [])),
+  )
+  return createAcknowledgmentMatcher(
+    exchanges.filter((each) => isAcknowledgmentCall(each) && ours(each.to)),
+    (id) => handedOver.has(id),
+  )
+}
+
+export class ExchangeMatcher {
+  readonly #options: MatcherOptions
+  readonly #candidates: ReturnType<typeof createCandidateIndex>
+  #unusedCount: number
+  readonly #polls: PollReplies
+  readonly #acknowledgments: AcknowledgmentMatcher
+  readonly #doneAt = new Map<string, number>()
+  readonly #counts: Partial<Record<MatchStrategy, number>> = {}
+  readonly #now: EntityVersions
+  readonly #strategies: StrategyChain
+
+  constructor(options: MatcherOptions) {
+    const { exchanges, ours, entities, faithfulFailures = false } = options
+    const newsIn = options.newsIn ?? defaultHandoverEvents(entities)
+    this.#options = options
+    this.#candidates = createCandidateIndex({
+      exchanges,
+      ours,
+      epochs: createEntityVersions(entities, newsIn),
+    })
+    this.#unusedCount = this.#candidates.count
+    this.#polls = createPolls(options, newsIn)
+    this.#acknowledgments = createAcknowledgments(options)
+    this.#now = createEntityVersions(entities, newsIn)
+    this.#strategies = new StrategyChain({
       entities,
-      newsIn,
-      happens: (each) => known.has(each.recordId) && happens(each),
-      speed,
-      t0,
+      asked: (recorded, live) => this.#asked(recorded, live),
+      faithfulFailures,
+      onUsed: ({ recordId }, at) => {
+        this.#unusedCount--
+        this.#doneAt.set(recordId, at)
+      },
     })
   }
 
-  function acknowledgmentsOf(): AcknowledgmentMatcher {
-    const handedOver = new Set(
-      exchanges.flatMap((each) => (handsOverEvents(each) ? (each.eventIds ?? []) : [])),
-    )
-    return createAcknowledgmentMatcher(
-      exchanges.filter((each) => isAcknowledgmentCall(each) && ours(each.to)),
-      (id) => handedOver.has(id),
-    )
+  /**
+   * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
+   */
+  find(live: Exchange, at: number, shiftMs: number): MatchResult {
+    const answer = this.#findMatch(live, at, shiftMs)
+    this.#counts[answer.strategy] = (this.#counts[answer.strategy] ?? 0) + 1
+    return answer
+  }
+
+  /** An exchange that we sent has happened: its dependants may be released. */
+  sent(recorded: RecordedExchange, at: number): void {
+    this.#doneAt.set(recorded.recordId, at)
+    this.#now.record(recorded)
+  }
+
+  /** Unused calls and batches of the recording, by `recordId`. */
+  unused(): readonly string[] {
+    return [
+      ...this.#candidates.unused(),
+      ...this.#polls.unused(),
+      ...this.#acknowledgments.unused(),
+    ]
+  }
+
+  /** Number of these. */
+  unusedCount(): number {
+    return this.#unusedCount + this.#polls.unusedCount() + this.#acknowledgments.unusedCount()
+  }
+
+  counts(): Readonly<Partial<Record<MatchStrategy, number>>> {
+    return this.#counts
+  }
+
+  #asked(recorded: Exchange, live: Exchange): readonly Difference[] {
+    return this.#options.compare(recorded, live).filter(({ side }) => side === 'request')
+  }
+
+  #matchCall(live: Exchange, at: number): StrategyResult {
+    const version = this.#now.before(live)
+    return this.#strategies.match(this.#candidates.laneOf(live), { live, version, at })
   }
 
   /** Binds an unknown live identifier to that of an unused recorded call of the same operation. */
-  function bindFromUnused(live: Exchange): boolean {
-    for (const lane of candidates.lanesOf(live)) {
+  #bindFromUnused(live: Exchange): boolean {
+    for (const lane of this.#candidates.lanesOf(live)) {
       const slot = lane.find(({ used }) => !used)
-      if (slot && bindTo(slot.recorded, live)) return true
+      if (slot && this.#bindTo(slot.recorded, live)) return true
     }
     return false
   }
 
-  function bindTo(recorded: RecordedExchange, live: Exchange): boolean {
-    const inPath = options.correlation
+  #bindTo(recorded: RecordedExchange, live: Exchange): boolean {
+    const { binding, correlation } = this.#options
+    const inPath = correlation
       .in(recorded.recordId)
       .filter(({ site }) => site.side === 'request' && site.at.startsWith('/path/'))
     const news = inPath.flatMap(({ identifier: { kind, value }, site }) => {
@@ -379,49 +424,38 @@ export function createExchangeMatcher(options: MatcherOptions) {
     return news.every(({ kind, value, name, site }) => !binding.bind(kind, value, name, site))
   }
 
-  const withExplanation = (
+  #withExplanation(
     answer: StrategyResult,
     live: Exchange,
-  ): StrategyResult & Pick<MatchResult, 'explanation'> => {
+  ): StrategyResult & Pick<MatchResult, 'explanation'> {
     if (!explainedStrategies.has(answer.strategy)) return answer
-    const nearbyCandidates = candidates.nearby(live, answer.recorded)
-    const differences = (recorded: Exchange) => asked(recorded, live)
-    return {
-      ...answer,
-      explanation: explainMatch({
-        live,
-        slots: nearbyCandidates,
-        chosen: answer.recorded,
-        differences,
-      }),
-    }
+    const { recorded: chosen } = answer
+    const slots = this.#candidates.nearby(live, chosen)
+    const differences = (recorded: Exchange) => this.#asked(recorded, live)
+    return { ...answer, explanation: explainMatch({ live, slots, chosen, differences }) }
   }
 
-  function answerPoll(live: Exchange, at: number): MatchResult {
-    const pollReply = polls.next(at, (recordId) => doneAt.get(recordId))
+  #answerPoll(live: Exchange, at: number): MatchResult {
+    const pollReply = this.#polls.next(at, (recordId) => this.#doneAt.get(recordId))
     const common = { differences: [], renamed: live, completed: [] }
+    const { idle } = this.#polls
     if (!pollReply)
-      return {
-        ...common,
-        strategy: 'repeat',
-        idle: true,
-        ...compact({ recorded: polls.idle }),
-      }
+      return { ...common, strategy: 'repeat', idle: true, ...compact({ recorded: idle }) }
     const { recorded, whole } = pollReply
-    now.record(recorded)
-    if (whole) doneAt.set(recorded.recordId, at)
+    this.#now.record(recorded)
+    if (whole) this.#doneAt.set(recorded.recordId, at)
     return { ...common, strategy: 'exact', recorded, completed: whole ? [recorded] : [] }
   }
 
-  function answerAcknowledgment(renamed: Exchange, at: number): MatchResult {
-    const found = acknowledgments.next(renamed)
+  #answerAcknowledgment(renamed: Exchange, at: number): MatchResult {
+    const found = this.#acknowledgments.next(renamed)
     if (!found)
       return {
-        ...withExplanation({ strategy: 'miss', differences: [] }, renamed),
+        ...this.#withExplanation({ strategy: 'miss', differences: [] }, renamed),
         ...unmatched(renamed),
       }
     const { strategy, recorded, completed, unknown } = found
-    for (const each of completed) doneAt.set(each.recordId, at)
+    for (const each of completed) this.#doneAt.set(each.recordId, at)
     const because = `in the recording your service does not acknowledge ${unknown.slice(0, 3).join(', ')}`
     return {
       strategy,
@@ -433,53 +467,25 @@ export function createExchangeMatcher(options: MatcherOptions) {
     }
   }
 
-  const unmatched = (renamed: Exchange): Pick<MatchResult, 'renamed' | 'completed'> => ({
-    renamed,
-    completed: [],
-  })
-
-  function findMatch(live: Exchange, at: number, shiftMs: number): MatchResult {
-    if (isPollCall(live)) return answerPoll(live, at)
+  #findMatch(live: Exchange, at: number, shiftMs: number): MatchResult {
+    const { binding } = this.#options
+    if (isPollCall(live)) return this.#answerPoll(live, at)
     let renamed = binding.renamed(live, shiftMs)
-    if (isAcknowledgmentCall(live)) return answerAcknowledgment(renamed, at)
-    const first = matchCall(renamed, at)
+    if (isAcknowledgmentCall(live)) return this.#answerAcknowledgment(renamed, at)
+    const first = this.#matchCall(renamed, at)
     let second = first
-    if (first.strategy === 'miss' && bindFromUnused(live)) {
+    if (first.strategy === 'miss' && this.#bindFromUnused(live)) {
       // The binding has changed.
       renamed = binding.renamed(live, shiftMs)
-      second = withStrategy(matchCall(renamed, at), 'bound')
+      second = withStrategy(this.#matchCall(renamed, at), 'bound')
     }
     const { recorded, strategy } = second
     const isFresh = recorded !== undefined && strategy !== 'repeat'
-    if (isFresh) now.record(recorded)
-    return { ...withExplanation(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
-  }
-
-  const withStrategy = (answer: StrategyResult, strategy: MatchStrategy): StrategyResult =>
-    answer.strategy === 'miss' ? answer : { ...answer, strategy }
-
-  return {
-    /**
-     * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
-     */
-    find(live: Exchange, at: number, shiftMs: number): MatchResult {
-      const answer = findMatch(live, at, shiftMs)
-      counts[answer.strategy] = (counts[answer.strategy] ?? 0) + 1
-      return answer
-    },
-    /** An exchange that we sent has happened: its dependants may be released. */
-    sent(recorded: RecordedExchange, at: number) {
-      doneAt.set(recorded.recordId, at)
-      now.record(recorded)
-    },
-    /** Unused calls and batches of the recording, by `recordId`. */
-    unused: (): readonly string[] => [
-      ...candidates.unused(),
-      ...polls.unused(),
-      ...acknowledgments.unused(),
-    ],
-    /** Number of these. */
-    unusedCount: () => unusedCount + polls.unusedCount() + acknowledgments.unusedCount(),
-    counts: (): Readonly<Partial<Record<MatchStrategy, number>>> => counts,
+    if (isFresh) this.#now.record(recorded)
+    return {
+      ...this.#withExplanation(second, renamed),
+      renamed,
+      completed: isFresh ? [recorded] : [],
+    }
   }
 }

@@ -21,8 +21,6 @@ import { matchLists } from './match-lists.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { renameExchangeIds } from '../identity/correlation/name-table.ts'
 
-export type NameMapping = ReturnType<typeof createNameMapping>
-
 type Leaf = readonly [recorded: unknown, live: unknown, at: string, liveAt: string]
 
 const maxDepth = 60
@@ -78,28 +76,83 @@ interface Vote {
   count: number
 }
 
-export function createNameMapping() {
-  const votes = new Map<string, Vote>()
-  const distances = new Map<string, number[]>()
-  const allDistances: number[] = []
+export class NameMapping {
+  readonly #votes = new Map<string, Vote>()
+  readonly #distances = new Map<string, number[]>()
+  readonly #allDistances: number[] = []
   /** By the key of the live identifier. */
-  const oldNames = new Map<string, Vote>()
+  readonly #oldNames = new Map<string, Vote>()
   /** By the recorded identifier alone. */
-  const newNames = new Map<string, string>()
+  readonly #newNames = new Map<string, string>()
 
-  function vote(left: Mention, right: Mention): void {
+  learn(recorded: Exchange, live: Exchange, about: string): void {
+    this.#learnBody('request', [recorded, live], about)
+    this.#learnBody('reply', [recorded, live], about)
+  }
+
+  /** Binds identifiers by the votes; must precede `renamed`. */
+  bind(): void {
+    const taken = new Set<string>()
+    for (const each of [...this.#votes.values()].toSorted((a, b) => b.count - a.count)) {
+      const old = identifierKey(each.kind, each.old)
+      const key = identifierKey(each.kind, each.new)
+      if (taken.has(old) || this.#oldNames.has(key)) continue
+      taken.add(old)
+      this.#oldNames.set(key, each)
+      this.#newNames.set(each.old, each.new)
+    }
+  }
+
+  /** A live exchange with the identifiers and times of the recording. */
+  renamed(live: Exchange, about: string): Exchange {
+    const shift = this.#shiftOf(about)
+    const walk = {
+      visit: ({ kind, value }: Mention) =>
+        this.#oldName(kind, value) ?? this.#oldName('unknown', value),
+      shiftMs: -shift,
+    }
+    const reply = editReply(live, walk)
+    return {
+      ...live,
+      startedAt: live.startedAt - shift,
+      request: editRequest(live, walk),
+      ...compact({ reply }),
+      ...renameExchangeIds(live, (text, kind) => this.#renamedText(text, kind)),
+    }
+  }
+
+  /** Whether a recorded value is an identifier that is bound to another live one. */
+  isBoundElsewhere(recorded: unknown, live: unknown): boolean {
+    return (
+      typeof recorded === 'string' &&
+      typeof live === 'string' &&
+      looksGenerated(recorded) &&
+      looksGenerated(live) &&
+      this.#newNames.has(recorded)
+    )
+  }
+
+  map(): readonly RenamedIdentifier[] {
+    return [...this.#oldNames.values()]
+      .filter((each) => each.old !== each.new)
+      .map(({ kind, old, new: now }) => ({ kind, old, new: now }))
+  }
+
+  #vote(left: Mention, right: Mention): void {
     if (!mayChange(left) || identifierShape(left.value) !== identifierShape(right.value)) return
     const key = JSON.stringify([
       identifierKey(left.kind, left.value),
       identifierKey(right.kind, right.value),
     ])
-    const before = votes.get(key)
+    const before = this.#votes.get(key)
     if (before) before.count++
-    else
-      votes.set(key, { kind: left.kind ?? 'unknown', old: left.value, new: right.value, count: 1 })
+    else {
+      const { kind = 'unknown', value: old } = left
+      this.#votes.set(key, { kind, old, new: right.value, count: 1 })
+    }
   }
 
-  function learnBody(
+  #learnBody(
     side: DocumentSide,
     [left, right]: readonly [Exchange, Exchange],
     about: string,
@@ -110,73 +163,30 @@ export function createNameMapping() {
     for (const [value, other, at, liveAt] of leaves) {
       const [then, now] = [instantInText(value), instantInText(other)]
       if (then !== undefined && now !== undefined) {
-        const list = distances.get(about) ?? []
-        distances.set(about, list)
+        const list = this.#distances.get(about) ?? []
+        this.#distances.set(about, list)
         list.push(now - then)
-        allDistances.push(now - then)
+        this.#allDistances.push(now - then)
       }
       const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
-      if (mention && same) vote(mention, same)
+      if (mention && same) this.#vote(mention, same)
     }
     if (side === 'reply') return
     for (const [place, mention] of a) {
       const same = place.startsWith('request/body') ? undefined : b.get(place)
-      if (same) vote(mention, same)
+      if (same) this.#vote(mention, same)
     }
   }
 
-  const shiftOf = (about: string): number =>
-    median(distances.get(about) ?? []) ?? median(allDistances) ?? 0
+  #shiftOf(about: string): number {
+    return median(this.#distances.get(about) ?? []) ?? median(this.#allDistances) ?? 0
+  }
 
-  const oldName = (kind: string | undefined, value: string): string | undefined =>
-    oldNames.get(identifierKey(kind, value))?.old
+  #oldName(kind: string | undefined, value: string): string | undefined {
+    return this.#oldNames.get(identifierKey(kind, value))?.old
+  }
 
-  const renamedText = (text: string, kind?: string): string =>
-    oldName(kind, text) ?? oldName('unknown', text) ?? text
-
-  return {
-    learn(recorded: Exchange, live: Exchange, about: string) {
-      learnBody('request', [recorded, live], about)
-      learnBody('reply', [recorded, live], about)
-    },
-    /** Binds identifiers by the votes; must precede `renamed`. */
-    bind() {
-      const taken = new Set<string>()
-      for (const each of [...votes.values()].toSorted((a, b) => b.count - a.count)) {
-        const old = identifierKey(each.kind, each.old)
-        const key = identifierKey(each.kind, each.new)
-        if (taken.has(old) || oldNames.has(key)) continue
-        taken.add(old)
-        oldNames.set(key, each)
-        newNames.set(each.old, each.new)
-      }
-    },
-    /** A live exchange with the identifiers and times of the recording. */
-    renamed(live: Exchange, about: string): Exchange {
-      const shift = shiftOf(about)
-      const walk = {
-        visit: ({ kind, value }: Mention) => oldName(kind, value) ?? oldName('unknown', value),
-        shiftMs: -shift,
-      }
-      const reply = editReply(live, walk)
-      return {
-        ...live,
-        startedAt: live.startedAt - shift,
-        request: editRequest(live, walk),
-        ...compact({ reply }),
-        ...renameExchangeIds(live, renamedText),
-      }
-    },
-    /** Whether a recorded value is an identifier that is bound to another live one. */
-    isBoundElsewhere: (recorded: unknown, live: unknown) =>
-      typeof recorded === 'string' &&
-      typeof live === 'string' &&
-      looksGenerated(recorded) &&
-      looksGenerated(live) &&
-      newNames.has(recorded),
-    map: (): readonly RenamedIdentifier[] =>
-      [...oldNames.values()]
-        .filter((each) => each.old !== each.new)
-        .map(({ kind, old, new: now }) => ({ kind, old, new: now })),
+  #renamedText(text: string, kind?: string): string {
+    return this.#oldName(kind, text) ?? this.#oldName('unknown', text) ?? text
   }
 }

@@ -320,22 +320,26 @@ function mutantsOf(live: readonly Exchange[], index: number): readonly Mutant[] 
   return mutants
 }
 
-test('99 % of all single changes of a noisy service are reported at their place', () => {
-  const live = noisySession(anotherRun)
-  const pairs = pairsOf(live)
-  // One order in the middle: all its exchanges.
-  const mutants = Array.from({ length: perOrder }, (_, index) =>
-    mutantsOf(live, 4 * perOrder + index),
-  ).flat()
-  expect(mutants.length).toBeGreaterThan(150)
-  const survived = mutants.filter(({ place, live: changed }) => {
-    const index = Number.parseInt(place, 10)
-    const mutated = pairs.with(index, {
-      recorded: recorded[index]!,
-      live: changed[index]!,
-      differences: compareExchanges(recorded[index]!, changed[index]!, book),
+test(
+  '99 % of all single changes of a noisy service are reported at their place',
+  { tags: ['slow'] },
+  () => {
+    const live = noisySession(anotherRun)
+    const pairs = pairsOf(live)
+    // One order in the middle: all its exchanges.
+    const mutants = Array.from({ length: perOrder }, (_, index) =>
+      mutantsOf(live, 4 * perOrder + index),
+    ).flat()
+    expect(mutants.length).toBeGreaterThan(150)
+    const survived = mutants.filter(({ place, live: changed }) => {
+      const index = Number.parseInt(place, 10)
+      const mutated = pairs.with(index, {
+        recorded: recorded[index]!,
+        live: changed[index]!,
+        differences: compareExchanges(recorded[index]!, changed[index]!, book),
+      })
+      return !openIn(acceptNoise(mutated)).includes(place)
     })
-    return !openIn(acceptNoise(mutated)).includes(place)
-  })
-  expect(survived.map(({ what }) => what)).toEqual([])
-})
+    expect(survived.map(({ what }) => what)).toEqual([])
+  },
+)

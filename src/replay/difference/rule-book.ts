@@ -4,9 +4,6 @@ import type { Rule } from '../../core/traffic/recording/difference.ts'
 import type { DocumentSide } from './document.ts'
 import { jsonpath, type JSONValue } from 'json-p3'
 
-// Compiles the JSONPath (RFC 9535) of a rule. Names and wildcards become steps that are matched while documents are
-// compared; filters, slices and indexes must search each document.
-
 /** One path segment: the names that it selects, or all members. */
 interface SelectorStep {
   /** At any depth from here on. */
@@ -42,7 +39,11 @@ function stepsOf({ segments }: Query): readonly SelectorStep[] | undefined {
   return steps
 }
 
-/** Compiles a path; the error is a clause that says what is wrong with it. */
+/**
+ * Compiles the JSONPath (RFC 9535) of a rule. Names and wildcards become steps that are matched while documents are
+ * compared; filters, slices and indexes must search each document. Compiles a path; the error is a clause that says
+ * what is wrong with it.
+ */
 export function readSelector(at: string): Result<Selector, string> {
   let query: Query
   try {

@@ -8,7 +8,7 @@ import {
   lineAndColumnAt,
   type ShellCommand,
   type ShellParse,
-} from './shell-command.ts'
+} from './curl-request.ts'
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -235,76 +235,155 @@ interface PendingHeredoc extends HeredocStart {
   readonly at: number
 }
 
-export function parsePosixCommands(text: string): ShellParse {
-  const commands: OpenCommand[] = []
-  const lineAt = createLineCounter(text)
-  const newCommand = (before?: OpenCommand): OpenCommand => ({
-    start: 0,
-    words: [],
-    open: [],
-    stdin: undefined,
-    before,
-    isPiped: false,
-  })
-  let command = newCommand()
-  let word: string | undefined
-  let isWordQuoted = false
-  let redirected: (Redirection & { readonly at: number }) | undefined
-  /** Here-documents whose lines begin behind the end of this line. */
-  let pending: PendingHeredoc[] = []
+const newCommand = (before?: OpenCommand): OpenCommand => ({
+  start: 0,
+  words: [],
+  open: [],
+  stdin: undefined,
+  before,
+  isPiped: false,
+})
 
-  function endWord(): void {
-    if (word !== undefined && redirected) endRedirection(word, redirected)
-    else if (word !== undefined) command.words.push(word)
-    word = undefined
-    isWordQuoted = false
+export const parsePosixCommands = (text: string): ShellParse => new PosixCommandParser(text).parse()
+
+class PosixCommandParser {
+  readonly #text: string
+  readonly #commands: OpenCommand[] = []
+  readonly #lineAt: ReturnType<typeof createLineCounter>
+  #command = newCommand()
+  #word: string | undefined
+  #isWordQuoted = false
+  #redirected: (Redirection & { readonly at: number }) | undefined
+  /** Here-documents whose lines begin behind the end of this line. */
+  #pending: PendingHeredoc[] = []
+
+  constructor(text: string) {
+    this.#text = text
+    this.#lineAt = createLineCounter(text)
   }
-  function endRedirection(target: string, how: Redirection & { readonly at: number }): void {
-    redirected = undefined
-    if (how.kind === 'text') command.stdin = `${target}\n`
+
+  parse(): ShellParse {
+    const text = this.#text
+    for (let at = 0; at < text.length;) {
+      const char = text.charAt(at)
+      const opened = posixQuotes.find(({ opening }) => text.startsWith(opening, at))
+      commandSeparator.lastIndex = at
+      const separator = commandSeparator.exec(text)?.[0]
+      redirection.lastIndex = at
+      // A number belongs to a redirection only where a word could begin.
+      const redirect = this.#word === undefined || /[<>]/.test(char) ? redirection.exec(text) : null
+      const substituted = char === '$' ? readCatHeredoc(text, at) : undefined
+      if (substituted === 'open')
+        return this.#broken(at, 'a here-document is opened ($(cat <<) and never closed')
+      if (substituted) {
+        if (!substituted.isLiteral) this.#noteVariables(substituted.text)
+        this.#add(substituted.text, at)
+        at = substituted.end
+      } else if (opened) {
+        const { opening, read, hasVariables } = opened
+        const piece = read(text, at + opening.length)
+        if (!piece) return this.#broken(at, `a quote is opened (${opening}) and never closed`)
+        if (hasVariables) this.#noteVariables(piece.text)
+        this.#add(piece.text, at)
+        this.#isWordQuoted = true
+        at = piece.end
+      } else if (char === '\\') {
+        // A pasted session has a prompt at the beginning of the next line.
+        const continued = /^\\\r?\n(?:> )?/.exec(text.slice(at, at + 5))?.[0]
+        if (continued === undefined) {
+          this.#add(text.charAt(at + 1), at)
+          this.#isWordQuoted = true
+        }
+        at += continued?.length ?? 2
+      } else if (redirect && this.#isPrompt(at)) at++
+      else if (redirect) {
+        this.#endWord()
+        this.#redirected = { ...redirectionOf(redirect[1] ?? ''), at }
+        at += redirect[0].length
+      } else if (separator !== undefined) {
+        const isLineEnd = separator.endsWith('\n')
+        this.#endCommand(separator.startsWith('|') && separator !== '||')
+        const next = isLineEnd ? this.#takeHeredocs(at + separator.length) : at + separator.length
+        if (typeof next !== 'number') return this.#brokenHeredoc(next)
+        at = next
+      } else if (char === ' ' || char === '\t' || char === '\r') {
+        this.#endWord()
+        at++
+      } else if (char === '#' && this.#word === undefined) {
+        const end = text.indexOf('\n', at)
+        at = end < 0 ? text.length : end
+      } else {
+        if (char === '$')
+          this.#command.open.push(
+            ...(/^\$(?:\w+|\{[^}]{1,100}\})/.exec(text.slice(at, at + 110)) ?? []),
+          )
+        this.#add(char, at)
+        at++
+      }
+    }
+    this.#endCommand(false)
+    const [unclosed] = this.#pending
+    return unclosed ? this.#brokenHeredoc(unclosed) : { commands: this.#done() }
+  }
+
+  #endWord(): void {
+    if (this.#word !== undefined && this.#redirected)
+      this.#endRedirection(this.#word, this.#redirected)
+    else if (this.#word !== undefined) this.#command.words.push(this.#word)
+    this.#word = undefined
+    this.#isWordQuoted = false
+  }
+
+  #endRedirection(target: string, how: Redirection & { readonly at: number }): void {
+    this.#redirected = undefined
+    if (how.kind === 'text') this.#command.stdin = `${target}\n`
     else if (how.kind === 'heredoc')
-      pending.push({
+      this.#pending.push({
         delimiter: target,
         dropsTabs: how.dropsTabs,
-        isLiteral: isWordQuoted,
-        command,
+        isLiteral: this.#isWordQuoted,
+        command: this.#command,
         at: how.at,
       })
   }
-  function endCommand(isPiped: boolean): void {
-    endWord()
-    redirected = undefined
-    command.isPiped = isPiped
-    if (command.words.length > 0) commands.push(command)
-    command = newCommand(isPiped ? command : undefined)
+
+  #endCommand(isPiped: boolean): void {
+    this.#endWord()
+    this.#redirected = undefined
+    this.#command.isPiped = isPiped
+    if (this.#command.words.length > 0) this.#commands.push(this.#command)
+    this.#command = newCommand(isPiped ? this.#command : undefined)
   }
-  function add(piece: string, at: number): void {
-    if (word === undefined && command.words.length === 0) command.start = at
-    word = (word ?? '') + piece
+
+  #add(piece: string, at: number): void {
+    if (this.#word === undefined && this.#command.words.length === 0) this.#command.start = at
+    this.#word = (this.#word ?? '') + piece
   }
-  const noteVariables = (piece: string): void =>
-    void command.open.push(...[...piece.matchAll(variable)].map(([found]) => found))
+
+  #noteVariables(piece: string): void {
+    this.#command.open.push(...[...piece.matchAll(variable)].map(([found]) => found))
+  }
 
   /** The offset behind the here-documents; undefined when one does not end. */
-  function takeHeredocs(from: number): number | PendingHeredoc {
+  #takeHeredocs(from: number): number | PendingHeredoc {
     let at = from
-    for (const each of pending) {
-      const document = readHeredoc(text, at, each)
+    for (const each of this.#pending) {
+      const document = readHeredoc(this.#text, at, each)
       if (!document) return each
       each.command.stdin = document.content
       if (!each.isLiteral)
         each.command.open.push(...[...document.content.matchAll(variable)].map(([found]) => found))
       at = document.end
     }
-    pending = []
+    this.#pending = []
     return at
   }
 
-  const done = (): readonly ShellCommand[] =>
-    commands.map((each) => {
+  #done(): readonly ShellCommand[] {
+    return this.#commands.map((each) => {
       const stdin = stdinOf(each)
       return {
-        line: lineAt(each.start),
+        line: this.#lineAt(each.start),
         words: each.words,
         unexpanded: each.open,
         ...compact({ stdin }),
@@ -312,74 +391,23 @@ export function parsePosixCommands(text: string): ShellParse {
         isPiped: each.isPiped,
       }
     })
-  const broken = (at: number, message: string): ShellParse => ({
-    commands: done(),
-    syntaxError: { ...lineAndColumnAt(text, at), message },
-  })
+  }
+
+  #broken(at: number, message: string): ShellParse {
+    const syntaxError = { ...lineAndColumnAt(this.#text, at), message }
+    return { commands: this.#done(), syntaxError }
+  }
+
+  #brokenHeredoc({ at, delimiter }: PendingHeredoc): ShellParse {
+    return this.#broken(at, `a here-document is opened (<<${delimiter}) and never closed`)
+  }
 
   /** `> curl …`: the prompt of a shell that was pasted with the command. */
-  const isPrompt = (from: number): boolean =>
-    word === undefined && command.words.length === 0 && text.startsWith('> curl', from)
-
-  for (let at = 0; at < text.length;) {
-    const char = text.charAt(at)
-    const opened = posixQuotes.find(({ opening }) => text.startsWith(opening, at))
-    commandSeparator.lastIndex = at
-    const separator = commandSeparator.exec(text)?.[0]
-    redirection.lastIndex = at
-    // A number belongs to a redirection only where a word could begin.
-    const redirect = word === undefined || /[<>]/.test(char) ? redirection.exec(text) : null
-    const substituted = char === '$' ? readCatHeredoc(text, at) : undefined
-    if (substituted === 'open')
-      return broken(at, 'a here-document is opened ($(cat <<) and never closed')
-    if (substituted) {
-      if (!substituted.isLiteral) noteVariables(substituted.text)
-      add(substituted.text, at)
-      at = substituted.end
-    } else if (opened) {
-      const { opening, read, hasVariables } = opened
-      const piece = read(text, at + opening.length)
-      if (!piece) return broken(at, `a quote is opened (${opening}) and never closed`)
-      if (hasVariables) noteVariables(piece.text)
-      add(piece.text, at)
-      isWordQuoted = true
-      at = piece.end
-    } else if (char === '\\') {
-      // A pasted session has a prompt at the beginning of the next line.
-      const continued = /^\\\r?\n(?:> )?/.exec(text.slice(at, at + 5))?.[0]
-      if (continued === undefined) {
-        add(text.charAt(at + 1), at)
-        isWordQuoted = true
-      }
-      at += continued?.length ?? 2
-    } else if (redirect && isPrompt(at)) at++
-    else if (redirect) {
-      endWord()
-      redirected = { ...redirectionOf(redirect[1] ?? ''), at }
-      at += redirect[0].length
-    } else if (separator !== undefined) {
-      const isLineEnd = separator.endsWith('\n')
-      endCommand(separator.startsWith('|') && separator !== '||')
-      const next = isLineEnd ? takeHeredocs(at + separator.length) : at + separator.length
-      if (typeof next !== 'number')
-        return broken(next.at, `a here-document is opened (<<${next.delimiter}) and never closed`)
-      at = next
-    } else if (char === ' ' || char === '\t' || char === '\r') {
-      endWord()
-      at++
-    } else if (char === '#' && word === undefined) {
-      const end = text.indexOf('\n', at)
-      at = end < 0 ? text.length : end
-    } else {
-      if (char === '$')
-        command.open.push(...(/^\$(?:\w+|\{[^}]{1,100}\})/.exec(text.slice(at, at + 110)) ?? []))
-      add(char, at)
-      at++
-    }
+  #isPrompt(from: number): boolean {
+    return (
+      this.#word === undefined &&
+      this.#command.words.length === 0 &&
+      this.#text.startsWith('> curl', from)
+    )
   }
-  endCommand(false)
-  const [unclosed] = pending
-  return unclosed
-    ? broken(unclosed.at, `a here-document is opened (<<${unclosed.delimiter}) and never closed`)
-    : { commands: done() }
 }

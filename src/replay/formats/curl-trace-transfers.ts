@@ -15,8 +15,6 @@ import { createForeignExchange } from './foreign-exchange.ts'
 import type { ImportedExchange, ImporterOptions } from './format.ts'
 import type { ProblemList } from './problem-list.ts'
 
-export type CurlTransfers = ReturnType<typeof createCurlTransfers>
-
 type Headers = (readonly [string, string])[]
 
 interface OpenTransfer extends CurlTransfer {
@@ -48,45 +46,128 @@ function addHeader(headers: Headers, line: string): void {
 const pathOf = (url: string): string | undefined =>
   URL.canParse(url) ? new URL(url).pathname + new URL(url).search : undefined
 
-export function createCurlTransfers(
-  options: ImporterOptions,
-  style: () => BodyStyle,
-  problems: ProblemList,
-) {
-  const connections = createTraceConnections()
-  const clock = createTraceClock(options.now)
-  let current: OpenTransfer | undefined
+export class CurlTransfers {
+  readonly #problems: ProblemList
+  readonly #connections = createTraceConnections()
+  readonly #clock: ReturnType<typeof createTraceClock>
+  #current: OpenTransfer | undefined
   /** Requests of the last command line that have not been sent. */
-  let commands: readonly CurlRequest[] = []
-  let ready: ImportedExchange[] = []
+  #commands: readonly CurlRequest[] = []
+  #ready: ImportedExchange[] = []
+  readonly #context: TransferContext
 
-  const context: TransferContext = {
-    style,
-    clock,
-    decode: options.decode,
-    commandOf(method, url) {
-      const path = pathOf(url)
-      const found = commands.find((each) => each.method === method && pathOf(each.url) === path)
-      commands = commands.filter((each) => each !== found)
-      return found
-    },
+  constructor(options: ImporterOptions, style: () => BodyStyle, problems: ProblemList) {
+    this.#problems = problems
+    this.#clock = createTraceClock(options.now)
+    this.#context = {
+      style,
+      clock: this.#clock,
+      decode: options.decode,
+      commandOf: (method, url) => {
+        const path = pathOf(url)
+        const found = this.#commands.find(
+          (each) => each.method === method && pathOf(each.url) === path,
+        )
+        this.#commands = this.#commands.filter((each) => each !== found)
+        return found
+      },
+    }
   }
 
-  function endTransfer(): void {
-    if (current?.method === 'CONNECT')
-      problems.add('the transcript', 'the CONNECT to a proxy was left out')
-    else if (current) ready.push(exchangeOfTransfer(current, context))
-    current = undefined
+  /** `at`: time of day in ms, where the lines have one. */
+  sentHeader(line: string, at?: number): void {
+    if (!this.#current || this.#current.isHeadSent) this.#beginTransfer(line, at)
+    else if (line === '') this.#current.isHeadSent = true
+    else addHeader(this.#current.headers, line)
   }
 
-  function beginTransfer(line: string, at: number | undefined): void {
+  receivedHeader(line: string, at?: number): void {
+    const current = this.#current
+    if (!current) return
+    current.isHeadSent = true
+    current.endedAt = at ?? current.endedAt
+    const status = statusLine.exec(line)?.[1]
+    if (status !== undefined && (!current.isHeadReceived || isInformational(current.status))) {
+      current.status = Number(status)
+      current.replyHeaders = []
+      current.isHeadReceived = false
+    } else if (line === '') current.isHeadReceived = true
+    else if (!current.isHeadReceived) addHeader(current.replyHeaders, line)
+  }
+
+  sentData(bytes: Uint8Array): void {
+    const current = this.#current
+    if (current && (current.status === undefined || isInformational(current.status)))
+      current.sent.push(bytes)
+  }
+
+  receivedData(bytes: Uint8Array, at?: number): void {
+    const current = this.#current
+    if (!current?.isHeadReceived || current.isBodyIgnored) return
+    if (current.receivedBytes + bytes.length > maxBodyBytes) {
+      current.isBodyIgnored = true
+      return
+    }
+    current.received.push(bytes)
+    current.receivedBytes += bytes.length
+    current.endedAt = at ?? current.endedAt
+  }
+
+  info(text: string): void {
+    this.#connections.info(text)
+    if (this.#current && text.startsWith('Ignoring the response-body'))
+      this.#current.isBodyIgnored = true
+  }
+
+  /** `curl: (52) Empty reply from server` */
+  failed(message: string): void {
+    if (this.#current) this.#current.failure = message
+    else this.#failCommand(message)
+  }
+
+  /** The requests of a command line in the transcript: it has their bodies, which `-v` does not show. */
+  command(requests: readonly CurlRequest[]): void {
+    this.finish()
+    this.#commands = requests.slice(0, maxCommands)
+  }
+
+  /** Bytes of the response body that are still to come; undefined when their number is not known. */
+  missing(): number | undefined {
+    const current = this.#current
+    if (!current?.isHeadReceived || current.isBodyIgnored) return 0
+    if (hasNoReplyBody(current.method, current.status)) return 0
+    const { replyHeaders } = current
+    // A length counts the coded bytes, and curl prints the decoded ones.
+    const length = isCoded(replyHeaders) ? undefined : declaredLength(replyHeaders)
+    return length === undefined ? undefined : Math.max(0, length - current.receivedBytes)
+  }
+
+  /** Bytes of the response body so far. */
+  received(): number {
+    return this.#current?.receivedBytes ?? 0
+  }
+
+  takeReady(): readonly ImportedExchange[] {
+    const all = this.#ready
+    this.#ready = []
+    return all
+  }
+
+  finish(): void {
+    if (this.#current?.method === 'CONNECT')
+      this.#problems.add('the transcript', 'the CONNECT to a proxy was left out')
+    else if (this.#current) this.#ready.push(exchangeOfTransfer(this.#current, this.#context))
+    this.#current = undefined
+  }
+
+  #beginTransfer(line: string, at: number | undefined): void {
     const [, method, target] = requestLine.exec(line) ?? []
     if (method === undefined || target === undefined) return
-    endTransfer()
-    current = {
+    this.finish()
+    this.#current = {
       method,
       target,
-      scheme: connections.scheme(),
+      scheme: this.#connections.scheme(),
       headers: [],
       sent: [],
       received: [],
@@ -103,82 +184,16 @@ export function createCurlTransfers(
   }
 
   /** What a command line would have sent, when no connection was made. */
-  function failCommand(message: string): void {
-    const [first] = commands
-    if (!first) return problems.add('the transcript', `no request was sent: ${message}`)
-    commands = commands.slice(1)
+  #failCommand(message: string): void {
+    const [first] = this.#commands
+    if (!first) return this.#problems.add('the transcript', `no request was sent: ${message}`)
+    this.#commands = this.#commands.slice(1)
     const { warn, ...call } = first
-    const { startedAt } = clock.place({})
-    ready.push({
+    const { startedAt } = this.#clock.place({})
+    this.#ready.push({
       exchange: createForeignExchange({ startedAt, ...call, failure: { code: 'CURL', message } }),
       warn: [...warn, 'no response', 'clock inferred'],
     })
-  }
-
-  return {
-    /** `at`: time of day in ms, where the lines have one. */
-    sentHeader(line: string, at?: number) {
-      if (!current || current.isHeadSent) beginTransfer(line, at)
-      else if (line === '') current.isHeadSent = true
-      else addHeader(current.headers, line)
-    },
-    receivedHeader(line: string, at?: number) {
-      if (!current) return
-      current.isHeadSent = true
-      current.endedAt = at ?? current.endedAt
-      const status = statusLine.exec(line)?.[1]
-      if (status !== undefined && (!current.isHeadReceived || isInformational(current.status))) {
-        current.status = Number(status)
-        current.replyHeaders = []
-        current.isHeadReceived = false
-      } else if (line === '') current.isHeadReceived = true
-      else if (!current.isHeadReceived) addHeader(current.replyHeaders, line)
-    },
-    sentData(bytes: Uint8Array) {
-      if (current && (current.status === undefined || isInformational(current.status)))
-        current.sent.push(bytes)
-    },
-    receivedData(bytes: Uint8Array, at?: number) {
-      if (!current?.isHeadReceived || current.isBodyIgnored) return
-      if (current.receivedBytes + bytes.length > maxBodyBytes) {
-        current.isBodyIgnored = true
-        return
-      }
-      current.received.push(bytes)
-      current.receivedBytes += bytes.length
-      current.endedAt = at ?? current.endedAt
-    },
-    info(text: string) {
-      connections.info(text)
-      if (current && text.startsWith('Ignoring the response-body')) current.isBodyIgnored = true
-    },
-    /** `curl: (52) Empty reply from server` */
-    failed(message: string) {
-      if (current) current.failure = message
-      else failCommand(message)
-    },
-    /** The requests of a command line in the transcript: it has their bodies, which `-v` does not show. */
-    command(requests: readonly CurlRequest[]) {
-      endTransfer()
-      commands = requests.slice(0, maxCommands)
-    },
-    /** Bytes of the response body that are still to come; undefined when their number is not known. */
-    missing(): number | undefined {
-      if (!current?.isHeadReceived || current.isBodyIgnored) return 0
-      if (hasNoReplyBody(current.method, current.status)) return 0
-      const { replyHeaders } = current
-      // A length counts the coded bytes, and curl prints the decoded ones.
-      const length = isCoded(replyHeaders) ? undefined : declaredLength(replyHeaders)
-      return length === undefined ? undefined : Math.max(0, length - current.receivedBytes)
-    },
-    /** Bytes of the response body so far. */
-    received: () => current?.receivedBytes ?? 0,
-    takeReady(): readonly ImportedExchange[] {
-      const all = ready
-      ready = []
-      return all
-    },
-    finish: endTransfer,
   }
 }
 

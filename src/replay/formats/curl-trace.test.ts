@@ -199,7 +199,7 @@ test('what a transcript lacks is said: bodies sent to a file, replies that did n
   })
 })
 
-test('a body beyond the limit is read up to it', () => {
+test('a body beyond the limit is read up to it', { tags: ['slow'] }, () => {
   const limit = 64 * 1024 * 1024
   const line = 'x'.repeat(2 ** 20 - 1)
   const transcript =

@@ -1,8 +1,8 @@
 /** Imports what curl reports of its transfers: `-v`, `--trace-ascii` and `--trace`. */
-import { joinedBytes } from './byte-queue.ts'
+import { joinedBytes, createLineQueue, type NumberedLine } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { BodyStyle } from './curl-trace-exchange.ts'
-import { createCurlTransfers, type CurlTransfers, requestLine } from './curl-trace-transfers.ts'
+import { CurlTransfers, requestLine } from './curl-trace-transfers.ts'
 import { requestsInPaste } from './curl.ts'
 import {
   defineFormat,
@@ -10,7 +10,6 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { createProblemList } from './problem-list.ts'
 
 /**
@@ -166,7 +165,7 @@ function createImporter(options: ImporterOptions): Importer {
   let count = 0
   /** A trace has blocks from its first line on. */
   let isTrace: boolean | undefined
-  const transfers = createCurlTransfers(
+  const transfers = new CurlTransfers(
     options,
     () => (isTrace === true ? blocks.style() : 'text'),
     problems,

@@ -6,7 +6,14 @@ import {
   type PowershellCommand,
   parsePowershellCommands,
 } from './curl-powershell.ts'
-import { type CurlRequest, curlRequests } from './curl-request.ts'
+import {
+  type CurlRequest,
+  curlRequests,
+  createLineCounter,
+  lineAndColumnAt,
+  type ShellCommand,
+  type ShellParse,
+} from './curl-request.ts'
 import { addDefaultHeader, createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
@@ -15,12 +22,6 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
-import {
-  createLineCounter,
-  lineAndColumnAt,
-  type ShellCommand,
-  type ShellParse,
-} from './shell-command.ts'
 import { createWholeFileImporter } from './whole-file-importer.ts'
 
 /**

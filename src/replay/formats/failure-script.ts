@@ -4,7 +4,7 @@
  */
 import { correlate } from '../identity/correlation/correlate.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
-import { isHostIssued } from '../difference/matchable-exchanges.ts'
+import { isHostIssued } from '../difference/candidate-index.ts'
 import type { HeaderLine } from '../../core/traffic/recording/format.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 

@@ -1,13 +1,13 @@
 /** Samples of HAR dialects and broken files: nothing is refused, every assumption is reported. */
 import { expect, test } from 'vitest'
 import type { ImportedExchange } from './format.ts'
-import { createHarImporter } from './har.ts'
+import { HarImporter } from './har.ts'
 import type { HarScanLimits } from './har-scanner.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 function read(text: string | Uint8Array, piece = 65_536, limits?: HarScanLimits) {
-  const importer = createHarImporter({ now: 1000 }, limits)
+  const importer = new HarImporter({ now: 1000 }, limits)
   const bytes = typeof text === 'string' ? bytesOf(text) : text
   const imported: ImportedExchange[] = []
   for (let at = 0; at < bytes.length; at += piece)
@@ -273,7 +273,7 @@ test('creator and members around the entries are kept', () => {
 test('an oversized member of log is not counted as an entry: later members and entry numbers are unaffected', () => {
   const entry = '{"startedDateTime":"2026-01-05T12:00:00Z","request":{"url":"http://a.example/"}}'
   const text = `{"log":{"big":"${'x'.repeat(900)}","comment":"kept","entries":[${entry},{"a":}]}}`
-  const importer = createHarImporter({ now: 1000 }, { maxBytes: 500, maxDepth: 20 })
+  const importer = new HarImporter({ now: 1000 }, { maxBytes: 500, maxDepth: 20 })
   expect(importer.feed(new TextEncoder().encode(text))).toHaveLength(1)
   expect(importer.begun?.().har).toEqual({ comment: 'kept' })
   const [skipped, broken] = importer.finish().problems

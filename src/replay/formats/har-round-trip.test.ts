@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Round-trip properties of the HAR format, on generated archives. */
 import * as fc from 'fast-check'
 import { createHash } from 'node:crypto'

@@ -58,103 +58,144 @@ type Expected = 'value' | 'key' | 'colon' | 'separator'
 
 const text = new TextDecoder()
 
-export function createHarScanner(
-  sink: HarScanHandlers,
-  limits: HarScanLimits = defaultHarScanLimits,
-) {
-  let level: Level = 'document'
-  let expected: Expected = 'value'
+const isClosing = (byte: number): boolean => byte === closeObject || byte === closeList
+
+export class HarScanner {
+  readonly #sink: HarScanHandlers
+  readonly #limits: HarScanLimits
+  #level: Level = 'document'
+  #expected: Expected = 'value'
   /** Just behind an opening bracket, where the closing one is allowed. */
-  let isFirst = false
-  let key = ''
-  let broken: HarScanError | undefined
+  #isFirst = false
+  #key = ''
+  #broken: HarScanError | undefined
   /** File offset of the current chunk. */
-  let chunkOffset = 0
-
+  #chunkOffset = 0
   // State of the value or key being buffered.
-  let taking: 'nothing' | 'key' | 'value' = 'nothing'
-  let buffered: Uint8Array[] = []
-  let bufferedBytes = 0
-  let startedAt = 0
-  let depth = 0
-  let inString = false
+  #taking: 'nothing' | 'key' | 'value' = 'nothing'
+  #buffered: Uint8Array[] = []
+  #bufferedBytes = 0
+  #startedAt = 0
+  #depth = 0
+  #inString = false
   /** The previous chunk ended in a backslash that escapes the next byte. */
-  let escaping = false
-  let inLiteral = false
-  let limitExceeded: string | undefined
+  #escaping = false
+  #inLiteral = false
+  #limitExceeded: string | undefined
 
-  function fail(at: number, message: string): void {
-    broken ??= { at, message }
+  constructor(sink: HarScanHandlers, limits: HarScanLimits = defaultHarScanLimits) {
+    this.#sink = sink
+    this.#limits = limits
   }
 
-  function begin(what: 'key' | 'value', at: number): void {
-    taking = what
-    buffered = []
-    bufferedBytes = 0
-    startedAt = chunkOffset + at
-    depth = 0
-    inString = false
-    escaping = false
-    inLiteral = false
-    limitExceeded = undefined
-  }
-
-  function buffer(piece: Uint8Array): void {
-    if (limitExceeded !== undefined) return
-    bufferedBytes += piece.length
-    if (bufferedBytes > limits.maxBytes)
-      limitExceeded = `it is larger than ${limits.maxBytes} bytes`
-    if (limitExceeded === undefined) buffered.push(piece)
-    else buffered = []
-  }
-
-  const joined = (): Uint8Array => joinedBytes(buffered)
-
-  function endValue(): void {
-    const finished = taking
-    taking = 'nothing'
-    if (finished === 'key') {
-      key = nameOf(joined())
-      expected = 'colon'
-    } else {
-      expected = 'separator'
-      if (limitExceeded === undefined) emit({ bytes: joined(), at: startedAt })
-      else sink.skipped(startedAt, limitExceeded, level === 'entries' ? undefined : key)
+  feed(bytes: Uint8Array): void {
+    let at = 0
+    while (at < bytes.length && !this.#broken) {
+      if (this.#taking !== 'nothing') {
+        at = this.#takeValue(bytes, at)
+        continue
+      }
+      const byte = bytes[at] ?? 0
+      const isMark = this.#chunkOffset + at < 3 && byte === byteOrderMark[this.#chunkOffset + at]
+      if (isJsonWhitespace(byte) || isMark || this.#between(byte, at)) at++
     }
-    buffered = []
+    this.#chunkOffset += bytes.length
   }
 
-  function emit(span: ByteSpan): void {
-    if (level === 'entries') sink.entry(span)
-    else if (level === 'log') sink.logMember(key, span)
-    else sink.documentMember(key, span)
+  /** Ends the input; returns the syntax error or truncation, if any. */
+  finish(): HarScanError | undefined {
+    if (this.#broken) return this.#broken
+    if (this.#level === 'done') return undefined
+    if (this.#chunkOffset === 0) return { at: 0, message: 'it is empty' }
+    const inside =
+      this.#taking === 'value' && this.#limitExceeded === undefined
+        ? { bytes: this.#joined(), at: this.#startedAt }
+        : undefined
+    const where = { document: 'the document', top: 'the document', log: 'log', entries: 'an entry' }
+    const message = `it ends in the middle of ${this.#taking === 'nothing' && this.#level === 'entries' ? 'the list of entries' : where[this.#level]}`
+    return { at: this.#chunkOffset, message, ...compact({ inside }) }
   }
 
-  function nameOf(literal: Uint8Array): string {
+  #fail(at: number, message: string): void {
+    this.#broken ??= { at, message }
+  }
+
+  #begin(what: 'key' | 'value', at: number): void {
+    this.#taking = what
+    this.#buffered = []
+    this.#bufferedBytes = 0
+    this.#startedAt = this.#chunkOffset + at
+    this.#depth = 0
+    this.#inString = false
+    this.#escaping = false
+    this.#inLiteral = false
+    this.#limitExceeded = undefined
+  }
+
+  #buffer(piece: Uint8Array): void {
+    if (this.#limitExceeded !== undefined) return
+    this.#bufferedBytes += piece.length
+    if (this.#bufferedBytes > this.#limits.maxBytes)
+      this.#limitExceeded = `it is larger than ${this.#limits.maxBytes} bytes`
+    if (this.#limitExceeded === undefined) this.#buffered.push(piece)
+    else this.#buffered = []
+  }
+
+  #joined(): Uint8Array {
+    return joinedBytes(this.#buffered)
+  }
+
+  #endValue(): void {
+    const finished = this.#taking
+    this.#taking = 'nothing'
+    if (finished === 'key') {
+      this.#key = this.#nameOf(this.#joined())
+      this.#expected = 'colon'
+    } else {
+      this.#expected = 'separator'
+      if (this.#limitExceeded === undefined)
+        this.#emit({ bytes: this.#joined(), at: this.#startedAt })
+      else
+        this.#sink.skipped(
+          this.#startedAt,
+          this.#limitExceeded,
+          this.#level === 'entries' ? undefined : this.#key,
+        )
+    }
+    this.#buffered = []
+  }
+
+  #emit(span: ByteSpan): void {
+    if (this.#level === 'entries') this.#sink.entry(span)
+    else if (this.#level === 'log') this.#sink.logMember(this.#key, span)
+    else this.#sink.documentMember(this.#key, span)
+  }
+
+  #nameOf(literal: Uint8Array): string {
     const name = text.decode(literal)
     try {
       return String(JSON.parse(name))
     } catch {
-      fail(startedAt, 'a member whose name is no JSON text')
+      this.#fail(this.#startedAt, 'a member whose name is no JSON text')
       return name
     }
   }
 
   /** Offset behind the current string; the chunk length when it continues in the next chunk. */
-  function endOfString(bytes: Uint8Array, from: number): number {
+  #endOfString(bytes: Uint8Array, from: number): number {
     let at = from
-    if (escaping && at < bytes.length) {
-      escaping = false
+    if (this.#escaping && at < bytes.length) {
+      this.#escaping = false
       at++
     }
     while (at < bytes.length) {
       const byte = bytes[at]
       if (byte === quote) {
-        inString = false
+        this.#inString = false
         return at + 1
       }
       if (byte === backslash) {
-        if (at + 1 === bytes.length) escaping = true
+        if (at + 1 === bytes.length) this.#escaping = true
         at += 2
       } else at++
     }
@@ -162,143 +203,118 @@ export function createHarScanner(
   }
 
   /** Buffers the value or key as far as this chunk has it; returns the offset to continue at. */
-  function takeValue(bytes: Uint8Array, from: number): number {
+  #takeValue(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
-      if (inString) {
-        at = endOfString(bytes, at)
-        if (inString) break
-        if (depth === 0) return endAt(bytes, from, at)
+      if (this.#inString) {
+        at = this.#endOfString(bytes, at)
+        if (this.#inString) break
+        if (this.#depth === 0) return this.#endAt(bytes, from, at)
         continue
       }
       const byte = bytes[at] ?? 0
-      if (byte === quote && !inLiteral) {
-        inString = true
+      if (byte === quote && !this.#inLiteral) {
+        this.#inString = true
         at++
       } else if (byte === openObject || byte === openList) {
-        if (++depth > limits.maxDepth)
-          limitExceeded ??= `it is nested deeper than ${limits.maxDepth}`
+        if (++this.#depth > this.#limits.maxDepth)
+          this.#limitExceeded ??= `it is nested deeper than ${this.#limits.maxDepth}`
         at++
       } else if (byte === closeObject || byte === closeList) {
         // A bare literal also ends at the closing bracket of its container.
-        if (depth === 0) return endAt(bytes, from, at)
-        depth--
+        if (this.#depth === 0) return this.#endAt(bytes, from, at)
+        this.#depth--
         at++
-        if (depth === 0) return endAt(bytes, from, at)
-      } else if (depth === 0) {
-        if (byte === comma || isJsonWhitespace(byte)) return endAt(bytes, from, at)
-        inLiteral = true
+        if (this.#depth === 0) return this.#endAt(bytes, from, at)
+      } else if (this.#depth === 0) {
+        if (byte === comma || isJsonWhitespace(byte)) return this.#endAt(bytes, from, at)
+        this.#inLiteral = true
         at++
       } else at++
     }
-    buffer(bytes.subarray(from))
+    this.#buffer(bytes.subarray(from))
     return bytes.length
   }
 
-  function endAt(bytes: Uint8Array, from: number, to: number): number {
-    buffer(bytes.subarray(from, to))
-    endValue()
+  #endAt(bytes: Uint8Array, from: number, to: number): number {
+    this.#buffer(bytes.subarray(from, to))
+    this.#endValue()
     return to
   }
 
   /** Start of a value: true when it is descended into, false when it is buffered whole. */
-  function openValue(byte: number, at: number): boolean {
-    if (level === 'document') {
+  #openValue(byte: number, at: number): boolean {
+    if (this.#level === 'document') {
       if (byte !== openObject)
-        fail(chunkOffset + at, `${describeByte(byte)} where an object should begin`)
-      level = 'top'
-    } else if (level === 'top' && key === 'log' && byte === openObject) level = 'log'
-    else if (level === 'log' && key === 'entries' && byte === openList) {
-      level = 'entries'
-      expected = 'value'
-      isFirst = true
-      sink.entriesStart()
+        this.#fail(this.#chunkOffset + at, `${describeByte(byte)} where an object should begin`)
+      this.#level = 'top'
+    } else if (this.#level === 'top' && this.#key === 'log' && byte === openObject)
+      this.#level = 'log'
+    else if (this.#level === 'log' && this.#key === 'entries' && byte === openList) {
+      this.#level = 'entries'
+      this.#expected = 'value'
+      this.#isFirst = true
+      this.#sink.entriesStart()
       return true
     } else {
-      begin('value', at)
+      this.#begin('value', at)
       return false
     }
-    expected = 'key'
-    isFirst = true
+    this.#expected = 'key'
+    this.#isFirst = true
     return true
   }
 
-  function close(byte: number, at: number): void {
-    const expectedClose = level === 'entries' ? closeList : closeObject
+  #close(byte: number, at: number): void {
+    const expectedClose = this.#level === 'entries' ? closeList : closeObject
     if (byte !== expectedClose)
-      return fail(chunkOffset + at, `${describeByte(byte)} in the wrong place`)
-    level = level === 'entries' ? 'log' : level === 'log' ? 'top' : 'done'
-    expected = 'separator'
+      return this.#fail(this.#chunkOffset + at, `${describeByte(byte)} in the wrong place`)
+    this.#level = this.#level === 'entries' ? 'log' : this.#level === 'log' ? 'top' : 'done'
+    this.#expected = 'separator'
   }
 
-  const isClosing = (byte: number): boolean => byte === closeObject || byte === closeList
-
   /** Handles a byte between values; returns whether it is consumed. */
-  function between(byte: number, at: number): boolean {
-    if (level === 'done') {
-      fail(chunkOffset + at, `${describeByte(byte)} behind the end of the document`)
+  #between(byte: number, at: number): boolean {
+    if (this.#level === 'done') {
+      this.#fail(this.#chunkOffset + at, `${describeByte(byte)} behind the end of the document`)
       return true
     }
-    if (expected === 'separator') {
+    if (this.#expected === 'separator') {
       if (byte === comma) {
-        expected = level === 'entries' ? 'value' : 'key'
-        isFirst = false
-      } else if (isClosing(byte)) close(byte, at)
-      else fail(chunkOffset + at, `${describeByte(byte)} where a comma or an end should be`)
+        this.#expected = this.#level === 'entries' ? 'value' : 'key'
+        this.#isFirst = false
+      } else if (isClosing(byte)) this.#close(byte, at)
+      else
+        this.#fail(
+          this.#chunkOffset + at,
+          `${describeByte(byte)} where a comma or an end should be`,
+        )
       return true
     }
-    if (expected === 'colon') {
-      if (byte !== colon) fail(chunkOffset + at, `${describeByte(byte)} where a colon should be`)
-      expected = 'value'
+    if (this.#expected === 'colon') {
+      if (byte !== colon)
+        this.#fail(this.#chunkOffset + at, `${describeByte(byte)} where a colon should be`)
+      this.#expected = 'value'
       return true
     }
-    if (isFirst && isClosing(byte) && level !== 'document') {
-      isFirst = false
-      close(byte, at)
+    if (this.#isFirst && isClosing(byte) && this.#level !== 'document') {
+      this.#isFirst = false
+      this.#close(byte, at)
       return true
     }
-    if (expected === 'key') {
-      if (byte === quote) begin('key', at)
-      else fail(chunkOffset + at, `${describeByte(byte)} where the name of a member should be`)
+    if (this.#expected === 'key') {
+      if (byte === quote) this.#begin('key', at)
+      else
+        this.#fail(
+          this.#chunkOffset + at,
+          `${describeByte(byte)} where the name of a member should be`,
+        )
       return byte !== quote
     }
     if (byte === comma || byte === colon || isClosing(byte)) {
-      fail(chunkOffset + at, `${describeByte(byte)} where a value should be`)
+      this.#fail(this.#chunkOffset + at, `${describeByte(byte)} where a value should be`)
       return true
     }
-    return openValue(byte, at)
-  }
-
-  function feed(bytes: Uint8Array): void {
-    let at = 0
-    while (at < bytes.length && !broken) {
-      if (taking !== 'nothing') {
-        at = takeValue(bytes, at)
-        continue
-      }
-      const byte = bytes[at] ?? 0
-      const isMark = chunkOffset + at < 3 && byte === byteOrderMark[chunkOffset + at]
-      if (isJsonWhitespace(byte) || isMark || between(byte, at)) at++
-    }
-    chunkOffset += bytes.length
-  }
-
-  function finish(): HarScanError | undefined {
-    if (broken) return broken
-    if (level === 'done') return undefined
-    if (chunkOffset === 0) return { at: 0, message: 'it is empty' }
-    const inside =
-      taking === 'value' && limitExceeded === undefined
-        ? { bytes: joined(), at: startedAt }
-        : undefined
-    const where = { document: 'the document', top: 'the document', log: 'log', entries: 'an entry' }
-    const message = `it ends in the middle of ${taking === 'nothing' && level === 'entries' ? 'the list of entries' : where[level]}`
-    return { at: chunkOffset, message, ...compact({ inside }) }
-  }
-
-  return {
-    feed,
-    /** Ends the input; returns the syntax error or truncation, if any. */
-    finish,
+    return this.#openValue(byte, at)
   }
 }

@@ -28,7 +28,7 @@ import { bytesToBase64, decodeUtf8 } from '../../core/traffic/redaction/base64.t
 import { unknownParties } from './foreign-exchange.ts'
 import {
   type ByteSpan,
-  createHarScanner,
+  HarScanner,
   defaultHarScanLimits,
   type HarScanLimits,
 } from './har-scanner.ts'
@@ -128,41 +128,111 @@ function parseOwnLines(value: unknown): OwnLines | undefined {
   return { header, t0: parseIsoInstant(read.value.line._rec.t0) ?? 0, lines }
 }
 
-export function createHarImporter(
-  { now, attachment }: ImporterOptions,
-  limits: HarScanLimits = defaultHarScanLimits,
-): Importer {
-  const problems: FormatProblem[] = []
-  let ready: ImportedExchange[] = []
-  let entries = 0
-  let hasLog = false
-  let isListPassed = false
-  let lastStartedAt = now
-  let own: OwnLines | undefined
+export class HarImporter implements Importer {
+  readonly #attachment: ImporterOptions['attachment']
+  readonly #problems: FormatProblem[] = []
+  #ready: ImportedExchange[] = []
+  #entries = 0
+  #hasLog = false
+  #isListPassed = false
+  #lastStartedAt: number
+  #own: OwnLines | undefined
   /** Index of the next line of `own.lines` to emit. */
-  let nextLine = 0
-  const before: Record<string, unknown> = {}
-  const behind: Record<string, unknown> = {}
-  const documentBefore: Record<string, unknown> = {}
-  const documentBehind: Record<string, unknown> = {}
+  #nextLine = 0
+  readonly #before: Record<string, unknown> = {}
+  readonly #behind: Record<string, unknown> = {}
+  readonly #documentBefore: Record<string, unknown> = {}
+  readonly #documentBehind: Record<string, unknown> = {}
+  readonly #scanner: HarScanner
 
-  function report(problem: FormatProblem): void {
-    if (problems.length < maxProblems) problems.push(problem)
+  constructor({ now, attachment }: ImporterOptions, limits: HarScanLimits = defaultHarScanLimits) {
+    this.#attachment = attachment
+    this.#lastStartedAt = now
+    this.#scanner = new HarScanner(
+      {
+        entry: (span) => this.#takeEntry(span),
+        logMember: (name, span) => this.#takeLogMember(name, span),
+        documentMember: (name, span) => {
+          const read = this.#parseSpan(span, name)
+          const members = this.#isListPassed ? this.#documentBehind : this.#documentBefore
+          if (read) defineMember(members, name, read.value)
+        },
+        entriesStart: () => {
+          this.#hasLog = true
+          this.#isListPassed = true
+        },
+        skipped: (at, message, name) => {
+          if (name === undefined) this.#entries++
+          const what = name ?? 'an entry'
+          this.#report({ where: `byte ${at}`, message: `${what}: ${message}; it was left out` })
+        },
+      },
+      limits,
+    )
   }
 
-  function parseSpan(
-    { bytes, at }: ByteSpan,
-    what: string,
-  ): { text: string; value: unknown } | undefined {
+  begun(): ImportPreamble {
+    const creator = creatorIn(this.#before['creator'])
+    return {
+      ...compact({ creator }),
+      ...(this.#own
+        ? { header: this.#own.header }
+        : membersAround(this.#before, this.#documentBefore)),
+    }
+  }
+
+  feed(bytes: Uint8Array): readonly ImportedExchange[] {
+    this.#scanner.feed(bytes)
+    return this.#take()
+  }
+
+  finish(): ReturnType<Importer['finish']> {
+    const broken = this.#scanner.finish()
+    if (broken) {
+      const inside = broken.inside && findJsonSyntaxError(textOf(broken.inside.bytes).text)
+      const at = broken.inside && inside ? broken.inside.at + inside.at : broken.at
+      const within = broken.inside
+        ? `, in entry ${this.#entries + 1}, which begins at byte ${broken.inside.at}`
+        : ''
+      this.#report({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
+    } else if (!this.#isListPassed)
+      this.#report({
+        where: this.#hasLog ? 'log' : 'the document',
+        message: 'it has no log.entries, so it is no HTTP archive',
+        fatal: true,
+      })
+    const rest = this.#own?.lines.slice(this.#nextLine).map(({ line }) => line) ?? []
+    return {
+      remaining: this.#take(),
+      problems: this.#problems,
+      ...(this.#own ? { lines: rest } : membersAround(this.#behind, this.#documentBehind)),
+    }
+  }
+
+  #takeLogMember(name: string, span: ByteSpan): void {
+    this.#hasLog = true
+    const read = this.#parseSpan(span, `log.${name}`)
+    if (!read) return
+    const isFront = this.#entries === 0 && !this.#isListPassed
+    const found = name === '_rec' && this.#entries === 0 ? parseOwnLines(read.value) : undefined
+    if (found) this.#own = found
+    else defineMember(isFront ? this.#before : this.#behind, name, read.value)
+  }
+
+  #report(problem: FormatProblem): void {
+    if (this.#problems.length < maxProblems) this.#problems.push(problem)
+  }
+
+  #parseSpan({ bytes, at }: ByteSpan, what: string): { text: string; value: unknown } | undefined {
     const { text, isWhole } = textOf(bytes)
-    if (!isWhole)
-      report({ where: what, message: 'some of its bytes are no UTF-8: they are read as \uFFFD' })
+    const lossy = 'some of its bytes are no UTF-8: they are read as \uFFFD'
+    if (!isWhole) this.#report({ where: what, message: lossy })
     try {
       return { text, value: JSON.parse(text) as unknown }
     } catch {
       const broken = findJsonSyntaxError(text)
       const from = at + byteLength(text.slice(0, broken?.at ?? 0))
-      report({
+      this.#report({
         where: `${what}, byte ${from}`,
         message: `it is no JSON: ${broken?.message ?? ''}`,
       })
@@ -171,37 +241,37 @@ export function createHarImporter(
   }
 
   /** Non-exchange lines of the exported recording that precede this exchange. */
-  function linesBefore(): readonly unknown[] {
+  #linesBefore(): readonly unknown[] {
     const lines: unknown[] = []
-    if (!own) return lines
-    for (let next = own.lines[nextLine]; next && next.after < entries; next = own.lines[nextLine]) {
+    let next = this.#own?.lines[this.#nextLine]
+    while (next && next.after < this.#entries) {
       lines.push(next.line)
-      nextLine++
+      next = this.#own?.lines[++this.#nextLine]
     }
     return lines
   }
 
-  function takeOwn(members: UnknownRecord, text: string): ImportedExchange | undefined {
+  #takeOwn(members: UnknownRecord, text: string): ImportedExchange | undefined {
     if (!isUnknownRecord(members['_rec'])) return undefined
     const read = readRecordedLine(text)
     if (!read.ok || read.value.kind !== 'exchange') return undefined
     const line = members as HttpLine
     const t0 =
-      own?.t0 ?? (instantFromValue(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
+      this.#own?.t0 ?? (instantFromValue(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
     const { seq: _, ...exchange } = exchangeFromLine(read.value.line, t0)
     return { exchange, har: members, rec: line._rec, text }
   }
 
-  function takeForeign(entry: UnknownRecord, entryText: string): ImportedExchange {
+  #takeForeign(entry: UnknownRecord, entryText: string): ImportedExchange {
     const warn = new Set<string>()
-    const members = attachHarBodies(entry, attachment, (remark) => warn.add(remark))
+    const members = attachHarBodies(entry, this.#attachment, (remark) => warn.add(remark))
     const text = members === entry ? entryText : undefined
     const exchange = exchangeFromHarEntry(members, {
-      fallbackStartedAt: lastStartedAt,
+      fallbackStartedAt: this.#lastStartedAt,
       warn: (remark) => warn.add(remark),
     })
     if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
-    lastStartedAt = exchange.startedAt
+    this.#lastStartedAt = exchange.startedAt
     return {
       exchange,
       har: members,
@@ -210,98 +280,32 @@ export function createHarImporter(
     }
   }
 
-  function takeEntry(span: ByteSpan): void {
-    entries++
-    const read = parseSpan(span, `entry ${entries}`)
+  #takeEntry(span: ByteSpan): void {
+    this.#entries++
+    const read = this.#parseSpan(span, `entry ${this.#entries}`)
     if (!read) return
     if (!isUnknownRecord(read.value)) {
-      report({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
+      this.#report({ where: `entry ${this.#entries}, byte ${span.at}`, message: 'it is no object' })
       return
     }
     const text = minifyJson(read.text)
-    const taken = takeOwn(read.value, text) ?? takeForeign(read.value, text)
-    const lines = linesBefore()
-    ready.push(lines.length > 0 ? { ...taken, before: lines } : taken)
+    const taken = this.#takeOwn(read.value, text) ?? this.#takeForeign(read.value, text)
+    const lines = this.#linesBefore()
+    this.#ready.push(lines.length > 0 ? { ...taken, before: lines } : taken)
   }
 
-  const scanner = createHarScanner(
-    {
-      entry: takeEntry,
-      logMember(name, span) {
-        hasLog = true
-        const read = parseSpan(span, `log.${name}`)
-        if (!read) return
-        const found = name === '_rec' && entries === 0 ? parseOwnLines(read.value) : undefined
-        if (found) own = found
-        else defineMember(entries === 0 && !isListPassed ? before : behind, name, read.value)
-      },
-      documentMember(name, span) {
-        const read = parseSpan(span, name)
-        if (read) defineMember(isListPassed ? documentBehind : documentBefore, name, read.value)
-      },
-      entriesStart() {
-        hasLog = true
-        isListPassed = true
-      },
-      skipped(at, message, name) {
-        if (name === undefined) entries++
-        report({
-          where: `byte ${at}`,
-          message: `${name ?? 'an entry'}: ${message}; it was left out`,
-        })
-      },
-    },
-    limits,
-  )
-
-  function take(): readonly ImportedExchange[] {
-    const batch = ready
-    ready = []
+  #take(): readonly ImportedExchange[] {
+    const batch = this.#ready
+    this.#ready = []
     return batch
   }
-
-  function begun(): ImportPreamble {
-    const creator = creatorIn(before['creator'])
-    return {
-      ...compact({ creator }),
-      ...(own ? { header: own.header } : {}),
-      ...(own || Object.keys(before).length === 0 ? {} : { har: before }),
-      ...(own || Object.keys(documentBefore).length === 0 ? {} : { harBeside: documentBefore }),
-    }
-  }
-
-  return {
-    begun,
-    feed(bytes) {
-      scanner.feed(bytes)
-      return take()
-    },
-    finish() {
-      const broken = scanner.finish()
-      if (broken) {
-        const inside = broken.inside && findJsonSyntaxError(textOf(broken.inside.bytes).text)
-        const at = broken.inside && inside ? broken.inside.at + inside.at : broken.at
-        const within = broken.inside
-          ? `, in entry ${entries + 1}, which begins at byte ${broken.inside.at}`
-          : ''
-        report({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
-      } else if (!isListPassed)
-        report({
-          where: hasLog ? 'log' : 'the document',
-          message: 'it has no log.entries, so it is no HTTP archive',
-          fatal: true,
-        })
-      const rest = own?.lines.slice(nextLine).map(({ line }) => line) ?? []
-      return {
-        remaining: take(),
-        problems,
-        ...(Object.keys(behind).length > 0 && !own ? { har: behind } : {}),
-        ...(Object.keys(documentBehind).length > 0 && !own ? { harBeside: documentBehind } : {}),
-        ...(own ? { lines: rest } : {}),
-      }
-    },
-  }
 }
+
+/** The members of a foreign archive on one side of its entries. */
+const membersAround = (har: UnknownRecord, harBeside: UnknownRecord) => ({
+  ...(Object.keys(har).length > 0 ? { har } : {}),
+  ...(Object.keys(harBeside).length > 0 ? { harBeside } : {}),
+})
 
 /** Defines the member without invoking setters: its name may be `__proto__`. */
 function defineMember(members: Record<string, unknown>, name: string, value: unknown): void {
@@ -374,7 +378,7 @@ export const harFormat = defineFormat({
     if (/^[\s\uFEFF]*\{/.test(text) && /"log"\s*:\s*\{/.test(text)) return 0.8
     return file.toLowerCase().endsWith('.har') ? 0.6 : 0
   },
-  importer: (options) => createHarImporter(options),
+  importer: (options) => new HarImporter(options),
   exporter: (options) => createHarExporter(options),
 })
 

@@ -10,7 +10,7 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { createLineQueue, type NumberedLine } from './line-queue.ts'
+import { createLineQueue, type NumberedLine } from './byte-queue.ts'
 import { type LogMapping, logPathFields, logPresets, parseLogMapping } from './log-presets.ts'
 import {
   loggedBodyText,

@@ -7,7 +7,7 @@ import { exchangeFromLine } from '../../core/traffic/recording/recorded-exchange
 import type { HeaderLine, HttpLine } from '../../core/traffic/recording/format.ts'
 import { readRecordedLine } from '../../core/traffic/recording/reader.ts'
 import { defineFormat, type ImportedExchange, type Importer } from './format.ts'
-import { createLineQueue, type NumberedLine } from './line-queue.ts'
+import { createLineQueue, type NumberedLine } from './byte-queue.ts'
 import { createProblemList } from './problem-list.ts'
 import type { UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { minifyJson } from '../../core/traffic/json/json-string.ts'

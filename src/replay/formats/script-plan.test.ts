@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Substitution of recorded values is fast for many occurrences and deep nesting. */
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'

@@ -3,8 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { importInPieces } from '../../../test/support/run-import.ts'
 import type { ContentDecoder } from './format.ts'
-import { vcrFormat, maxInteractionChars } from './vcr.ts'
-import { parseGoDuration } from './vcr-interaction.ts'
+import { vcrFormat, maxInteractionChars, parseGoDuration } from './vcr.ts'
 
 const now = 1_795_176_000_000
 const decode: ContentDecoder = (coding, bytes) => {
@@ -281,18 +280,22 @@ test('an interaction without a response, and one with templates, say so', () => 
   ])
 })
 
-test('an interaction beyond the limit is left out without being held; what follows is read', () => {
-  const line = `      ${'x'.repeat(1000)}\n`
-  const large = `- request:\n    body: |\n${line.repeat(maxInteractionChars / 1000)}`
-  const { imported, problems } = read(`interactions:\n${large}${get('2')}`)
-  expect(imported).toHaveLength(1)
-  expect(problems).toEqual([
-    {
-      where: 'line 2',
-      message: `an interaction of more than ${maxInteractionChars} characters was left out`,
-    },
-  ])
-})
+test(
+  'an interaction beyond the limit is left out without being held; what follows is read',
+  { tags: ['slow'] },
+  () => {
+    const line = `      ${'x'.repeat(1000)}\n`
+    const large = `- request:\n    body: |\n${line.repeat(maxInteractionChars / 1000)}`
+    const { imported, problems } = read(`interactions:\n${large}${get('2')}`)
+    expect(imported).toHaveLength(1)
+    expect(problems).toEqual([
+      {
+        where: 'line 2',
+        message: `an interaction of more than ${maxInteractionChars} characters was left out`,
+      },
+    ])
+  },
+)
 
 test('aliases that stand for very much, and deep nesting, are refused', () => {
   const bomb = Array.from({ length: 12 }, (_, level) =>

@@ -6,8 +6,7 @@ import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts
 import { orderStep } from '../../core/protocol/orders/lifecycle.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { statusAt } from './status-history.ts'
-import type { RecordedCall } from './order-history.ts'
+import { statusAt, type RecordedCall } from './order-history.ts'
 import { median } from './pace.ts'
 import { roundDelay } from './time-axis.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Decisions and anomalies of the partner, derived from recorded sessions. */
 import { expect, test } from 'vitest'
 import { cancelled, denied, placed } from '../../../test/support/order-stories.ts'

@@ -7,8 +7,12 @@ import { orderEvents, isOrderEventType } from '../../core/protocol/orders/events
 import type { OrderStatus } from '../../core/protocol/orders/order.ts'
 import type { Anomaly, RecordedFaultSpec } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { statusRankOf } from './status-history.ts'
-import type { EventHistory, RecordedHandover, OrderHistory } from './order-history.ts'
+import {
+  statusRankOf,
+  type EventHistory,
+  type RecordedHandover,
+  type OrderHistory,
+} from './order-history.ts'
 import { roundDelay } from './time-axis.ts'
 
 /** Polls without the event before it counts as late. */

@@ -1,10 +1,11 @@
+// @module-tag slow
 /** Recording history: independent of the machine's time zone, and linear in the length of the recording. */
 import { afterEach, expect, test } from 'vitest'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { historyOf } from './history.ts'
-import { shiftDocument } from './shift-document.ts'
+import { shiftDocument } from '../playback/replay/redrive.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {

@@ -22,10 +22,11 @@ import {
   type OrderHistory,
   type RecordedCall,
   type StatusReading,
+  byCreationTime,
+  statusHistoryOf,
 } from './order-history.ts'
 import { targetStatusOf, triggerOf } from './calls.ts'
 import { type OrderType, orderTypes } from '../../core/protocol/orders/order.ts'
-import { byCreationTime, statusHistoryOf } from './status-history.ts'
 
 /** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
 function typeIn(document: unknown): OrderType | undefined {

@@ -3,8 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import type { OrderStatus } from '../../core/protocol/orders/order.ts'
 import type { Anomaly } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { statusRankOf } from './status-history.ts'
-import type { RecordedCall, StatusStage } from './order-history.ts'
+import { statusRankOf, type RecordedCall, type StatusStage } from './order-history.ts'
 import { roundDelay } from './time-axis.ts'
 
 /** An effect is slow when it exceeds the median by both this many ms and this factor. */

@@ -4,10 +4,9 @@
  */
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
-import type { RecordingPart } from './trial.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { Lanes } from './lanes.ts'
-import type { MinimiseOptions } from './minimise-options.ts'
+import type { MinimiseOptions, RecordingPart } from './minimise-options.ts'
 
 export type EnvironmentOptions = Pick<
   MinimiseOptions,

@@ -1,6 +1,36 @@
-/** Options, stages and result of minimising a recording. */
+/** Options, stages and result of minimising a recording, and the parts of it that are tried. */
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
-import type { Attempt, Budget, RecordingPart } from './trial.ts'
+
+/** A part of a recording, possibly simplified. */
+export interface RecordingPart {
+  /** The exchanges that are left of those that drive a replay, by `recordId`; their environment comes with them. */
+  readonly kept: ReadonlySet<string>
+  /** Polls and acknowledgments are narrowed to the events of these lanes; all when absent. */
+  readonly lanes?: ReadonlySet<string>
+  /** The exchanges of the environment that are left; all when absent. */
+  readonly answers?: ReadonlySet<string>
+  /** Only causes are awaited, not recorded time. */
+  readonly asap: boolean
+  /** Shrunk bodies of the partner's requests or replies, by `recordId`. */
+  readonly bodies: ReadonlyMap<string, string>
+}
+
+/**
+ * `fail`: the same failure, by its signature. `pass`: no failure. `unresolved`: not completed, or another failure; that
+ * proves nothing, so the part is not accepted.
+ */
+export type TrialOutcome = 'fail' | 'pass' | 'unresolved'
+
+export type Attempt = (part: RecordingPart) => Promise<TrialOutcome>
+
+export interface Budget {
+  /** Maximum number of replays, including those that confirm the failure. */
+  readonly replays: number
+  /** Asked before replays that only simplify bodies. */
+  readonly isLate?: () => boolean
+  /** Asked before each replay: time limit or interruption. Results so far are kept. */
+  readonly isOver: () => boolean
+}
 
 export const minimiseStages = [
   'confirm',

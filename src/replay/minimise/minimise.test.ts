@@ -5,8 +5,7 @@ import { createChance } from '../../core/engine/chance.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { minimiseRecording } from './minimise.ts'
-import type { MinimiseOptions } from './minimise-options.ts'
-import type { TrialOutcome, RecordingPart } from './trial.ts'
+import type { MinimiseOptions, TrialOutcome, RecordingPart } from './minimise-options.ts'
 
 const perOrder = 10
 

@@ -4,9 +4,13 @@
  * debugging over exchanges. Each trial is a replay with fresh identifiers, so no clean-up is needed.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { FailureCount, MinimiseOptions, MinimiseResult } from './minimise-options.ts'
-import { createPartSearch, type PartSearch } from './part-search.ts'
-import type { RecordingPart, Trials } from './trial.ts'
+import type {
+  FailureCount,
+  MinimiseOptions,
+  MinimiseResult,
+  RecordingPart,
+} from './minimise-options.ts'
+import { PartSearch } from './part-search.ts'
 import { laneAffinity } from './lanes.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
@@ -78,8 +82,6 @@ async function deltaDebug<Thing>(options: DeltaDebugOptions<Thing>): Promise<Rea
   return left
 }
 
-// Shrinks the bodies of a part as long as it still fails.
-
 /** Maximum replays for bodies: they are less important than the number of exchanges. */
 const maxBodyReplays = 6
 
@@ -88,21 +90,23 @@ interface ShrinkOptions {
   readonly mayShrink?: ((exchange: RecordedExchange) => string | undefined) | undefined
 }
 
-/** One body after the other: all removable paths at once, then delta debugging. */
+/**
+ * Shrinks the bodies of a part as long as it still fails. One body after the other: all removable paths at once, then
+ * delta debugging.
+ */
 async function shrinkBodies(
   { exchanges, mayShrink }: ShrinkOptions,
-  trials: Trials,
-  part: () => RecordingPart,
-  take: (part: RecordingPart) => void,
+  search: PartSearch,
 ): Promise<void> {
+  const { trials } = search
   const maxReplays = trials.made() + maxBodyReplays
   for (const exchange of exchanges) {
-    const text = part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
+    const text = search.part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
     const places = text === undefined ? [] : removablePaths(text)
     if (text === undefined || places.length === 0) continue
     const smaller = (gone: readonly (typeof places)[number][]): RecordingPart => ({
-      ...part(),
-      bodies: new Map([...part().bodies, [exchange.recordId, withoutPaths(text, gone)]]),
+      ...search.part(),
+      bodies: new Map([...search.part().bodies, [exchange.recordId, withoutPaths(text, gone)]]),
     })
     const left = await deltaDebug({
       things: places,
@@ -116,7 +120,7 @@ async function shrinkBodies(
       },
     })
     const gone = places.filter((place) => !left.has(place))
-    if (gone.length > 0) take(smaller(gone))
+    if (gone.length > 0) search.accept(smaller(gone))
     if (trials.exhausted() || trials.made() >= maxReplays) return
   }
 }
@@ -211,7 +215,7 @@ async function confirm(
   { budget, isRecorded }: MinimiseOptions,
   search: PartSearch,
 ): Promise<FailureCount> {
-  const { part, trials } = search
+  const { trials } = search
   let [fails, of] = isRecorded ? [0, 0] : [1, 1]
   while (
     of < maxReplaysPerPart &&
@@ -220,22 +224,12 @@ async function confirm(
     (of < confirmations || (fails > 0 && fails < of))
   ) {
     const most = (of < confirmations ? confirmations : maxReplaysPerPart) - of
-    const again = await replayAtOnce(search, part(), Math.min(most, budget.replays - trials.made()))
+    const left = Math.min(most, budget.replays - trials.made())
+    const again = await search.replayAtOnce(search.part(), left)
     fails += again.fails
     of += again.of
   }
   return { fails, of }
-}
-
-/** Replays a part several times at once. */
-async function replayAtOnce(
-  { replay, parallel }: PartSearch,
-  part: RecordingPart,
-  most: number,
-): Promise<FailureCount> {
-  const of = Math.min(parallel(), most)
-  const failed = await Promise.all(Array.from({ length: of }, () => replay(part)))
-  return { fails: failed.filter(Boolean).length, of }
 }
 
 /** How many replays each part needs, so that an intermittent failure is unlikely to be missed (5 %). */
@@ -260,181 +254,227 @@ function otherLanes({ exchanges, lanesOf }: MinimiseOptions, search: PartSearch)
   return { all, related }
 }
 
-export async function minimiseRecording(options: MinimiseOptions): Promise<MinimiseResult> {
-  const { culprit, culpritMayGo = false, exchanges, budget } = options
-  const search = createPartSearch(options)
-  const { trials, stillFails, tryPart, runStage, ownLanes, parallel } = search
-  let confirmed: FailureCount | undefined
-  let verified: FailureCount | undefined
+export const minimiseRecording = (options: MinimiseOptions): Promise<MinimiseResult> =>
+  new Minimisation(options).run()
 
-  const places = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
-  const isAfterCulprit = (id: string): boolean =>
-    (places.get(id) ?? 0) > (places.get(culprit) ?? exchanges.length)
+class Minimisation {
+  readonly #options: MinimiseOptions
+  readonly #search: PartSearch
+  readonly #faults: readonly ReadonlySet<string>[]
+  readonly #places: ReadonlyMap<string, number>
+  #confirmed: FailureCount | undefined
+  #verified: FailureCount | undefined
 
-  const isIntermittent = (): boolean => confirmed !== undefined && confirmed.fails < confirmed.of
+  constructor(options: MinimiseOptions) {
+    this.#options = options
+    this.#search = new PartSearch(options)
+    this.#faults = options.faults ?? []
+    this.#places = new Map(options.exchanges.map(({ recordId }, index) => [recordId, index]))
+  }
 
-  const result = (verdict: MinimiseResult['verdict']): MinimiseResult => ({
-    verdict,
-    part: search.part(),
-    ...compact({ confirmed, verified }),
-    replays: trials.made(),
-    stages: search.stages,
-  })
+  async run(): Promise<MinimiseResult> {
+    const search = this.#search
+    const { isRecorded, plainDrives, budget } = this.#options
+    const isSliced = (isRecorded || this.#faults.length > 0) && (await this.#sliceAtOnce())
+    if (!isSliced) {
+      const end = await this.#confirmAndCut()
+      if (end) return this.#result(end)
+      await search.runStage('slice', async () => void (await this.#trySlices()))
+    }
+    await search.runStage('lanes', () => this.#cutLanes())
+    await search.runStage('faults', () => this.#cutFaults())
+    // Other orders may have been needed for a fault only.
+    if (this.#faults.length > 0) await search.runStage('lanes', () => this.#cutLanes())
+    // What a replay by decisions depends on is no chain of causes: there, each exchange stands for itself.
+    if (plainDrives) await search.runStage('handovers', () => this.#cutHandovers(plainDrives))
+    else {
+      const withIt = (id: string, left: ReadonlySet<string>) => search.dependants(id, left)
+      const stays = (id: string): boolean => this.#mustStay(id)
+      await search.runStage('exchanges', () => this.#cutKept({ stays, withIt }))
+    }
+    await search.runStage('shortcuts', () => this.#cutShortcuts())
+    await search.runStage('times', async () => {
+      if (!search.part().asap) await search.tryPart({ asap: true })
+    })
+    await search.runStage('answers', () => this.#cutAnswers())
+    await search.runStage('payload', async () => {
+      if (!budget.isLate?.()) await shrinkBodies(this.#options, search)
+    })
+    await search.runStage('verify', () => this.#verify())
+    if (search.trials.exhausted()) return this.#result('best so far')
+    return this.#result(this.#isIntermittent() || this.#verified ? 'minimal' : 'best so far')
+  }
 
-  const withOwn = (lanes: Iterable<string>): RecordingPart =>
-    search.partOfLanes(new Set([...ownLanes, ...lanes]))
+  #result(verdict: MinimiseResult['verdict']): MinimiseResult {
+    return {
+      verdict,
+      part: this.#search.part(),
+      ...compact({ confirmed: this.#confirmed, verified: this.#verified }),
+      replays: this.#search.trials.made(),
+      stages: this.#search.stages,
+    }
+  }
 
-  const { faults = [] } = options
+  #isAfterCulprit(id: string): boolean {
+    const { culprit, exchanges } = this.#options
+    return (this.#places.get(id) ?? 0) > (this.#places.get(culprit) ?? exchanges.length)
+  }
+
+  #isIntermittent(): boolean {
+    return this.#confirmed !== undefined && this.#confirmed.fails < this.#confirmed.of
+  }
+
+  #withOwn(lanes: Iterable<string>): RecordingPart {
+    return this.#search.partOfLanes(new Set([...this.#search.ownLanes, ...lanes]))
+  }
 
   /** A part without the exchanges that show these faults alone. */
-  function withoutFaults(
-    from: RecordingPart,
-    gone: ReadonlySet<ReadonlySet<string>>,
-  ): RecordingPart {
-    const stay = new Set(faults.flatMap((each) => (gone.has(each) ? [] : [...each])))
+  #withoutFaults(from: RecordingPart, gone: ReadonlySet<ReadonlySet<string>>): RecordingPart {
+    const { culprit } = this.#options
+    const stay = new Set(this.#faults.flatMap((each) => (gone.has(each) ? [] : [...each])))
     const goes = new Set([...gone].flatMap((each) => [...each].filter((id) => !stay.has(id))))
-    return {
-      ...from,
-      kept: new Set([...from.kept].filter((id) => id === culprit || !goes.has(id))),
-    }
+    const kept = new Set([...from.kept].filter((id) => id === culprit || !goes.has(id)))
+    return { ...from, kept }
   }
 
-  /** A failure that needs no fault is found at once, of the failing lane alone or of all. */
-  async function tryWithoutFaults(): Promise<boolean> {
-    if (faults.length === 0) return false
-    const none = new Set(faults)
-    for (const from of [withOwn([]), search.part()]) {
-      const part = withoutFaults(from, none)
-      if (part.kept.size < search.part().kept.size && (await tryPart(part))) return true
-    }
-    return false
+  /** Accepts the part when it is smaller and still fails. */
+  async #trySmaller(part: RecordingPart): Promise<boolean> {
+    return part.kept.size < this.#search.part().kept.size && (await this.#search.tryPart(part))
   }
 
-  /** Leaves out the other lanes, as many as possible. */
-  async function cutLanes(): Promise<void> {
-    const { all } = otherLanes(options, search)
-    if (all.length === 0) return
-    const left = await deltaDebug({
-      parallel,
-      things: all,
-      stillFails: (some) => stillFails(withOwn(some)),
-    })
-    const slice = withOwn(left)
-    if (slice.kept.size < search.part().kept.size) await tryPart(slice)
-  }
-
-  /** The failing lane with what it comes of, then with the lanes that are related to it. */
-  async function trySlices(): Promise<boolean> {
-    const slice = withOwn([])
-    if (slice.kept.size < search.part().kept.size && (await tryPart(slice))) return true
-    const { related, all } = otherLanes(options, search)
-    return related.length > 0 && related.length < all.length && tryPart(withOwn(related))
-  }
-
-  async function confirmAndCut(): Promise<MinimiseResult['verdict'] | undefined> {
-    await runStage('confirm', async () => {
-      confirmed = await confirm(options, search)
-    })
-    const { fails, of } = confirmed ?? { fails: 0, of: 1 }
-    if (fails === 0) return 'does not fail'
-    if (fails / of < minFailureRate) return 'unstable'
-    search.setNeeded(neededReplays({ fails, of }))
-    await runStage('cut', async () => {
-      const kept = new Set([...search.part().kept].filter((id) => !isAfterCulprit(id)))
-      if (kept.size < search.part().kept.size) await tryPart({ kept })
-    })
-    return undefined
-  }
-
-  let isSliced = false
-  if (options.isRecorded || faults.length > 0)
-    await runStage('slice', async () => {
-      const isSmaller = (await tryWithoutFaults()) || (await trySlices())
+  /** Slices without confirming the failure first: a recorded one failed already. */
+  async #sliceAtOnce(): Promise<boolean> {
+    const search = this.#search
+    let isSliced = false
+    await search.runStage('slice', async () => {
+      const isSmaller = (await this.#tryWithoutFaults()) || (await this.#trySlices())
       isSliced = isSmaller && (await search.replay(search.part()))
       // It failed by chance: the failure is intermittent.
       if (!isSliced) search.reset()
     })
-  if (!isSliced) {
-    const end = await confirmAndCut()
-    if (end) return result(end)
-    await runStage('slice', async () => void (await trySlices()))
+    return isSliced
   }
-  await runStage('lanes', cutLanes)
-  await runStage('faults', async () => {
+
+  /** A failure that needs no fault is found at once, of the failing lane alone or of all. */
+  async #tryWithoutFaults(): Promise<boolean> {
+    if (this.#faults.length === 0) return false
+    const none = new Set(this.#faults)
+    for (const from of [this.#withOwn([]), this.#search.part()])
+      if (await this.#trySmaller(this.#withoutFaults(from, none))) return true
+    return false
+  }
+
+  /** The failing lane with what it comes of, then with the lanes that are related to it. */
+  async #trySlices(): Promise<boolean> {
+    if (await this.#trySmaller(this.#withOwn([]))) return true
+    const { related, all } = otherLanes(this.#options, this.#search)
+    if (related.length === 0 || related.length >= all.length) return false
+    return this.#search.tryPart(this.#withOwn(related))
+  }
+
+  async #confirmAndCut(): Promise<MinimiseResult['verdict'] | undefined> {
+    const search = this.#search
+    await search.runStage('confirm', async () => {
+      this.#confirmed = await confirm(this.#options, search)
+    })
+    const { fails, of } = this.#confirmed ?? { fails: 0, of: 1 }
+    if (fails === 0) return 'does not fail'
+    if (fails / of < minFailureRate) return 'unstable'
+    search.setNeeded(neededReplays({ fails, of }))
+    await search.runStage('cut', async () => {
+      const kept = new Set([...search.part().kept].filter((id) => !this.#isAfterCulprit(id)))
+      if (kept.size < search.part().kept.size) await search.tryPart({ kept })
+    })
+    return undefined
+  }
+
+  /** Leaves out the other lanes, as many as possible. */
+  async #cutLanes(): Promise<void> {
+    const search = this.#search
+    const { all } = otherLanes(this.#options, search)
+    if (all.length === 0) return
+    const left = await deltaDebug({
+      parallel: () => search.parallel(),
+      things: all,
+      stillFails: (some) => search.stillFails(this.#withOwn(some)),
+    })
+    await this.#trySmaller(this.#withOwn(left))
+  }
+
+  async #cutFaults(): Promise<void> {
+    const search = this.#search
     const isLeft = (fault: ReadonlySet<string>): boolean =>
       [...fault].some((id) => search.part().kept.has(id))
-    const things = faults.filter(isLeft)
+    const things = this.#faults.filter(isLeft)
     if (things.length === 0) return
     const before = search.part()
     const partWith = (left: ReadonlySet<ReadonlySet<string>>): RecordingPart =>
-      withoutFaults(before, new Set(things.filter((each) => !left.has(each))))
+      this.#withoutFaults(before, new Set(things.filter((each) => !left.has(each))))
     const left = await deltaDebug({
-      parallel,
+      parallel: () => search.parallel(),
       things,
-      stillFails: (some) => stillFails(partWith(some)),
+      stillFails: (some) => search.stillFails(partWith(some)),
     })
     search.accept(partWith(left))
-  })
-  // Other orders may have been needed for a fault only.
-  if (faults.length > 0) await runStage('lanes', cutLanes)
-  const { plainDrives } = options
-  if (plainDrives)
-    await runStage('handovers', async () => {
-      const without = (isGone: (id: string) => boolean) =>
-        tryPart({ kept: new Set([...search.part().kept].filter((id) => !isGone(id))) })
-      const isPlain = (id: string): boolean => plainDrives.has(id) && id !== culprit
-      if (!(await without(isPlain))) await without((id) => isPlain(id) && isAfterCulprit(id))
-    })
-  // What a replay by decisions depends on is no chain of causes: there, each exchange stands for itself.
-  if (!plainDrives)
-    await runStage('exchanges', async () => {
-      const left = await deltaDebug({
-        parallel,
-        things: [...search.part().kept],
-        stays: (id) => id === culprit && !culpritMayGo,
-        withIt: search.dependants,
-        stillFails: (some) => stillFails({ ...search.part(), kept: some }),
-      })
-      search.accept({ ...search.part(), kept: left })
-    })
-  await runStage('shortcuts', async () => {
-    // The partner may announce a status without the call that led to it: orders move for reasons of their own.
+  }
+
+  async #cutHandovers(plainDrives: ReadonlySet<string>): Promise<void> {
+    const { culprit } = this.#options
+    const search = this.#search
+    const without = (isGone: (id: string) => boolean) =>
+      search.tryPart({ kept: new Set([...search.part().kept].filter((id) => !isGone(id))) })
+    const isPlain = (id: string): boolean => plainDrives.has(id) && id !== culprit
+    if (!(await without(isPlain))) await without((id) => isPlain(id) && this.#isAfterCulprit(id))
+  }
+
+  /** The partner may announce a status without the call that led to it: orders move for reasons of their own. */
+  async #cutShortcuts(): Promise<void> {
+    const { lanesOf, plainDrives } = this.#options
     const ofSession = new Set(
-      search.exchangesLeft().flatMap((each) => (options.lanesOf(each)[0] ? [] : each.recordId)),
+      this.#search.exchangesLeft().flatMap((each) => (lanesOf(each)[0] ? [] : each.recordId)),
     )
-    const left = await deltaDebug({
-      parallel,
-      things: [...search.part().kept],
-      stays: (id) =>
-        ofSession.has(id) || (id === culprit && !culpritMayGo) || plainDrives?.has(id) === true,
-      stillFails: (some) => stillFails({ ...search.part(), kept: some }),
+    await this.#cutKept({
+      stays: (id) => ofSession.has(id) || this.#mustStay(id) || plainDrives?.has(id) === true,
     })
-    search.accept({ ...search.part(), kept: left })
-  })
-  await runStage('times', async () => {
-    if (!search.part().asap) await tryPart({ asap: true })
-  })
-  await runStage('answers', async () => {
-    const { usedAnswers, neededAnswers } = options
+  }
+
+  #mustStay(id: string): boolean {
+    return id === this.#options.culprit && this.#options.culpritMayGo !== true
+  }
+
+  /** Leaves out single exchanges of the part, as many as possible. */
+  async #cutKept(options: Pick<DeltaDebugOptions<string>, 'stays' | 'withIt'>): Promise<void> {
+    const search = this.#search
+    const kept = await deltaDebug({
+      ...options,
+      parallel: () => search.parallel(),
+      things: [...search.part().kept],
+      stillFails: (some) => search.stillFails({ ...search.part(), kept: some }),
+    })
+    search.accept({ ...search.part(), kept })
+  }
+
+  async #cutAnswers(): Promise<void> {
+    const search = this.#search
+    const { usedAnswers, neededAnswers } = this.#options
     if (neededAnswers) {
-      await tryPart({ answers: neededAnswers })
+      await search.tryPart({ answers: neededAnswers })
       return
     }
-    if (!usedAnswers || trials.exhausted()) return
+    if (!usedAnswers || search.trials.exhausted()) return
     // The last failing attempt may have been of another part.
     if (!(await search.replay(search.part()))) return
-    await tryPart({ answers: usedAnswers() })
-  })
-  await runStage('payload', async () => {
-    if (!budget.isLate?.()) await shrinkBodies(options, trials, search.part, search.accept)
-  })
-  await runStage('verify', verify)
+    await search.tryPart({ answers: usedAnswers() })
+  }
 
   /** Takes the smallest part that fails reliably: a small part may have failed by chance. */
-  async function verify(): Promise<void> {
+  async #verify(): Promise<void> {
+    const search = this.#search
+    const { trials } = search
+    const { budget } = this.#options
     const limit = Math.min(trials.made() + maxVerifyingReplays, budget.replays)
     // An intermittent failure cannot be verified any better.
-    if (isIntermittent() || trials.exhausted()) return
+    if (this.#isIntermittent() || trials.exhausted()) return
     const candidates = [
       ...search.failing().filter(({ bodies }) => bodies.size === 0),
       search.part(),
@@ -444,17 +484,14 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
       let of = 0
       while (of < confirmations && fails === of && trials.made() < limit && !budget.isOver()) {
         const most = Math.min(confirmations - of, limit - trials.made())
-        const again = await replayAtOnce(search, smaller, most)
+        const again = await search.replayAtOnce(smaller, most)
         fails += again.fails
         of += again.of
       }
       if (fails < of) continue
       search.accept(smaller)
-      if (of > 0) verified = { fails, of }
+      if (of > 0) this.#verified = { fails, of }
       return
     }
   }
-
-  if (trials.exhausted()) return result('best so far')
-  return result(isIntermittent() || verified ? 'minimal' : 'best so far')
 }

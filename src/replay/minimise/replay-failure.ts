@@ -8,7 +8,7 @@ import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
-import type { TrialOutcome } from './trial.ts'
+import type { TrialOutcome } from './minimise-options.ts'
 import { statusClass } from '../../core/traffic/exchange.ts'
 
 const isCompleted = ({ exchanges, interrupted }: ReplayReport): boolean =>

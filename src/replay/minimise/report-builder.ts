@@ -2,7 +2,11 @@
  * Builds a replay report from the results of exchanges. Bounded in number and in characters: beyond that, results
  * without a difference or a failure are only counted, and the others are kept without bodies.
  */
-import type { ReplayedExchange, ReplayReport } from '../../core/traffic/recording/replay-report.ts'
+import type {
+  FailedRule,
+  ReplayedExchange,
+  ReplayReport,
+} from '../../core/traffic/recording/replay-report.ts'
 import { failureOf } from '../../core/traffic/recording/failure-comparison.ts'
 import { type Standing, unremarkableStandings } from '../../core/traffic/recording/standing.ts'
 import { shortText } from '../../core/engine/short-text.ts'
@@ -13,6 +17,43 @@ import {
   type ExchangeRequest,
   largeChars,
 } from '../../core/traffic/exchange.ts'
+import { compact } from '../../core/base/compact.ts'
+import {
+  contractRuleId,
+  type Finding,
+  isViolation,
+  type Verdict,
+} from '../../core/rules/invariants/verdict.ts'
+
+/** Failed rules of the verdicts, as the report of a replay has them. */
+function rulesOf(
+  verdicts: readonly Verdict[],
+  wanted: (finding: Finding) => boolean,
+): readonly FailedRule[] {
+  const failed = new Map<string, FailedRule>()
+  for (const { id: invariant, kind, outcome, findings } of verdicts) {
+    if (outcome !== 'failed') continue
+    for (const { because, orderId } of findings.filter(wanted)) {
+      // What differs from a contract is one failure each, whatever the order.
+      const key = `${invariant} ${(invariant === contractRuleId ? because : orderId) ?? ''}`
+      const isTiming = kind === 'timing' ? true : undefined
+      if (!failed.has(key))
+        failed.set(key, { invariant, because, ...compact({ orderId, isTiming }) })
+    }
+  }
+  return [...failed.values()]
+}
+
+/** Each order for which a rule fails: which of them comes first is chance. */
+export const failedRulesOf = (verdicts: readonly Verdict[]): readonly FailedRule[] =>
+  rulesOf(verdicts, isViolation)
+
+/** What the contracts say of a replay, which has no verdicts else. */
+export function contractRulesOf(verdicts: readonly Verdict[]) {
+  const own = verdicts.filter(({ id }) => id === contractRuleId)
+  const advice = rulesOf(own, (finding) => finding.advice === true)
+  return { failedRules: failedRulesOf(own), ...(advice.length > 0 ? { advice } : {}) }
+}
 
 /** Up to this number of results, all are kept, with or without a difference. */
 export const maxFullResults = 10_000

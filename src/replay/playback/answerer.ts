@@ -12,7 +12,7 @@ import {
   type Party,
   wireWithTrailers,
 } from '../../core/traffic/exchange.ts'
-import { isHostIssued } from '../difference/matchable-exchanges.ts'
+import { isHostIssued } from '../difference/candidate-index.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
@@ -30,14 +30,13 @@ import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
 
-// What an answerer needs: the recording, its bindings, and what to do with a call that the recording does not have.
-
 /** Reply to a call that is not in the recording: from our state machine (`synth`), from the partner, or custom. */
 export type OnMiss =
   | 'synth'
   | Forwarder
   | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
+/** What an answerer needs: the recording, its bindings, and what to do with a call that the recording does not have. */
 export interface AnswererOptions {
   /** Name of the recording. */
   readonly recording: string
@@ -71,9 +70,6 @@ export interface AnswererOptions {
   readonly onCallMade: (recorded: RecordedExchange) => void
 }
 
-// Converts a recorded reply to a live response, and builds the 501 response to a call that is not
-// in the recording.
-
 /** Joins repeated headers with commas (RFC 9110, 5.3). */
 function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
   const joined: Record<string, string> = {}
@@ -89,15 +85,16 @@ function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>>
 /** Current ids of its order and events, for the traffic log. */
 function currentIds(
   { orderId, eventIds }: RecordedExchange,
-  { newName }: Pick<IdentifierBinding, 'newName'>,
+  binding: Pick<IdentifierBinding, 'newName'>,
 ): AffectedEntities | undefined {
   if (orderId === undefined && eventIds === undefined) return undefined
   return {
-    ...(orderId === undefined ? {} : { orderId: newName('order', orderId) ?? orderId }),
-    ...(eventIds ? { eventIds: eventIds.map((id) => newName('event', id) ?? id) } : {}),
+    ...(orderId === undefined ? {} : { orderId: binding.newName('order', orderId) ?? orderId }),
+    ...(eventIds ? { eventIds: eventIds.map((id) => binding.newName('event', id) ?? id) } : {}),
   }
 }
 
+/** Converts a recorded reply to a live response. */
 function recordedAnswer(
   recorded: RecordedExchange,
   reply: ExchangeReply,
@@ -166,103 +163,181 @@ function comparedRequestHeaders({ header }: IncomingRequest): HeaderPairs {
   return pairs
 }
 
-export interface Answerer {
-  readonly answering: Responder
-  /** To be called with every exchange that ends; also reports those that the host answered without us. */
-  readonly onExchange: (exchange: Exchange) => void
-  /** To be called when one of our recorded requests is sent. */
-  readonly onSent: (recorded: RecordedExchange, intended: Instant) => void
-  /** Number of requests of the service so far. */
-  readonly callCount: () => number
-  /** Number of calls that advanced the recording: no idle polls, no repetitions. */
-  readonly progressCount: () => number
-  /** Milliseconds since the first call. */
-  readonly elapsedMs: () => number
-  /** Reports recorded calls that were not made, except those already reported. */
-  readonly reportUnused: (isReported: (recordId: string) => boolean) => void
-}
-
 /** Statuses of the host's own access checks, which precede the operation. */
 const accessStatuses: ReadonlySet<number> = new Set([401, 429])
 
-export function createAnswerer(options: AnswererOptions): Answerer {
-  const { matcher, binding, subject, entities, now, t0, onMiss, onReplayed, edited } = options
-  const from: Party = { role: subject, party: 'subject' }
-  const forwarder = typeof onMiss === 'object' ? onMiss : undefined
+const because = ({ because: reason, explanation }: MatchResult): { readonly because?: string } => {
+  const text = reason ?? explanation?.help
+  return text === undefined ? {} : { because: text }
+}
+
+const replyOf = ({
+  status,
+  headers,
+  body,
+  trailers,
+}: OutgoingReply): NonNullable<Exchange['reply']> => ({
+  status,
+  headers: Object.entries(headers),
+  ...compact({ body }),
+  ...wireWithTrailers(trailers),
+})
+
+export class Answerer {
+  readonly #options: AnswererOptions
+  readonly #from: Party
+  readonly #forwarder: Forwarder | undefined
   /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
-  const shifts = new Map<string, number>()
+  readonly #shifts = new Map<string, number>()
   /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
-  const open = new Map<string, ((ended: Exchange) => void)[]>()
-  let startedAt: Instant | undefined
-  let count = 0
-  let calls = 0
-  let progress = 0
-  let lastPlace = -1
+  readonly #open = new Map<string, ((ended: Exchange) => void)[]>()
+  #startedAt: Instant | undefined
+  #count = 0
+  #calls = 0
+  #progress = 0
+  #lastPlace = -1
 
-  const began = (): Instant => (startedAt ??= now())
+  constructor(options: AnswererOptions) {
+    this.#options = options
+    this.#from = { role: options.subject, party: 'subject' }
+    this.#forwarder = typeof options.onMiss === 'object' ? options.onMiss : undefined
+  }
 
-  function shiftOf(recorded: RecordedExchange, at: Instant): number {
-    const about = entities(recorded)
+  readonly answering: Responder = (request, route, host, caller) => {
+    if (!route)
+      return this.#forwarder && this.#answerUnknown(this.#liveOf(request, route, host), request)
+    if (isHostIssued({ operation: route.row.id })) {
+      if (route.row.handler.name === 'token.issue') this.#forwarder?.onTokenRequest(request)
+      return undefined
+    }
+    if (caller !== undefined && caller !== this.#options.subject) return undefined
+    const live = this.#liveOf(request, route, host)
+    const found = this.#options.matcher.find(
+      live,
+      live.startedAt - this.#began(),
+      this.#began() - this.#options.t0,
+    )
+    if (found.idle && !(this.#forwarder && !found.recorded)) {
+      this.#onExchangeEnd(live)
+      return this.#idle(found.recorded)
+    }
+    this.#markMade(found)
+    if (!found.recorded) return this.#answerUnknown(live, request, found)
+    this.#onExchangeEnd(live)
+    return this.#answered(live, found, this.#options.edited(found.recorded))
+  }
+
+  /** To be called with every exchange that ends; also reports those that the host answered without us. */
+  onExchange(exchange: Exchange): void {
+    if (exchange.from.role !== this.#options.subject || exchange.to.party !== 'sparring') return
+    this.#calls++
+    const key = `${exchange.request.method} ${exchange.request.url}`
+    const waiting = this.#open.get(key)
+    const then = waiting?.shift()
+    if (waiting?.length === 0) this.#open.delete(key)
+    if (then) return then(exchange)
+    const { operation, reply } = exchange
+    if (operation === undefined || isHostIssued(exchange) || !reply) return
+    if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
+      this.#refused(exchange)
+  }
+
+  /** To be called when one of our recorded requests is sent. */
+  onSent(recorded: RecordedExchange, intended: Instant): void {
+    const at = this.#options.now()
+    this.#shiftOf(recorded, intended)
+    this.#options.matcher.sent(recorded, at - this.#began())
+  }
+
+  /** Number of requests of the service so far. */
+  callCount(): number {
+    return this.#calls
+  }
+
+  /** Number of calls that advanced the recording: no idle polls, no repetitions. */
+  progressCount(): number {
+    return this.#progress
+  }
+
+  /** Milliseconds since the first call. */
+  elapsedMs(): number {
+    return this.#startedAt === undefined ? 0 : this.#options.now() - this.#startedAt
+  }
+
+  /** Reports recorded calls that were not made, except those already reported. */
+  reportUnused(isReported: (recordId: string) => boolean): void {
+    for (const recordId of this.#options.matcher.unused()) {
+      const known = isReported(recordId) ? undefined : this.#options.findRecorded(recordId)
+      if (!known) continue
+      const { place } = known
+      const recorded = this.#options.edited(known.recorded)
+      const why = isPollCall(recorded)
+        ? 'your service did not poll for it'
+        : 'your service did not make this call'
+      this.#options.onReplayed(
+        { standing: 'missing', recorded, differences: [], because: why },
+        place,
+      )
+    }
+  }
+
+  #began(): Instant {
+    return (this.#startedAt ??= this.#options.now())
+  }
+
+  #shiftOf(recorded: RecordedExchange, at: Instant): number {
+    const about = this.#options.entities(recorded)
     for (const entity of about) {
-      const known = shifts.get(entity)
+      const known = this.#shifts.get(entity)
       if (known !== undefined) return known
     }
     const shift = Math.round(at - recorded.startedAt)
-    for (const entity of about) shifts.set(entity, shift)
+    for (const entity of about) this.#shifts.set(entity, shift)
     return shift
   }
 
-  function liveOf(
-    request: IncomingRequest,
-    route: OperationRoute | undefined,
-    host: Role,
-  ): Exchange {
+  #liveOf(request: IncomingRequest, route: OperationRoute | undefined, host: Role): Exchange {
     const orderId = route?.params['orderId']
     return {
-      seq: ++count,
-      startedAt: now(),
+      seq: ++this.#count,
+      startedAt: this.#options.now(),
       tookMs: 0,
-      from,
+      from: this.#from,
       to: { role: host, party: 'sparring' },
       ...(route ? { operation: route.row.id, params: route.params } : {}),
       ...compact({ orderId }),
       request: {
         method: request.method,
-        url: `${options.base(host)}${request.target}`,
+        url: `${this.#options.base(host)}${request.target}`,
         headers: comparedRequestHeaders(request),
         ...(request.body === '' ? {} : { body: request.body }),
       },
     }
   }
 
-  function report(replayed: ReplayedExchange): void {
+  #report(replayed: ReplayedExchange): void {
     const { recorded } = replayed
-    if (recorded) lastPlace = options.findRecorded(recorded.recordId)?.place ?? lastPlace
-    onReplayed(replayed, recorded ? lastPlace : lastPlace + 0.5)
+    if (recorded)
+      this.#lastPlace = this.#options.findRecorded(recorded.recordId)?.place ?? this.#lastPlace
+    this.#options.onReplayed(replayed, recorded ? this.#lastPlace : this.#lastPlace + 0.5)
   }
 
-  function markMade({ completed }: MatchResult): void {
+  #markMade({ completed }: MatchResult): void {
     for (const each of completed) {
-      progress++
-      options.onCallMade(each)
+      this.#progress++
+      this.#options.onCallMade(each)
     }
   }
 
-  const because = ({
-    because: reason,
-    explanation,
-  }: MatchResult): { readonly because?: string } => {
-    const text = reason ?? explanation?.help
-    return text === undefined ? {} : { because: text }
-  }
-
-  function answerUnknown(
+  #answerUnknown(
     live: Exchange,
     request: IncomingRequest,
     found?: MatchResult,
   ): OutgoingReply | undefined {
+    const { onMiss } = this.#options
+
     const row = (strategy: MatchStrategy, reply?: Exchange['reply'], reason?: string): void =>
-      report({
+      this.#report({
         standing: 'extra',
         live: { ...live, ...compact({ reply }) },
         differences: [],
@@ -271,54 +346,41 @@ export function createAnswerer(options: AnswererOptions): Answerer {
         ...compact({ because: reason }),
       })
     if (onMiss === 'synth') {
-      onExchangeEnd(live, ({ reply }) => row('synth', reply))
+      this.#onExchangeEnd(live, ({ reply }) => row('synth', reply))
       return undefined
     }
-    if (forwarder) {
-      const reason = `it was passed on to ${forwarder.target}`
-      onExchangeEnd(live, ({ reply }) => row('forward', reply, reason))
-      return passOn(forwarder, request)
+    if (this.#forwarder) {
+      const reason = `it was passed on to ${this.#forwarder.target}`
+      this.#onExchangeEnd(live, ({ reply }) => row('forward', reply, reason))
+      return this.#passOn(this.#forwarder, request)
     }
     const custom = typeof onMiss === 'function' ? onMiss(live, request) : undefined
-    const answer = custom ?? notRecordedAnswer(live, options.recording, found?.explanation)
+    const answer = custom ?? notRecordedAnswer(live, this.#options.recording, found?.explanation)
     row('miss', replyOf(answer))
-    onExchangeEnd(live)
+    this.#onExchangeEnd(live)
     return answer
   }
 
-  function passOn(to: Forwarder, request: IncomingRequest): OutgoingReply {
+  #passOn(to: Forwarder, request: IncomingRequest): OutgoingReply {
     const later = to.forward(request)
-    options.underWay(later)
+    this.#options.underWay(later)
     // Not to be remembered as the reply to this request id: the partner decides what a repetition is.
     return { status: 502, headers: {}, later }
   }
 
   /** Registers a handler for the end of this call's exchange; by default nothing more is reported for it. */
-  function onExchangeEnd(
-    { request }: Exchange,
-    then: (ended: Exchange) => void = () => undefined,
-  ): void {
+  #onExchangeEnd({ request }: Exchange, then: (ended: Exchange) => void = () => undefined): void {
     const key = `${request.method} ${request.url}`
-    const others = open.get(key)
+    const others = this.#open.get(key)
     if (others) others.push(then)
-    else open.set(key, [then])
+    else this.#open.set(key, [then])
   }
 
-  const replyOf = ({
-    status,
-    headers,
-    body,
-    trailers,
-  }: OutgoingReply): NonNullable<Exchange['reply']> => ({
-    status,
-    headers: Object.entries(headers),
-    ...compact({ body }),
-    ...wireWithTrailers(trailers),
-  })
+  #answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): OutgoingReply {
+    const { binding } = this.#options
 
-  function answered(live: Exchange, found: MatchResult, recorded: RecordedExchange): OutgoingReply {
-    const shift = shiftOf(recorded, live.startedAt)
-    let conflicts = options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
+    const shift = this.#shiftOf(recorded, live.startedAt)
+    let conflicts = this.#options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
     if (!reply.ok) {
       // The call that should have introduced the id was never made.
@@ -328,9 +390,9 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const { strategy, differences, renamed } = found
     if (!reply.ok) {
       const why = reply.error.because
-      report({ standing: 'unresolved', recorded, live, differences, strategy, because: why })
+      this.#report({ standing: 'unresolved', recorded, live, differences, strategy, because: why })
       const explanation = { candidates: [], help: why }
-      return notRecordedAnswer(live, options.recording, explanation)
+      return notRecordedAnswer(live, this.#options.recording, explanation)
     }
     const answer = recordedAnswer(recorded, reply.value, binding)
     const whole = { ...live, reply: replyOf(answer) }
@@ -340,7 +402,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       differences,
       conflicts,
     })
-    report({
+    this.#report({
       standing: standing === 'same' && strategy === 'ahead' ? 'noise' : standing,
       recorded,
       live: whole,
@@ -353,8 +415,10 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     return answer
   }
 
-  function idle(recorded: RecordedExchange | undefined): OutgoingReply | undefined {
-    options.onIdle()
+  #idle(recorded: RecordedExchange | undefined): OutgoingReply | undefined {
+    const { onMiss, binding } = this.#options
+
+    this.#options.onIdle()
     // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined
     const reply = binding.reply(recorded, 0)
@@ -362,77 +426,27 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   }
 
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
-  function refused(exchange: Exchange): void {
-    const at = now()
-    const found = matcher.find(exchange, at - began(), began() - t0)
+  #refused(exchange: Exchange): void {
+    const at = this.#options.now()
+    const found = this.#options.matcher.find(
+      exchange,
+      at - this.#began(),
+      this.#began() - this.#options.t0,
+    )
     const { recorded, strategy, renamed, idle: nothing } = found
-    if (nothing) return options.onIdle()
-    markMade(found)
+    if (nothing) return this.#options.onIdle()
+    this.#markMade(found)
     if (!recorded)
-      return report({
+      return this.#report({
         standing: 'extra',
         live: exchange,
         differences: [],
         strategy,
         ...because(found),
       })
-    const live = binding.renamed(exchange, shiftOf(recorded, at))
-    const differences = options.compare(recorded, live)
+    const live = this.#options.binding.renamed(exchange, this.#shiftOf(recorded, at))
+    const differences = this.#options.compare(recorded, live)
     const judged = judgeExchange({ recorded, live: exchange, differences, conflicts: [] })
-    report({ ...judged, recorded, live: exchange, renamed, differences, strategy })
-  }
-
-  return {
-    answering(request, route, host, caller) {
-      if (!route) return forwarder && answerUnknown(liveOf(request, route, host), request)
-      if (isHostIssued({ operation: route.row.id })) {
-        if (route.row.handler.name === 'token.issue') forwarder?.onTokenRequest(request)
-        return undefined
-      }
-      if (caller !== undefined && caller !== subject) return undefined
-      const live = liveOf(request, route, host)
-      const found = matcher.find(live, live.startedAt - began(), began() - t0)
-      if (found.idle && !(forwarder && !found.recorded)) {
-        onExchangeEnd(live)
-        return idle(found.recorded)
-      }
-      markMade(found)
-      if (!found.recorded) return answerUnknown(live, request, found)
-      onExchangeEnd(live)
-      return answered(live, found, edited(found.recorded))
-    },
-    onExchange(exchange) {
-      if (exchange.from.role !== subject || exchange.to.party !== 'sparring') return
-      calls++
-      const key = `${exchange.request.method} ${exchange.request.url}`
-      const waiting = open.get(key)
-      const then = waiting?.shift()
-      if (waiting?.length === 0) open.delete(key)
-      if (then) return then(exchange)
-      const { operation, reply } = exchange
-      if (operation === undefined || isHostIssued(exchange) || !reply) return
-      if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
-        refused(exchange)
-    },
-    onSent(recorded, intended) {
-      const at = now()
-      shiftOf(recorded, intended)
-      matcher.sent(recorded, at - began())
-    },
-    callCount: () => calls,
-    progressCount: () => progress,
-    elapsedMs: () => (startedAt === undefined ? 0 : now() - startedAt),
-    reportUnused(isReported) {
-      for (const recordId of matcher.unused()) {
-        const known = isReported(recordId) ? undefined : options.findRecorded(recordId)
-        if (!known) continue
-        const { place } = known
-        const recorded = edited(known.recorded)
-        const why = isPollCall(recorded)
-          ? 'your service did not poll for it'
-          : 'your service did not make this call'
-        onReplayed({ standing: 'missing', recorded, differences: [], because: why }, place)
-      }
-    },
+    this.#report({ ...judged, recorded, live: exchange, renamed, differences, strategy })
   }
 }

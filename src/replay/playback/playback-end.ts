@@ -39,10 +39,7 @@ export function createPlaybackEnd({
     return calls > before && !recordedCounterpart.isTimeOver()
   }
 
-  async function served(
-    runtime: WorldRuntime,
-    { stop: stopPlayer }: PlaybackPlayer,
-  ): Promise<void> {
+  async function served(runtime: WorldRuntime, player: PlaybackPlayer): Promise<void> {
     const { idleMs, settleMs } = serves ?? {}
     const idle =
       settleMs !== undefined
@@ -56,13 +53,13 @@ export function createPlaybackEnd({
           : waitUntilIdle({
               runtime,
               timeoutMs: idleMs,
-              progress: recordedCounterpart.progressCount,
+              progress: () => recordedCounterpart.progressCount(),
               shouldKeepWaiting: hasCalledInTime,
               enough: over.signal,
             })
     await Promise.race([stopped, idle])
     over.abort()
-    stopPlayer()
+    player.stop()
   }
 
   return {

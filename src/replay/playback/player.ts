@@ -6,9 +6,9 @@ import type { Fact } from '../../core/engine/fact.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import { busyMs } from '../../core/runtime/clock/clock.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { createSender, type SenderOptions } from './sender.ts'
+import { Sender, type SenderOptions } from './sender.ts'
 import { failedReplay } from '../minimise/judge-exchange.ts'
-import { createStopwatch } from './timing.ts'
+import { createStopwatch, type Stopwatch } from './timing.ts'
 import type { Engine } from '../../core/engine/engine.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 import {
@@ -78,9 +78,6 @@ function playedRow(
     ...compact({ orderId, operation: id, event }),
   }
 }
-
-// Reads a recording ahead and loads it into the engine, one bounded window of rows at a time:
-// memory does not grow with its length.
 
 /**
  * Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of
@@ -177,114 +174,134 @@ interface FeederOptions {
   readonly onEnd: () => void
 }
 
-function createFeeder(options: FeederOptions) {
-  const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
-  const { rows } = engine.world.playback
-  const window = Math.min(playbackWindow, Math.floor(maxItems / times))
-  const pacer = createPacer(options.pace)
-  const tracker = createPlaybackCauses(pacer)
-  const slots = new Map<string, string>()
-  let next = 0
-  let skippedTo = 0
-  let orders = 0
-  let filling = false
-  let stopped = false
+/**
+ * Reads a recording ahead and loads it into the engine, one bounded window of rows at a time: memory does not grow
+ * with its length.
+ */
+class Feeder {
+  readonly #options: FeederOptions
+  readonly #rows: Engine['world']['playback']['rows']
+  readonly #window: number
+  readonly #pacer: PlaybackPacer
+  readonly #tracker: ReturnType<typeof createPlaybackCauses>
+  readonly #slots = new Map<string, string>()
+  #next = 0
+  #skippedTo = 0
+  #orders = 0
+  #filling = false
+  #stopped = false
+  readonly #unsubscribe: () => void
 
-  function slotOf(orderId: string): string {
-    const known = slots.get(orderId)
+  constructor(options: FeederOptions) {
+    this.#options = options
+    this.#rows = options.engine.world.playback.rows
+    this.#window = Math.min(playbackWindow, Math.floor(maxItems / options.times))
+    this.#pacer = createPacer(options.pace)
+    this.#tracker = createPlaybackCauses(this.#pacer)
+    this.#unsubscribe = options.engine.onFact(({ fact, at }) => {
+      if (fact.kind !== 'playback.concluded') return
+      this.#tracker.conclude(fact.recordId, at, fact.failed === true)
+      // Deferred: listeners must not submit while a fact is being applied.
+      queueMicrotask(() => this.#refill())
+    })
+  }
+
+  /** The short name of an order. */
+  slotOf(orderId: string): string {
+    const known = this.#slots.get(orderId)
     if (known !== undefined) return known
-    const slot = `o${++orders}`
-    setBounded(slots, orderId, slot, maxSlots)
+    const slot = `o${++this.#orders}`
+    setBounded(this.#slots, orderId, slot, maxSlots)
     return slot
   }
 
-  function rowOf(recorded: RecordedExchange, place: number): PlaybackLoadRow {
-    const played = playedRow(recorded, place, slotOf)
+  /** What is before this place and was not read yet is left out. */
+  skipTo(place: number): void {
+    this.#skippedTo = Math.max(this.#skippedTo, place)
+  }
+
+  start(): void {
+    this.#options.underWay(this.#fill())
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#unsubscribe()
+  }
+
+  #rowOf(recorded: RecordedExchange, place: number): PlaybackLoadRow {
+    const { leadMs, times } = this.#options
+    const played = playedRow(recorded, place, (orderId) => this.slotOf(orderId))
     const row: PlaybackLoadRow = {
       ...played,
-      atMs: leadMs + pacer.next(recorded.startedAt),
-      ...tracker.causesOf(recorded),
+      atMs: leadMs + this.#pacer.next(recorded.startedAt),
+      ...this.#tracker.causesOf(recorded),
       ...(times === 1 ? {} : { times }),
     }
-    tracker.addPlayed(recorded, played.label)
+    this.#tracker.addPlayed(recorded, played.label)
     return row
   }
 
   /** Row for an awaited call; none when it was made already. */
-  function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackLoadRow[] {
+  #awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackLoadRow[] {
     const { recordId } = recorded
-    const played = playedRow(recorded, place, slotOf)
-    const { causes, blocked } = tracker.causesOf(recorded)
-    tracker.addPlayed(recorded, played.label)
-    const at = options.madeAt?.(recordId)
+    const played = playedRow(recorded, place, (orderId) => this.slotOf(orderId))
+    const { causes, blocked } = this.#tracker.causesOf(recorded)
+    this.#tracker.addPlayed(recorded, played.label)
+    const at = this.#options.madeAt?.(recordId)
     const why = blocked === undefined ? {} : { blocked }
     if (at === undefined) return [{ ...played, atMs: 0, causes, awaited: true, ...why }]
-    tracker.conclude(recordId, at, false)
+    this.#tracker.conclude(recordId, at, false)
     return []
   }
 
   /** Reads the next rows that fit in the window. */
-  async function gather(): Promise<readonly PlaybackLoadRow[]> {
+  async #gather(): Promise<readonly PlaybackLoadRow[]> {
+    const { source, wanted } = this.#options
     const gathered: PlaybackLoadRow[] = []
     while (
-      !stopped &&
-      next < source.count &&
+      !this.#stopped &&
+      this.#next < source.count &&
       gathered.length < batch &&
-      rows.size + gathered.length < window
+      this.#rows.size + gathered.length < this.#window
     ) {
-      const place = next++
+      const place = this.#next++
       const read = source.read(place)
       const recorded = read instanceof Promise ? await read : read
-      if (place < skippedTo) tracker.addSkipped(recorded)
-      else if (wanted(recorded)) gathered.push(rowOf(recorded, place))
-      else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
-      else tracker.addSkipped(recorded)
+      if (place < this.#skippedTo) this.#tracker.addSkipped(recorded)
+      else if (wanted(recorded)) gathered.push(this.#rowOf(recorded, place))
+      else if (this.#options.awaits?.(recorded)) gathered.push(...this.#awaitedRow(recorded, place))
+      else this.#tracker.addSkipped(recorded)
     }
     return gathered
   }
 
-  async function fill(): Promise<void> {
-    filling = true
+  async #fill(): Promise<void> {
+    const { source, engine, onEnd } = this.#options
+    this.#filling = true
     try {
       // Blocked rows conclude immediately and make room.
-      while (!stopped && next < source.count && rows.size < window) {
-        const gathered = await gather()
+      while (!this.#stopped && this.#next < source.count && this.#rows.size < this.#window) {
+        const gathered = await this.#gather()
         if (gathered.length === 0) continue
         const loaded = engine.submit({ kind: 'playback.load', rows: gathered }, 'session')
         if (!loaded.ok) throw new Error(loaded.error.message)
         await turn()
       }
     } finally {
-      filling = false
+      this.#filling = false
     }
-    if (!stopped && rows.size === 0 && next >= source.count) onEnd()
+    if (!this.#stopped && this.#rows.size === 0 && this.#next >= source.count) onEnd()
   }
 
-  function refill(): void {
-    if (filling || stopped) return
-    if (next < source.count && rows.size <= Math.max(window - batch, window / 2)) underWay(fill())
-    else if (rows.size === 0) onEnd()
-  }
-
-  const unsubscribe = engine.onFact(({ fact, at }) => {
-    if (fact.kind !== 'playback.concluded') return
-    tracker.conclude(fact.recordId, at, fact.failed === true)
-    // Deferred: listeners must not submit while a fact is being applied.
-    queueMicrotask(refill)
-  })
-
-  return {
-    /** The short name of an order. */
-    slotOf,
-    /** What is before this place and was not read yet is left out. */
-    skipTo(place: number) {
-      skippedTo = Math.max(skippedTo, place)
-    },
-    start: () => underWay(fill()),
-    stop: () => {
-      stopped = true
-      unsubscribe()
-    },
+  #refill(): void {
+    if (this.#filling || this.#stopped) return
+    if (
+      this.#next < this.#options.source.count &&
+      this.#rows.size <= Math.max(this.#window - batch, this.#window / 2)
+    )
+      this.#options.underWay(this.#fill())
+    else if (this.#rows.size === 0) this.#options.onEnd()
   }
 }
 
@@ -295,39 +312,102 @@ export interface PlaybackPlayerOptions
   readonly runtime: WorldRuntime
 }
 
-export type PlaybackPlayer = ReturnType<typeof createPlaybackPlayer>
-
 /** Lead time before the first send, in which the first window is read. */
 const startLeadMs = 50
 
 /** Maximum number of sends in flight: the connection limit per host. */
 const maxInFlight = 64
 
-export function createPlaybackPlayer(options: PlaybackPlayerOptions) {
-  const { runtime, source, onReplayed } = options
-  const { engine, underWay } = runtime
-  const strict = options.pace.mode !== 'asap'
-  const leadMs = strict && runtime.driver.mode() === 'real' ? startLeadMs : 0
-  const stopwatch = createStopwatch({ strict, maxInFlight, busy: busyMs })
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  let stopped = false
-  const sender = createSender({
-    ...options,
-    maxInFlight,
-    stopwatch,
-    isStopped: () => stopped,
-  })
-  const feeder = createFeeder({ ...options, engine, leadMs, underWay, onEnd: end })
-  const copies = new Set<Promise<void>>()
+export class PlaybackPlayer {
+  /** Resolves when all items are concluded, or playback was stopped. */
+  readonly ended: Promise<void>
+  readonly #options: PlaybackPlayerOptions
+  readonly #engine: WorldRuntime['engine']
+  readonly #stopwatch: Stopwatch
+  readonly #end: () => void
+  #stopped = false
+  readonly #sender: Sender
+  readonly #feeder: Feeder
+  readonly #copies = new Set<Promise<void>>()
+  readonly #unsubscribe: () => void
+
+  constructor(options: PlaybackPlayerOptions) {
+    const { runtime, pace } = options
+    this.#options = options
+    this.#engine = runtime.engine
+    const strict = pace.mode !== 'asap'
+    const leadMs = strict && runtime.driver.mode() === 'real' ? startLeadMs : 0
+    this.#stopwatch = createStopwatch({ strict, maxInFlight, busy: busyMs })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#end = resolve
+    this.ended = promise.then(async () => void (await Promise.allSettled(this.#copies)))
+    this.#sender = new Sender({
+      ...options,
+      maxInFlight,
+      stopwatch: this.#stopwatch,
+      isStopped: () => this.#stopped,
+    })
+    this.#feeder = new Feeder({
+      ...options,
+      engine: this.#engine,
+      leadMs,
+      underWay: (work) => runtime.underWay(work),
+      onEnd: resolve,
+    })
+    this.#unsubscribe = this.#engine.onFact(({ fact }) => this.#onFact(fact))
+  }
+
+  start(): void {
+    this.#feeder.start()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#feeder.stop()
+    this.#unsubscribe()
+    this.#end()
+  }
+
+  timing(): ReturnType<Stopwatch['timing']> {
+    return this.#stopwatch.timing()
+  }
+
+  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
+  skipTo(place: number): number {
+    this.#feeder.skipTo(place)
+    const { agenda, playback } = this.#engine.world
+    // Effects before their causes, so that none of them becomes ready on the way.
+    const skipped = [...playback.rows.values()]
+      .filter((row) => row.place < place && !row.sent)
+      .toSorted((a, b) => b.place - a.place)
+    for (const { recordId } of skipped)
+      this.#engine.submit(
+        { kind: 'playback.conclude', recordId, standing: 'noise', note: 'it was left out' },
+        'session',
+      )
+    for (const { id, command } of agenda.byId.values())
+      if (command.kind === 'playback.send' && command.place < place)
+        this.#engine.submit({ kind: 'agenda.drop', id }, 'session')
+    return skipped.filter(({ awaited }) => !awaited).length
+  }
+
+  /** Sends the exchange at this place now, apart from what is planned. */
+  async sendAlone(place: number): Promise<void> {
+    const { source, runtime } = this.#options
+    const slotOf = (orderId: string) => this.#feeder.slotOf(orderId)
+    const ref = playedRow(await source.read(place), place, slotOf)
+    runtime.driver.sync()
+    this.#engine.submit({ kind: 'playback.send', ...ref, at: this.#engine.now(), alone: true })
+  }
 
   /** A dropped item is concluded as if its request had been lost. */
-  function dropped(recordId: string): void {
-    const { agenda, playback } = engine.world
+  #dropped(recordId: string): void {
+    const { agenda, playback } = this.#engine.world
     const row = playback.rows.get(recordId)
     if (!row || row.sent) return
     for (const { command } of agenda.byId.values())
       if (command.kind === 'playback.send' && command.recordId === recordId) return
-    engine.submit({
+    this.#engine.submit({
       kind: 'playback.conclude',
       recordId,
       standing: 'noise',
@@ -335,75 +415,37 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions) {
     })
   }
 
-  async function unsent(place: number, standing: ReplayedExchange['standing'], note: string) {
+  async #unsent(place: number, standing: ReplayedExchange['standing'], note: string) {
+    const { source, onReplayed } = this.#options
     onReplayed(failedReplay(await source.read(place), standing, note), place)
   }
 
-  function onFact(fact: Fact): void {
+  #onFact(fact: Fact): void {
     switch (fact.kind) {
       case 'playback.sent': {
-        const sending = sender.send(fact)
+        const sending = this.#sender.send(fact)
         if (fact.again) {
-          copies.add(sending)
-          void sending.finally(() => copies.delete(sending))
+          this.#copies.add(sending)
+          void sending.finally(() => this.#copies.delete(sending))
         }
-        underWay(sending)
+        this.#options.runtime.underWay(sending)
         return
       }
       case 'playback.concluded': {
         if (!fact.unsent) return
         const standing = fact.standing === 'blocked' ? 'blocked' : 'noise'
-        underWay(unsent(fact.place, standing, fact.note ?? 'it was not sent'))
+        this.#options.runtime.underWay(
+          this.#unsent(fact.place, standing, fact.note ?? 'it was not sent'),
+        )
         return
       }
       case 'agenda.dropped':
         if (fact.command.kind === 'playback.send') {
           const { recordId } = fact.command
-          queueMicrotask(() => dropped(recordId))
+          queueMicrotask(() => this.#dropped(recordId))
         }
         return
       default:
     }
-  }
-
-  /** Effects before their causes, so that none of them becomes ready on the way. */
-  function skipTo(place: number): number {
-    feeder.skipTo(place)
-    const { agenda, playback } = engine.world
-    const skipped = [...playback.rows.values()]
-      .filter((row) => row.place < place && !row.sent)
-      .toSorted((a, b) => b.place - a.place)
-    for (const { recordId } of skipped)
-      engine.submit(
-        { kind: 'playback.conclude', recordId, standing: 'noise', note: 'it was left out' },
-        'session',
-      )
-    for (const { id, command } of agenda.byId.values())
-      if (command.kind === 'playback.send' && command.place < place)
-        engine.submit({ kind: 'agenda.drop', id }, 'session')
-    return skipped.filter(({ awaited }) => !awaited).length
-  }
-
-  const unsubscribe = engine.onFact(({ fact }) => onFact(fact))
-
-  return {
-    start: feeder.start,
-    /** Resolves when all items are concluded, or playback was stopped. */
-    ended: ended.then(async () => void (await Promise.allSettled(copies))),
-    stop: () => {
-      stopped = true
-      feeder.stop()
-      unsubscribe()
-      end()
-    },
-    timing: stopwatch.timing,
-    /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
-    skipTo,
-    /** Sends the exchange at this place now, apart from what is planned. */
-    async sendAlone(place: number): Promise<void> {
-      const ref = playedRow(await source.read(place), place, feeder.slotOf)
-      runtime.driver.sync()
-      engine.submit({ kind: 'playback.send', ...ref, at: engine.now(), alone: true })
-    },
   }
 }

@@ -15,13 +15,14 @@ import { compareExchanges, createReplayHistory } from '../difference/compare-exc
 import { possibleNoise } from '../difference/noise.ts'
 import type { RuleBook } from '../difference/rule-book.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
-import { matchableExchanges } from '../difference/matchable-exchanges.ts'
+import { matchableExchanges } from '../difference/candidate-index.ts'
 import { isStateChange } from '../difference/entity-versions.ts'
-import { createExchangeMatcher } from '../difference/matcher.ts'
+import { ExchangeMatcher } from '../difference/matcher.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { type AnswererOptions, type Answerer, createAnswerer } from './answerer.ts'
+import { type AnswererOptions, Answerer } from './answerer.ts'
+import type { Responder } from '../../core/runtime/server/responder.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 
@@ -85,28 +86,6 @@ export interface RecordedCounterpartOptions extends Pick<
   readonly onProgress: () => void
 }
 
-export interface RecordedCounterpart extends Pick<
-  Answerer,
-  'answering' | 'onExchange' | 'callCount' | 'progressCount' | 'reportUnused'
-> {
-  /** Attaches it to a world. */
-  readonly attach: (runtime: WorldRuntime) => void
-  /** Whether later exchanges wait for this call of the service. */
-  readonly awaits: (recorded: RecordedExchange) => boolean
-  readonly madeAt: (recordId: string) => Instant | undefined
-  readonly onSending: (recorded: RecordedExchange, intended: number) => void
-  /** Record ids of calls that were not made yet. */
-  readonly unused: () => readonly string[]
-  readonly remaining: () => number
-  /** Whether the recording would have ended by now, at its pace, since the first call. */
-  readonly isTimeOver: () => boolean
-  /**
-   * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
-   * missing call are abandoned.
-   */
-  readonly settled: (options: SettleOptions) => Promise<void>
-}
-
 export interface SettleOptions {
   readonly callTimeoutMs: number
   readonly enough: AbortSignal
@@ -139,11 +118,16 @@ function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchan
 
 const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
 
-export function createRecordedCounterpart(
-  options: RecordedCounterpartOptions,
-): RecordedCounterpart {
-  const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
-  const { faithfulFailures = false } = options
+/** Whether sends are due or in flight. */
+function isBusy({ engine }: WorldRuntime): boolean {
+  for (const { awaited, open, sent } of engine.world.playback.rows.values())
+    if (!awaited && (sent || open.length === 0)) return true
+  return false
+}
+
+/** What is known of the recording before it is played. */
+function analyseRecording(options: RecordedCounterpartOptions) {
+  const { content, correlation, pace, role, wanted, faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
   const isPlayed = ({ seq }: RecordedExchange): boolean => seq >= options.from
   const isAmongUs = ({ from, to }: RecordedExchange): boolean => ours(from) && ours(to)
@@ -154,149 +138,204 @@ export function createRecordedCounterpart(
     ),
     { ours, faithfulFailures },
   ).map((each) => (isPollCall(each) ? options.edited(each) : each))
-  const unusedBefore = new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId])))
-  const matched = new Map(exchanges.map((each) => [each.recordId, each]))
   const answerIds = new Set(exchanges.flatMap(({ to, recordId }) => (ours(to) ? [recordId] : [])))
-  const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
   const causes = inferCauses(content.exchanges)
   const isSent = ({ from, to }: RecordedExchange): boolean => ours(from) && !ours(to)
-  const expected = options.isPart
-    ? expectedCalls({ exchanges: content.exchanges.filter(isPlayed), causes, isSent, wanted })
-    : answerIds
-  const history = createReplayHistory()
-  const mints = new Set(
-    // Request ids occur only in their own reply, which the host echoes.
-    correlation.identifiers.flatMap(({ kind, origin, born }) =>
-      origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
-    ),
-  )
-  const made = new Map<string, Instant>()
-  const entitiesOf = memoised(entities)
-  const requestOf = memoised(withoutReply)
-  const newsIn = memoised(extractHandedOverEvents)
-  const startOfRecording =
+  const t0 =
     (exchanges.find((each) => isPlayed(each) && (ours(each.to) || wanted(each))) ?? exchanges[0])
       ?.startedAt ?? 0
-  const endOfRecording = exchanges.at(-1)?.startedAt ?? startOfRecording
-  const lengthMs =
-    pace.mode === 'original' ? (endOfRecording - startOfRecording) / (pace.speed ?? 1) : 0
-  let runtime: WorldRuntime | undefined
-
-  const now = (): Instant => runtime?.engine.now() ?? 0
-
-  const matcher = createExchangeMatcher({
+  const end = exchanges.at(-1)?.startedAt ?? t0
+  return {
     exchanges,
     ours,
-    binding,
-    correlation,
-    causes: (recordId) => causes.get(recordId) ?? [],
-    entities: entitiesOf,
-    newsIn,
-    happens: (each) => answerIds.has(each.recordId) || wanted(each),
-    compare: (recorded, live) =>
-      compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
-    speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
-    t0: startOfRecording,
-    faithfulFailures,
-  })
+    causes,
+    answerIds,
+    expected: options.isPart
+      ? expectedCalls({ exchanges: content.exchanges.filter(isPlayed), causes, isSent, wanted })
+      : answerIds,
+    unusedBefore: new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId]))),
+    mints: new Set(
+      // Request ids occur only in their own reply, which the host echoes.
+      correlation.identifiers.flatMap(({ kind, origin, born }) =>
+        origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
+      ),
+    ),
+    t0,
+    lengthMs: pace.mode === 'original' ? (end - t0) / (pace.speed ?? 1) : 0,
+  }
+}
 
-  function known(recordId: string) {
-    const place = places.get(recordId)
-    const recorded = place === undefined ? undefined : content.exchanges[place]
+export class RecordedCounterpart {
+  readonly #options: RecordedCounterpartOptions
+  readonly #recording: ReturnType<typeof analyseRecording>
+  readonly #matched: ReadonlyMap<string, RecordedExchange>
+  readonly #places: ReadonlyMap<string, number>
+  readonly #made = new Map<string, Instant>()
+  #runtime: WorldRuntime | undefined
+  readonly #matcher: ExchangeMatcher
+  readonly #answerer: Answerer
+  readonly answering: Responder
+
+  constructor(options: RecordedCounterpartOptions) {
+    this.#options = options
+    const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
+    const { faithfulFailures = false } = options
+    const recording = analyseRecording(options)
+    const { exchanges, causes, answerIds, mints, unusedBefore, t0 } = recording
+    this.#recording = recording
+    this.#matched = new Map(exchanges.map((each) => [each.recordId, each]))
+    this.#places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
+    const history = createReplayHistory()
+    const entitiesOf = memoised(entities)
+    const requestOf = memoised(withoutReply)
+    this.#matcher = new ExchangeMatcher({
+      exchanges,
+      ours: recording.ours,
+      binding,
+      correlation,
+      causes: (recordId) => causes.get(recordId) ?? [],
+      entities: entitiesOf,
+      newsIn: memoised(extractHandedOverEvents),
+      happens: (each) => answerIds.has(each.recordId) || wanted(each),
+      compare: (recorded, live) =>
+        compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+      speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
+      t0,
+      faithfulFailures,
+    })
+    this.#answerer = new Answerer({
+      recording: content.file,
+      matcher: this.#matcher,
+      binding,
+      subject: role,
+      entities: entitiesOf,
+      now: () => this.#now(),
+      t0,
+      base: options.base,
+      findRecorded: (recordId) => this.#known(recordId),
+      edited: (recorded) => {
+        // A part of a poll's events: an edit of all of them does not fit it.
+        const { recordId, reply } = recorded
+        const isWhole = reply === this.#matched.get(recordId)?.reply
+        const original = isWhole ? this.#known(recordId) : undefined
+        return original ? options.edited(original.recorded) : recorded
+      },
+      namesNewId: (recordId) => mints.has(recordId),
+      onMiss: options.onMiss,
+      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
+      onReplayed: options.onReplayed,
+      onIdle: options.onIdle,
+      underWay: (reply) => this.#runtime?.underWay(reply),
+      onCallMade: (recorded) => {
+        this.#made.set(recorded.recordId, this.#now())
+        unusedBefore.delete(recorded.recordId)
+        // Refused by the engine when nothing waits for it.
+        if (this.awaits(recorded)) this.#conclude(recorded.recordId, 'same', false)
+        onProgress()
+      },
+    })
+    this.answering = this.#answerer.answering
+  }
+
+  /** To be called with every exchange that ends; also reports those that the host answered without us. */
+  onExchange(exchange: Exchange): void {
+    this.#answerer.onExchange(exchange)
+  }
+
+  onSending(recorded: RecordedExchange, intended: Instant): void {
+    this.#answerer.onSent(recorded, intended)
+  }
+
+  /** Number of requests of the service so far. */
+  callCount(): number {
+    return this.#answerer.callCount()
+  }
+
+  /** Number of calls that advanced the recording: no idle polls, no repetitions. */
+  progressCount(): number {
+    return this.#answerer.progressCount()
+  }
+
+  /** Whether the recording would have ended by now, at its pace, since the first call. */
+  isTimeOver(): boolean {
+    return this.#answerer.elapsedMs() >= this.#recording.lengthMs
+  }
+
+  /** Reports recorded calls that were not made, except those already reported. */
+  reportUnused(isReported: (recordId: string) => boolean): void {
+    const { unusedBefore } = this.#recording
+    this.#answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isReported(recordId))
+  }
+
+  /** Attaches it to a world. */
+  attach(raised: WorldRuntime): void {
+    this.#runtime = raised
+  }
+
+  /** Whether later exchanges wait for this call of the service. */
+  awaits({ recordId, from }: RecordedExchange): boolean {
+    const { answerIds, expected } = this.#recording
+    if (from.role !== this.#options.role || !answerIds.has(recordId) || !expected.has(recordId))
+      return false
+    // By the recorded reply: an edited one is for the service alone.
+    const known = this.#known(recordId)
+    return known !== undefined && isStateChange(known.recorded)
+  }
+
+  madeAt(recordId: string): Instant | undefined {
+    return this.#made.get(recordId)
+  }
+
+  /** Record ids of calls that were not made yet. */
+  unused(): readonly string[] {
+    return this.#matcher.unused().filter((recordId) => !this.#recording.unusedBefore.has(recordId))
+  }
+
+  remaining(): number {
+    return this.#matcher.unusedCount() - this.#recording.unusedBefore.size
+  }
+
+  /**
+   * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
+   * missing call are abandoned.
+   */
+  async settled({ callTimeoutMs, enough, isPlaying: playing }: SettleOptions): Promise<void> {
+    if (!this.#runtime) return
+    const world = this.#runtime
+    await waitUntilIdle({
+      runtime: world,
+      timeoutMs: callTimeoutMs,
+      progress: () => this.#answerer.progressCount() + world.engine.world.playback.concluded,
+      shouldKeepWaiting: () => isBusy(world) || this.#giveUp(world) || playing(),
+      enough,
+    })
+  }
+
+  #now(): Instant {
+    return this.#runtime?.engine.now() ?? 0
+  }
+
+  #known(recordId: string) {
+    const place = this.#places.get(recordId)
+    const recorded = place === undefined ? undefined : this.#options.content.exchanges[place]
     return place === undefined || !recorded ? undefined : { place, recorded }
   }
 
-  function conclude(recordId: string, standing: string, failed: boolean): void {
-    runtime?.engine.submit(
+  #conclude(recordId: string, standing: string, failed: boolean): void {
+    this.#runtime?.engine.submit(
       { kind: 'playback.conclude', recordId, standing, ...(failed ? { failed } : {}) },
       'subject',
     )
   }
 
-  const answerer = createAnswerer({
-    recording: content.file,
-    matcher,
-    binding,
-    subject: role,
-    entities: entitiesOf,
-    now,
-    t0: startOfRecording,
-    base: options.base,
-    findRecorded: known,
-    edited(recorded) {
-      // A part of a poll's events: an edit of all of them does not fit it.
-      const { recordId, reply } = recorded
-      const original = reply === matched.get(recordId)?.reply ? known(recordId) : undefined
-      return original ? options.edited(original.recorded) : recorded
-    },
-    namesNewId: (recordId) => mints.has(recordId),
-    onMiss: options.onMiss,
-    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
-    onReplayed: options.onReplayed,
-    onIdle: options.onIdle,
-    underWay: (reply) => runtime?.underWay(reply),
-    onCallMade(recorded) {
-      made.set(recorded.recordId, now())
-      unusedBefore.delete(recorded.recordId)
-      // Refused by the engine when nothing waits for it.
-      if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
-      onProgress()
-    },
-  })
-
-  /** By the recorded reply: an edited one is for the service alone. */
-  function awaits({ recordId, from }: RecordedExchange): boolean {
-    const recorded =
-      from.role === role && answerIds.has(recordId) && expected.has(recordId)
-        ? known(recordId)?.recorded
-        : undefined
-    return recorded !== undefined && isStateChange(recorded)
-  }
-
-  /** Whether sends are due or in flight. */
-  function isBusy({ engine }: WorldRuntime): boolean {
-    for (const { awaited, open, sent } of engine.world.playback.rows.values())
-      if (!awaited && (sent || open.length === 0)) return true
-    return false
-  }
-
   /** Gives up awaited calls. If the service never called at all, it does not know our address: no difference. */
-  function giveUp({ engine }: WorldRuntime): boolean {
+  #giveUp({ engine }: WorldRuntime): boolean {
     const overdue = [...engine.world.playback.rows.values()].filter(
       ({ awaited, open }) => awaited && open.length === 0,
     )
-    const hasCalled = answerer.callCount() > 0
+    const hasCalled = this.#answerer.callCount() > 0
     for (const { recordId } of overdue)
-      conclude(recordId, hasCalled ? 'missing' : 'noise', hasCalled)
+      this.#conclude(recordId, hasCalled ? 'missing' : 'noise', hasCalled)
     return overdue.length > 0
-  }
-
-  return {
-    answering: answerer.answering,
-    onExchange: answerer.onExchange,
-    callCount: answerer.callCount,
-    progressCount: answerer.progressCount,
-    isTimeOver: () => answerer.elapsedMs() >= lengthMs,
-    reportUnused: (isReported) =>
-      answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isReported(recordId)),
-    attach(raised) {
-      runtime = raised
-    },
-    awaits,
-    madeAt: (recordId) => made.get(recordId),
-    onSending: answerer.onSent,
-    unused: () => matcher.unused().filter((recordId) => !unusedBefore.has(recordId)),
-    remaining: () => matcher.unusedCount() - unusedBefore.size,
-    async settled({ callTimeoutMs, enough, isPlaying: playing }) {
-      if (!runtime) return
-      const world = runtime
-      await waitUntilIdle({
-        runtime: world,
-        timeoutMs: callTimeoutMs,
-        progress: () => answerer.progressCount() + world.engine.world.playback.concluded,
-        shouldKeepWaiting: () => isBusy(world) || giveUp(world) || playing(),
-        enough,
-      })
-    },
   }
 }

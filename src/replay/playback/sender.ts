@@ -25,7 +25,7 @@ import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
 import { createReplayCredentials, isTokenExchange } from './credentials.ts'
-import { createIdleQueue } from './idle-queue.ts'
+import { createIdleQueue, type IdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
@@ -34,9 +34,6 @@ import type { Operation } from '../../core/protocol/operation.ts'
 import type { Settings } from '../../core/engine/settings.ts'
 import { isRenewedHeader, replayableRequestHeaders } from '../../core/traffic/replayable-headers.ts'
 import { signBody } from '../../core/runtime/client/signature.ts'
-
-// Composes the live request from a recorded one: addressed to the target, with our current
-// authorization, signed anew.
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const droppedHeaders: ReadonlySet<string> = new Set([
@@ -121,6 +118,9 @@ interface ComposeOptions {
   readonly runId?: string | undefined
 }
 
+/**
+ * Composes the live request from a recorded one: addressed to the target, with our current authorization, signed anew.
+ */
 function composeRequest(
   recorded: RecordedExchange,
   request: ExchangeRequest,
@@ -234,31 +234,75 @@ interface Answered {
   readonly sentAt: number
 }
 
-export function createSender(options: SenderOptions) {
-  const { runtime, source, binding, stopwatch } = options
-  const { engine, driver } = runtime
-  const { settings } = engine
-  const semaphore = createSemaphore(options.maxInFlight, stopwatch.waiting)
-  const idleQueue = createIdleQueue({
-    isBusy: driver.hasOverdueItem,
-    now: wallNow,
-    nextTurn: setImmediate,
-  })
-  const credentials = createReplayCredentials({ settings, now: engine.now, requestToken: ask })
+/** The start of a wait for a connection. */
+interface WaitStart {
+  readonly at: number
+  readonly busy: number
+}
 
+function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
+  const { code, message } = failedOutcome(error)
+  return failedReplay(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
+}
+
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #engine: WorldRuntime['engine']
+  readonly #driver: WorldRuntime['driver']
+  readonly #settings: Settings
+  readonly #semaphore: Semaphore
+  readonly #idleQueue: IdleQueue
+  readonly #credentials: ReturnType<typeof createReplayCredentials>
   /** The target role; another one needs its own tokens. */
-  let target: Role | undefined
+  #target: Role | undefined
 
-  async function ask(from: Role): Promise<InboundReply> {
-    const to = target
+  constructor(options: SenderOptions) {
+    const { runtime, maxInFlight, stopwatch } = options
+    const { engine, driver } = runtime
+    this.#options = options
+    this.#engine = engine
+    this.#driver = driver
+    this.#settings = engine.settings
+    this.#semaphore = createSemaphore(maxInFlight, (count) => stopwatch.waiting(count))
+    this.#idleQueue = createIdleQueue({
+      isBusy: () => driver.hasOverdueItem(),
+      now: wallNow,
+      nextTurn: setImmediate,
+    })
+    this.#credentials = createReplayCredentials({
+      settings: this.#settings,
+      now: () => engine.now(),
+      requestToken: (from) => this.#ask(from),
+    })
+  }
+
+  async send(sent: Sent): Promise<void> {
+    const { source, isStopped, onSending } = this.#options
+    const recorded = await source.read(sent.place)
+    if (isStopped()) return
+    onSending?.(recorded, sent.intended)
+    const waiting = this.#waitingSince()
+    const got = await this.#semaphore
+      .run(async () =>
+        isStopped() ? undefined : await this.#sendRecorded(sent, recorded, waiting),
+      )
+      .catch((error: unknown) => failedWith(recorded, error))
+    if (!got) return
+    if ('standing' in got) this.#conclude(sent, recorded, got)
+    else await this.#end(sent, got)
+  }
+
+  async #ask(from: Role): Promise<InboundReply> {
+    const { runtime } = this.#options
+    const to = this.#target
     const there = to && runtime.destination(to)
-    const client = ownCredentials(from, settings)
+    const client = ownCredentials(from, this.#settings)
     if (!to || !there || !client) throw new Error(`the ${from} has no way to a token`)
-    const { body, type } = tokenRequestBody({ from, to }, client, settings)
+    const { body, type } = tokenRequestBody({ from, to }, client, this.#settings)
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const request: OutboundRequest = {
       method: operation(call.operation).method,
-      url: callUrl(call, there, engine),
+      url: callUrl(call, there, this.#engine),
       headers: { accept: 'application/json', 'content-type': type },
       body,
     }
@@ -267,75 +311,77 @@ export function createSender(options: SenderOptions) {
     return reply
   }
 
-  function outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {
+  #outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {
     return composeRequest(recorded, request, authorization, {
-      settings,
-      recordedBase: options.recordedBaseOf(recorded.to.role),
+      settings: this.#settings,
+      recordedBase: this.#options.recordedBaseOf(recorded.to.role),
       base: there.base,
-      runId: options.runId,
+      runId: this.#options.runId,
     })
   }
 
-  function exchange(attempt: Attempt, authorization: string | undefined): Promise<ExchangeResult> {
+  #exchange(attempt: Attempt, authorization: string | undefined): Promise<ExchangeResult> {
     const { recorded, there, event } = attempt
     const { from, to, operation: id, params, attempt: nth = 1, orderId } = recorded
-    const about = orderId === undefined ? {} : { orderId: currentName('order', orderId) }
-    return runtime.exchange(
+    const about = orderId === undefined ? {} : { orderId: this.#currentName('order', orderId) }
+    return this.#options.runtime.exchange(
       {
         call: {
           from: from.role,
           to: to.role,
           attempt: nth,
           ...compact({ operation: id }),
-          ...(params ? { params: currentParams(params) } : {}),
-          ...(event ? { eventId: currentName('event', event.eventId) } : {}),
+          ...(params ? { params: this.#currentParams(params) } : {}),
+          ...(event ? { eventId: this.#currentName('event', event.eventId) } : {}),
         },
-        request: outgoing(attempt, authorization),
+        request: this.#outgoing(attempt, authorization),
         ...(event
-          ? { event: { ...event, ...about, eventId: currentName('event', event.eventId) } }
+          ? { event: { ...event, ...about, eventId: this.#currentName('event', event.eventId) } }
           : {}),
         ...about,
-        sign: (body) => signatureHeaders(recorded, body, settings),
+        sign: (body) => signatureHeaders(recorded, body, this.#settings),
       },
       there,
     )
   }
 
-  const currentName = (kind: string, old: string): string => binding.newName(kind, old) ?? old
+  #currentName(kind: string, old: string): string {
+    return this.#options.binding.newName(kind, old) ?? old
+  }
 
   /** Path parameters with current ids, for the traffic log only: the path itself is already rewritten. */
-  const currentParams = (
-    params: Readonly<Record<string, string>>,
-  ): Readonly<Record<string, string>> => {
+  #currentParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const now: Record<string, string> = {}
     for (const [name, value] of Object.entries(params))
-      now[name] = currentName(name.replace(/Id$/, ''), value)
+      now[name] = this.#currentName(name.replace(/Id$/, ''), value)
     return now
   }
 
   /** Sends it; after an unexpected 401 once more with a renewed token. */
-  async function exchanged(attempt: Attempt): Promise<ExchangeResult> {
+  async #exchanged(attempt: Attempt): Promise<ExchangeResult> {
     const { recorded } = attempt
     const chosen = editedCredentials(recorded)
-    if (chosen.has('authorization')) return exchange(attempt, chosen.get('authorization'))
-    const authorization = await credentials.authorize(recorded)
-    const first = await exchange(attempt, authorization.header)
+    if (chosen.has('authorization')) return this.#exchange(attempt, chosen.get('authorization'))
+    const authorization = await this.#credentials.authorize(recorded)
+    const first = await this.#exchange(attempt, authorization.header)
     if (first.reply?.status !== 401 || recorded.reply?.status === 401 || !authorization.renew)
       return first
-    return exchange(attempt, await authorization.renew())
+    return this.#exchange(attempt, await authorization.renew())
   }
 
   /** Start of its wait for a connection, if it has to wait. */
-  const waitingSince = () =>
-    semaphore.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
-  type Waiting = ReturnType<typeof waitingSince>
+  #waitingSince(): WaitStart | undefined {
+    if (!this.#semaphore.isFull()) return undefined
+    return { at: this.#driver.at(), busy: this.#options.stopwatch.busy() }
+  }
 
   /** Sends it, and learns ids and tokens from the reply that other sends may need at once. */
-  async function sendRecorded(
+  async #sendRecorded(
     sent: Sent,
     recorded: RecordedExchange,
-    waiting: Waiting,
+    waiting: WaitStart | undefined,
   ): Promise<Answered | ReplayedExchange> {
+    const { binding, runtime, stopwatch } = this.#options
     const intendedAt = sent.intended
     const shift = intendedAt - recorded.startedAt
     const bound = binding.request(recorded, shift)
@@ -343,53 +389,48 @@ export function createSender(options: SenderOptions) {
       const { old, kind, because } = bound.error
       return failedReplay(recorded, 'unresolved', `${kind} ${old}: ${because}`)
     }
-    target = recorded.to.role
+    this.#target = recorded.to.role
     const there = runtime.destination(recorded.to.role)
     if (!there)
       return failedReplay(recorded, 'error', `the URL of the ${recorded.to.role} is not known`)
     const request = isTokenExchange(recorded)
-      ? credentials.tokenRequest(recorded, bound.value)
+      ? this.#credentials.tokenRequest(recorded, bound.value)
       : bound.value
-    const sentAt = driver.at()
+    const sentAt = this.#driver.at()
     const waitedMs = waiting ? sentAt - waiting.at : 0
     const busyMs = waiting ? stopwatch.busy() - waiting.busy : 0
     const { event } = sent
-    const { exchange: live, error } = await exchanged({ recorded, request, there, event })
-    const answeredAt = driver.at()
+    const { exchange: live, error } = await this.#exchanged({ recorded, request, there, event })
+    const answeredAt = this.#driver.at()
     stopwatch.send({ intended: intendedAt, sentAt, answeredAt, at: sent.at, waitedMs, busyMs })
     if (!live) {
       const { message } = failedOutcome(error)
       return failedReplay(recorded, 'error', message)
     }
-    credentials.learnToken(recorded, live)
+    this.#credentials.learnToken(recorded, live)
     const conflicts = sent.again ? [] : binding.learn(recorded, live)
     return { recorded, live, conflicts, shift, intendedAt, sentAt }
   }
 
   /** Compares the reply with the recorded one. */
-  function compare(answered: Answered): ReplayedExchange {
+  #compare(answered: Answered): ReplayedExchange {
     const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
     // Reuse the recorded path parameters: the path was built from them.
-    const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
-    const differences = options.compare(recorded, renamed)
+    const renamed = withParams(this.#options.binding.renamed(live, shift, recorded), recorded)
+    const differences = this.#options.compare(recorded, renamed)
     const verdict = judgeExchange({ recorded, live, differences, conflicts })
     return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
   }
 
-  function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
-    const { code, message } = failedOutcome(error)
-    return failedReplay(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
-  }
-
-  function conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
-    options.onReplayed(
+  #conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
+    this.#options.onReplayed(
       sent.again ? { ...replayed, because: repeatNote(sent, replayed) } : replayed,
       sent.place,
     )
     if (sent.again) return
-    driver.sync()
+    this.#driver.sync()
     const { standing, because } = replayed
-    engine.submit(
+    this.#engine.submit(
       {
         kind: 'playback.conclude',
         recordId: recorded.recordId,
@@ -401,38 +442,21 @@ export function createSender(options: SenderOptions) {
     )
   }
 
-  function outcome(answered: Answered): ReplayedExchange {
+  #outcome(answered: Answered): ReplayedExchange {
     try {
-      return compare(answered)
+      return this.#compare(answered)
     } catch (error) {
       return failedWith(answered.recorded, error)
     }
   }
 
   /** Compares when idle, or at once when other exchanges depend on this one. */
-  function end(sent: Sent, answered: Answered): Promise<void> | undefined {
+  #end(sent: Sent, answered: Answered): Promise<void> | undefined {
     const { recorded } = answered
-    const work = (): void => conclude(sent, recorded, outcome(answered))
-    if (!engine.world.playback.dependants.has(recorded.recordId)) return idleQueue(work)
+    const work = (): void => this.#conclude(sent, recorded, this.#outcome(answered))
+    if (!this.#engine.world.playback.dependants.has(recorded.recordId)) return this.#idleQueue(work)
     work()
     return undefined
-  }
-
-  return {
-    async send(sent: Sent): Promise<void> {
-      const recorded = await source.read(sent.place)
-      if (options.isStopped()) return
-      options.onSending?.(recorded, sent.intended)
-      const waiting = waitingSince()
-      const got = await semaphore
-        .run(async () =>
-          options.isStopped() ? undefined : await sendRecorded(sent, recorded, waiting),
-        )
-        .catch((error: unknown) => failedWith(recorded, error))
-      if (!got) return
-      if ('standing' in got) conclude(sent, recorded, got)
-      else await end(sent, got)
-    },
   }
 }
 

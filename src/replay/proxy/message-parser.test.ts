@@ -1,6 +1,6 @@
 /** The parser gives the same messages and the same bytes however these come. */
 import { expect, test } from 'vitest'
-import { createMessageParser, type Framing } from './message-parser.ts'
+import { MessageParser, type Framing } from './message-parser.ts'
 
 /** Feeds the text in pieces of a size; the parts of messages as lines, and all bytes that came out. */
 function parse(text: string, size: number, framings: readonly Framing[]) {
@@ -12,7 +12,7 @@ function parse(text: string, size: number, framings: readonly Framing[]) {
     if (content !== '') parts.push(`content ${content}`)
     content = ''
   }
-  const parser = createMessageParser({
+  const parser = new MessageParser({
     isStartLine: (line) => line !== 'no start',
     head({ text: head, startLine, headers }) {
       bytes += head
@@ -107,7 +107,7 @@ test('held bytes wait until they are released, as a message or as none', () => {
   for (const as of ['message', 'tunnel'] as const) {
     const heads: string[] = []
     let passed = ''
-    const parser = createMessageParser({
+    const parser = new MessageParser({
       isStartLine: () => true,
       head({ startLine }) {
         heads.push(startLine)

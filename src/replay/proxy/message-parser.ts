@@ -113,195 +113,205 @@ function parseFields(lines: readonly string[]): HeaderPairs {
 
 const bare = (line: string): string => line.replace(/\r?\n$/, '')
 
-export function createMessageParser(handler: MessageHandler) {
-  let state: State = 'head'
-  let chunk: Buffer = noBytes
+export class MessageParser {
+  readonly #handler: MessageHandler
+  #state: State = 'head'
+  #chunk: Buffer = noBytes
   /** Place in the chunk; bytes before `passed` have been handed on. */
-  let at = 0
-  let passed = 0
+  #at = 0
+  #passed = 0
   /** Bytes left of a body with a length, or of a chunk. */
-  let left = 0
+  #left = 0
   /** The beginning of a line that goes on in the next chunk of bytes. */
-  let line = ''
-  let lines: string[] = []
+  #line = ''
+  #lines: string[] = []
   /** Length of `lines`, with their ends; of a head also their text. */
-  let length = 0
-  let text = ''
-  let held: Buffer[] | undefined
+  #length = 0
+  #text = ''
+  #held: Buffer[] | undefined
+  readonly #steps: Readonly<Record<State, () => void>> = {
+    head: () => {
+      const next = this.#takeLine()
+      if (this.#state !== 'head') return
+      this.#passed = this.#at
+      if (next === undefined) return
+      // Empty lines before a message are ignored (RFC 9112, 2.2).
+      if (this.#text === '' && bare(next) === '') {
+        this.#handler.pass(Buffer.from(next, 'latin1'))
+        return
+      }
+      this.#text += next
+      this.#length += next.length
+      if (bare(next) !== '') {
+        this.#lines.push(bare(next))
+        // A client that waits for something else would wait for the end of the head, too.
+        if (this.#lines.length === 1 && !this.#handler.isStartLine(bare(next)))
+          this.#giveUp('it is no HTTP/1.x')
+        return
+      }
+      const [startLine = '', ...fields] = this.#lines
+      const head = { text: this.#text, startLine, headers: parseFields(fields) }
+      this.#beginLines('head')
+      this.#beginBody(this.#handler.head(head))
+    },
+    content: () => {
+      this.#takeContent()
+      if (this.#left === 0) this.#endMessage([])
+    },
+    size: () => {
+      const next = this.#takeLine()
+      if (next === undefined) return
+      const size = /^([\da-f]{1,13})[ \t]*(?:;.*)?$/i.exec(bare(next))?.[1]
+      if (size === undefined) {
+        this.#giveUp('a chunk of its body has no size')
+        return
+      }
+      this.#left = Number.parseInt(size, 16)
+      if (this.#left === 0) this.#beginLines('trailers')
+      else this.#state = 'chunk'
+    },
+    chunk: () => {
+      this.#takeContent()
+      if (this.#left === 0) this.#state = 'chunk-end'
+    },
+    'chunk-end': () => {
+      const next = this.#takeLine()
+      if (next === undefined) return
+      if (bare(next) === '') this.#state = 'size'
+      else this.#giveUp('a chunk of its body is longer than it says')
+    },
+    trailers: () => {
+      const next = this.#takeLine()
+      if (next === undefined) return
+      this.#length += next.length
+      if (bare(next) === '') this.#endMessage(parseFields(this.#lines))
+      else this.#lines.push(bare(next))
+    },
+    close: () => {
+      this.#handler.content(this.#chunk.subarray(this.#at))
+      this.#at = this.#chunk.length
+    },
+    tunnel: () => {
+      this.#at = this.#chunk.length
+    },
+  }
+
+  constructor(handler: MessageHandler) {
+    this.#handler = handler
+  }
+
+  feed(bytes: Buffer): void {
+    if (!this.#held) this.#parse(bytes)
+    else this.#held.push(bytes)
+  }
+
+  /** Stops at the end of the current message, until `release`. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  release(as: 'message' | 'tunnel'): void {
+    if (as === 'tunnel') {
+      this.#passHeadSoFar()
+      this.#state = 'tunnel'
+    }
+    const waiting = this.#held ?? []
+    this.#held = undefined
+    for (const bytes of waiting) this.feed(bytes)
+  }
+
+  /** The connection has ended: bytes of an incomplete head go to `pass`. */
+  finish(): void {
+    this.#passHeadSoFar()
+    if (this.#state === 'close') this.#endMessage([])
+  }
+
+  /** Some bytes of a head have been read. */
+  isInHead(): boolean {
+    return this.#state === 'head' && (this.#text !== '' || this.#line !== '')
+  }
+
+  /** Bytes that wait for `release`. */
+  heldBytes(): number {
+    return this.#held?.reduce((sum, { length: size }) => sum + size, 0) ?? 0
+  }
 
   /** The next line with its end; undefined when it goes on in the next chunk of bytes. */
-  function takeLine(): string | undefined {
-    const found = chunk.indexOf(lineFeed, at)
-    const next = found < 0 ? chunk.length : found + 1
-    line += chunk.toString('latin1', at, next)
-    at = next
-    if (length + line.length > maxHeadBytes) {
-      giveUp(`a line or a head of it is longer than ${maxHeadBytes / 1024} KiB`)
+  #takeLine(): string | undefined {
+    const found = this.#chunk.indexOf(lineFeed, this.#at)
+    const next = found < 0 ? this.#chunk.length : found + 1
+    this.#line += this.#chunk.toString('latin1', this.#at, next)
+    this.#at = next
+    if (this.#length + this.#line.length > maxHeadBytes) {
+      this.#giveUp(`a line or a head of it is longer than ${maxHeadBytes / 1024} KiB`)
       return undefined
     }
     if (found < 0) return undefined
-    const whole = line
-    line = ''
+    const whole = this.#line
+    this.#line = ''
     return whole
   }
 
-  function passOn(): void {
-    if (at > passed) handler.pass(chunk.subarray(passed, at))
-    passed = at
+  #passOn(): void {
+    if (this.#at > this.#passed) this.#handler.pass(this.#chunk.subarray(this.#passed, this.#at))
+    this.#passed = this.#at
   }
 
-  function giveUp(reason: string): void {
-    passHeadSoFar()
-    state = 'tunnel'
-    handler.unreadable(reason)
+  #giveUp(reason: string): void {
+    this.#passHeadSoFar()
+    this.#state = 'tunnel'
+    this.#handler.unreadable(reason)
   }
 
   /** The bytes of an incomplete head were kept back. */
-  function passHeadSoFar(): void {
-    if (state !== 'head' || !isInHead()) return
-    handler.pass(Buffer.from(text + line, 'latin1'))
-    passed = at
-    text = ''
-    line = ''
+  #passHeadSoFar(): void {
+    if (this.#state !== 'head' || !this.isInHead()) return
+    this.#handler.pass(Buffer.from(this.#text + this.#line, 'latin1'))
+    this.#passed = this.#at
+    this.#text = ''
+    this.#line = ''
   }
 
-  const isInHead = (): boolean => state === 'head' && (text !== '' || line !== '')
-
-  function beginLines(next: 'head' | 'trailers'): void {
-    state = next
-    lines = []
-    length = 0
-    text = ''
+  #beginLines(next: 'head' | 'trailers'): void {
+    this.#state = next
+    this.#lines = []
+    this.#length = 0
+    this.#text = ''
   }
 
-  function endMessage(trailers: HeaderPairs): void {
-    passOn()
-    beginLines('head')
-    handler.end(trailers)
+  #endMessage(trailers: HeaderPairs): void {
+    this.#passOn()
+    this.#beginLines('head')
+    this.#handler.end(trailers)
   }
 
-  function beginBody(framing: Framing): void {
-    if (framing === 0) endMessage([])
-    else if (framing === 'chunked') state = 'size'
-    else if (typeof framing === 'string') state = framing
+  #beginBody(framing: Framing): void {
+    if (framing === 0) this.#endMessage([])
+    else if (framing === 'chunked') this.#state = 'size'
+    else if (typeof framing === 'string') this.#state = framing
     else {
-      left = framing
-      state = 'content'
+      this.#left = framing
+      this.#state = 'content'
     }
   }
 
   /** Content up to the end of the body or of a chunk. */
-  function takeContent(): void {
-    const to = Math.min(chunk.length, at + left)
-    left -= to - at
-    handler.content(chunk.subarray(at, to))
-    at = to
+  #takeContent(): void {
+    const to = Math.min(this.#chunk.length, this.#at + this.#left)
+    this.#left -= to - this.#at
+    this.#handler.content(this.#chunk.subarray(this.#at, to))
+    this.#at = to
   }
 
-  const steps: Readonly<Record<State, () => void>> = {
-    head() {
-      const next = takeLine()
-      if (state !== 'head') return
-      passed = at
-      if (next === undefined) return
-      // Empty lines before a message are ignored (RFC 9112, 2.2).
-      if (text === '' && bare(next) === '') {
-        handler.pass(Buffer.from(next, 'latin1'))
-        return
-      }
-      text += next
-      length += next.length
-      if (bare(next) !== '') {
-        lines.push(bare(next))
-        // A client that waits for something else would wait for the end of the head, too.
-        if (lines.length === 1 && !handler.isStartLine(bare(next))) giveUp('it is no HTTP/1.x')
-        return
-      }
-      const [startLine = '', ...fields] = lines
-      const head = { text, startLine, headers: parseFields(fields) }
-      beginLines('head')
-      beginBody(handler.head(head))
-    },
-    content() {
-      takeContent()
-      if (left === 0) endMessage([])
-    },
-    size() {
-      const next = takeLine()
-      if (next === undefined) return
-      const size = /^([\da-f]{1,13})[ \t]*(?:;.*)?$/i.exec(bare(next))?.[1]
-      if (size === undefined) {
-        giveUp('a chunk of its body has no size')
-        return
-      }
-      left = Number.parseInt(size, 16)
-      if (left === 0) beginLines('trailers')
-      else state = 'chunk'
-    },
-    chunk() {
-      takeContent()
-      if (left === 0) state = 'chunk-end'
-    },
-    'chunk-end'() {
-      const next = takeLine()
-      if (next === undefined) return
-      if (bare(next) === '') state = 'size'
-      else giveUp('a chunk of its body is longer than it says')
-    },
-    trailers() {
-      const next = takeLine()
-      if (next === undefined) return
-      length += next.length
-      if (bare(next) === '') endMessage(parseFields(lines))
-      else lines.push(bare(next))
-    },
-    close() {
-      handler.content(chunk.subarray(at))
-      at = chunk.length
-    },
-    tunnel() {
-      at = chunk.length
-    },
-  }
-
-  function feed(bytes: Buffer): void {
-    if (!held) parse(bytes)
-    else held.push(bytes)
-  }
-
-  function parse(bytes: Buffer): void {
-    chunk = bytes
-    at = 0
-    passed = 0
-    while (at < chunk.length && !held) steps[state]()
-    passOn()
-    if (at < bytes.length) held?.push(bytes.subarray(at))
-    chunk = noBytes
-    at = 0
-    passed = 0
-  }
-
-  return {
-    feed,
-    /** Stops at the end of the current message, until `release`. */
-    hold: () => void (held ??= []),
-    release(as: 'message' | 'tunnel') {
-      if (as === 'tunnel') {
-        passHeadSoFar()
-        state = 'tunnel'
-      }
-      const waiting = held ?? []
-      held = undefined
-      for (const bytes of waiting) feed(bytes)
-    },
-    /** The connection has ended: bytes of an incomplete head go to `pass`. */
-    finish() {
-      passHeadSoFar()
-      if (state === 'close') endMessage([])
-    },
-    /** Some bytes of a head have been read. */
-    isInHead,
-    /** Bytes that wait for `release`. */
-    heldBytes: () => held?.reduce((sum, { length: size }) => sum + size, 0) ?? 0,
+  #parse(bytes: Buffer): void {
+    this.#chunk = bytes
+    this.#at = 0
+    this.#passed = 0
+    while (this.#at < this.#chunk.length && !this.#held) this.#steps[this.#state]()
+    this.#passOn()
+    if (this.#at < bytes.length) this.#held?.push(bytes.subarray(this.#at))
+    this.#chunk = noBytes
+    this.#at = 0
+    this.#passed = 0
   }
 }

@@ -10,7 +10,7 @@ import {
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { createTrafficLog } from '../../core/traffic/log.ts'
+import { TrafficLog } from '../../core/traffic/log.ts'
 import { makeAuthority, makeServerCertificate } from '../../core/runtime/tls/certificate.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
@@ -30,7 +30,7 @@ interface Standing {
 }
 
 async function standing(target: string, more: Partial<ProxyOptions> = {}): Promise<Standing> {
-  const log = createTrafficLog()
+  const log = new TrafficLog()
   const exchanges: Exchange[] = []
   const waiting: ((exchange: Exchange) => void)[] = []
   log.onExchange((exchange) => {

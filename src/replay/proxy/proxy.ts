@@ -6,7 +6,12 @@ import { createServer } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { listenOn } from '../../core/runtime/server/listen-problem.ts'
 import { listenUrl } from '../../core/runtime/server/loopback.ts'
-import { type ForwardedRequest, forwardTo } from './forward-target.ts'
+import {
+  type ForwardedRequest,
+  forwardTo,
+  type AddressRewriter,
+  createAddressRewriter,
+} from './target-address.ts'
 import {
   type ExchangeFailure,
   failures,
@@ -22,11 +27,11 @@ import {
   type ProxySocket,
   type UpstreamOptions,
 } from './proxy-socket.ts'
-import { type AddressRewriter, createAddressRewriter } from './rewrite-address.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import {
-  createMessageParser,
+  MessageParser,
+  type Framing,
   type MessageHead,
   listedValues,
   parseRequestLine,
@@ -36,10 +41,6 @@ import {
   responseFraming,
 } from './message-parser.ts'
 import { STATUS_CODES } from 'node:http'
-
-// One connection of a client and its own connection to the target. Bytes, ends and resets are
-// passed on in both directions as they come; only the head of a request is changed, to address it
-// to the target.
 
 /**
  * The few responses that the proxy gives in place of the target: it could not be reached, or it cannot be asked this.
@@ -97,8 +98,6 @@ interface ProxiedConnectionOptions {
   readonly onNotice: (notice: string) => void
 }
 
-type ProxiedConnection = ReturnType<typeof proxyConnection>
-
 interface PendingRequest {
   readonly exchange: ProxiedExchange
   readonly path: string
@@ -109,241 +108,263 @@ const maxPending = 1000
 /** Maximum of bytes that wait for the response to an upgrade. */
 const maxHeldBytes = 64 * 1024
 
-function proxyConnection(client: ProxySocket, options: ProxiedConnectionOptions) {
+/**
+ * One connection of a client and its own connection to the target. Bytes, ends and resets are passed on in both
+ * directions as they come; only the head of a request is changed, to address it to the target.
+ */
+class ProxiedConnection {
+  readonly #client: ProxySocket
+  readonly #options: ProxiedConnectionOptions
   /** Requests without a complete response, oldest first. */
-  const pending: PendingRequest[] = []
+  readonly #pending: PendingRequest[] = []
   /** The last exchange: its request may go on after its response. */
-  let last: ProxiedExchange | undefined
-  let upstream: ProxySocket | undefined
-  let isUpstreamOpen = false
+  #last: ProxiedExchange | undefined
+  #upstream: ProxySocket | undefined
+  #isUpstreamOpen = false
   /** When the first bytes of the current request came. */
-  let headAt = 0
-  let rewriter: AddressRewriter | undefined
-  let isInterim = false
-  let hasClientEnded = false
+  #headAt = 0
+  #rewriter: AddressRewriter | undefined
+  #isInterim = false
+  #hasClientEnded = false
   /** The answer to the client in place of the target's; nothing more goes to the target. */
-  let refusal: string | undefined
-  let isRefused = false
-  let isStopping = false
+  #refusal: string | undefined
+  #isRefused = false
+  #isStopping = false
+  readonly #requests: MessageParser
+  readonly #replies: MessageParser
 
-  const toUpstream = (bytes: Buffer | string): void => {
-    if (refusal !== undefined) return
-    upstream ??= openUpstream()
-    if (upstream.stream.writable) upstream.stream.write(bytes, 'latin1')
+  constructor(client: ProxySocket, options: ProxiedConnectionOptions) {
+    this.#client = client
+    this.#options = options
+    this.#requests = new MessageParser({
+      isStartLine: (line) => parseRequestLine(line) !== undefined,
+      head: (head) => this.#takeRequestHead(head),
+      content: (bytes) => this.#last?.takeRequest(bytes),
+      pass: (bytes) => this.#toUpstream(bytes),
+      end: (trailers) => {
+        this.#last?.endRequest(trailers)
+        if (this.#last?.isUpgrade && this.#pending.at(-1)?.exchange === this.#last)
+          this.#requests.hold()
+      },
+      unreadable: (reason) => this.#requestUnreadable(reason),
+    })
+    this.#replies = new MessageParser({
+      isStartLine: (line) => parseStatusLine(line) !== undefined,
+      head: (head) => this.#takeReplyHead(head),
+      content: (bytes) => {
+        this.#pending[0]?.exchange.takeReply(bytes)
+        this.#rewriter?.content(bytes)
+      },
+      pass: (bytes) => (this.#rewriter ? this.#rewriter.pass(bytes) : this.#toClient(bytes)),
+      end: (trailers) => this.#endReply(trailers),
+      unreadable: (reason) => this.#replyUnreadable(reason),
+    })
+    client.stream.on('data', (bytes: Buffer) => {
+      if (this.#refusal !== undefined) return
+      if (!this.#requests.isInHead()) this.#headAt = wallNow()
+      this.#upstream?.stream.cork()
+      this.#requests.feed(bytes)
+      this.#upstream?.stream.uncork()
+      this.#regulate()
+    })
+    client.stream.on('drain', () => this.#upstream?.stream.resume())
+    client.stream.on('end', () => {
+      this.#hasClientEnded = true
+      if (this.#requests.heldBytes() > 0) this.#requests.release('tunnel')
+      this.#requests.finish()
+      if (this.#upstream) this.#upstream.stream.end()
+      else this.#client.stream.end()
+    })
+    client.stream.on('error', () => {
+      this.#fail(failures.clientGone)
+      this.#upstream?.reset()
+    })
   }
-  const toClient = (bytes: Buffer | string): void => {
-    if (client.stream.writable) client.stream.write(bytes, 'latin1')
+
+  /** Closes the connection once the responses that are due have come. */
+  stop(): void {
+    this.#isStopping = true
+    this.#settle()
   }
 
-  const requests = createMessageParser({
-    isStartLine: (line) => parseRequestLine(line) !== undefined,
-    head(head) {
-      const line = parseRequestLine(head.startLine)
-      const framing = line && requestFraming(head.headers)
-      if (!line || framing === undefined) {
-        toUpstream(head.text)
-        requestUnreadable('the length of its body is not clear')
-        return 'tunnel'
-      }
-      const refused = refusalOf(line)
-      if (refused) {
-        refusal = formatProxyAnswer(refused)
-        options.onNotice(`a request was refused: ${refused.sentence}`)
-        settle()
-        return 'tunnel'
-      }
-      const { text, url, path } = options.forward(head, line)
-      const { method, version } = line
-      last = options.observe({ startedAt: headAt, method, url, version, headers: head.headers })
-      pending.push({ exchange: last, path })
-      toUpstream(text)
-      return framing
-    },
-    content: (bytes) => last?.takeRequest(bytes),
-    pass: toUpstream,
-    end(trailers) {
-      last?.endRequest(trailers)
-      if (last?.isUpgrade && pending.at(-1)?.exchange === last) requests.hold()
-    },
-    unreadable: requestUnreadable,
-  })
+  /** Closes the connection at once. */
+  destroy(): void {
+    this.#fail(failures.stopped)
+    this.#client.stream.destroy()
+    this.#upstream?.stream.destroy()
+  }
 
-  const replies = createMessageParser({
-    isStartLine: (line) => parseStatusLine(line) !== undefined,
-    head(head) {
-      const [current] = pending
-      const line = parseStatusLine(head.startLine)
-      const framing =
-        current && line && responseFraming(line, head.headers, current.exchange.method)
-      if (!current || !line || framing === undefined) {
-        toClient(head.text)
-        replyUnreadable(current ? 'its length is not clear' : 'there was no request for it')
-        return 'tunnel'
-      }
-      if (line.status >= 100 && line.status < 200 && line.status !== 101) {
-        toClient(head.text)
-        isInterim = true
-        return 0
-      }
-      current.exchange.beginReply(line, head.headers)
-      if (line.status === 101) {
-        toClient(head.text)
-        switchProtocol(head)
-        return 'tunnel'
-      }
-      rewriter = options.rewriterOf(current.path, head, toClient)
-      if (!rewriter) toClient(head.text)
-      return framing
-    },
-    content(bytes) {
-      pending[0]?.exchange.takeReply(bytes)
-      rewriter?.content(bytes)
-    },
-    pass: (bytes) => (rewriter ? rewriter.pass(bytes) : toClient(bytes)),
-    end(trailers) {
-      if (isInterim) {
-        isInterim = false
-        return
-      }
-      rewriter?.end(trailers)
-      rewriter = undefined
-      endExchange(trailers)
-    },
-    unreadable: replyUnreadable,
-  })
+  #toUpstream(bytes: Buffer | string): void {
+    if (this.#refusal !== undefined) return
+    this.#upstream ??= this.#openUpstream()
+    if (this.#upstream.stream.writable) this.#upstream.stream.write(bytes, 'latin1')
+  }
 
-  function endExchange(trailers: HeaderPairs): void {
-    const exchange = pending.shift()?.exchange
+  #toClient(bytes: Buffer | string): void {
+    if (this.#client.stream.writable) this.#client.stream.write(bytes, 'latin1')
+  }
+
+  #takeRequestHead(head: MessageHead): Framing {
+    const line = parseRequestLine(head.startLine)
+    const framing = line && requestFraming(head.headers)
+    if (!line || framing === undefined) {
+      this.#toUpstream(head.text)
+      this.#requestUnreadable('the length of its body is not clear')
+      return 'tunnel'
+    }
+    const refused = refusalOf(line)
+    if (refused) {
+      this.#refusal = formatProxyAnswer(refused)
+      this.#options.onNotice(`a request was refused: ${refused.sentence}`)
+      this.#settle()
+      return 'tunnel'
+    }
+    const { text, url, path } = this.#options.forward(head, line)
+    const { method, version } = line
+    const { headers } = head
+    const exchange = this.#options.observe({
+      startedAt: this.#headAt,
+      method,
+      url,
+      version,
+      headers,
+    })
+    this.#last = exchange
+    this.#pending.push({ exchange, path })
+    this.#toUpstream(text)
+    return framing
+  }
+
+  #takeReplyHead(head: MessageHead): Framing {
+    const [current] = this.#pending
+    const line = parseStatusLine(head.startLine)
+    const framing = current && line && responseFraming(line, head.headers, current.exchange.method)
+    if (!current || !line || framing === undefined) {
+      this.#toClient(head.text)
+      this.#replyUnreadable(current ? 'its length is not clear' : 'there was no request for it')
+      return 'tunnel'
+    }
+    if (line.status >= 100 && line.status < 200 && line.status !== 101) {
+      this.#toClient(head.text)
+      this.#isInterim = true
+      return 0
+    }
+    current.exchange.beginReply(line, head.headers)
+    if (line.status === 101) {
+      this.#toClient(head.text)
+      this.#switchProtocol(head)
+      return 'tunnel'
+    }
+    const toClient = (bytes: Buffer | string): void => this.#toClient(bytes)
+    this.#rewriter = this.#options.rewriterOf(current.path, head, toClient)
+    if (!this.#rewriter) this.#toClient(head.text)
+    return framing
+  }
+
+  #endReply(trailers: HeaderPairs): void {
+    if (this.#isInterim) {
+      this.#isInterim = false
+      return
+    }
+    this.#rewriter?.end(trailers)
+    this.#rewriter = undefined
+    const exchange = this.#pending.shift()?.exchange
     exchange?.endReply(trailers)
-    if (exchange?.isUpgrade) requests.release('message')
-    settle()
+    if (exchange?.isUpgrade) this.#requests.release('message')
+    this.#settle()
   }
 
-  function switchProtocol({ headers }: MessageHead): void {
-    pending.shift()?.exchange.endReply([])
-    requests.release('tunnel')
+  #switchProtocol({ headers }: MessageHead): void {
+    this.#pending.shift()?.exchange.endReply([])
+    this.#requests.release('tunnel')
     const protocol = listedValues(headers, 'upgrade').join(', ') || 'another protocol'
-    options.onNotice(`a connection went over to ${protocol}: from there on it is not recorded`)
-    settle()
+    const notice = `a connection went over to ${protocol}: from there on it is not recorded`
+    this.#options.onNotice(notice)
+    this.#settle()
   }
 
-  function requestUnreadable(reason: string): void {
-    options.onNotice(`a request is passed on and not recorded: ${reason}`)
+  #requestUnreadable(reason: string): void {
+    this.#options.onNotice(`a request is passed on and not recorded: ${reason}`)
   }
 
   /** Without this response, it is unknown which of the next ones belongs to which request. */
-  function replyUnreadable(reason: string): void {
+  #replyUnreadable(reason: string): void {
     const failure = { code: 'NOT_HTTP', message: `the answer cannot be read: ${reason}` }
-    options.onNotice(`an answer is passed on and not recorded whole: ${reason}`)
-    rewriter?.flush()
-    fail(failure)
-    requests.release('tunnel')
+    this.#options.onNotice(`an answer is passed on and not recorded whole: ${reason}`)
+    this.#rewriter?.flush()
+    this.#fail(failure)
+    this.#requests.release('tunnel')
   }
 
   /** Ends all exchanges: no more responses will come, or none can be read. */
-  function fail(failure: ExchangeFailure): void {
-    for (const { exchange } of pending.splice(0)) exchange.close(failure)
-    last?.close(failure)
+  #fail(failure: ExchangeFailure): void {
+    for (const { exchange } of this.#pending.splice(0)) exchange.close(failure)
+    this.#last?.close(failure)
   }
 
-  function openUpstream(): ProxySocket {
-    const opened = options.connect(() => (isUpstreamOpen = true))
+  #openUpstream(): ProxySocket {
+    const opened = this.#options.connect(() => (this.#isUpstreamOpen = true))
     const { stream } = opened
     stream.on('data', (bytes: Buffer) => {
-      client.stream.cork()
-      replies.feed(bytes)
-      client.stream.uncork()
-      if (client.stream.writableNeedDrain) stream.pause()
-      regulate()
+      this.#client.stream.cork()
+      this.#replies.feed(bytes)
+      this.#client.stream.uncork()
+      if (this.#client.stream.writableNeedDrain) stream.pause()
+      this.#regulate()
     })
-    stream.on('drain', regulate)
+    stream.on('drain', () => this.#regulate())
     stream.on('end', () => {
-      replies.finish()
-      rewriter?.flush()
-      fail(hasClientEnded ? failures.clientGone : failures.replyCutOff)
-      client.stream.end()
+      this.#replies.finish()
+      this.#rewriter?.flush()
+      this.#fail(this.#hasClientEnded ? failures.clientGone : failures.replyCutOff)
+      this.#client.stream.end()
     })
     stream.on('error', (error) => {
-      if (isUpstreamOpen) {
-        rewriter?.flush()
-        fail(hasClientEnded ? failures.clientGone : socketFailure(error))
-        resetClient()
-      } else answerUnreachable(socketFailure(error))
+      if (this.#isUpstreamOpen) {
+        this.#rewriter?.flush()
+        this.#fail(this.#hasClientEnded ? failures.clientGone : socketFailure(error))
+        this.#resetClient()
+      } else this.#answerUnreachable(socketFailure(error))
     })
     return opened
   }
 
-  function answerUnreachable(failure: ExchangeFailure): void {
-    const sentence = options.unreachableText(failure)
-    const method = pending[0]?.exchange.method
-    refusal = formatProxyAnswer({ status: 502, sentence, kind: 'unreachable' }, method)
-    fail(failure)
-    settle()
+  #answerUnreachable(failure: ExchangeFailure): void {
+    const sentence = this.#options.unreachableText(failure)
+    const method = this.#pending[0]?.exchange.method
+    this.#refusal = formatProxyAnswer({ status: 502, sentence, kind: 'unreachable' }, method)
+    this.#fail(failure)
+    this.#settle()
   }
 
   /** What has come goes before the reset, as it did from the target. */
-  function resetClient(): void {
-    if (client.stream.writableLength === 0) client.reset()
-    else client.stream.write('', () => client.reset())
+  #resetClient(): void {
+    if (this.#client.stream.writableLength === 0) this.#client.reset()
+    else this.#client.stream.write('', () => this.#client.reset())
   }
 
   /** Reads no more than can be passed on. */
-  function regulate(): void {
+  #regulate(): void {
     const isFull =
-      pending.length >= maxPending ||
-      requests.heldBytes() > maxHeldBytes ||
-      (upstream?.stream.writableNeedDrain ?? false)
-    if (isFull && refusal === undefined) client.stream.pause()
-    else client.stream.resume()
+      this.#pending.length >= maxPending ||
+      this.#requests.heldBytes() > maxHeldBytes ||
+      (this.#upstream?.stream.writableNeedDrain ?? false)
+    if (isFull && this.#refusal === undefined) this.#client.stream.pause()
+    else this.#client.stream.resume()
   }
 
   /** Does what waits for the responses that are due. */
-  function settle(): void {
-    if (pending.length > 0) return
-    if (refusal !== undefined && !isRefused) {
-      isRefused = true
-      client.stream.end(refusal)
-      upstream?.stream.destroy()
+  #settle(): void {
+    if (this.#pending.length > 0) return
+    if (this.#refusal !== undefined && !this.#isRefused) {
+      this.#isRefused = true
+      this.#client.stream.end(this.#refusal)
+      this.#upstream?.stream.destroy()
     }
-    if (isStopping) {
-      client.stream.destroySoon()
-      upstream?.stream.destroy()
+    if (this.#isStopping) {
+      this.#client.stream.destroySoon()
+      this.#upstream?.stream.destroy()
     }
-  }
-
-  client.stream.on('data', (bytes: Buffer) => {
-    if (refusal !== undefined) return
-    if (!requests.isInHead()) headAt = wallNow()
-    upstream?.stream.cork()
-    requests.feed(bytes)
-    upstream?.stream.uncork()
-    regulate()
-  })
-  client.stream.on('drain', () => upstream?.stream.resume())
-  client.stream.on('end', () => {
-    hasClientEnded = true
-    if (requests.heldBytes() > 0) requests.release('tunnel')
-    requests.finish()
-    if (upstream) upstream.stream.end()
-    else client.stream.end()
-  })
-  client.stream.on('error', () => {
-    fail(failures.clientGone)
-    upstream?.reset()
-  })
-
-  return {
-    /** Closes the connection once the responses that are due have come. */
-    stop() {
-      isStopping = true
-      settle()
-    },
-    /** Closes the connection at once. */
-    destroy() {
-      fail(failures.stopped)
-      client.stream.destroy()
-      upstream?.stream.destroy()
-    },
   }
 }
 
@@ -414,7 +435,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 
   const server = createServer({ allowHalfOpen: true }, (tcp) => {
-    const connection = proxyConnection(acceptSocket(tcp, options.secure), {
+    const connection = new ProxiedConnection(acceptSocket(tcp, options.secure), {
       connect: (onOpen) => connectUpstream(options, onOpen),
       forward,
       observe: (request) => observeExchange(request, { ...options, onOver }),

@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/raw-conversation.ts'
 import { isSoak } from '../../../test/support/soak.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { createTrafficLog } from '../../core/traffic/log.ts'
+import { TrafficLog } from '../../core/traffic/log.ts'
 import { type ProxyOptions, startProxy } from './proxy.ts'
 
 const closing: (() => unknown)[] = []
@@ -40,7 +40,7 @@ async function compare(
   { basePath = '', ...more }: Differing = {},
 ): Promise<Compared> {
   const direct = await hold(conversation)
-  const log = createTrafficLog()
+  const log = new TrafficLog()
   const exchanges: Exchange[] = []
   const notices: string[] = []
   log.onExchange((exchange) => exchanges.push(exchange))

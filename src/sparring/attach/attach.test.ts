@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring attach` without a terminal: the log of a session behind real sockets, and what keeps it from attaching. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'

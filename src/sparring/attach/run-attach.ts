@@ -2,10 +2,7 @@
  * Implements `sparring attach`: the dashboard of a session in another process on a terminal, its log elsewhere. The session
  * goes on when the viewer is closed.
  */
-import {
-  type AttachedSession,
-  attachToSession,
-} from '../../core/runtime/control-client/attached-session.ts'
+import { AttachedSession } from '../../core/runtime/control-client/attached-session.ts'
 import { currentCursor } from '../../core/runtime/control/follow.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { AttachmentNotice } from '../../core/session-api/attachment.ts'
@@ -89,7 +86,8 @@ async function showLog(
   { session, flags, io, stopping, url, abandoned }: Viewer,
   { ended, gone }: LogEnd,
 ): Promise<void> {
-  const patient: SessionApi = { ...session, look: session.patientLook }
+  const members: SessionApi = session
+  const patient: SessionApi = { ...members, look: session.patientLook }
   const from = flags.new ? await currentCursor(patient) : { fact: 0, exchange: 0 }
   const { signal } = stopping
   using _problems = reportRecordingProblems(patient, io)
@@ -117,7 +115,7 @@ export async function runAttach(flags: AttachFlags, io: Io): Promise<ExitCode> {
   const isScreen = isInteractive(flags, io)
   const ended = new AbortController()
   const gone = new AbortController()
-  const session = attachToSession({
+  const session = new AttachedSession({
     target,
     readOnly: flags['read-only'] === true,
     // A log that may wait waits for the session to be started again.

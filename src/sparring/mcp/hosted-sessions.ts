@@ -35,22 +35,6 @@ export interface StartedSession {
   readonly notes: readonly string[]
 }
 
-export interface HostedSessions {
-  /** Resolves when it is ready. An abortion of the signal before ends it. */
-  readonly start: (
-    name: string | undefined,
-    options: UnknownRecord,
-    signal: AbortSignal,
-  ) => Promise<StartedSession>
-  /** Where the session that is meant answers; without a name the only one, or `otherwise`. */
-  readonly choose: (name: string | undefined, otherwise: SessionChoice) => SessionChoice
-  /** The name of the session with this control URL. */
-  readonly nameOf: (control: unknown) => string | undefined
-  /** Resolves when the session with this control URL has closed, if it is one of these. */
-  readonly ended: (control: string) => Promise<void>
-  readonly close: () => Promise<void>
-}
-
 interface HostedSessionsOptions extends Pick<Io, 'cwd' | 'env'> {
   /** A session ended by an error after it was ready. */
   readonly onError: (name: string, error: unknown) => void
@@ -72,44 +56,32 @@ async function untilReady(
   throw problem('starting a session', why, 'Call session_start again.')
 }
 
-export function createHostedSessions(options: HostedSessionsOptions): HostedSessions {
-  const { cwd, env, onError } = options
-  const sessions = new Map<string, HostedSession>()
+export class HostedSessions {
+  readonly #options: HostedSessionsOptions
+  readonly #sessions = new Map<string, HostedSession>()
   /** Names of sessions that start or run. */
-  const taken = new Set<string>()
-  let last = 0
+  readonly #taken = new Set<string>()
+  #last = 0
 
-  function newName(wanted: string | undefined): string {
-    if (wanted !== undefined && !namePattern.test(wanted))
-      throw problem(
-        'starting a session',
-        `"${wanted}" is no name for a session`,
-        'Use up to 40 letters, digits, dots, dashes and underscores.',
-      )
-    if (wanted !== undefined && taken.has(wanted))
-      throw problem(
-        'starting a session',
-        `there is a session ${wanted} already`,
-        'Choose another name, or stop it with session_stop.',
-      )
-    if (taken.size >= maxSessions)
-      throw problem(
-        'starting a session',
-        `${maxSessions} sessions run already`,
-        'Stop some with session_stop.',
-      )
-    if (wanted !== undefined) return wanted
-    let name: string
-    do name = `s${++last}`
-    while (taken.has(name))
-    return name
+  constructor(options: HostedSessionsOptions) {
+    this.#options = options
   }
 
-  const start: HostedSessions['start'] = async (wanted, flags, signal) => {
-    const name = newName(wanted)
-    taken.add(name)
+  /** Resolves when it is ready. An abortion of the signal before ends it. */
+  async start(
+    wanted: string | undefined,
+    flags: UnknownRecord,
+    signal: AbortSignal,
+  ): Promise<StartedSession> {
+    const name = this.#newName(wanted)
+    this.#taken.add(name)
     const line = Promise.withResolvers<string>()
-    const running = createToolIo({ cwd, env, lastLineOnly: true, onLine: line.resolve })
+    const running = createToolIo({
+      cwd: this.#options.cwd,
+      env: this.#options.env,
+      lastLineOnly: true,
+      onLine: line.resolve,
+    })
     const interrupt = (): void => running.interrupt('SIGTERM')
     signal.addEventListener('abort', interrupt)
     if (signal.aborted) interrupt()
@@ -118,32 +90,88 @@ export function createHostedSessions(options: HostedSessionsOptions): HostedSess
     const ended = up.then(
       () => undefined,
       (error: unknown) => {
-        if (isReady) onError(name, error)
+        if (isReady) this.#options.onError(name, error)
       },
     )
     void ended.then(() => {
-      sessions.delete(name)
-      taken.delete(name)
+      this.#sessions.delete(name)
+      this.#taken.delete(name)
     })
     try {
       const ready = await untilReady(running, line.promise, up)
       isReady = true
-      sessions.set(name, { name, control: String(ready['control']), running, ended })
+      this.#sessions.set(name, { name, control: String(ready['control']), running, ended })
       return { session: name, ready, notes: running.notes() }
     } finally {
       signal.removeEventListener('abort', interrupt)
     }
   }
 
-  const sessionAt = (control: unknown): HostedSession | undefined =>
-    [...sessions.values()].find((each) => each.control === control)
+  /** Where the session that is meant answers; without a name the only one, or `otherwise`. */
+  choose(name: string | undefined, otherwise: SessionChoice): SessionChoice {
+    if (name !== undefined) return this.#named(name)
+    const [only, ...others] = this.#sessions.values()
+    if (otherwise.control !== undefined || only === undefined) return otherwise
+    if (others.length === 0) return { control: only.control }
+    throw problem(
+      'choosing a session',
+      `${this.#sessions.size} run here: ${[...this.#sessions.keys()].join(', ')}`,
+      'Name one with the argument session.',
+    )
+  }
 
-  const named = (text: string): SessionChoice => {
-    const own = sessions.get(text)
+  /** The name of the session with this control URL. */
+  nameOf(control: unknown): string | undefined {
+    return this.#sessionAt(control)?.name
+  }
+
+  /** Resolves when the session with this control URL has closed, if it is one of these. */
+  ended(control: string): Promise<void> {
+    return this.#sessionAt(control)?.ended ?? Promise.resolve()
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#sessions.values()]
+    for (const { running } of all) running.interrupt('SIGTERM')
+    await Promise.all(all.map(({ ended }) => ended))
+  }
+
+  #newName(wanted: string | undefined): string {
+    if (wanted !== undefined && !namePattern.test(wanted))
+      throw problem(
+        'starting a session',
+        `"${wanted}" is no name for a session`,
+        'Use up to 40 letters, digits, dots, dashes and underscores.',
+      )
+    if (wanted !== undefined && this.#taken.has(wanted))
+      throw problem(
+        'starting a session',
+        `there is a session ${wanted} already`,
+        'Choose another name, or stop it with session_stop.',
+      )
+    if (this.#taken.size >= maxSessions)
+      throw problem(
+        'starting a session',
+        `${maxSessions} sessions run already`,
+        'Stop some with session_stop.',
+      )
+    if (wanted !== undefined) return wanted
+    let name: string
+    do name = `s${++this.#last}`
+    while (this.#taken.has(name))
+    return name
+  }
+
+  #sessionAt(control: unknown): HostedSession | undefined {
+    return [...this.#sessions.values()].find((each) => each.control === control)
+  }
+
+  #named(text: string): SessionChoice {
+    const own = this.#sessions.get(text)
     if (own) return { control: own.control }
     if (/^https?:/i.test(text)) return { control: text }
     if (/^\d{1,5}$/.test(text)) return { control: `http://127.0.0.1:${text}` }
-    const names = [...sessions.keys()]
+    const names = [...this.#sessions.keys()]
     const near = findClosestName(text, names)
     throw problem(
       'choosing a session',
@@ -154,27 +182,5 @@ export function createHostedSessions(options: HostedSessionsOptions): HostedSess
           ? `There are ${names.join(', ')}.`
           : 'Start one with session_start, or name the control URL of one that runs; session_status lists them.',
     )
-  }
-
-  return {
-    start,
-    choose(name, otherwise) {
-      if (name !== undefined) return named(name)
-      const [only, ...others] = sessions.values()
-      if (otherwise.control !== undefined || only === undefined) return otherwise
-      if (others.length === 0) return { control: only.control }
-      throw problem(
-        'choosing a session',
-        `${sessions.size} run here: ${[...sessions.keys()].join(', ')}`,
-        'Name one with the argument session.',
-      )
-    },
-    nameOf: (control) => sessionAt(control)?.name,
-    ended: (control) => sessionAt(control)?.ended ?? Promise.resolve(),
-    async close() {
-      const all = [...sessions.values()]
-      for (const { running } of all) running.interrupt('SIGTERM')
-      await Promise.all(all.map(({ ended }) => ended))
-    },
   }
 }

@@ -11,7 +11,7 @@ import { type Io, isTerminal, printJson, printLine } from '../../terminal/cli/io
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { printTable } from '../verbs/support/table.ts'
 import type { Verb } from '../../terminal/cli/verb.ts'
-import { createHostedSessions } from './hosted-sessions.ts'
+import { HostedSessions } from './hosted-sessions.ts'
 import { inputSchema } from './input-schema.ts'
 import type { McpOptions } from './mcp-flags.ts'
 import { listedResources, resourceFamilies, type ResourceRow } from './resources.ts'
@@ -281,7 +281,7 @@ export async function runMcp(
   using stopping = listenForStop(io)
   using _console = keepStdoutFree(io)
   const say = (text: string): void => void printLine(io.stderr, `sparring: ${text}`)
-  const sessions = createHostedSessions({
+  const sessions = new HostedSessions({
     cwd,
     env: io.env,
     onError: (name, error) =>

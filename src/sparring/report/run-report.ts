@@ -31,7 +31,7 @@ import { reportedFaults, reportedVerdicts } from '../../terminal/cli/report/repo
 import { Writable } from 'node:stream'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
-import { detectImportFormat, isKnownContent } from '../../replay/cli/formats/detect-format.ts'
+import { detectImportFormat, isKnownContent } from '../../replay/cli/formats/all-formats.ts'
 import { openImportSource } from '../../replay/cli/formats/open-import-source.ts'
 
 // Loads a recording for a report; a file of another format is imported into a temporary one first.

@@ -14,11 +14,11 @@ export async function runPlainSession(
   io: Io,
   { signal, ...extraPorts }: DashboardPorts & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const { openLinePrompt, suspendToShell } = await import('../../core/runtime/line-prompt.ts')
+  const { LinePrompt, suspendToShell } = await import('../../core/runtime/line-prompt.ts')
   const { createPlainDashboard } = await import('../dashboard/runtime/plain.ts')
   const { createEditText } = await import('./edit-text.ts')
   const dashboard = createPlainDashboard(face)
-  const prompt = openLinePrompt({
+  const prompt = new LinePrompt({
     input: io.stdin(),
     output: io.stdout,
     complete: dashboard.complete,
@@ -59,7 +59,7 @@ export async function runPlainSession(
         },
         ...extraPorts,
       },
-      read: prompt.read,
+      read: () => prompt.read(),
       print,
       signal,
     })

@@ -37,12 +37,12 @@ test('each flag sets its configuration key and overrides the file', () => {
 test('--port sets all ports and overrides those per role of the file', () => {
   const file = {
     port: 1,
-    counterparts: { 'software-service': { port: 2, temperament: 'slow' as const } },
+    counterparts: { 'software-service': { port: 2, behaviour: 'slow' as const } },
   }
   expect(mergeFlags(file, {}).configuration.counterparts['software-service'].port).toBe(2)
   const { configuration } = mergeFlags(file, { port: 0 })
   expect(configuration.port).toBe(0)
-  expect(configuration.counterparts['software-service']).toMatchObject({ temperament: 'slow' })
+  expect(configuration.counterparts['software-service']).toMatchObject({ behaviour: 'slow' })
   expect(configuration.counterparts['software-service']).not.toHaveProperty('port')
 })
 

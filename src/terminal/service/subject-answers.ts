@@ -1,6 +1,6 @@
 /** Waits until the subject answers at its URL or calls us, and finds out whether it has gone away since. */
 import { problem } from '../../core/base/problem.ts'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import { type Io, printLine } from '../cli/io.ts'

@@ -3,7 +3,7 @@
  * output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../cli/io.ts'

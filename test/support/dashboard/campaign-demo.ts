@@ -8,7 +8,7 @@ import { showCampaign } from '../../../src/explore/screen/show-campaign.ts'
 import { appearanceOf } from '../../../src/terminal/dashboard/view/appearance.ts'
 import { suspendToShell } from '../../../src/core/runtime/line-prompt.ts'
 import { openTerminal } from '../../../src/core/runtime/terminal.ts'
-import { createCampaignState } from '../../../src/explore/campaign/campaign-state.ts'
+import { CampaignState } from '../../../src/explore/campaign/campaign-state.ts'
 import { loadClauses } from '../../../src/core/protocol/clause.ts'
 import { exploreReference } from '../explore-reference.ts'
 import {
@@ -55,11 +55,12 @@ const screen = showCampaign({
   signal: interruption.signal,
 })
 
-const state = createCampaignState()
+const state = new CampaignState()
 const began = performance.now()
 const explored = exploreReference({
   defects: [...defects],
   maxRuns,
+  width: 16,
   seed: 21,
   workloads: twoWorkloads,
   signal: AbortSignal.any([stopping.signal, interruption.signal]),

@@ -232,7 +232,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     const counterpart = (role: Role, port: number): CounterpartInfo => ({
       role,
       url: `http://127.0.0.1:${port}`,
-      temperament: 'prompt',
+      behaviour: 'prompt',
     })
     const host = counterpart('ordering-application', 7101)
     const counterparts =

@@ -5,11 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '../../../src/core/protocol/role.ts'
 import { ok } from '../../../src/core/protocol/result.ts'
-import {
-  createRecordingPlayer,
-  type RecordingPlayer,
-  type PlayerFiles,
-} from '../../../src/replay/playback/player/player.ts'
+import { RecordingPlayer, type PlayerFiles } from '../../../src/replay/playback/player/player.ts'
 import type { RecordingTimeline } from '../../../src/replay/playback/player/timeline.ts'
 import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../sample-exchange.ts'
@@ -142,7 +138,7 @@ export async function openPlayer(
     tolerances: { on: false },
   })
   const played: string[] = []
-  const player = createRecordingPlayer({
+  const player = new RecordingPlayer({
     timeline,
     files,
     rules: [],

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A CRM at which nobody may create customers, and which redeems without coupons: certified with ids that exist there.
  */

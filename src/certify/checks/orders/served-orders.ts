@@ -234,7 +234,7 @@ export const serviceCancellations = defineProcedure({
     const denied = await requestedCancellation(context, 'request-denied')
     if (denied !== undefined)
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
-    const path = ['counterparts', 'ordering-application', 'temperament']
+    const path = ['counterparts', 'ordering-application', 'behaviour']
     // It answers no request of its own accord then.
     const leaveOpen = () => context.configure([{ path, value: 'forgetful' }])
     const open = await requestedCancellation(context, 'request-open', leaveOpen)

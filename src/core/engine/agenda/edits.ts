@@ -4,7 +4,22 @@
  * bounded: the oldest steps can no longer be undone.
  */
 import type { AgendaItem } from './item.ts'
-import type { EditKind, StoredEvent } from './edit.ts'
+import type { Announcement } from '../announcements/announcement.ts'
+import type { EmittedEvent } from '../emitted-event.ts'
+
+/** The kind of an edit by hand. */
+export type EditKind =
+  | 'plan'
+  | 'duplicate'
+  | 'hold'
+  | 'release'
+  | 'drop'
+  | 'delay'
+  | 'move'
+  | 'edit'
+
+/** An event as stored in the world, which an edit may change. */
+export type StoredEvent = EmittedEvent | Announcement
 
 export type AgendaChange =
   | {

@@ -8,8 +8,7 @@ import { clockOf, type Instant } from '../instant.ts'
 import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 import { type Agenda, putItem, removeItem, replaceItem } from './agenda.ts'
-import type { EditKind, StoredEvent } from './edit.ts'
-import { recordChange } from './edits.ts'
+import { type EditKind, type StoredEvent, recordChange } from './edits.ts'
 import type { AgendaItem } from './item.ts'
 
 /** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */

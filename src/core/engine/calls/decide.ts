@@ -15,8 +15,8 @@ import {
   readOrderAnswer,
   readPollAnswer,
   readTicketRequestAnswer,
+  readPushAnswer,
 } from '../orders/ticket-answers.ts'
-import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
 import { v1Answers } from '../v1/answers.ts'
 import {

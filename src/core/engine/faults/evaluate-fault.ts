@@ -5,7 +5,7 @@ import type { DecisionContext } from '../decision.ts'
 import type { ActiveFault, FaultResult } from './fault.ts'
 import type { FactOf } from '../fact.ts'
 import { keepsTally, isSelected, matchesAnchor } from './match.ts'
-import { tallyOf } from './tally.ts'
+import { tallyOf } from './slots.ts'
 import type { FaultPoint } from './fault-point.ts'
 import { distinctTallyKeys, tallyKeysOf, pointLabel } from './point-label.ts'
 

@@ -6,7 +6,7 @@ import type { Instant } from '../instant.ts'
 import type { Distortion } from './distortion.ts'
 import type { ActiveFault } from './fault.ts'
 import { addLiveFault, removeLiveFault } from './fault-index.ts'
-import { tallyOf, updatedTally } from './tally.ts'
+import { tallyOf, updatedTally } from './slots.ts'
 import { faultBounds, type FaultsWorld } from './world.ts'
 
 const endTexts = {

@@ -7,7 +7,7 @@ import { candidateFaults, isAnyFaultAbout, ordersOfFaults } from './fault-index.
 import type { FaultPoint } from './fault-point.ts'
 import { carriedEventsOf, type TallyKeys } from './point-label.ts'
 import { wasHandedOver } from './handed-over.ts'
-import { tallyOf, endsChain } from './tally.ts'
+import { tallyOf, endsChain } from './slots.ts'
 import type { FaultsWorld, Tally } from './world.ts'
 import type { EventChannel } from '../emitted-event.ts'
 

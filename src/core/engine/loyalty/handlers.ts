@@ -1,23 +1,46 @@
 /** Operation handlers of Loyalty. A credential limited to one store cannot see other stores' programs. */
 import { compact } from '../../base/compact.ts'
-import { isInPeriod } from '../../protocol/customer/query.ts'
+import { isInPeriod, parsePaging, parsePeriod, type Period } from '../../protocol/customer/query.ts'
 import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
 import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { HandlerAnswer, OperationHandlers, HandlerInput, ViewHandler } from '../handler.ts'
+import type { HandlerAnswer, HandlerInput, OperationHandlers, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import {
+  accountOfRequest,
   accountsOf,
+  customerIdsOf,
   findLoyaltyAccount,
   findLoyaltyCoupon,
-  customerIdsOf,
-  accountOfRequest,
 } from './find.ts'
-import { createdPeriod, pageAnswer } from './paging.ts'
-import { loyaltyAccountView, couponView, redemptionView, transactionView } from './views.ts'
+import { couponView, loyaltyAccountView, redemptionView, transactionView } from './views.ts'
 import type { LoyaltyAccountRecord } from './world.ts'
+
+/** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
+type Query = Pick<HandlerInput, 'query'>
+
+const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
+  read.ok ? read : err({ code: 'INVALID_PAYLOAD', message: read.error })
+
+/** One page of a list; only its own items are serialised. */
+function pageAnswer<Value>(
+  values: readonly Value[],
+  view: (value: Value) => unknown,
+  { query }: Query,
+): Result<HandlerAnswer, Refusal> {
+  const paging = orRefusal(parsePaging(query))
+  if (!paging.ok) return paging
+  const { page, pageSize } = paging.value
+  const from = (page - 1) * pageSize
+  const items = values.slice(from, from + pageSize).map(view)
+  return ok({ body: { items, page, pageSize, total: values.length } })
+}
+
+/** The period from createdFrom to createdTo. */
+const createdPeriod = ({ query }: Query): Result<Period, Refusal> =>
+  orRefusal(parsePeriod(query, 'created', true))
 
 type View = (input: HandlerInput) => Result<HandlerAnswer, Refusal>
 const view = (look: View): ViewHandler => ({ kind: 'view', view: look })

@@ -4,25 +4,39 @@
  */
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
-  type OrderTrigger,
   orderLifecycle,
   type OrderStep,
   orderStep,
+  type OrderTrigger,
 } from '../../protocol/orders/lifecycle.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
+import { assertNever, ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decisions } from '../decision.ts'
 import {
-  type DeliveryFirstOutcome,
   cancelDeliveryFirst,
+  type DeliveryFirstOutcome,
 } from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
 import { decideRepeatedCall } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
 import { orderEventFacts } from './emit.ts'
 import { grantPendingCancellation } from './cancellation-outcome.ts'
-import { foreignOrigin } from './origin.ts'
 import { findOrder } from './record.ts'
+import { fullRoleName, type Role } from '../../protocol/role.ts'
+
+/** Where orders originate: inside the Ordering Application, and no operation creates one elsewhere (ORD-GEN-03). */
+const origin: Role = 'ordering-application'
+
+/** Why no order can be created in this session; undefined when we play the Ordering Application. */
+export function foreignOrigin(
+  roles: readonly Role[],
+  subject: Role | undefined,
+): string | undefined {
+  if (roles.includes(origin)) return undefined
+  return subject === origin
+    ? 'orders originate in your service, the Ordering Application: create it there, and CREATED brings it here'
+    : `orders originate in the ${fullRoleName[origin]}, which is not played here: start a session that plays it`
+}
 
 /** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
 function stepOf(

@@ -5,7 +5,7 @@ import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { newEventId } from '../event-id.ts'
 import { isoOf } from '../instant.ts'
-import { eventTypeInDialect } from '../v1/event-in-dialect.ts'
+import { eventTypeInDialect } from '../v1/call-in-dialect.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
 type Metadata = Readonly<Record<string, unknown>>

@@ -3,14 +3,40 @@ import { compact } from '../../base/compact.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
-import { answerReader } from '../calls/answer-reader.ts'
-import { isSuccess, type OutgoingCall } from '../calls/call.ts'
+import { answerReader, failureReason } from '../calls/answer-reader.ts'
+import { type CallOutcome, isSuccess, type OutgoingCall } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { ticketRequestOf } from './tickets.ts'
 import { v1HeardFacts } from '../v1/heard-fact.ts'
 import { eventReceivedFact } from './decide-ticket.ts'
+import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
+
+/** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or abandoned (ORD-OPS-03). */
+export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
+  const { eventId, attempt, requestId } = call
+  if (eventId === undefined) return []
+  if (outcome.kind === 'answered' && isSuccess(outcome))
+    return [{ kind: 'event.pushed', eventId, attempt, status: outcome.status }]
+  const last = attempt > webhookRetryPausesMs(settings.conduct.webhookRetry).length
+  const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
+  const failed: Fact = {
+    kind: 'event.push-failed',
+    eventId,
+    attempt,
+    requestId,
+    because: failureReason(outcome),
+    // Retry plans in the field treat every answer but 2xx as a failure; final ones are not retried.
+    retry: !last && !isFinal(outcome),
+    ...compact({ retryAfterMs: pause }),
+  }
+  return failed.retry ? [failed] : [failed, { kind: 'event.given-up', eventId, attempts: attempt }]
+}
+
+/** The receiver rejected the event for good: sending it again cannot help. The answer to a forgery does not count. */
+const isFinal = (outcome: CallOutcome): boolean =>
+  outcome.kind === 'answered' && !outcome.forged && [400, 422].includes(outcome.status)
 
 /**
  * Stores the events of a poll; they are acknowledged afterwards. An event of unknown type is stored and acknowledged

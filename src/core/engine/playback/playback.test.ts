@@ -1,6 +1,6 @@
 import { compact } from '../../base/compact.ts'
 import { expect, test } from 'vitest'
-import { createEngine, type Engine } from '../engine.ts'
+import { SessionEngine, type Engine } from '../engine.ts'
 import { noon, transcript } from '../../../../test/support/transcript.ts'
 import { createPacer } from './pace.ts'
 import { playbackReactor } from './react.ts'
@@ -8,7 +8,7 @@ import { type PlaybackLoadRow, playbackWindow } from './row.ts'
 
 function world(): Engine {
   const { settings } = transcript().engine
-  return createEngine({ seed: 1, settings, reactors: [playbackReactor], origin: noon })
+  return new SessionEngine({ seed: 1, settings, reactors: [playbackReactor], origin: noon })
 }
 
 const row = (recordId: string, more: Partial<PlaybackLoadRow> = {}): PlaybackLoadRow => ({

@@ -52,6 +52,6 @@ function changeText({ path, value }: SettingChange): string {
   return `${name} is ${valueText(value)}`
 }
 
-/** Changed settings as one line: `counterparts.crm.temperament is slow`. */
+/** Changed settings as one line: `counterparts.crm.behaviour is slow`. */
 export const settingChangesText = (changes: readonly SettingChange[]): string =>
   changes.map(changeText).join(', ')

@@ -19,12 +19,12 @@ import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
 import { drawDuration, plan } from './planning.ts'
 import {
-  type OrderingTemperament,
-  orderingTemperaments,
-  type StoreTemperament,
-  storeTemperaments,
-  type TemperamentName,
-} from './temperament.ts'
+  type OrderingBehaviour,
+  orderingBehaviours,
+  type StoreBehaviour,
+  storeBehaviours,
+  type BehaviourName,
+} from './behaviour.ts'
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { PartnerReward } from '../../protocol/loyalty/program.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
@@ -32,7 +32,7 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { ReadableResource } from '../../engine/loyalty/commands.ts'
 import { hostDeclares, readOperations } from '../../engine/loyalty/guest-commands.ts'
-import { type LoyaltyGuestTemperament, loyaltyGuestTemperaments } from './loyalty-temperament.ts'
+import { type LoyaltyGuestBehaviour, loyaltyGuestBehaviours } from './loyalty-behaviour.ts'
 
 /**
  * Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what
@@ -82,14 +82,14 @@ const rewardsFor = (
 /** Redeems at most one reward for an order of the customer with these accounts. */
 function planRedemption(
   { accounts, orderId }: Extract<Fact, { kind: 'reward.accounts-read' }>,
-  temperament: LoyaltyGuestTemperament,
+  behaviour: LoyaltyGuestBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   if (orderId === undefined || !hostDeclares('createLoyaltyRedemption', context.world)) return []
   const order = context.world.ordering.orders.get(orderId)
   if (!order || finishedStatuses.has(order.status)) return []
   const chance = context.chance(stream)
-  const overspends = chance.oneIn(temperament.overspendsOneIn)
+  const overspends = chance.oneIn(behaviour.overspendsOneIn)
   for (const account of accounts) {
     const { id: accountId, status, summary } = account
     const rewards = rewardsFor(account, context)
@@ -102,16 +102,16 @@ function planRedemption(
     }
     const covered = rewards.filter(({ cost }) => cost <= summary.pointsAvailable)
     if (status === 'SUSPENDED' || covered.length === 0) continue
-    if (!chance.oneIn(temperament.redeemsOneIn)) return []
+    if (!chance.oneIn(behaviour.redeemsOneIn)) return []
     const { id: rewardId } = chance.pick(covered)
-    const repeats = chance.oneIn(temperament.repeatsCallOneIn)
+    const repeats = chance.oneIn(behaviour.repeatsCallOneIn)
     return Array.from({ length: repeats ? 2 : 1 }, () => plan({ ...command, rewardId }, 0))
   }
   return []
 }
 
-const loyaltyGuest = (name: TemperamentName): Reactor => {
-  const temperament = loyaltyGuestTemperaments[name]
+const loyaltyGuest = (name: BehaviourName): Reactor => {
+  const behaviour = loyaltyGuestBehaviours[name]
   return (fact, context) => {
     const chance = context.chance(stream)
     switch (fact.kind) {
@@ -121,26 +121,21 @@ const loyaltyGuest = (name: TemperamentName): Reactor => {
           : []
       case 'order.created': {
         const { id: orderId, customer } = fact.order
-        if (!customer || !chance.oneIn(temperament.looksOneIn)) return []
+        if (!customer || !chance.oneIn(behaviour.looksOneIn)) return []
         const about = { customerId: customer.id, orderId }
-        return read('accounts', about, drawDuration(temperament.looksAfter, chance), context)
+        return read('accounts', about, drawDuration(behaviour.looksAfter, chance), context)
       }
       case 'reward.accounts-read':
-        return planRedemption(fact, temperament, context)
+        return planRedemption(fact, behaviour, context)
       case 'reward.heard': {
         const { accountId, eventType } = fact
         if (accountId === undefined || !balanceEvents.has(eventType)) return []
-        if (chance.oneIn(temperament.forgetsEventOneIn)) return []
-        return read(
-          'account',
-          { accountId },
-          drawDuration(temperament.rereadsAfter, chance),
-          context,
-        )
+        if (chance.oneIn(behaviour.forgetsEventOneIn)) return []
+        return read('account', { accountId }, drawDuration(behaviour.rereadsAfter, chance), context)
       }
       case 'reward.account-read': {
         const { id: accountId, customerId } = fact.account
-        if (accountId === undefined || !chance.oneIn(temperament.auditsOneIn)) return []
+        if (accountId === undefined || !chance.oneIn(behaviour.auditsOneIn)) return []
         return [
           ...read('transactions', { accountId }, 0, context),
           ...read('coupons', { customerId }, 0, context),
@@ -160,7 +155,7 @@ export interface CastOptions {
   /** Capabilities that this session has switched off. */
   readonly switchedOff: ReadonlySet<FeatureSwitch>
   readonly ordering: {
-    readonly temperament: TemperamentName
+    readonly behaviour: BehaviourName
     readonly processing?: number | undefined
     readonly concludeAfter?: number | undefined
     readonly arrivals?: { readonly everyMs: number; readonly limit?: number } | undefined
@@ -170,35 +165,35 @@ export interface CastOptions {
     readonly courierEvents: boolean
   }
   readonly store: {
-    readonly temperament: TemperamentName
+    readonly behaviour: BehaviourName
     readonly deliveries: boolean
     readonly pollEvery?: number | undefined
   }
   readonly platform: {
-    readonly temperament: TemperamentName
+    readonly behaviour: BehaviourName
     /** Base URLs of further platforms. */
     readonly others: readonly string[]
   }
-  readonly crm: { readonly temperament: TemperamentName }
+  readonly crm: { readonly behaviour: BehaviourName }
   readonly makeOrder: (chance: Chance, now: Instant, type: OrderType) => Order
 }
 
 const fixed = (ms: number): readonly [number, number] => [ms, ms]
 
-export function orderingTemperamentOf({ ordering }: CastOptions): OrderingTemperament {
-  const { temperament, processing, concludeAfter } = ordering
+export function orderingBehaviourOf({ ordering }: CastOptions): OrderingBehaviour {
+  const { behaviour, processing, concludeAfter } = ordering
   return {
-    ...orderingTemperaments[temperament],
+    ...orderingBehaviours[behaviour],
     ...(processing === undefined ? {} : { processing: fixed(processing) }),
     ...(concludeAfter === undefined ? {} : { conclude: fixed(concludeAfter) }),
   }
 }
 
-const storeTemperamentOf = ({ store }: CastOptions): StoreTemperament => {
-  const temperament = storeTemperaments[store.temperament]
+const storeBehaviourOf = ({ store }: CastOptions): StoreBehaviour => {
+  const behaviour = storeBehaviours[store.behaviour]
   return store.pollEvery === undefined
-    ? temperament
-    : { ...temperament, pollEvery: fixed(store.pollEvery) }
+    ? behaviour
+    : { ...behaviour, pollEvery: fixed(store.pollEvery) }
 }
 
 /** Draws an order type by weight. */
@@ -253,7 +248,7 @@ const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] =>
 
 const consumerOf = (options: CastOptions): ConsumerHabits => ({
   role: 'ordering-application',
-  temperament: options.ordering.temperament,
+  behaviour: options.ordering.behaviour,
   demands: options.ordering.deliveries,
   informs: options.ordering.courierEvents,
   platforms: platformsOf(options),
@@ -261,7 +256,7 @@ const consumerOf = (options: CastOptions): ConsumerHabits => ({
 
 const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
   role: 'software-service',
-  temperament: options.store.temperament,
+  behaviour: options.store.behaviour,
   demands: options.store.deliveries,
   informs: false,
   platforms: platformsOf(options),
@@ -271,15 +266,15 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
 function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
   const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
-    ['indoor', 'software-service', () => indoorHost(store.temperament)],
-    ['indoor', 'ordering-application', () => indoorGuest(ordering.temperament)],
-    ['logistics', 'delivery-platform', () => deliveryPlatform(platform.temperament)],
+    ['indoor', 'software-service', () => indoorHost(store.behaviour)],
+    ['indoor', 'ordering-application', () => indoorGuest(ordering.behaviour)],
+    ['logistics', 'delivery-platform', () => deliveryPlatform(platform.behaviour)],
     ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
     ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
-    ['customer', 'crm', () => customerHost(crm.temperament)],
-    ['customer', 'ordering-application', () => customerSupplier(ordering.temperament)],
-    ['loyalty', 'crm', () => loyaltyHost(crm.temperament)],
-    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.temperament)],
+    ['customer', 'crm', () => customerHost(crm.behaviour)],
+    ['customer', 'ordering-application', () => customerSupplier(ordering.behaviour)],
+    ['loyalty', 'crm', () => loyaltyHost(crm.behaviour)],
+    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.behaviour)],
   ]
   return rows
     .filter(([needs, role]) => !switchedOff.has(needs) && roles.includes(role))
@@ -295,7 +290,7 @@ export function createCast(options: CastOptions): readonly Reactor[] {
     ...(orders && roles.includes('ordering-application')
       ? [
           orderingApplication({
-            temperament: orderingTemperamentOf(options),
+            behaviour: orderingBehaviourOf(options),
             ...compact({ arrivals: ordering.arrivals }),
             makeOrder: (chance, now) => makeOrder(chance, now, drawOrderType(ordering.mix, chance)),
           }),
@@ -303,7 +298,7 @@ export function createCast(options: CastOptions): readonly Reactor[] {
         ]
       : []),
     ...(orders && roles.includes('software-service')
-      ? [softwareService(storeTemperamentOf(options)), v1Merchant]
+      ? [softwareService(storeBehaviourOf(options)), v1Merchant]
       : []),
     ...capabilityHabits(options),
   ]
@@ -311,6 +306,6 @@ export function createCast(options: CastOptions): readonly Reactor[] {
 
 /** The delay in ms before the Ordering Application hands an event over. */
 export function handoverDelay(options: CastOptions): (chance: Chance) => number {
-  const { handover } = orderingTemperamentOf(options)
+  const { handover } = orderingBehaviourOf(options)
   return (chance) => drawDuration(handover, chance)
 }

@@ -13,40 +13,40 @@ import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { drawDuration, loop, plan } from './planning.ts'
-import { type CustomerHostTemperament, customerHostTemperaments } from './customer-temperament.ts'
-import type { TemperamentName } from './temperament.ts'
+import { type CustomerHostBehaviour, customerHostBehaviours } from './customer-behaviour.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 const stream = 'customer-host'
 
 /** Schedules each accepted record separately, in order of arrival. */
 function applied(
   { intake, from }: Extract<Fact, { kind: 'customer.accepted' }>,
-  temperament: CustomerHostTemperament,
+  behaviour: CustomerHostBehaviour,
   { settings, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
   const { processing } = settings.conduct.customer
   const drawn = chance(stream)
   // A fork of the same name always draws the same value, so equal delays keep the order.
-  const own = temperament.inOrder ? drawn.fork('processing') : drawn
-  const after = processing ?? drawDuration(temperament.processing, own)
+  const own = behaviour.inOrder ? drawn.fork('processing') : drawn
+  const after = processing ?? drawDuration(behaviour.processing, own)
   return intake.map((entry) => plan({ kind: 'customer.apply', entry, from }, after))
 }
 
 /** A customer may withdraw marketing consent after a completed order. */
 function consentWithdrawal(
   saved: SavedRecord,
-  temperament: CustomerHostTemperament,
+  behaviour: CustomerHostBehaviour,
   { world, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
   if (saved.entity !== 'order' || saved.order.fate !== 'completed') return []
   const { customerId } = saved.order
   const drawn = chance(stream)
-  if (customerId === undefined || !drawn.oneIn(temperament.optsOutOneIn)) return []
+  if (customerId === undefined || !drawn.oneIn(behaviour.optsOutOneIn)) return []
   if (!crmSide.store(world).customers.get(customerId)?.document.consent?.marketing) return []
   return [
     plan(
       { kind: 'customer.consent', customerId, marketing: false },
-      drawDuration(temperament.optsOutAfter, drawn),
+      drawDuration(behaviour.optsOutAfter, drawn),
     ),
   ]
 }
@@ -83,18 +83,18 @@ const firstRounds = ({ settings }: DecisionContext): readonly PlannedCommand[] =
         .map((kind, index) => pullPage(kind, 1, index * 500))
 
 export const customerHost =
-  (name: TemperamentName): Reactor =>
+  (name: BehaviourName): Reactor =>
   (fact, context) => {
-    const temperament = customerHostTemperaments[name]
+    const behaviour = customerHostBehaviours[name]
     switch (fact.kind) {
       case 'partner.accepted':
         return fact.from === 'crm' && fact.partner === 'ordering-application'
           ? firstRounds(context)
           : []
       case 'customer.accepted':
-        return applied(fact, temperament, context)
+        return applied(fact, behaviour, context)
       case 'customer.saved':
-        return consentWithdrawal(fact.saved, temperament, context)
+        return consentWithdrawal(fact.saved, behaviour, context)
       case 'customer.pulled':
         return [nextPage(fact, context)]
       case 'call.concluded': {

@@ -16,11 +16,8 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
 import { drawDuration, plan } from './planning.ts'
-import {
-  type CustomerSupplierTemperament,
-  customerSupplierTemperaments,
-} from './customer-temperament.ts'
-import type { TemperamentName } from './temperament.ts'
+import { type CustomerSupplierBehaviour, customerSupplierBehaviours } from './customer-behaviour.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 const stream = 'customer-supplier'
 
@@ -32,27 +29,27 @@ const share = (afterMs: number): PlannedCommand => plan({ kind: 'relation.share'
  */
 function onOrderCreated(
   { order }: Extract<Fact, { kind: 'order.created' }>,
-  temperament: CustomerSupplierTemperament,
+  behaviour: CustomerSupplierBehaviour,
   { settings, chance: streamOf }: DecisionContext,
 ): readonly PlannedCommand[] {
   if (!order.customer) return []
   const chance = streamOf(stream)
   const { collect } = settings.conduct.customer
   const orderId = order.id
-  const captured = chance.oneIn(temperament.leadOneIn)
+  const captured = chance.oneIn(behaviour.leadOneIn)
   return [
     plan(
       {
         kind: 'relation.register',
         orderId,
-        marketing: !chance.oneIn(temperament.declinesOneIn),
+        marketing: !chance.oneIn(behaviour.declinesOneIn),
         ...(captured ? { leadSource: chance.pick(leadSources) } : {}),
       },
       0,
     ),
     plan(
       { kind: 'relation.record', orderId, fate: 'created' },
-      collect + drawDuration(temperament.note, chance),
+      collect + drawDuration(behaviour.note, chance),
     ),
   ]
 }
@@ -65,22 +62,22 @@ const outcomeOf: Readonly<Partial<Record<OrderStatus, RelatedOrderOutcome>>> = {
 /** Records the end of an order, never before its beginning. */
 function onOrderEnded(
   { orderId, to }: Extract<Fact, { kind: 'order.moved' }>,
-  temperament: CustomerSupplierTemperament,
+  behaviour: CustomerSupplierBehaviour,
   { world, settings, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
   const fate = outcomeOf[to]
   const hasCustomer = world.ordering.orders.get(orderId)?.order.customer !== undefined
   if (!fate || !hasCustomer) return []
   const drawn = chance(stream)
-  if (drawn.oneIn(temperament.forgetsEndOneIn)) return []
-  const after = settings.conduct.customer.collect + temperament.note[1]
+  if (drawn.oneIn(behaviour.forgetsEndOneIn)) return []
+  const after = settings.conduct.customer.collect + behaviour.note[1]
   return [plan({ kind: 'relation.record', orderId, fate }, after)]
 }
 
 /** Random reactions of a customer to a completed order: review, consent, a new lead. */
 function onOrderCompleted(
   { order }: Extract<SavedRecord, { entity: 'order' }>,
-  temperament: CustomerSupplierTemperament,
+  behaviour: CustomerSupplierBehaviour,
   { world, settings, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
   const { id: orderId, customerId } = order
@@ -88,10 +85,10 @@ function onOrderCompleted(
   const planned: PlannedCommand[] = []
   const maybe = (oneIn: number, command: () => CustomerCommand): void => {
     if (drawn.oneIn(oneIn))
-      planned.push(plan(command(), drawDuration(temperament.reviewAfter, drawn)))
+      planned.push(plan(command(), drawDuration(behaviour.reviewAfter, drawn)))
   }
   if (customerId !== undefined && !settings.switchedOff.has('reviews'))
-    maybe(temperament.reviewOneIn, () => ({
+    maybe(behaviour.reviewOneIn, () => ({
       kind: 'relation.review',
       customerId,
       orderId,
@@ -100,12 +97,12 @@ function onOrderCompleted(
   const customer = applicationSide.store(world).customers.get(customerId ?? '')
   const consents = customer?.document.consent?.marketing
   if (customerId !== undefined && consents !== undefined)
-    maybe(consents ? temperament.optsOutOneIn : temperament.optsInOneIn, () => ({
+    maybe(consents ? behaviour.optsOutOneIn : behaviour.optsInOneIn, () => ({
       kind: 'relation.consent',
       customerId,
       marketing: !consents,
     }))
-  maybe(temperament.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
+  maybe(behaviour.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
   return planned
 }
 
@@ -135,18 +132,18 @@ const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.resto
   fact.from === 'ordering-application' && fact.partner === 'crm'
 
 export const customerSupplier =
-  (name: TemperamentName): Reactor =>
+  (name: BehaviourName): Reactor =>
   (fact, context) => {
-    const temperament = customerSupplierTemperaments[name]
+    const behaviour = customerSupplierBehaviours[name]
     switch (fact.kind) {
       case 'order.created':
-        return onOrderCreated(fact, temperament, context)
+        return onOrderCreated(fact, behaviour, context)
       case 'order.moved':
-        return onOrderEnded(fact, temperament, context)
+        return onOrderEnded(fact, behaviour, context)
       case 'relation.saved': {
         const { saved } = fact
         return saved.entity === 'order' && saved.order.fate === 'completed'
-          ? onOrderCompleted(saved, temperament, context)
+          ? onOrderCompleted(saved, behaviour, context)
           : []
       }
       case 'relation.queued':

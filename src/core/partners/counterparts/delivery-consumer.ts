@@ -17,17 +17,13 @@ import type { ConsumerRole } from '../../engine/logistics/commands.ts'
 import type { DeliveryRequest } from '../../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
-import {
-  type ConsumerTemperament,
-  consumerTemperaments,
-  maxPauseFactor,
-} from './delivery-temperament.ts'
+import { type ConsumerBehaviour, consumerBehaviours, maxPauseFactor } from './delivery-behaviour.ts'
 import { loop, plan } from './planning.ts'
-import type { TemperamentName } from './temperament.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 export interface ConsumerHabits {
   readonly role: ConsumerRole
-  readonly temperament: TemperamentName
+  readonly behaviour: BehaviourName
   /** It has its orders delivered on its own. */
   readonly demands: boolean
   /** The platforms available to it, by number; 0 is the default one. */
@@ -94,7 +90,7 @@ function courierEvent(
 /** Schedules the next read: after the poll interval in pull mode, after a long silence in push mode. */
 function nextRead(
   shipment: ShipmentRecord,
-  { pollEvery, silence }: ConsumerTemperament,
+  { pollEvery, silence }: ConsumerBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const { role, orderId, phase, platform = 0, round, quiet, stuck } = shipment
@@ -113,23 +109,58 @@ const platformManifest = (role: ConsumerRole, platform: number, attempt: number)
     call: { from: role, to: 'delivery-platform', platform, operation: 'getManifest', attempt },
   }) as const
 
-export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
-  const { role, demands, platforms } = habits
-  const temperament = consumerTemperaments[habits.temperament]
-  const shipmentOf = (orderId: string, { world }: DecisionContext): ShipmentRecord | undefined =>
-    world.logistics.shipments.get(shipmentKey(role, orderId))
+class DeliveryConsumer {
+  readonly #habits: ConsumerHabits
+  readonly #behaviour: ConsumerBehaviour
+
+  constructor(habits: ConsumerHabits) {
+    this.#habits = habits
+    this.#behaviour = consumerBehaviours[habits.behaviour]
+  }
+
+  react(fact: Fact, context: DecisionContext): readonly PlannedCommand[] {
+    switch (fact.kind) {
+      case 'session.opened':
+        return this.#habits.platforms
+          .filter((platform) => platform > 0)
+          .map((platform) => plan(platformManifest(this.#habits.role, platform, 1), 0))
+      case 'shipment.platform-rejected': {
+        if (fact.role !== this.#habits.role) return []
+        const pause = manifestPauses[fact.attempt - 1]
+        return pause === undefined || fact.attempt >= maxManifestAttempts
+          ? this.#retryWaiting(context)
+          : [loop(platformManifest(this.#habits.role, fact.platform, fact.attempt + 1), pause)]
+      }
+      case 'shipment.platform-accepted':
+        return fact.role === this.#habits.role ? this.#retryWaiting(context) : []
+      case 'partner.accepted':
+      case 'partner.changed':
+      case 'partner.restored':
+        return fact.from === this.#habits.role && fact.partner === 'delivery-platform'
+          ? this.#retryWaiting(context)
+          : []
+      default:
+        if (fact.kind.startsWith('shipment.') && 'role' in fact && fact.role === this.#habits.role)
+          return this.#onShipmentFact(fact, context)
+        return this.#onOrderFact(fact, context)
+    }
+  }
+
+  #shipmentOf(orderId: string, { world }: DecisionContext): ShipmentRecord | undefined {
+    return world.logistics.shipments.get(shipmentKey(this.#habits.role, orderId))
+  }
 
   /** Reacts to a new status of an order or ticket. */
-  function onOrderStatus(
+  #onOrderStatus(
     orderId: string,
     status: OrderStatus,
     order: Order | undefined,
     context: DecisionContext,
   ): readonly PlannedCommand[] {
-    const shipment = shipmentOf(orderId, context)
-    const ofShipment = { role, orderId }
+    const shipment = this.#shipmentOf(orderId, context)
+    const ofShipment = { role: this.#habits.role, orderId }
     if (status === 'CONFIRMED') {
-      const wanted = demands && platforms.length > 0 && !shipment
+      const wanted = this.#habits.demands && this.#habits.platforms.length > 0 && !shipment
       return wanted && order?.fulfillment.orderType === 'DELIVERY'
         ? [
             plan(
@@ -137,7 +168,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
                 kind: 'shipment.demand',
                 ...ofShipment,
                 demand: shipmentDemandOf(order, context.settings),
-                platforms,
+                platforms: this.#habits.platforms,
               },
               0,
             ),
@@ -147,7 +178,9 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     if (!shipment || shipment.phase === 'over') return []
     // The consumer may see the order only in IN_DELIVERY; the food is ready then too.
     if ((status === 'READY' || status === 'IN_DELIVERY') && shipment.ready === undefined) {
-      const forgets = context.chance(`${role}.shipments`).oneIn(temperament.forgetsReadyOneIn)
+      const forgets = context
+        .chance(`${this.#habits.role}.shipments`)
+        .oneIn(this.#behaviour.forgetsReadyOneIn)
       return forgets ? [] : [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
     }
     // The order was cancelled by an operator, not through the platform: its delivery is cancelled too.
@@ -157,13 +190,13 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   }
 
   /** The order may have changed before the shipment was demanded: catches up with its status. */
-  function catchUp(
+  #catchUp(
     ofShipment: { readonly role: ConsumerRole; readonly orderId: string },
     { world }: DecisionContext,
   ): readonly PlannedCommand[] {
     const { orderId } = ofShipment
     const status =
-      role === 'ordering-application'
+      this.#habits.role === 'ordering-application'
         ? world.ordering.orders.get(orderId)?.status
         : world.store.tickets.get(orderId)?.status
     if (status === 'READY' || status === 'IN_DELIVERY')
@@ -173,18 +206,23 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   }
 
   /** Reacts to the facts of its own shipments. */
-  function onShipmentFact(fact: ShipmentFact, context: DecisionContext): readonly PlannedCommand[] {
+  #onShipmentFact(fact: ShipmentFact, context: DecisionContext): readonly PlannedCommand[] {
     const { orderId } = fact
-    const ofShipment = { role, orderId }
-    const shipment = shipmentOf(orderId, context)
+    const ofShipment = { role: this.#habits.role, orderId }
+    const shipment = this.#shipmentOf(orderId, context)
     if (!shipment) return []
     switch (fact.kind) {
       case 'shipment.demanded':
-        return [...catchUp(ofShipment, context), plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
+        return [
+          ...this.#catchUp(ofShipment, context),
+          plan({ kind: 'shipment.ask', ...ofShipment }, 0),
+        ]
       case 'shipment.declined':
         return [plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
       case 'shipment.quoted': {
-        const repeats = context.chance(`${role}.shipments`).oneIn(temperament.repeatsCallOneIn)
+        const repeats = context
+          .chance(`${this.#habits.role}.shipments`)
+          .oneIn(this.#behaviour.repeatsCallOneIn)
         const create = plan({ kind: 'shipment.create', ...ofShipment }, 0)
         return repeats
           ? [create, plan({ kind: 'shipment.create', ...ofShipment, again: true }, 50)]
@@ -196,26 +234,26 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
           ...(shipment.ready === 'known'
             ? [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
             : []),
-          ...nextRead(shipment, temperament, context),
+          ...nextRead(shipment, this.#behaviour, context),
         ]
       case 'shipment.heard':
-        return habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
+        return this.#habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
       case 'shipment.read': {
         const { status } = fact.news
         const eventRow =
           status && shipment.quiet === 0 ? deliveryEvents[deliveryEventOfStatus[status]] : undefined
         return [
-          ...(habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
-          ...nextRead(shipment, temperament, context),
+          ...(this.#habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
+          ...nextRead(shipment, this.#behaviour, context),
         ]
       }
       case 'shipment.followed':
-        return nextRead(shipment, temperament, context)
+        return nextRead(shipment, this.#behaviour, context)
       case 'shipment.accepted':
-        return fact.revived ? nextRead(shipment, temperament, context) : []
+        return fact.revived ? nextRead(shipment, this.#behaviour, context) : []
       case 'shipment.refused':
         return fact.call === 'read'
-          ? nextRead(shipment, temperament, context)
+          ? nextRead(shipment, this.#behaviour, context)
           : (fact.after ?? []).map((command) => plan(command, 0))
       case 'shipment.ended':
       case 'shipment.stuck':
@@ -226,50 +264,27 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   }
 
   /** Retries the waiting shipments after a platform was accepted or finally rejected. */
-  function retryWaiting({ world }: DecisionContext): readonly PlannedCommand[] {
+  #retryWaiting({ world }: DecisionContext): readonly PlannedCommand[] {
     return Array.from(world.logistics.waiting).flatMap((key) => {
       const shipment = world.logistics.shipments.get(key)
-      return shipment?.role === role
-        ? [plan({ kind: 'shipment.ask', role, orderId: shipment.orderId }, 0)]
+      return shipment?.role === this.#habits.role
+        ? [plan({ kind: 'shipment.ask', role: this.#habits.role, orderId: shipment.orderId }, 0)]
         : []
     })
   }
 
-  function onOrderFact(fact: Fact, context: DecisionContext): readonly PlannedCommand[] {
-    if (role === 'ordering-application' && fact.kind === 'order.moved') {
+  #onOrderFact(fact: Fact, context: DecisionContext): readonly PlannedCommand[] {
+    if (this.#habits.role === 'ordering-application' && fact.kind === 'order.moved') {
       const order = context.world.ordering.orders.get(fact.orderId)?.order
-      return onOrderStatus(fact.orderId, fact.to, order, context)
+      return this.#onOrderStatus(fact.orderId, fact.to, order, context)
     }
-    if (role === 'software-service' && fact.kind === 'ticket.read')
-      return onOrderStatus(fact.orderId, fact.status, fact.order, context)
+    if (this.#habits.role === 'software-service' && fact.kind === 'ticket.read')
+      return this.#onOrderStatus(fact.orderId, fact.status, fact.order, context)
     return []
   }
+}
 
-  return (fact, context) => {
-    switch (fact.kind) {
-      case 'session.opened':
-        return platforms
-          .filter((platform) => platform > 0)
-          .map((platform) => plan(platformManifest(role, platform, 1), 0))
-      case 'shipment.platform-rejected': {
-        if (fact.role !== role) return []
-        const pause = manifestPauses[fact.attempt - 1]
-        return pause === undefined || fact.attempt >= maxManifestAttempts
-          ? retryWaiting(context)
-          : [loop(platformManifest(role, fact.platform, fact.attempt + 1), pause)]
-      }
-      case 'shipment.platform-accepted':
-        return fact.role === role ? retryWaiting(context) : []
-      case 'partner.accepted':
-      case 'partner.changed':
-      case 'partner.restored':
-        return fact.from === role && fact.partner === 'delivery-platform'
-          ? retryWaiting(context)
-          : []
-      default:
-        if (fact.kind.startsWith('shipment.') && 'role' in fact && fact.role === role)
-          return onShipmentFact(fact, context)
-        return onOrderFact(fact, context)
-    }
-  }
+export function deliveryConsumer(habits: ConsumerHabits): Reactor {
+  const consumer = new DeliveryConsumer(habits)
+  return (fact, context) => consumer.react(fact, context)
 }

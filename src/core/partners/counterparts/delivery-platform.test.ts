@@ -1,11 +1,11 @@
 // @module-tag slow
 /**
- * Autonomous behaviour of the Delivery Platform and its consumers in each temperament, and that every run terminates.
+ * Autonomous behaviour of the Delivery Platform and its consumers in each profile, and that every run terminates.
  */
 import { describe, expect, test } from 'vitest'
 import { openLogisticsWire } from '../../../../test/support/logistics-wire.ts'
 import { isSoak, runsFor } from '../../../../test/support/soak.ts'
-import { temperamentNames, type TemperamentName } from './temperament.ts'
+import { behaviourNames, type BehaviourName } from './behaviour.ts'
 import type { Session } from '../../session-api/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -13,9 +13,9 @@ import { openSession } from '../../session/open-session.ts'
 const ends: readonly string[] = ['DELIVERED', 'CANCELLED', 'FAILED']
 
 /** Runs this many deliveries, all ready at once, to their end; returns statuses, steps and counts. */
-async function deliver(temperament: TemperamentName, count: number) {
+async function deliver(behaviour: BehaviourName, count: number) {
   await using wire = await openLogisticsWire({
-    counterparts: { 'delivery-platform': { temperament } },
+    counterparts: { 'delivery-platform': { behaviour } },
   })
   await wire.pass(0)
   for (let number = 0; number < count; number++) {
@@ -38,7 +38,7 @@ async function deliver(temperament: TemperamentName, count: number) {
 const count = (statuses: readonly string[], status: string) =>
   statuses.filter((each) => each === status).length
 
-describe('temperaments', () => {
+describe('behaviours', () => {
   test('prompt: every order is delivered with every step', async () => {
     const { statuses, steps, problems, took } = await deliver('prompt', 20)
     expect(count(statuses, 'DELIVERED')).toBe(20)
@@ -92,8 +92,8 @@ test('deliveries are balanced: no courier gets a second one while another has no
 /** Orders of a mixed run, of which every third at least is delivered. */
 const mixed = runsFor(15, 60)
 
-/** A session with all four roles and all order types, in this temperament. */
-async function mixedRun(seed: number, temperament: TemperamentName, options: SessionOptions = {}) {
+/** A session with all four roles and all order types, in this behaviour. */
+async function mixedRun(seed: number, behaviour: BehaviourName, options: SessionOptions = {}) {
   const session = await openSession({
     seed,
     clock: 'virtual',
@@ -101,9 +101,9 @@ async function mixedRun(seed: number, temperament: TemperamentName, options: Ses
     capabilities: { indoor: false, customer: false },
     ...options,
     counterparts: {
-      'ordering-application': { temperament, orders: { every: 700, limit: mixed } },
-      'software-service': { temperament: temperament === 'hostile' ? 'hostile' : 'prompt' },
-      'delivery-platform': { temperament, ...options.counterparts?.['delivery-platform'] },
+      'ordering-application': { behaviour, orders: { every: 700, limit: mixed } },
+      'software-service': { behaviour: behaviour === 'hostile' ? 'hostile' : 'prompt' },
+      'delivery-platform': { behaviour, ...options.counterparts?.['delivery-platform'] },
     },
   })
   await session.settle()
@@ -114,7 +114,7 @@ const journal = (session: Session) =>
   session.facts().map(({ at, fact }) => `${at} ${JSON.stringify(fact)}`)
 
 describe('a mixed run', () => {
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     '%s: every delivery ends, independent of the order’s status',
     async (name) => {
       await using session = await mixedRun(7, name)

@@ -12,9 +12,9 @@ import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryRecord, Leg } from '../../engine/logistics/delivery.ts'
 import type { DeliveryFact } from '../../engine/logistics/delivery-facts.ts'
-import { type PlatformTemperament, platformTemperaments } from './delivery-temperament.ts'
+import { type PlatformBehaviour, platformBehaviours } from './delivery-behaviour.ts'
 import { drawDuration, plan } from './planning.ts'
-import type { TemperamentName } from './temperament.ts'
+import type { BehaviourName } from './behaviour.ts'
 import type { CourierStep } from '../../protocol/logistics/status.ts'
 
 const stream = 'delivery-platform'
@@ -51,12 +51,12 @@ const step = (
 /** Assigns a courier to a new delivery, or rejects it. */
 function assignOrReject(
   { orderId, id }: Of<'delivery.created'>,
-  temperament: PlatformTemperament,
+  behaviour: PlatformBehaviour,
   chance: Chance,
 ): readonly PlannedCommand[] {
   const reference = { orderId, deliveryId: id }
-  const after = drawDuration(temperament.assign, chance)
-  if (!chance.oneIn(temperament.rejectsOneIn)) return [apply(reference, 'assign', after)]
+  const after = drawDuration(behaviour.assign, chance)
+  if (!chance.oneIn(behaviour.rejectsOneIn)) return [apply(reference, 'assign', after)]
   return [
     plan(
       {
@@ -76,11 +76,11 @@ function assignOrReject(
 function randomProblem(
   { orderId, deliveryId }: DeliveryReference,
   { durationMs }: Leg,
-  temperament: PlatformTemperament,
+  behaviour: PlatformBehaviour,
   chance: Chance,
 ): readonly PlannedCommand[] {
-  if (!chance.oneIn(temperament.problemOneIn)) return []
-  const recoverable = !chance.oneIn(temperament.unrecoverableOneIn)
+  if (!chance.oneIn(behaviour.problemOneIn)) return []
+  const recoverable = !chance.oneIn(behaviour.unrecoverableOneIn)
   const problem = { code: chance.pick(problemReasons), recoverable }
   return [
     plan(
@@ -94,26 +94,26 @@ function randomProblem(
 function rideSteps(
   reference: DeliveryReference,
   leg: Leg,
-  temperament: PlatformTemperament,
+  behaviour: PlatformBehaviour,
   chance: Chance,
 ): readonly PlannedCommand[] {
   const { durationMs } = leg
-  const forgets = chance.oneIn(temperament.forgetsStepOneIn)
+  const forgets = chance.oneIn(behaviour.forgetsStepOneIn)
   return [
     ...(forgets ? [] : [step(reference, 'half-way', Math.round(durationMs / 2))]),
-    ...randomProblem(reference, leg, temperament, chance),
+    ...randomProblem(reference, leg, behaviour, chance),
     step(reference, 'at-customer', durationMs),
   ]
 }
 
 function afterMove(
   fact: Of<'delivery.moved'>,
-  temperament: PlatformTemperament,
+  behaviour: PlatformBehaviour,
   chance: Chance,
 ): readonly PlannedCommand[] {
   const { to, leg } = fact
   if (to === 'ASSIGNED') return [step(fact, 'at-store', leg?.durationMs ?? 0)]
-  return to === 'IN_TRANSIT' && leg ? rideSteps(fact, leg, temperament, chance) : []
+  return to === 'IN_TRANSIT' && leg ? rideSteps(fact, leg, behaviour, chance) : []
 }
 
 const wait = (
@@ -126,7 +126,7 @@ const wait = (
 function atStore(
   reference: DeliveryReference,
   { readyAt }: DeliveryRecord,
-  { collect, courierWait }: PlatformTemperament,
+  { collect, courierWait }: PlatformBehaviour,
   chance: Chance,
 ): PlannedCommand {
   return readyAt === undefined
@@ -134,8 +134,8 @@ function atStore(
     : apply(reference, 'collected', drawDuration(collect, chance))
 }
 
-export const deliveryPlatform = (name: TemperamentName): Reactor => {
-  const temperament = platformTemperaments[name]
+export const deliveryPlatform = (name: BehaviourName): Reactor => {
+  const behaviour = platformBehaviours[name]
   const recordOf = (
     { orderId }: DeliveryReference,
     { world }: DecisionContext,
@@ -144,35 +144,33 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
     const chance = context.chance(stream)
     switch (fact.kind) {
       case 'session.opened': {
-        const { size, vehicles } = temperament.fleet
+        const { size, vehicles } = behaviour.fleet
         const couriers = drawCouriers(context.chance('couriers'), size, vehicles)
         return [plan({ kind: 'delivery.enlist', couriers }, 0)]
       }
       case 'delivery.created':
-        return assignOrReject(fact, temperament, chance)
+        return assignOrReject(fact, behaviour, chance)
       case 'delivery.requested':
-        return [
-          apply(fact, fact.trigger, drawDuration(temperament.processing, chance), fact.because),
-        ]
+        return [apply(fact, fact.trigger, drawDuration(behaviour.processing, chance), fact.because)]
       case 'delivery.moved':
-        return afterMove(fact, temperament, chance)
+        return afterMove(fact, behaviour, chance)
       case 'delivery.progressed': {
         const record = recordOf(fact, context)
         if (!record || fact.step === 'half-way') return []
         return fact.step === 'at-store'
-          ? [atStore(fact, record, temperament, chance)]
-          : [apply(fact, 'delivered', drawDuration(temperament.door, chance))]
+          ? [atStore(fact, record, behaviour, chance)]
+          : [apply(fact, 'delivered', drawDuration(behaviour.door, chance))]
       }
       case 'delivery.waited':
-        return [wait(fact, fact.left - 1, temperament.courierWait.every)]
+        return [wait(fact, fact.left - 1, behaviour.courierWait.every)]
       case 'delivery.ready':
         // A courier who is not at the store yet collects on arrival.
         return recordOf(fact, context)?.step === 'at-store'
-          ? [apply(fact, 'collected', drawDuration(temperament.collect, chance))]
+          ? [apply(fact, 'collected', drawDuration(behaviour.collect, chance))]
           : []
       case 'delivery.problem':
         return fact.problem.recoverable === false
-          ? [apply(fact, 'fail', drawDuration(temperament.giveUp, chance), fact.problem.code)]
+          ? [apply(fact, 'fail', drawDuration(behaviour.giveUp, chance), fact.problem.code)]
           : []
       default:
         return []

@@ -14,8 +14,8 @@ import type { DiningTable } from '../../engine/indoor/world.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { assertNever } from '../../protocol/result.ts'
 import { drawDuration, plan } from './planning.ts'
-import { type GuestTemperament, guestTemperaments } from './indoor-temperament.ts'
-import type { TemperamentName } from './temperament.ts'
+import { type GuestBehaviour, guestBehaviours } from './indoor-behaviour.ts'
+import type { BehaviourName } from './behaviour.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { TableCommand } from '../../engine/indoor/commands.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -49,7 +49,7 @@ const methods: readonly PaymentMethodInfo[] = [
   { method: 'VOUCHER', brand: 'VR' },
 ]
 
-function drawVisitPlan(tableId: string, guest: GuestTemperament, chance: Chance): VisitPlan {
+function drawVisitPlan(tableId: string, guest: GuestBehaviour, chance: Chance): VisitPlan {
   const own = chance.fork(tableId)
   return {
     stayMs: drawDuration(guest.stay, own),
@@ -275,7 +275,7 @@ function neighbourOf(
 /** The step that follows from a read; some guests forget it until the next read. */
 function afterReading(
   table: DiningTable,
-  guest: GuestTemperament,
+  guest: GuestBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const chance = context.chance(stream)
@@ -316,8 +316,8 @@ function afterReading(
 const backoffRead = (table: DiningTable): PlannedCommand =>
   scheduleRead(table, Math.min(60_000, 1000 * 2 ** Math.min(table.quiet, 6)))
 
-export const indoorGuest = (temperament: TemperamentName): Reactor => {
-  const guest = guestTemperaments[temperament]
+export const indoorGuest = (behaviour: BehaviourName): Reactor => {
+  const guest = guestBehaviours[behaviour]
   return (fact, context) => {
     const { tables, active: openTables } = context.world.indoor.guest
     const readDelay = (): number => drawDuration(guest.think, context.chance(stream))

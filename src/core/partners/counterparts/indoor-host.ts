@@ -11,8 +11,8 @@ import { hasUnmirroredCancellations } from '../../engine/indoor/cancellation-mir
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { InvoiceMoment } from '../../protocol/indoor/fiscal.ts'
 import { drawDuration, plan } from './planning.ts'
-import { type HouseTemperament, houseTemperaments } from './indoor-temperament.ts'
-import type { TemperamentName } from './temperament.ts'
+import { type HouseBehaviour, houseBehaviours } from './indoor-behaviour.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 const stream = 'indoor-host'
 
@@ -90,7 +90,7 @@ function requestDocumentWhenDue(
 /** Schedules the outcome of a request for a document (IND-RUL-06). */
 function scheduleOutcome(
   { accountId, documentId }: Extract<Fact, { kind: 'account.fiscal-requested' }>,
-  house: HouseTemperament,
+  house: HouseBehaviour,
   { settings, chance }: DecisionContext,
 ): readonly PlannedCommand[] {
   const { fiscalDelay, fiscalOutcome } = settings.conduct.indoor
@@ -103,16 +103,16 @@ function scheduleOutcome(
 }
 
 /** Delay and repetition of account events at handover. */
-export function accountEventHandover(temperament: TemperamentName): {
+export function accountEventHandover(behaviour: BehaviourName): {
   readonly delayMs: (chance: Chance) => number
   readonly repeatsOneIn: number
 } {
-  const { handover, repeatsOneIn } = houseTemperaments[temperament]
+  const { handover, repeatsOneIn } = houseBehaviours[behaviour]
   return { delayMs: (chance) => drawDuration(handover, chance), repeatsOneIn }
 }
 
-export const indoorHost = (temperament: TemperamentName): Reactor => {
-  const house = houseTemperaments[temperament]
+export const indoorHost = (behaviour: BehaviourName): Reactor => {
+  const house = houseBehaviours[behaviour]
   return (fact, context) => {
     switch (fact.kind) {
       case 'ticket.read':

@@ -6,11 +6,11 @@ import {
   orderNotification,
 } from '../../../../test/support/loyalty-transcript.ts'
 import { loyaltyHost } from './loyalty-host.ts'
-import { temperamentNames, type TemperamentName } from './temperament.ts'
+import { behaviourNames, type BehaviourName } from './behaviour.ts'
 
 /** Runs this many completed orders of one customer, one a minute. */
-function runOrders(temperament: TemperamentName, orders: number): LoyaltyTranscript {
-  const host = loyaltyTranscript({ reactors: [loyaltyHost(temperament)] })
+function runOrders(behaviour: BehaviourName, orders: number): LoyaltyTranscript {
+  const host = loyaltyTranscript({ reactors: [loyaltyHost(behaviour)] })
   for (let count = 0; count < orders; count++)
     host
       .given(orderNotification(`o-${count}`, 'open'), orderNotification(`o-${count}`, 'completed'))
@@ -37,8 +37,8 @@ test('[LOY-ACC-03, LOY-ACC-04] a hostile host suspends and reactivates accounts;
   const suspensions = statuses(hostile).filter((status) => status === 'SUSPENDED').length
   expect(suspensions).toBeGreaterThan(3)
   expect(statuses(hostile).at(-1)).toBe('ACTIVE')
-  for (const temperament of ['prompt', 'slow', 'forgetful'] as const)
-    expect(statuses(runOrders(temperament, 60))).toEqual(['ENROLLED', 'ACTIVE'])
+  for (const behaviour of ['prompt', 'slow', 'forgetful'] as const)
+    expect(statuses(runOrders(behaviour, 60))).toEqual(['ENROLLED', 'ACTIVE'])
 })
 
 test('a hostile host repeats events, each at most once; a prompt host never does', () => {
@@ -48,11 +48,11 @@ test('a hostile host repeats events, each at most once; a prompt host never does
   expect(new Set(again)).toEqual(new Set([1]))
 })
 
-test.each(temperamentNames)('a %s host completes an accepted redemption', (temperament) => {
-  const host = runOrders(temperament, 2)
+test.each(behaviourNames)('a %s host completes an accepted redemption', (behaviour) => {
+  const host = runOrders(behaviour, 2)
   const { id: accountId } = host.account()
   host.given({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation', force: true })
   host.given({ kind: 'loyalty.redeem', request: { accountId, rewardId: 'coffee' } })
-  host.pass(temperament === 'prompt' ? 150 : 60_000)
+  host.pass(behaviour === 'prompt' ? 150 : 60_000)
   expect(host.redemptions().map(({ status }) => status)).toEqual(['COMPLETED'])
 })

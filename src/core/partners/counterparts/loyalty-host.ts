@@ -8,9 +8,9 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { LotExpiry } from '../../engine/loyalty/world.ts'
 import { drawDuration, loop, plan } from './planning.ts'
-import { type LoyaltyHostTemperament, loyaltyHostTemperaments } from './loyalty-temperament.ts'
+import { type LoyaltyHostBehaviour, loyaltyHostBehaviours } from './loyalty-behaviour.ts'
 import { forwardOrderNews } from './order-news.ts'
-import type { TemperamentName } from './temperament.ts'
+import type { BehaviourName } from './behaviour.ts'
 
 const stream = 'loyalty-host'
 
@@ -28,14 +28,13 @@ function nextLotExpiry(
 
 function afterPoints(
   fact: Extract<Fact, { kind: 'loyalty.points-earned' | 'loyalty.points-adjusted' }>,
-  temperament: LoyaltyHostTemperament,
+  behaviour: LoyaltyHostBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const { accountId, transaction, end } = fact
   const expiry = end ? [nextLotExpiry(accountId, transaction.id, end, context)] : []
   const chance = context.chance(stream)
-  if (fact.kind !== 'loyalty.points-earned' || !chance.oneIn(temperament.suspendsOneIn))
-    return expiry
+  if (fact.kind !== 'loyalty.points-earned' || !chance.oneIn(behaviour.suspendsOneIn)) return expiry
   const move = { kind: 'loyalty.move-account', accountId } as const
   const after = chance.between(100, 2000)
   return [
@@ -43,7 +42,7 @@ function afterPoints(
     plan({ ...move, trigger: 'suspension' }, after),
     plan(
       { ...move, trigger: 'reactivation' },
-      after + drawDuration(temperament.suspendedFor, chance),
+      after + drawDuration(behaviour.suspendedFor, chance),
     ),
   ]
 }
@@ -51,7 +50,7 @@ function afterPoints(
 /** Repeats an event; the receiver must deduplicate it. */
 function repeatEvent(
   { event }: Extract<Fact, { kind: 'event.announced' }>,
-  { repeatsOneIn }: LoyaltyHostTemperament,
+  { repeatsOneIn }: LoyaltyHostBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const chance = context.chance(stream)
@@ -61,18 +60,18 @@ function repeatEvent(
   return [plan({ kind: 'event.push', eventId, attempt: 1 }, chance.between(0, 3000))]
 }
 
-export const loyaltyHost = (name: TemperamentName): Reactor => {
-  const temperament = loyaltyHostTemperaments[name]
+export const loyaltyHost = (name: BehaviourName): Reactor => {
+  const behaviour = loyaltyHostBehaviours[name]
   return (fact, context) => {
     switch (fact.kind) {
       case 'loyalty.redemption-accepted': {
         const { id: redemptionId } = fact.redemption
-        const after = drawDuration(temperament.processing, context.chance(stream))
+        const after = drawDuration(behaviour.processing, context.chance(stream))
         return [plan({ kind: 'loyalty.complete-redemption', redemptionId }, after)]
       }
       case 'loyalty.points-earned':
       case 'loyalty.points-adjusted':
-        return afterPoints(fact, temperament, context)
+        return afterPoints(fact, behaviour, context)
       case 'loyalty.points-expiring': {
         const { accountId, lotId, expiresAt } = fact
         return [nextLotExpiry(accountId, lotId, { expiresAt, soon: true }, context)]
@@ -83,7 +82,7 @@ export const loyaltyHost = (name: TemperamentName): Reactor => {
         return [loop({ kind: 'loyalty.age-coupon', couponId }, expiresAt - context.now)]
       }
       case 'event.announced':
-        return repeatEvent(fact, temperament, context)
+        return repeatEvent(fact, behaviour, context)
       default:
         return forwardOrderNews(fact, context)
     }

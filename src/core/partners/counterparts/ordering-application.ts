@@ -15,10 +15,10 @@ import { withAccountId } from '../../engine/indoor/naming-account.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { drawDuration, loop, plan } from './planning.ts'
-import type { OrderingTemperament } from './temperament.ts'
+import type { OrderingBehaviour } from './behaviour.ts'
 
 export interface OrderingHabits {
-  readonly temperament: OrderingTemperament
+  readonly behaviour: OrderingBehaviour
   /** Generated orders: interval in ms, and maximum number. */
   readonly arrivals?: { readonly everyMs: number; readonly limit?: number }
   /** Generates an order for this instant. */
@@ -35,7 +35,7 @@ function omitsEvent(
   habits: OrderingHabits,
   context: DecisionContext,
 ): boolean {
-  const { omitsOptionalOneIn } = habits.temperament
+  const { omitsOptionalOneIn } = habits.behaviour
   if (omitsOptionalOneIn === 0) return false
   const order = context.world.ordering.orders.get(orderId)?.order
   const emits = orderLifecycle.find((row) => row.trigger === trigger)?.emits
@@ -77,11 +77,11 @@ function rearrangeArrivals(
 /** Cancels an order at a random time, with the profile's probability. */
 function randomCancel(
   orderId: string,
-  { temperament }: OrderingHabits,
+  { behaviour }: OrderingHabits,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const chance = context.chance(stream)
-  if (!chance.oneIn(temperament.cancelsOneIn)) return []
+  if (!chance.oneIn(behaviour.cancelsOneIn)) return []
   const [code] = originatorCancellationCodes
   const metadata = { code, reason: 'o cliente desistiu' }
   const { speaks, v1 } = context.settings.conduct
@@ -99,7 +99,7 @@ function randomCancel(
 export const orderingApplication =
   (habits: OrderingHabits): Reactor =>
   (fact: Fact, context) => {
-    const { temperament } = habits
+    const { behaviour } = habits
     const chance = context.chance(stream)
     switch (fact.kind) {
       case 'session.opened':
@@ -116,7 +116,7 @@ export const orderingApplication =
         return [
           plan(
             { kind: 'order.apply', orderId, trigger, ...quiet },
-            drawDuration(temperament.processing, chance),
+            drawDuration(behaviour.processing, chance),
           ),
         ]
       }
@@ -125,12 +125,12 @@ export const orderingApplication =
         return [
           plan(
             { kind: 'item.cancel', orderId, itemId, cancellation },
-            drawDuration(temperament.processing, chance),
+            drawDuration(behaviour.processing, chance),
           ),
         ]
       }
       case 'cancellation.requested': {
-        const { answer, after } = temperament.cancellation
+        const { answer, after } = behaviour.cancellation
         return [
           plan(
             { kind: 'cancellation.answer', orderId: fact.orderId, answer },
@@ -143,7 +143,7 @@ export const orderingApplication =
           ? [
               plan(
                 { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
-                drawDuration(temperament.processing, chance),
+                drawDuration(behaviour.processing, chance),
               ),
             ]
           : []
@@ -153,7 +153,7 @@ export const orderingApplication =
           ? [
               plan(
                 { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },
-                drawDuration(temperament.conclude, chance),
+                drawDuration(behaviour.conclude, chance),
               ),
             ]
           : []

@@ -2,7 +2,7 @@
 import type { Chance } from '../../engine/chance.ts'
 import type { Command } from '../../engine/command.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
-import type { DurationRange } from './temperament.ts'
+import type { DurationRange } from './behaviour.ts'
 
 export const drawDuration = ([min, max]: DurationRange, chance: Chance): number =>
   min === max ? min : chance.between(min, max)

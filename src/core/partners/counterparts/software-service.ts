@@ -18,7 +18,7 @@ import { hasPendingRequest, mayCancelItems } from '../../engine/orders/tickets.t
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderTicket } from '../../engine/world.ts'
 import { drawDuration, loop, plan } from './planning.ts'
-import type { DurationRange, StoreTemperament } from './temperament.ts'
+import type { DurationRange, StoreBehaviour } from './behaviour.ts'
 import { v1Step } from './v1-habits.ts'
 
 // The Software Service's reaction to an item out of stock: requests to cancel the whole order
@@ -28,14 +28,14 @@ import { v1Step } from './v1-habits.ts'
 /** The scheduled commands if an item of this order is missing; undefined if none is, or it is handled already. */
 function missingItemPlans(
   ticket: OrderTicket,
-  temperament: StoreTemperament,
+  behaviour: StoreBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] | undefined {
   const { orderId, status, order, cancelling, denied } = ticket
   if (!order || cancelling || denied) return undefined
   // Drawn from a fork by order id, so every read of the order gives the same result.
   const chance = context.chance('software-service').fork(orderId)
-  if (!chance.oneIn(temperament.itemMissingOneIn)) return undefined
+  if (!chance.oneIn(behaviour.itemMissingOneIn)) return undefined
   const item = chance.pick(order.items)
   const cancellation = {
     reason: `acabou: ${item.name}`,
@@ -54,7 +54,7 @@ function missingItemPlans(
           orderId,
           request: { ...cancellation, outOfStockItems: [item.id] },
         },
-        drawDuration(temperament.confirm, chance),
+        drawDuration(behaviour.confirm, chance),
       ),
     ]
   const isActive = item.status === undefined || item.status === 'ACTIVE'
@@ -76,7 +76,7 @@ const nextTrigger: Partial<Record<OrderStatus, (profile: OrderType) => Progressi
 
 /** The duration range of each step. */
 const durationOf: Readonly<
-  Record<ProgressionTrigger, (temperament: StoreTemperament) => DurationRange>
+  Record<ProgressionTrigger, (behaviour: StoreBehaviour) => DurationRange>
 > = {
   confirm: ({ confirm }) => confirm,
   preparing: ({ prepare }) => prepare,
@@ -134,28 +134,28 @@ function shouldPoll(manifest: ParsedManifest, { channels }: Settings): boolean {
 /** The step that follows from the last read, with the profile's random deviations. */
 function advance(
   ticket: OrderTicket,
-  temperament: StoreTemperament,
+  behaviour: StoreBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const { orderId, status, profile } = ticket
-  if (temperament.isPassive || !status || !profile || ticket.cancelling) return []
+  if (behaviour.isPassive || !status || !profile || ticket.cancelling) return []
   const trigger = speaksV1(context.settings.conduct)
     ? v1Step(ticket)
     : nextTrigger[status]?.(profile)
   if (!trigger || hasPendingRequest(ticket)) return []
   const chance = context.chance(stream)
-  if (chance.oneIn(temperament.forgetsStepOneIn)) return []
-  const after = drawDuration(durationOf[trigger](temperament), chance)
+  if (chance.oneIn(behaviour.forgetsStepOneIn)) return []
+  const after = drawDuration(durationOf[trigger](behaviour), chance)
   const command = { kind: 'ticket.advance', orderId, trigger } as const
   return [
     plan(command, after),
-    ...(chance.oneIn(temperament.repeatsCallOneIn)
+    ...(chance.oneIn(behaviour.repeatsCallOneIn)
       ? [plan({ ...command, force: true }, after + 20)]
       : []),
-    ...(chance.oneIn(temperament.skipsAheadOneIn)
+    ...(chance.oneIn(behaviour.skipsAheadOneIn)
       ? [plan({ ...command, trigger: 'delivered', force: true }, after)]
       : []),
-    ...(status === 'CONFIRMED' && chance.oneIn(temperament.cancelsOneIn)
+    ...(status === 'CONFIRMED' && chance.oneIn(behaviour.cancelsOneIn)
       ? [
           plan(
             {
@@ -177,7 +177,7 @@ function advance(
 /** Schedules the next steps after a read, and another read in case no event arrives (ORD-EVR-06). */
 function afterReading(
   fact: Extract<Fact, { kind: 'ticket.read' }>,
-  temperament: StoreTemperament,
+  behaviour: StoreBehaviour,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const ticket = context.world.store.tickets.get(fact.orderId)
@@ -186,10 +186,10 @@ function afterReading(
   // V1 cancels whole orders only.
   const missing = speaksV1(context.settings.conduct)
     ? undefined
-    : missingItemPlans(ticket, temperament, context)
-  const steps = missing ?? advance(ticket, temperament, context)
+    : missingItemPlans(ticket, behaviour, context)
+  const steps = missing ?? advance(ticket, behaviour, context)
   const maxDelay = Math.max(0, ...steps.map(({ afterMs }) => afterMs))
-  return [...steps, reconcile(ticket, maxDelay + drawDuration(temperament.reconcile, chance))]
+  return [...steps, reconcile(ticket, maxDelay + drawDuration(behaviour.reconcile, chance))]
 }
 
 /** Backoff after a failed read. */
@@ -203,10 +203,10 @@ const readOpenOrders = ({ world }: DecisionContext): readonly PlannedCommand[] =
     .map((ticket) => reconcile(ticket, 0))
 
 export const softwareService =
-  (temperament: StoreTemperament): Reactor =>
+  (behaviour: StoreBehaviour): Reactor =>
   (fact, context) => {
     const { world, settings, chance } = context
-    const pause = (): number => drawDuration(temperament.pollEvery, chance(stream))
+    const pause = (): number => drawDuration(behaviour.pollEvery, chance(stream))
     switch (fact.kind) {
       case 'partner.accepted': {
         if (fact.from !== 'software-service' || fact.partner !== 'ordering-application') return []
@@ -228,7 +228,7 @@ export const softwareService =
           fact.eventIds.length >= settings.conduct.pollBatch &&
           fact.eventIds.some((eventId) => !world.store.seen.has(eventId))
         const nextPoll = poll(full ? 0 : Math.max(pause(), fact.pauseMs ?? 0))
-        const forgets = chance(stream).oneIn(temperament.forgetsAckOneIn)
+        const forgets = chance(stream).oneIn(behaviour.forgetsAckOneIn)
         return fact.eventIds.length === 0 || forgets
           ? [nextPoll]
           : [
@@ -249,10 +249,10 @@ export const softwareService =
           return [reconcile(ticket, 0)]
         return ticket.closed
           ? []
-          : [reconcile(ticket, drawDuration(temperament.reconcile, chance(stream)))]
+          : [reconcile(ticket, drawDuration(behaviour.reconcile, chance(stream)))]
       }
       case 'ticket.read':
-        return afterReading(fact, temperament, context)
+        return afterReading(fact, behaviour, context)
       case 'ticket.refused': {
         const ticket = world.store.tickets.get(fact.orderId)
         return ticket && !ticket.closed ? [backoffRead(ticket)] : []

@@ -13,7 +13,7 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { OrderTicket } from '../../engine/world.ts'
 import { drawDuration, plan } from './planning.ts'
-import type { DurationRange } from './temperament.ts'
+import type { DurationRange } from './behaviour.ts'
 
 const stream = 'v1'
 

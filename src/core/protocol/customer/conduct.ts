@@ -70,7 +70,7 @@ export const CustomerConduct = strictObject(() => ({
     'the body of a 202: none, or {status: ACCEPTED, correlationId} (CUS-PAY-01)',
   ),
   processing: Duration.optional().describe(
-    'the time between an ingest’s 202 and its effect; the temperament’s when absent (CUS-RUL-01)',
+    'the time between an ingest’s 202 and its effect; the behaviour’s when absent (CUS-RUL-01)',
   ),
   duplicate: eitherStatus(202, 409, 202).describe(
     'answer to an ingest that brings nothing new (CUS-TEN-06)',

@@ -23,7 +23,7 @@ export const IndoorConduct = strictObject(() => ({
   fiscalOutcome: z
     .enum(['issued', 'error'])
     .optional()
-    .describe('how every issuance ends; by temperament when absent (IND-OPS-10)'),
+    .describe('how every issuance ends; by behaviour when absent (IND-OPS-10)'),
   courtesy: onOrOff(false).describe(
     'an account closes whether or not payments cover it (IND-TRA-04)',
   ),

@@ -175,13 +175,6 @@ const contractRule = (files: readonly string[]): RuleText => ({
   adviceMeaning: 'not a mistake of your service',
 })
 
-export interface ContractJudge {
-  readonly exchange: (exchange: ContractExchange, span: Pick<ExchangeSpan, 'began'>) => void
-  readonly verdict: () => Verdict
-  /** All differences that are distinguished, as data. */
-  readonly differences: () => readonly DifferenceGroup[]
-}
-
 export interface ContractJudgeOptions {
   readonly contracts: readonly Contract[]
   /** Paths under which hosts are served, besides those of the documents' servers. */
@@ -232,32 +225,66 @@ function isOnPurpose(
   )
 }
 
-export function createContractJudge({
-  contracts,
-  bases = [],
-  isProbe,
-  onBug,
-}: ContractJudgeOptions): ContractJudge {
-  const byRole = Map.groupBy(
-    contracts.map((contract) => ({ contract, index: createPathIndex(contract.operations, bases) })),
-    ({ contract }): Role => contract.role,
-  )
-  const tally = createFindingTally()
-  let premises = 0
-  let queue: QueuedExchange[] = []
-  let queuedChars = 0
+export class ContractJudge {
+  readonly #options: ContractJudgeOptions
+  readonly #byRole: ReadonlyMap<Role, readonly JudgedContract[]>
+  readonly #tally = createFindingTally()
+  #premises = 0
+  #queue: QueuedExchange[] = []
+  #queuedChars = 0
 
-  function report(
-    worded: WordedDifference,
-    began: Instant,
-    wording: () => DifferenceWording,
-  ): void {
+  constructor(options: ContractJudgeOptions) {
+    this.#options = options
+    const bases = options.bases ?? []
+    this.#byRole = Map.groupBy(
+      options.contracts.map((contract) => ({
+        contract,
+        index: createPathIndex(contract.operations, bases),
+      })),
+      ({ contract }): Role => contract.role,
+    )
+  }
+
+  exchange(exchange: ContractExchange, { began }: Pick<ExchangeSpan, 'began'>): void {
+    if (!this.#byRole.has(exchange.to.role)) return
+    this.#queue.push({ exchange, began })
+    this.#queuedChars += largeChars(exchange)
+    if (this.#queue.length >= maxQueued || this.#queuedChars >= maxQueuedChars) this.#flush()
+  }
+
+  verdict(): Verdict {
+    this.#flush()
+    const plain = (findings: ReturnType<FindingTally['findings']>) =>
+      findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(toPlainEvidence) }))
+    const violations = this.#tally.count()
+    return {
+      ...contractRule(this.#options.contracts.map(({ file }) => file)),
+      outcome: violations > 0 ? 'failed' : this.#premises > 0 ? 'passed' : 'not-exercised',
+      premises: this.#premises,
+      violations,
+      inconclusive: 0,
+      findings: plain(this.#tally.findings()),
+      ...(violations > 0 ? { latest: plain(this.#tally.latest()) } : {}),
+    }
+  }
+
+  /** All differences that are distinguished, as data. */
+  differences(): readonly DifferenceGroup[] {
+    this.#flush()
+    return this.#tally.groups()
+  }
+
+  #report(worded: WordedDifference, began: Instant, wording: () => DifferenceWording): void {
     const { difference, exchange, contract, name } = worded
     const { party } = senderOf(difference, exchange)
-    if (isProbe && party === 'sparring' && isOnPurpose(difference, exchange, isProbe(exchange)))
+    if (
+      this.#options.isProbe &&
+      party === 'sparring' &&
+      isOnPurpose(difference, exchange, this.#options.isProbe(exchange))
+    )
       return
     const demand = difference.demand ? pointerOf(difference.demand.path) : ''
-    tally.add({
+    this.#tally.add({
       key: [
         contract.file,
         name,
@@ -274,11 +301,7 @@ export function createContractJudge({
     })
   }
 
-  function judgeSide(
-    message: ComparedMessage,
-    side: ContractDifference['side'],
-    began: Instant,
-  ): void {
+  #judgeSide(message: ComparedMessage, side: ContractDifference['side'], began: Instant): void {
     const { contract, operation, exchange } = message
     if (isDistorted(exchange, side)) return
     const compare = side === 'request' ? requestDifferences : responseDifferences
@@ -286,7 +309,7 @@ export function createContractJudge({
     const about = { exchange, contract, name: operation.name }
     for (const difference of differences) {
       const worded = { ...about, difference }
-      report(worded, began, () => contractDifferenceWording(worded))
+      this.#report(worded, began, () => contractDifferenceWording(worded))
     }
     const { party } = senderOf({ side }, exchange)
     // Our own messages keep to the clauses, and what we took we have compared with them.
@@ -302,14 +325,15 @@ export function createContractJudge({
     }
     const wording = clauseOnlyWording({ ...about, difference })
     if (wording !== undefined)
-      report({ ...about, name: `${operation.name} clauses`, difference }, began, () => wording)
+      this.#report(
+        { ...about, name: `${operation.name} clauses`, difference },
+        began,
+        () => wording,
+      )
   }
 
   /** A path or method that no document of the host has. */
-  function judgeUnknown(
-    judged: readonly JudgedContract[],
-    { exchange, began }: QueuedExchange,
-  ): void {
+  #judgeUnknown(judged: readonly JudgedContract[], { exchange, began }: QueuedExchange): void {
     const [first] = judged
     const path = urlPath(exchange.request.url)
     const isToken = judged.some(({ contract }) => contract.tokenPaths.has(path))
@@ -334,14 +358,14 @@ export function createContractJudge({
     // The path of a foreign call may hold ids; one finding for all of them is enough.
     const name = operation ?? method
     const worded = { difference, exchange, contract: first.contract, name }
-    report(worded, began, () => contractDifferenceWording(worded))
+    this.#report(worded, began, () => contractDifferenceWording(worded))
   }
 
-  function judge(queued: QueuedExchange): void {
+  #judge(queued: QueuedExchange): void {
     const { exchange, began } = queued
-    const judged = byRole.get(exchange.to.role)
+    const judged = this.#byRole.get(exchange.to.role)
     if (!judged) return
-    premises++
+    this.#premises++
     let isKnown = false
     for (const { contract, index } of judged) {
       const found = index.find(exchange.request.method, exchange.request.url)
@@ -349,50 +373,22 @@ export function createContractJudge({
       isKnown = true
       const { operation, values } = found
       const message = { contract, operation, exchange, values }
-      judgeSide(message, 'request', began)
-      judgeSide(message, 'response', began)
+      this.#judgeSide(message, 'request', began)
+      this.#judgeSide(message, 'response', began)
     }
-    if (!isKnown) judgeUnknown(judged, queued)
+    if (!isKnown) this.#judgeUnknown(judged, queued)
   }
 
-  function flush(): void {
-    const batch = queue
-    queue = []
-    queuedChars = 0
+  #flush(): void {
+    const batch = this.#queue
+    this.#queue = []
+    this.#queuedChars = 0
     for (const queued of batch)
       try {
-        judge(queued)
+        this.#judge(queued)
       } catch (error) {
         // A body may be nested so deep that the stack is full: then nothing is said about it.
-        if (!(error instanceof RangeError)) onBug(error)
+        if (!(error instanceof RangeError)) this.#options.onBug(error)
       }
-  }
-
-  return {
-    differences() {
-      flush()
-      return tally.groups()
-    },
-    exchange(exchange, { began }) {
-      if (!byRole.has(exchange.to.role)) return
-      queue.push({ exchange, began })
-      queuedChars += largeChars(exchange)
-      if (queue.length >= maxQueued || queuedChars >= maxQueuedChars) flush()
-    },
-    verdict() {
-      flush()
-      const plain = (findings: ReturnType<typeof tally.findings>) =>
-        findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(toPlainEvidence) }))
-      const violations = tally.count()
-      return {
-        ...contractRule(contracts.map(({ file }) => file)),
-        outcome: violations > 0 ? 'failed' : premises > 0 ? 'passed' : 'not-exercised',
-        premises,
-        violations,
-        inconclusive: 0,
-        findings: plain(tally.findings()),
-        ...(violations > 0 ? { latest: plain(tally.latest()) } : {}),
-      }
-    },
   }
 }

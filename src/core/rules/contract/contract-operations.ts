@@ -131,18 +131,45 @@ function serverPaths(value: unknown): readonly string[] | undefined {
     : undefined
 }
 
-export function contractOperationsOf(source: ContractSource): readonly ContractOperation[] {
-  const root: DocumentLocation = { file: source.root, path: [] }
-  const at = (location: DocumentLocation): unknown => valueAtLocation(source, location)
-  const behind = (location: DocumentLocation) => followReferences(source, location)
+class OperationReader {
+  readonly #source: ContractSource
+  readonly #root: DocumentLocation
+
+  constructor(source: ContractSource) {
+    this.#source = source
+    this.#root = { file: source.root, path: [] }
+  }
+
+  read(): readonly ContractOperation[] {
+    const paths = this.#at(childOf(this.#root, 'paths'))
+    if (!isUnknownRecord(paths)) return []
+    return Object.keys(paths)
+      .filter((path) => path.startsWith('/'))
+      .flatMap((path) => {
+        const item = this.#behind(childOf(this.#root, 'paths', path))
+        const value = this.#at(item)
+        if (!isUnknownRecord(value)) return []
+        return methods
+          .filter((method) => isUnknownRecord(value[method]))
+          .map((method) => this.#readOperation(childOf(item, method), { item, path, method }))
+      })
+  }
+
+  #at(location: DocumentLocation): unknown {
+    return valueAtLocation(this.#source, location)
+  }
+
+  #behind(location: DocumentLocation) {
+    return followReferences(this.#source, location)
+  }
 
   /** The shape and the members of a schema, through references and combinations. */
-  function shapeOf(
+  #shapeOf(
     schema: DocumentLocation | undefined,
     depth = 0,
   ): { readonly shape: ValueShape; readonly members: readonly string[] } {
-    const location = schema && behind(schema)
-    const value = location && at(location)
+    const location = schema && this.#behind(schema)
+    const value = location && this.#at(location)
     if (!location || !isUnknownRecord(value) || depth > 5) return { shape: 'scalar', members: [] }
     const types = [value['type']].flat()
     const { properties } = value
@@ -153,16 +180,16 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
       const list = value[keyword]
       if (!Array.isArray(list)) continue
       const found = list
-        .map((_, index) => shapeOf(childOf(location, keyword, index), depth + 1))
+        .map((_, index) => this.#shapeOf(childOf(location, keyword, index), depth + 1))
         .find(({ shape }) => shape !== 'scalar')
       if (found) return found
     }
     return { shape: 'scalar', members: [] }
   }
 
-  function readParameter(from: DocumentLocation, header?: string): readonly ContractParameter[] {
-    const location = behind(from)
-    const value = at(location)
+  #readParameter(from: DocumentLocation, header?: string): readonly ContractParameter[] {
+    const location = this.#behind(from)
+    const value = this.#at(location)
     if (!isUnknownRecord(value)) return []
     const place = header === undefined ? value['in'] : 'header'
     const name = header ?? value['name']
@@ -183,52 +210,52 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
         in: place,
         required: value['required'] === true || place === 'path',
         location,
-        schema: schema && at(schema) !== undefined ? schema : undefined,
+        schema: schema && this.#at(schema) !== undefined ? schema : undefined,
         isJson: mediaType !== undefined,
         style,
         explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-        ...(mediaType === undefined ? shapeOf(schema) : { shape: 'scalar', members: [] }),
+        ...(mediaType === undefined ? this.#shapeOf(schema) : { shape: 'scalar', members: [] }),
       },
     ]
   }
 
-  function readParameters(location: DocumentLocation): readonly ContractParameter[] {
-    const list = at(childOf(location, 'parameters'))
+  #readParameters(location: DocumentLocation): readonly ContractParameter[] {
+    const list = this.#at(childOf(location, 'parameters'))
     return Array.isArray(list)
-      ? list.flatMap((_, index) => readParameter(childOf(location, 'parameters', index)))
+      ? list.flatMap((_, index) => this.#readParameter(childOf(location, 'parameters', index)))
       : []
   }
 
-  function readContent(location: DocumentLocation): ContractBody['content'] {
-    const content = at(childOf(location, 'content'))
+  #readContent(location: DocumentLocation): ContractBody['content'] {
+    const content = this.#at(childOf(location, 'content'))
     if (!isUnknownRecord(content)) return new Map()
     return new Map(
       Object.keys(content).map((type) => {
         const schema = childOf(location, 'content', type, 'schema')
-        return [type, at(schema) === undefined ? undefined : schema]
+        return [type, this.#at(schema) === undefined ? undefined : schema]
       }),
     )
   }
 
-  function readBody(from: DocumentLocation): ContractBody | undefined {
-    const location = behind(from)
-    const value = at(location)
+  #readBody(from: DocumentLocation): ContractBody | undefined {
+    const location = this.#behind(from)
+    const value = this.#at(location)
     if (!isUnknownRecord(value)) return undefined
-    const content = readContent(location)
+    const content = this.#readContent(location)
     const required = value['required'] === true
     return { location, required, content, entryFor: createMediaTypeIndex([...content.keys()]) }
   }
 
-  function readResponse(from: DocumentLocation): ContractResponse {
-    const location = behind(from)
-    const value = at(location)
+  #readResponse(from: DocumentLocation): ContractResponse {
+    const location = this.#behind(from)
+    const value = this.#at(location)
     const headers = isUnknownRecord(value) ? value['headers'] : undefined
-    const content = readContent(location)
+    const content = this.#readContent(location)
     return {
       location,
       headers: isUnknownRecord(headers)
         ? Object.keys(headers).flatMap((name) =>
-            readParameter(childOf(location, 'headers', name), name),
+            this.#readParameter(childOf(location, 'headers', name), name),
           )
         : [],
       body:
@@ -243,18 +270,20 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
     }
   }
 
-  function readOperation(
+  #readOperation(
     location: DocumentLocation,
     { item, path, method }: { item: DocumentLocation; path: string; method: string },
   ): ContractOperation {
-    const value = at(location)
-    const own = readParameters(location)
+    const value = this.#at(location)
+    const own = this.#readParameters(location)
     const isOverridden = (above: ContractParameter): boolean =>
       own.some((each) => each.name === above.name && each.in === above.in)
     const id = isUnknownRecord(value) ? value['operationId'] : undefined
-    const responses = at(childOf(location, 'responses'))
-    const prefixes = [value, at(item), at(root)].map(serverPaths).find((found) => found)
-    const parameters = [...readParameters(item).filter((each) => !isOverridden(each)), ...own]
+    const responses = this.#at(childOf(location, 'responses'))
+    const prefixes = [value, this.#at(item), this.#at(this.#root)]
+      .map(serverPaths)
+      .find((found) => found)
+    const parameters = [...this.#readParameters(item).filter((each) => !isOverridden(each)), ...own]
       // Other styles of paths are not read.
       .filter(({ in: place, style }) => place !== 'path' || style === 'simple')
     return {
@@ -265,31 +294,22 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
       prefixes: [...new Set([...(prefixes ?? []), ''])],
       parameters,
       query: parameters.filter((each) => each.in === 'query'),
-      requestBody: readBody(childOf(location, 'requestBody')),
+      requestBody: this.#readBody(childOf(location, 'requestBody')),
       byStatus: new Map(),
       responses: new Map(
         isUnknownRecord(responses)
           ? Object.keys(responses).map((status) => [
               status.toUpperCase(),
-              readResponse(childOf(location, 'responses', status)),
+              this.#readResponse(childOf(location, 'responses', status)),
             ])
           : [],
       ),
     }
   }
+}
 
-  const paths = at(childOf(root, 'paths'))
-  if (!isUnknownRecord(paths)) return []
-  return Object.keys(paths)
-    .filter((path) => path.startsWith('/'))
-    .flatMap((path) => {
-      const item = behind(childOf(root, 'paths', path))
-      const value = at(item)
-      if (!isUnknownRecord(value)) return []
-      return methods
-        .filter((method) => isUnknownRecord(value[method]))
-        .map((method) => readOperation(childOf(item, method), { item, path, method }))
-    })
+export function contractOperationsOf(source: ContractSource): readonly ContractOperation[] {
+  return new OperationReader(source).read()
 }
 
 /** All schemas that describe messages of an operation. */

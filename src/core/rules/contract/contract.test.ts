@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { createContract } from './contract.ts'
-import { createContractJudge } from './contract-judge.ts'
+import { ContractJudge } from './contract-judge.ts'
 import { type ContractSource, documentReferences, resolveReference } from './source.ts'
 
 const url = 'file:///contract/openapi.yaml'
@@ -65,7 +65,7 @@ function exchangeOf(sent: Sent): Exchange {
 }
 
 function judge(document: string, ...sent: readonly Sent[]) {
-  const contractJudge = createContractJudge({
+  const contractJudge = new ContractJudge({
     contracts: [contractOf(document)],
     onBug(error) {
       throw error
@@ -418,7 +418,7 @@ describe('documents of several files', () => {
     'ids.yaml': '{ type: string, maxLength: 2 }',
   }
   test('references lead on from file to file', () => {
-    const contractJudge = createContractJudge({
+    const contractJudge = new ContractJudge({
       contracts: [contractOf(text, parts)],
       onBug(error) {
         throw error

@@ -9,10 +9,10 @@ import {
   schemasOfOperation,
 } from './contract-operations.ts'
 import {
-  createSchemaNormaliser,
   type JsonSchema,
   type MessageDirection,
   type OpenApiVersion,
+  SchemaNormaliser,
 } from './normalise-schema.ts'
 import {
   type ContractSource,
@@ -218,7 +218,7 @@ const fits: readonly SchemaMismatch[] = []
 function createValidatorsFor(source: ContractSource, version: OpenApiVersion, use: ValidatorUse) {
   const ajv = createAjv(use === 'text')
   const unchecked: JsonSchema[] = []
-  const normaliser = createSchemaNormaliser({
+  const normaliser = new SchemaNormaliser({
     source,
     version,
     direction: use === 'response' ? 'response' : 'request',

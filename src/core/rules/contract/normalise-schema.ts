@@ -111,13 +111,6 @@ export interface SchemaUse {
   readonly absent?: ReadonlySet<string>
 }
 
-export interface SchemaNormaliser {
-  /** The name under which the schema at this location, or behind its reference, is registered. */
-  readonly nameOf: (location: DocumentLocation, use?: SchemaUse) => string
-  /** Where in the document a rewritten schema comes from. */
-  readonly originOf: (schema: object) => DocumentLocation | undefined
-}
-
 export interface NormaliserOptions {
   readonly source: ContractSource
   readonly version: OpenApiVersion
@@ -169,123 +162,135 @@ const mapKeywords = ['properties', 'patternProperties', 'dependentSchemas'] as c
 
 const noNames: ReadonlySet<string> = new Set()
 
-export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormaliser {
-  const { source, version, direction, register } = options
-  const names = new Map<string, string>()
-  const origins = new WeakMap<object, DocumentLocation>()
-  const absentFlag = direction === 'request' ? 'readOnly' : 'writeOnly'
+function addRequired(
+  schema: Record<string, unknown>,
+  { required }: UnknownRecord,
+  absent: ReadonlySet<string>,
+): void {
+  if (!Array.isArray(required)) return
+  const needed: unknown[] = required.filter((name) => !absent.has(String(name)))
+  if (needed.length > 0) schema['required'] = needed
+}
 
-  function nameOf(from: DocumentLocation, use: SchemaUse = {}): string {
-    const location = followReferencesOnly(from)
+export class SchemaNormaliser {
+  readonly #options: NormaliserOptions
+  readonly #source: NormaliserOptions['source']
+  readonly #names = new Map<string, string>()
+  readonly #origins = new WeakMap<object, DocumentLocation>()
+  readonly #absentFlag: 'readOnly' | 'writeOnly'
+
+  constructor(options: NormaliserOptions) {
+    this.#options = options
+    this.#source = options.source
+    this.#absentFlag = options.direction === 'request' ? 'readOnly' : 'writeOnly'
+  }
+
+  /** The name under which the schema at this location, or behind its reference, is registered. */
+  nameOf(from: DocumentLocation, use: SchemaUse = {}): string {
+    const location = this.#followReferencesOnly(from)
     const absent = [...(use.absent ?? noNames)].sort()
     const key = `${use.isBase ? 'base' : ''} ${absent.join(' ')} ${locationKey(location)}`
-    const known = names.get(key)
+    const known = this.#names.get(key)
     if (known !== undefined) return known
-    const name = `contract:${names.size}`
+    const name = `contract:${this.#names.size}`
     // Before its content is rewritten, which may refer to it.
-    names.set(key, name)
-    register(name, rewritten(location, use))
+    this.#names.set(key, name)
+    this.#options.register(name, this.#rewritten(location, use))
     return name
   }
 
+  /** Where in the document a rewritten schema comes from. */
+  readonly originOf = (schema: object): DocumentLocation | undefined => this.#origins.get(schema)
+
   /** In 3.1 a reference may have keywords beside it, which hold as well. */
-  const followReferencesOnly = (location: DocumentLocation): DocumentLocation => {
-    const value = valueAtLocation(source, location)
-    const isAlone = isUnknownRecord(value) && (version === '3.0' || Object.keys(value).length === 1)
-    return isAlone ? followReferences(source, location) : location
+  #followReferencesOnly(location: DocumentLocation): DocumentLocation {
+    const value = valueAtLocation(this.#source, location)
+    const isAlone =
+      isUnknownRecord(value) && (this.#options.version === '3.0' || Object.keys(value).length === 1)
+    return isAlone ? followReferences(this.#source, location) : location
   }
 
-  function rewritten(location: DocumentLocation, use: SchemaUse): JsonSchema {
-    const value = valueAtLocation(source, location)
+  #rewritten(location: DocumentLocation, use: SchemaUse): JsonSchema {
+    const value = valueAtLocation(this.#source, location)
     if (typeof value === 'boolean') return value
     if (!isUnknownRecord(value)) return true
     const schema: Record<string, unknown> = {}
-    origins.set(schema, location)
+    this.#origins.set(schema, location)
     if (typeof value['$ref'] === 'string') {
-      addReference(schema, value['$ref'], location, use)
-      if (version === '3.0') return schema
+      this.#addReference(schema, value['$ref'], location, use)
+      if (this.#options.version === '3.0') return schema
     }
-    const absent = new Set([...(use.absent ?? noNames), ...absentNames(location)])
+    const absent = new Set([...(use.absent ?? noNames), ...this.#absentNames(location)])
     for (const keyword of plainKeywords) if (keyword in value) schema[keyword] = value[keyword]
-    if (version === '3.0') modernise(schema, value)
+    if (this.#options.version === '3.0') modernise(schema, value)
     addRequired(schema, value, absent)
     for (const keyword of schemaKeywords)
-      if (keyword in value) schema[keyword] = inner(childOf(location, keyword))
-    for (const keyword of listKeywords) addList(schema, keyword, location, absent)
-    for (const keyword of mapKeywords) addMap(schema, keyword, location)
+      if (keyword in value) schema[keyword] = this.#inner(childOf(location, keyword))
+    for (const keyword of listKeywords) this.#addList(schema, keyword, location, absent)
+    for (const keyword of mapKeywords) this.#addMap(schema, keyword, location)
     if (isUnknownRecord(value['discriminator']) && !use.isBase)
-      addDiscriminator(schema, value['discriminator'], location)
+      this.#addDiscriminator(schema, value['discriminator'], location)
     return schema
   }
 
-  function addReference(
+  #addReference(
     schema: Record<string, unknown>,
     reference: string,
     { file }: DocumentLocation,
     use: SchemaUse,
   ): void {
-    const target = resolveReference(source, reference, file)
-    if (target.ok) schema['$ref'] = nameOf(target.value, use)
+    const target = resolveReference(this.#source, reference, file)
+    if (target.ok) schema['$ref'] = this.nameOf(target.value, use)
   }
 
   /** A schema in another one: in place, or by its name where it is only a reference. */
-  function inner(location: DocumentLocation, use: SchemaUse = {}): JsonSchema {
-    const value = valueAtLocation(source, location)
+  #inner(location: DocumentLocation, use: SchemaUse = {}): JsonSchema {
+    const value = valueAtLocation(this.#source, location)
     if (!isUnknownRecord(value) || typeof value['$ref'] !== 'string')
-      return rewritten(location, use)
-    if (followReferencesOnly(location) === location) return rewritten(location, use)
-    const schema = { $ref: nameOf(location, use) }
-    origins.set(schema, location)
+      return this.#rewritten(location, use)
+    if (this.#followReferencesOnly(location) === location) return this.#rewritten(location, use)
+    const schema = { $ref: this.nameOf(location, use) }
+    this.#origins.set(schema, location)
     return schema
   }
 
-  function addRequired(
-    schema: Record<string, unknown>,
-    { required }: UnknownRecord,
-    absent: ReadonlySet<string>,
-  ): void {
-    if (!Array.isArray(required)) return
-    const needed: unknown[] = required.filter((name) => !absent.has(String(name)))
-    if (needed.length > 0) schema['required'] = needed
-  }
-
-  function addList(
+  #addList(
     schema: Record<string, unknown>,
     keyword: (typeof listKeywords)[number],
     location: DocumentLocation,
     absent: ReadonlySet<string>,
   ): void {
-    const list = valueAtLocation(source, childOf(location, keyword))
+    const list = valueAtLocation(this.#source, childOf(location, keyword))
     if (!Array.isArray(list)) return
     const use: SchemaUse =
       keyword === 'allOf' ? { isBase: true, ...(absent.size > 0 ? { absent } : {}) } : {}
-    schema[keyword] = list.map((_, index) => inner(childOf(location, keyword, index), use))
+    schema[keyword] = list.map((_, index) => this.#inner(childOf(location, keyword, index), use))
   }
 
-  function addMap(
+  #addMap(
     schema: Record<string, unknown>,
     keyword: (typeof mapKeywords)[number],
     location: DocumentLocation,
   ): void {
-    const map = valueAtLocation(source, childOf(location, keyword))
+    const map = valueAtLocation(this.#source, childOf(location, keyword))
     if (!isUnknownRecord(map)) return
     schema[keyword] = Object.fromEntries(
-      Object.keys(map).map((name) => [name, inner(childOf(location, keyword, name))]),
+      Object.keys(map).map((name) => [name, this.#inner(childOf(location, keyword, name))]),
     )
   }
 
-  function addDiscriminator(
+  #addDiscriminator(
     schema: Record<string, unknown>,
     discriminator: UnknownRecord,
     location: DocumentLocation,
   ): void {
-    const rules = discriminatorRules({ source, discriminator, location })
+    const rules = discriminatorRules({ source: this.#source, discriminator, location })
     if (!rules) return
     const { property, alternatives, isClosed } = rules
     const chosen = [...alternatives].map(([value, target]) => ({
       if: { not: { properties: { [property]: { const: value } }, required: [property] } },
       // One that extends this schema must not choose again.
-      else: { $ref: nameOf(target, isClosed ? {} : { isBase: true }) },
+      else: { $ref: this.nameOf(target, isClosed ? {} : { isBase: true }) },
     }))
     const choice = { enum: [...alternatives.keys()] }
     const values = {
@@ -293,7 +298,7 @@ export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormal
       required: [property],
     }
     for (const each of [choice, values, ...chosen])
-      origins.set(each, childOf(location, 'discriminator'))
+      this.#origins.set(each, childOf(location, 'discriminator'))
     // The discriminator says which alternative is meant; trying the others would only blur the message.
     if (isClosed) {
       delete schema['oneOf']
@@ -304,32 +309,29 @@ export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormal
   }
 
   /** Names that this schema, or a schema that it extends, declares as absent from the direction. */
-  function absentNames(
-    from: DocumentLocation,
-    visited: Set<string> = new Set(),
-  ): ReadonlySet<string> {
-    const location = followReferences(source, from)
+  #absentNames(from: DocumentLocation, visited: Set<string> = new Set()): ReadonlySet<string> {
+    const location = followReferences(this.#source, from)
     const key = locationKey(location)
-    const value = valueAtLocation(source, location)
+    const value = valueAtLocation(this.#source, location)
     if (visited.has(key) || !isUnknownRecord(value)) return noNames
     visited.add(key)
     const { properties, allOf } = value
     const own = isUnknownRecord(properties)
       ? Object.keys(properties).filter((name) => {
           const at = childOf(location, 'properties', name)
-          return [at, followReferences(source, at)].some((place) => {
-            const property = valueAtLocation(source, place)
-            return isUnknownRecord(property) && property[absentFlag] === true
+          return [at, followReferences(this.#source, at)].some((place) => {
+            const property = valueAtLocation(this.#source, place)
+            return isUnknownRecord(property) && property[this.#absentFlag] === true
           })
         })
       : []
     const above = Array.isArray(allOf)
-      ? allOf.flatMap((_, index) => [...absentNames(childOf(location, 'allOf', index), visited)])
+      ? allOf.flatMap((_, index) => [
+          ...this.#absentNames(childOf(location, 'allOf', index), visited),
+        ])
       : []
     return new Set([...own, ...above])
   }
-
-  return { nameOf, originOf: (schema) => origins.get(schema) }
 }
 
 /** `nullable` and boolean bounds of 3.0 as their successors. */

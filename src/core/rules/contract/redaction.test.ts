@@ -17,7 +17,7 @@ import {
   recordedExchangeFromLine,
 } from '../../traffic/recording/recorded-exchange.ts'
 import { createContract } from './contract.ts'
-import { createContractJudge } from './contract-judge.ts'
+import { ContractJudge } from './contract-judge.ts'
 
 const url = 'file:///contract/openapi.yaml'
 const document = `openapi: 3.1.0
@@ -97,7 +97,7 @@ const contract = createContract(
 
 function differencesOf(exchange: Exchange): readonly string[] {
   if (!contract.ok) throw new Error(contract.error.wrong)
-  const judge = createContractJudge({
+  const judge = new ContractJudge({
     contracts: [contract.value],
     onBug(error) {
       throw error

@@ -6,7 +6,7 @@ import { compact } from '../../base/compact.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
 import { changeBody } from '../../faults/change-body.ts'
-import { CallFailure } from './call-failure.ts'
+import { CallFailure } from './call-outcome.ts'
 import { firstHalf, splitBody } from '../server/send-distorted.ts'
 import { mergeHeaders } from '../server/host-faults.ts'
 import {

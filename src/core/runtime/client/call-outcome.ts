@@ -1,6 +1,17 @@
 /** Parses the outcome of an outbound call: error codes, Retry-After, Cache-Control, the JSON body. */
 import type { CallOutcome } from '../../engine/calls/call.ts'
 
+/** The error of an outbound call without a reply; journal and traffic show its `code`. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** An error as a failed outcome, with the code of node's error or of ours, else `FAILED`. */
 export function failedOutcome(error: unknown): CallOutcome & { kind: 'failed' } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

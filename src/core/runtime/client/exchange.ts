@@ -14,7 +14,7 @@ import {
   wireWithTrailers,
 } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
-import { requestAsReceived, createCallFaults } from './call-faults.ts'
+import { type CallFaults, createCallFaults, requestAsReceived } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
@@ -96,21 +96,91 @@ const loggedRequest = ({
 const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
   call.operation !== undefined
 
-export function createExchanger(options: ExchangerOptions): Exchanger {
-  const { engine, log, pause, worldStopped, tracer } = options
-  const faults = createCallFaults({ engine, pause, worldStopped })
+export class OutboundExchanger {
+  readonly #options: ExchangerOptions
+  readonly #faults: CallFaults
+
+  constructor(options: ExchangerOptions) {
+    this.#options = options
+    const { engine, pause, worldStopped } = options
+    this.#faults = createCallFaults({ engine, pause, worldStopped })
+  }
+
+  async exchange(outbound: OutboundExchange, to: Destination): Promise<ExchangeResult> {
+    const { call, event, sign = () => ({}) } = outbound
+    const traced = this.#options.tracer?.startCall(call, outbound.request)
+    const composed = traced?.request ?? outbound.request
+    if (to.party === 'sparring') return this.#callOwnRole(call, composed, to, traced?.trace)
+    const faulty = to.party === 'subject' && this.#options.engine.world.faults.live.size > 0
+    // A delayed call has not begun: `startedAt` is taken after the delay.
+    const hit =
+      faulty && isOfProtocol(call) ? await this.#faults.triggerFault(call, event) : undefined
+    const request = hit ? this.#faults.alterRequest(composed, hit, sign) : composed
+    const startedAt = wallNow()
+    const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
+    const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
+      from: { role: call.from, party: 'sparring' as const },
+      to: { role: call.to, party: to.party },
+      ...compact({ operation: call.operation }),
+      attempt: call.attempt,
+      ...compact({ params: call.params, orderId }),
+      ...(event ? { eventIds: [event.eventId] } : {}),
+      request: loggedRequest(requestAsReceived(request, end.failure?.code ?? '')),
+      ...end,
+      ...(hit ? { fault: hit.fault } : {}),
+      ...(traced ? { trace: traced.trace } : {}),
+    })
+    const seq = this.#options.log.begin({ startedAt, soFar: () => draftWith({}) })
+    /** What a fault did is no mistake of the service. */
+    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
+      hit || to.party !== 'subject'
+        ? {}
+        : callDiagnosis({
+            ...end,
+            from: call.from,
+            method: request.method,
+            url: request.url,
+            ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
+            hasToken: request.headers['authorization'] !== undefined,
+            settings: this.#options.engine.settings,
+          })
+    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
+      this.#options.log.add({
+        seq,
+        startedAt,
+        tookMs: wallNow() - startedAt,
+        ...draftWith(end),
+        ...diagnosisOf(end),
+      })
+    try {
+      const timeoutOption = to.party === 'subject' ? this.#sessionTimeout() : {}
+      const reply = hit
+        ? await this.#faults.send(to.transport, request, hit, timeoutOption)
+        : await to.transport(request, timeoutOption)
+      const { status, headers, body, trailers } = reply
+      const received = {
+        reply: { status, headers, ...(body === '' ? {} : { body }), ...wireWithTrailers(trailers) },
+      }
+      const forged = hit?.distortion.forged ? { forged: true as const } : {}
+      return { reply, exchange: logExchange(received), ...forged }
+    } catch (error) {
+      const { code, message } = failedOutcome(error)
+      return { error, exchange: logExchange({ failure: { code, message } }) }
+    }
+  }
 
   /** The timeout for the subject on the session's clock, where it uses that. */
-  const sessionTimeout = (): SendOptions =>
-    options.usesSessionClock()
+  #sessionTimeout(): SendOptions {
+    return this.#options.usesSessionClock()
       ? {
           timeout: (ms, enough) =>
-            pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
+            this.#options.pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
         }
       : {}
+  }
 
   /** A call between two roles that we play: its receiver logs it, and its caller has a span of its own. */
-  async function callOwnRole(
+  async #callOwnRole(
     call: ExchangeCall,
     request: OutboundRequest,
     to: Destination,
@@ -118,8 +188,8 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
   ): Promise<ExchangeResult> {
     const startedAt = wallNow()
     const ended = (end: Pick<Exchange, 'reply' | 'failure'>): void => {
-      if (!tracer || !trace) return
-      tracer.callerSaw({
+      if (!this.#options.tracer || !trace) return
+      this.#options.tracer.callerSaw({
         seq: 0,
         startedAt,
         tookMs: wallNow() - startedAt,
@@ -140,68 +210,6 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
       const { code, message } = failedOutcome(error)
       ended({ failure: { code, message } })
       return { error }
-    }
-  }
-
-  return async (outbound, to) => {
-    const { call, event, sign = () => ({}) } = outbound
-    const traced = tracer?.startCall(call, outbound.request)
-    const composed = traced?.request ?? outbound.request
-    if (to.party === 'sparring') return callOwnRole(call, composed, to, traced?.trace)
-    const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
-    // A delayed call has not begun: `startedAt` is taken after the delay.
-    const hit = faulty && isOfProtocol(call) ? await faults.triggerFault(call, event) : undefined
-    const request = hit ? faults.alterRequest(composed, hit, sign) : composed
-    const startedAt = wallNow()
-    const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
-    const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
-      from: { role: call.from, party: 'sparring' as const },
-      to: { role: call.to, party: to.party },
-      ...compact({ operation: call.operation }),
-      attempt: call.attempt,
-      ...compact({ params: call.params, orderId }),
-      ...(event ? { eventIds: [event.eventId] } : {}),
-      request: loggedRequest(requestAsReceived(request, end.failure?.code ?? '')),
-      ...end,
-      ...(hit ? { fault: hit.fault } : {}),
-      ...(traced ? { trace: traced.trace } : {}),
-    })
-    const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
-    /** What a fault did is no mistake of the service. */
-    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
-      hit || to.party !== 'subject'
-        ? {}
-        : callDiagnosis({
-            ...end,
-            from: call.from,
-            method: request.method,
-            url: request.url,
-            ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
-            hasToken: request.headers['authorization'] !== undefined,
-            settings: engine.settings,
-          })
-    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
-      log.add({
-        seq,
-        startedAt,
-        tookMs: wallNow() - startedAt,
-        ...draftWith(end),
-        ...diagnosisOf(end),
-      })
-    try {
-      const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
-      const reply = hit
-        ? await faults.send(to.transport, request, hit, timeoutOption)
-        : await to.transport(request, timeoutOption)
-      const { status, headers, body, trailers } = reply
-      const received = {
-        reply: { status, headers, ...(body === '' ? {} : { body }), ...wireWithTrailers(trailers) },
-      }
-      const forged = hit?.distortion.forged ? { forged: true as const } : {}
-      return { reply, exchange: logExchange(received), ...forged }
-    } catch (error) {
-      const { code, message } = failedOutcome(error)
-      return { error, exchange: logExchange({ failure: { code, message } }) }
     }
   }
 }

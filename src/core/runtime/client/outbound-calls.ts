@@ -16,8 +16,13 @@ import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
 import { callUrl } from './call-url.ts'
-import { CallFailure } from './call-failure.ts'
-import { failedOutcome, parseFreshForMs, parseRetryAfterMs, readBody } from './call-outcome.ts'
+import {
+  CallFailure,
+  failedOutcome,
+  parseFreshForMs,
+  parseRetryAfterMs,
+  readBody,
+} from './call-outcome.ts'
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
@@ -50,13 +55,6 @@ export type RequestEdit = (request: OutboundRequest) => OutboundRequest
 
 type Reply = InboundReply & Pick<ExchangeResult, 'forged'>
 
-export interface OutboundCalls {
-  /** Makes the call and submits its outcome. It never rejects. */
-  readonly make: (call: OutgoingCall) => Promise<void>
-  /** Sends the call, with its token, and leaves the reply to the caller. It rejects where there is none. */
-  readonly send: (call: OutgoingCall, edit?: RequestEdit) => Promise<Reply>
-}
-
 type CalledHost = Pick<OutgoingCall, 'to' | 'platform'>
 
 /** Cache key of a host's tokens: a platform beside the default one is a host of its own. */
@@ -76,171 +74,181 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
 
 const unchanged: RequestEdit = (request) => request
 
-export function createOutboundCalls(options: OutboundCallsOptions): OutboundCalls {
-  const { engine, destination, base, subjectNow } = options
-  const { settings, world } = engine
-  const translator = bodyTranslator(settings.conduct)
-  const tokenCaches = new Map<Role, TokenCache>()
+export class OutboundCalls {
+  readonly #options: OutboundCallsOptions
+  readonly #settings
+  readonly #world
+  readonly #translator
+  readonly #tokenCaches = new Map<Role, TokenCache>()
+
+  constructor(options: OutboundCallsOptions) {
+    this.#options = options
+    const { engine } = options
+    const { settings } = engine
+    this.#settings = settings
+    this.#world = engine.world
+    this.#translator = bodyTranslator(settings.conduct)
+  }
+
+  /** Sends the call, with its token, and leaves the reply to the caller. It rejects where there is none. */
+  send(call: OutgoingCall, edit?: RequestEdit): Promise<Reply> {
+    return this.#perform(call, (reply) => reply, edit)
+  }
+
+  /** Makes the call and submits its outcome. It never rejects. */
+  async make(call: OutgoingCall): Promise<void> {
+    const called =
+      call.operation === 'issueToken'
+        ? this.#renewToken(call)
+        : this.#perform(call, (reply) => this.#outcomeOf(call.operation, reply))
+    const outcome = await called.catch(failedOutcome)
+    this.#options.engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
+  }
 
   /** The event that a call hands over, and its form on the wire. */
-  function eventOf({
-    eventId = '',
-    from,
-  }: Pick<OutgoingCall, 'eventId' | 'from'>): Event | undefined {
-    const order = world.ordering.events.get(eventId)
+  #eventOf({ eventId = '', from }: Pick<OutgoingCall, 'eventId' | 'from'>): Event | undefined {
+    const order = this.#world.ordering.events.get(eventId)
     if (order)
       return {
         ...order,
-        view: () => eventView(order, `${base(from)}${basePathOf(settings.conduct)}`),
+        view: () =>
+          eventView(order, `${this.#options.base(from)}${basePathOf(this.#settings.conduct)}`),
       }
-    const other = world.announcements.events.get(eventId)
+    const other = this.#world.announcements.events.get(eventId)
     return other && { ...other, view: () => other.body }
   }
 
-  async function exchange(
-    call: CallPointParts,
-    request: OutboundRequest,
-    to: Destination,
-  ): Promise<Reply> {
-    const event = eventOf(call)
-    const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
-    const { reply, error, forged } = await options.exchange(calls, to)
+  async #exchange(call: CallPointParts, request: OutboundRequest, to: Destination): Promise<Reply> {
+    const event = this.#eventOf(call)
+    const calls = { call, request, event, sign: (body: string) => this.#signatureOf(call, body) }
+    const { reply, error, forged } = await this.#options.exchange(calls, to)
     if (!reply) throw error
     return forged ? { ...reply, forged } : reply
   }
 
   /** The token cache of a role that we play. */
-  function tokenCacheOf(from: Role): TokenCache {
-    const existing = tokenCaches.get(from)
+  #tokenCacheOf(from: Role): TokenCache {
+    const existing = this.#tokenCaches.get(from)
     if (existing) return existing
-    const ask = (host: string): Promise<InboundReply> => requestToken(from, hostOf(host))
+    const ask = (host: string): Promise<InboundReply> => this.#requestToken(from, hostOf(host))
     const tokenCache = createTokenCache(
       ask,
-      engine.now,
-      subjectNow,
-      tokensOf(ownCredentials(from, settings), world),
+      this.#options.engine.now,
+      this.#options.subjectNow,
+      tokensOf(ownCredentials(from, this.#settings), this.#world),
     )
-    tokenCaches.set(from, tokenCache)
+    this.#tokenCaches.set(from, tokenCache)
     return tokenCache
   }
 
-  function requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
-    const there = destination(to, platform)
-    const client = ownCredentials(from, settings)
+  #requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
+    const there = this.#options.destination(to, platform)
+    const client = ownCredentials(from, this.#settings)
     if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
-    const { body, type } = tokenRequestBody({ from, to }, client, settings)
+    const { body, type } = tokenRequestBody({ from, to }, client, this.#settings)
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const headers = { accept: 'application/json', 'content-type': type }
-    const url = callUrl(call, there, engine)
-    return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
+    const url = callUrl(call, there, this.#options.engine)
+    return this.#exchange(
+      call,
+      { method: operation(call.operation).method, url, headers, body },
+      there,
+    )
   }
 
-  const receiverOf = ({ to }: CallPointParts): Client | undefined =>
-    settings.clients.find(({ role }) => role === to)
+  #receiverOf({ to }: CallPointParts): Client | undefined {
+    return this.#settings.clients.find(({ role }) => role === to)
+  }
 
   /** Signature headers of a webhook's body; other calls are not signed. */
-  function signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
-    const receiver = receiverOf(call)
+  #signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
+    const receiver = this.#receiverOf(call)
     if (!receiver || !operation(call.operation).webhook) return {}
-    const { signature } = settings.conduct
+    const { signature } = this.#settings.conduct
     return { 'x-app-signature': signBody(body, receiver.clientSecret, signature) }
   }
 
-  function compose(
-    call: OutgoingCall,
-    there: Destination,
-    token: string | undefined,
-  ): OutboundRequest {
+  #compose(call: OutgoingCall, there: Destination, token: string | undefined): OutboundRequest {
     const row = operation(call.operation)
-    const event = eventOf(call)
+    const event = this.#eventOf(call)
     const own = event ? event.view() : call.body
-    const value = translator ? translator.toWire(row.id, 'request', own) : own
+    const value = this.#translator ? this.#translator.toWire(row.id, 'request', own) : own
     const body = value === undefined ? undefined : JSON.stringify(value)
     const headers: Record<string, string> = { accept: 'application/json' }
-    if (settings.conduct.requestIds) headers['x-request-id'] = call.requestId
+    if (this.#settings.conduct.requestIds) headers['x-request-id'] = call.requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-    const receiver = receiverOf(call)
+    const receiver = this.#receiverOf(call)
     if (row.webhook && receiver && body !== undefined) {
       headers['x-app-id'] = receiver.clientId
       headers['x-app-merchantid'] = event?.merchantId ?? ''
-      Object.assign(headers, signatureOf(call, body))
+      Object.assign(headers, this.#signatureOf(call, body))
     }
-    const url = callUrl(call, there, engine)
+    const url = callUrl(call, there, this.#options.engine)
     return { method: row.method, url, headers, ...compact({ body }) }
   }
 
   /** The token of a call; undefined where it carries none: then nothing is awaited either. */
-  function tokenFor(
+  #tokenFor(
     { from, to, operation: id }: OutgoingCall,
     tokenCache: TokenCache,
     host: string,
   ): Promise<string | undefined> | undefined {
     const { access, webhook } = operation(id)
-    const { webhookAccess } = settings.conduct
+    const { webhookAccess } = this.#settings.conduct
     if (access === 'open' || (webhook && webhookAccess === 'signature')) return undefined
     const mayLack =
-      webhook && webhookAccess === 'auto' && !isManifestRead(partnerOf(world, from, to)?.manifest)
+      webhook &&
+      webhookAccess === 'auto' &&
+      !isManifestRead(partnerOf(this.#world, from, to)?.manifest)
     return mayLack ? tokenCache.getOffered(host) : tokenCache.get(host)
   }
 
   /** Reads the reply in the turn in which it comes: a turn later, concurrent calls would end in another order. */
-  async function perform<Result>(
+  async #perform<Result>(
     call: OutgoingCall,
     read: (reply: Reply) => Result,
     edit: RequestEdit = unchanged,
   ): Promise<Result> {
-    const there = destination(call.to, call.platform)
+    const there = this.#options.destination(call.to, call.platform)
     if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
-    const tokenCache = tokenCacheOf(call.from)
+    const tokenCache = this.#tokenCacheOf(call.from)
     const host = hostKey(call)
-    const pendingToken = tokenFor(call, tokenCache, host)
+    const pendingToken = this.#tokenFor(call, tokenCache, host)
     const token = pendingToken && (await pendingToken)
-    let reply = await exchange(call, edit(compose(call, there, token)), there)
+    let reply = await this.#exchange(call, edit(this.#compose(call, there, token)), there)
     if (reply.status === 401) tokenCache.invalidate(host, token)
     if (reply.status === 401 && token !== undefined) {
       // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-      const renewed = edit(compose(call, there, await tokenCache.get(host)))
-      reply = await exchange(call, renewed, there)
+      const renewed = edit(this.#compose(call, there, await tokenCache.get(host)))
+      reply = await this.#exchange(call, renewed, there)
     }
     return read(reply)
   }
 
   /** The parsed body of a reply; a success in the documents’ form. */
-  function readReply(id: OperationId, { status, body }: Reply): ReturnType<typeof readBody> {
+  #readReply(id: OperationId, { status, body }: Reply): ReturnType<typeof readBody> {
     const read = readBody(body)
-    return translator && status >= 200 && status < 300
-      ? { ...read, body: translator.fromWire(id, 'reply', read.body) }
+    return this.#translator && status >= 200 && status < 300
+      ? { ...read, body: this.#translator.fromWire(id, 'reply', read.body) }
       : read
   }
 
-  function outcomeOf(id: OperationId, reply: Reply): CallOutcome {
+  #outcomeOf(id: OperationId, reply: Reply): CallOutcome {
     const { status, headers, forged } = reply
-    const asked = parseRetryAfterMs(headerValue(headers, 'retry-after'), subjectNow())
+    const asked = parseRetryAfterMs(headerValue(headers, 'retry-after'), this.#options.subjectNow())
     const fresh = parseFreshForMs(headerValue(headers, 'cache-control'))
     return {
       kind: 'answered',
       status,
-      ...readReply(id, reply),
+      ...this.#readReply(id, reply),
       ...compact({ retryAfterMs: asked, freshForMs: fresh }),
       ...(forged ? { forged: true } : {}),
     }
   }
 
-  async function renewToken(call: OutgoingCall): Promise<CallOutcome> {
-    await tokenCacheOf(call.from).renew(hostKey(call))
+  async #renewToken(call: OutgoingCall): Promise<CallOutcome> {
+    await this.#tokenCacheOf(call.from).renew(hostKey(call))
     return { kind: 'answered', status: 200 }
-  }
-
-  return {
-    send: (call, edit) => perform(call, (reply) => reply, edit),
-    async make(call) {
-      const called =
-        call.operation === 'issueToken'
-          ? renewToken(call)
-          : perform(call, (reply) => outcomeOf(call.operation, reply))
-      const outcome = await called.catch(failedOutcome)
-      engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
-    },
   }
 }

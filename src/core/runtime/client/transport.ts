@@ -13,7 +13,7 @@ import type * as Https from 'node:https'
 import type { SecureContext } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { setBounded } from '../../engine/bounded.ts'
-import { CallFailure } from './call-failure.ts'
+import { CallFailure } from './call-outcome.ts'
 import { firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
   addTrailers,

@@ -1,7 +1,7 @@
 /** The automatic virtual clock: it stops when the agenda is idle, and any later fact wakes it. */
 import { expect, test, vi } from 'vitest'
 import { transcript } from '../../../../test/support/transcript.ts'
-import { createClockDriver } from './clock-driver.ts'
+import { ClockDriver } from './clock-driver.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -12,7 +12,7 @@ test('a fact recorded just when the clock stops wakes it again', async () => {
     engine.submit({ kind: 'agenda.plan', command, afterMs })
   }
   let looks = 0
-  const driver = createClockDriver({
+  const driver = new ClockDriver({
     engine,
     mode: 'virtual',
     speed: 1,
@@ -36,7 +36,7 @@ test('in real time a measured instant has fractions; facts have whole ones, and 
   const { engine } = transcript()
   const begun = engine.now()
   const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
-  const driver = createClockDriver({
+  const driver = new ClockDriver({
     engine,
     mode: 'real',
     speed: 0.5,

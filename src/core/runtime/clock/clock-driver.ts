@@ -22,28 +22,11 @@ export interface ClockDriverOptions {
   readonly whenIdle: () => Promise<void>
   /** Called on the real clock with the due instant of an item that is about to be taken. */
   readonly onDue?: (due: Instant) => void
+  /** Called when the clock was set, and when it was stopped. */
+  readonly onSet?: () => void
+  readonly onStop?: () => void
   /** Called when an item makes the engine throw, which is a bug. */
   readonly onBug: (error: unknown) => void
-}
-
-export interface ClockDriver {
-  readonly mode: () => ClockMode
-  readonly speed: () => number
-  /** Session time with fractions, which the engine does not have: for measurements. */
-  readonly at: () => number
-  /** Session time is the wall clock's, to the fraction of a millisecond. */
-  readonly isWallClock: () => boolean
-  /** On the real clock: an item is due and not yet taken. */
-  readonly hasOverdueItem: () => boolean
-  /** Advances session time to the wall clock. */
-  readonly sync: () => void
-  readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
-  readonly step: () => Promise<TakenItem | undefined>
-  /** Advances session time by `ms` milliseconds and takes all items that fall due; less when the limits are reached. */
-  readonly advance: (ms: number, limits?: AdvanceLimits) => Promise<void>
-  /** Advances time until only background items (endless loops) are left, and those yield no relevant facts. */
-  readonly settle: () => Promise<void>
-  readonly stop: () => void
 }
 
 /** Longest single timer; it is set again when it fires. */
@@ -77,184 +60,215 @@ function countLoops(agenda: Agenda): number {
   return loops
 }
 
-export function createClockDriver(options: ClockDriverOptions): ClockDriver {
-  const { engine, whenIdle, onBug } = options
-  const { agenda } = engine.world
-  let { mode, speed } = options
+export class ClockDriver {
+  readonly #options: ClockDriverOptions
+  readonly #engine: Engine
+  readonly #agenda: Agenda
+  #mode: ClockMode
+  #speed: number
+  #automatic: boolean
   /** Pair of wall time and session time from which real time is counted. */
-  let anchor = { wall: options.since ?? wallNow(), instant: engine.now() }
-  let timer: NodeJS.Timeout | undefined
-  let armedFor: Instant | undefined
-  let pumping: Promise<void> | undefined
-  let stopped = false
+  #anchor: { readonly wall: number; readonly instant: number }
+  #timer: NodeJS.Timeout | undefined
+  #armedFor: Instant | undefined
+  #pumping: Promise<void> | undefined
+  #stopped = false
   /** Items are being taken: the next due item is looked up afterwards, not at each fact. */
-  let draining = false
-  let { automatic } = options
+  #draining = false
 
-  engine.onFact(wake)
+  constructor(options: ClockDriverOptions) {
+    this.#options = options
+    const { engine, mode, speed, automatic, since = wallNow() } = options
+    this.#engine = engine
+    this.#agenda = engine.world.agenda
+    this.#mode = mode
+    this.#speed = speed
+    this.#automatic = automatic
+    this.#anchor = { wall: since, instant: engine.now() }
+    engine.onFact(() => this.#wake())
+  }
 
-  const exactAt = (wall: number): number => anchor.instant + (wall - anchor.wall) * speed
-  const exactNow = (): number => exactAt(wallNow())
+  readonly mode = (): ClockMode => this.#mode
+  readonly speed = (): number => this.#speed
+  /** Session time with fractions, which the engine does not have: for measurements. */
+  readonly at = (): number => (this.#mode === 'real' ? this.#exactNow() : this.#engine.now())
 
-  const instantNow = (): Instant => Math.floor(exactNow())
+  /** Session time is the wall clock's, to the fraction of a millisecond. */
+  isWallClock(): boolean {
+    return this.#mode === 'real' && this.#speed === 1 && this.#anchor.wall === this.#anchor.instant
+  }
 
-  function rebase(): void {
+  /** On the real clock: an item is due and not yet taken. */
+  hasOverdueItem(): boolean {
+    const due = this.#mode === 'real' ? nextDue(this.#agenda) : undefined
+    return due !== undefined && due <= this.#exactNow()
+  }
+
+  /** Advances session time to the wall clock. */
+  sync(): void {
+    if (this.#mode === 'real') this.#engine.advanceTo(this.#instantNow())
+  }
+
+  setClock(change: { readonly mode?: ClockMode; readonly speed?: number }): void {
+    this.sync()
+    this.#rebase()
+    this.#mode = change.mode ?? this.#mode
+    this.#speed = change.speed ?? this.#speed
+    clearTimeout(this.#timer)
+    this.#armedFor = undefined
+    this.#automatic = this.#mode === 'virtual'
+    this.#wake()
+    this.#options.onSet?.()
+  }
+
+  async step(): Promise<TakenItem | undefined> {
+    this.sync()
+    const taken = this.#take()
+    this.#rebase()
+    await this.#options.whenIdle()
+    return taken
+  }
+
+  /** Advances session time by `ms` milliseconds and takes all items that fall due; less when the limits are reached. */
+  async advance(ms: number, limits?: AdvanceLimits): Promise<void> {
+    this.sync()
+    await this.#passUntil(this.#engine.now() + ms, limits)
+    this.#wake()
+  }
+
+  /** Advances time until only background items (endless loops) are left, and those yield no relevant facts. */
+  async settle(): Promise<void> {
+    await this.#untilQuiet((taken) => {
+      if (taken > maxItems) throw endless()
+      return false
+    })
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#options.onStop?.()
+  }
+
+  #exactAt(wall: number): number {
+    return this.#anchor.instant + (wall - this.#anchor.wall) * this.#speed
+  }
+
+  readonly #exactNow = (): number => this.#exactAt(wallNow())
+  readonly #instantNow = (): Instant => Math.floor(this.#exactNow())
+
+  #rebase(): void {
     const wall = wallNow()
-    const instant = engine.now()
+    const instant = this.#engine.now()
     // The engine's instants are whole: the fraction must not be lost with every rebase.
-    anchor = { wall, instant: mode === 'real' ? Math.max(instant, exactAt(wall)) : instant }
+    this.#anchor = {
+      wall,
+      instant: this.#mode === 'real' ? Math.max(instant, this.#exactAt(wall)) : instant,
+    }
   }
 
-  function sync(): void {
-    if (mode === 'real') engine.advanceTo(instantNow())
-  }
-
-  function take(): TakenItem | undefined {
+  #take(): TakenItem | undefined {
     try {
-      return engine.take()
+      return this.#engine.take()
     } catch (error) {
-      onBug(error)
+      this.#options.onBug(error)
       return undefined
     }
   }
 
   /** Takes all items due by now, a bounded number at a time so that requests are not starved. */
-  function drain(): void {
-    armedFor = undefined
-    sync()
-    draining = true
+  #drain(): void {
+    this.#armedFor = undefined
+    this.sync()
+    this.#draining = true
     try {
       for (let taken = 0; taken < maxItemsPerTick; taken++) {
-        const due = nextDue(agenda)
-        if (due === undefined || due > engine.now()) break
-        options.onDue?.(due)
-        take()
+        const due = nextDue(this.#agenda)
+        if (due === undefined || due > this.#engine.now()) break
+        this.#options.onDue?.(due)
+        this.#take()
       }
     } finally {
-      draining = false
+      this.#draining = false
     }
-    wake()
+    this.#wake()
   }
 
   /** Schedules the taking of the agenda's first item: starts the pump or sets the timer. */
-  function wake(): void {
-    if (stopped || draining) return
-    if (mode === 'virtual') {
-      pump()
+  #wake(): void {
+    if (this.#stopped || this.#draining) return
+    if (this.#mode === 'virtual') {
+      this.#pump()
       return
     }
-    if (mode !== 'real') return
-    const due = nextDue(agenda)
-    if (due === undefined || (armedFor !== undefined && armedFor <= due)) return
-    clearTimeout(timer)
-    armedFor = due
+    if (this.#mode !== 'real') return
+    const due = nextDue(this.#agenda)
+    if (due === undefined || (this.#armedFor !== undefined && this.#armedFor <= due)) return
+    clearTimeout(this.#timer)
+    this.#armedFor = due
     // Exact time: rounding to whole milliseconds would add up to a millisecond of delay.
-    const wait = Math.max(0, (due - exactNow()) / speed)
-    timer = setTimeout(drain, Math.min(wait, longestTimerMs))
+    const wait = Math.max(0, (due - this.#exactNow()) / this.#speed)
+    this.#timer = setTimeout(() => this.#drain(), Math.min(wait, longestTimerMs))
   }
 
   /**
    * Runs the virtual clock: takes one item, waits for all work it caused, takes the next, until only loops without
    * relevant facts are left. The next fact resumes it, so an idle session uses no CPU.
    */
-  function pump(): void {
-    if (pumping || !automatic || nextDue(agenda) === undefined) return
+  #pump(): void {
+    if (this.#pumping || !this.#automatic || nextDue(this.#agenda) === undefined) return
     let lastSeq = Infinity
-    pumping = untilQuiet(() => stopped || mode !== 'virtual')
+    this.#pumping = this.#untilQuiet(() => this.#stopped || this.#mode !== 'virtual')
       .then((last) => void (lastSeq = last))
       .finally(() => {
-        pumping = undefined
+        this.#pumping = undefined
         // A fact recorded after the last check did not wake the pump, since `pumping` was still set.
-        if (engine.journal.last() > lastSeq) wake()
+        if (this.#engine.journal.last() > lastSeq) this.#wake()
       })
-    pumping.catch(onBug)
+    this.#pumping.catch(this.#options.onBug)
   }
 
   /**
    * Takes items until only loops are left and each of those has run without relevant facts; returns the last seq
    * read.
    */
-  async function untilQuiet(enough: (taken: number) => boolean): Promise<number> {
-    await whenIdle()
-    let lastSeq = engine.journal.last()
+  async #untilQuiet(enough: (taken: number) => boolean): Promise<number> {
+    await this.#options.whenIdle()
+    let lastSeq = this.#engine.journal.last()
     let idleRounds = 0
-    for (let taken = 0; !enough(taken) && nextDue(agenda) !== undefined; taken++) {
-      if (agenda.foreground === 0 && idleRounds >= countLoops(agenda)) break
-      const background = take()?.item.background ?? false
-      await whenIdle()
-      const hasNews = engine.journal.after(lastSeq, maxItems).some(({ fact }) => isRelevant(fact))
-      lastSeq = engine.journal.last()
+    for (let taken = 0; !enough(taken) && nextDue(this.#agenda) !== undefined; taken++) {
+      if (this.#agenda.foreground === 0 && idleRounds >= countLoops(this.#agenda)) break
+      const background = this.#take()?.item.background ?? false
+      await this.#options.whenIdle()
+      const hasNews = this.#engine.journal
+        .after(lastSeq, maxItems)
+        .some(({ fact }) => isRelevant(fact))
+      lastSeq = this.#engine.journal.last()
       idleRounds = !background || hasNews ? 0 : background === true ? idleRounds + 1 : idleRounds
     }
-    rebase()
+    this.#rebase()
     return lastSeq
   }
 
-  async function passUntil(until: Instant, limits?: AdvanceLimits): Promise<void> {
+  async #passUntil(until: Instant, limits?: AdvanceLimits): Promise<void> {
     const deadline = limits && wallNow() + limits.wallMs
-    await whenIdle()
+    await this.#options.whenIdle()
     for (let taken = 0; ; taken++) {
-      const due = nextDue(agenda)
+      const due = nextDue(this.#agenda)
       if (due === undefined || due > until) break
-      if (limits && (taken >= limits.items || (deadline ?? 0) <= wallNow())) return rebase()
+      if (limits && (taken >= limits.items || (deadline ?? 0) <= wallNow())) return this.#rebase()
       if (taken > maxItems) throw endless()
-      take()
-      await whenIdle()
+      this.#take()
+      await this.#options.whenIdle()
     }
-    engine.advanceTo(until)
-    rebase()
-  }
-
-  async function settle(): Promise<void> {
-    await untilQuiet((taken) => {
-      if (taken > maxItems) throw endless()
-      return false
-    })
-  }
-
-  const endless = (): Error =>
-    problem(
-      'cannot settle',
-      `after ${maxItems} items something still happens`,
-      'Limit the orders that are created automatically (counterparts.ordering-application.orders.limit).',
-    )
-
-  return {
-    mode: () => mode,
-    speed: () => speed,
-    at: () => (mode === 'real' ? exactNow() : engine.now()),
-    isWallClock: () => mode === 'real' && speed === 1 && anchor.wall === anchor.instant,
-    hasOverdueItem() {
-      const due = mode === 'real' ? nextDue(agenda) : undefined
-      return due !== undefined && due <= exactNow()
-    },
-    sync,
-    setClock(change) {
-      sync()
-      rebase()
-      mode = change.mode ?? mode
-      speed = change.speed ?? speed
-      clearTimeout(timer)
-      armedFor = undefined
-      automatic = mode === 'virtual'
-      wake()
-    },
-    async step() {
-      sync()
-      const taken = take()
-      rebase()
-      await whenIdle()
-      return taken
-    },
-    async advance(ms, limits) {
-      sync()
-      await passUntil(engine.now() + ms, limits)
-      wake()
-    },
-    settle,
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
+    this.#engine.advanceTo(until)
+    this.#rebase()
   }
 }
+
+const endless = (): Error =>
+  problem(
+    'cannot settle',
+    `after ${maxItems} items something still happens`,
+    'Limit the orders that are created automatically (counterparts.ordering-application.orders.limit).',
+  )

@@ -7,10 +7,10 @@ import type { ClockDriver } from './clock-driver.ts'
 export function toSessionTime(
   exchange: Exchange,
   { began, ended }: ExchangeSpan,
-  { isWallClock, mode, speed }: Pick<ClockDriver, 'isWallClock' | 'mode' | 'speed'>,
+  clock: Pick<ClockDriver, 'isWallClock' | 'mode' | 'speed'>,
 ): Exchange {
-  if (isWallClock()) return exchange
+  if (clock.isWallClock()) return exchange
   const { startedAt, tookMs } = exchange
-  const wall = { startedAt, tookMs, ...(mode() === 'real' ? { speed: speed() } : {}) }
+  const wall = { startedAt, tookMs, ...(clock.mode() === 'real' ? { speed: clock.speed() } : {}) }
   return { ...exchange, startedAt: began, tookMs: ended - began, wall }
 }

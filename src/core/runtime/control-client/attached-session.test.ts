@@ -7,7 +7,7 @@ import { startTcpRelay } from '../../../../test/support/tcp-relay.ts'
 import type { AttachmentNotice } from '../../session-api/attachment.ts'
 import type { Session } from '../../session-api/session.ts'
 import { openSession } from '../../session/open-session.ts'
-import { type AttachOptions, attachToSession } from './attached-session.ts'
+import { type AttachOptions, AttachedSession } from './attached-session.ts'
 import { type ControlServer, startControl } from '../control/control.ts'
 import { openRemoteSession } from './remote-session.ts'
 
@@ -38,7 +38,7 @@ async function attach(
 ) {
   const notices: AttachmentNotice[] = []
   let ends = 0
-  const session = attachToSession({
+  const session = new AttachedSession({
     target: { url, ...compact({ token }) },
     firstRetryMs: 10,
     maxRetryMs: 40,

@@ -8,7 +8,7 @@ import { err } from '../../protocol/result.ts'
 import { Problem, problem } from '../../base/problem.ts'
 import type { Attachment, AttachmentNotice, MissedChanges } from '../../session-api/attachment.ts'
 import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
-import { type ControlTarget, createControlClient } from './control-client.ts'
+import { type ControlClient, type ControlTarget, createControlClient } from './control-client.ts'
 import { followPosition, type PositionFollowerOptions } from './position-follower.ts'
 import type { PositionGreeting, SessionPosition } from '../control/position-feed.ts'
 import { bodyOf, createRemoteChanges, type SessionChangeApi } from './remote-session.ts'
@@ -20,17 +20,6 @@ export interface AttachOptions extends Partial<
   readonly readOnly?: boolean
   /** Called when the session is being stopped; looks are answered for a moment. */
   readonly onEnd?: () => void
-}
-
-export interface AttachedSession extends SessionApi {
-  /** Looks that wait for the connection while there is none; they fail when the viewer is closed. */
-  readonly patientLook: SessionApi['look']
-  readonly subscribeToNotices: NonNullable<SessionApi['subscribeToNotices']>
-  /** Milliseconds since the connection was lost; undefined while there is one. */
-  readonly lostForMs: () => number | undefined
-  /** Resolves with the first connection; rejects when the first attempt fails. */
-  readonly connected: Promise<void>
-  readonly close: () => void
 }
 
 /**
@@ -102,53 +91,193 @@ function missedBetween(
   }
 }
 
-export function attachToSession(options: AttachOptions): AttachedSession {
-  const { target, readOnly = false, onEnd } = options
-  const { url } = target
-  const client = createControlClient(target)
-  const changes = createRemoteChanges(client, url)
-  const closing = new AbortController()
-  const listeners = new Set<() => void>()
-  const noticeListeners = new Set<(notice: AttachmentNotice) => void>()
-  const connected = Promise.withResolvers<void>()
-  connected.promise.catch(() => undefined)
-  let access: PositionGreeting['access'] = 'control'
-  let sessionId = ''
-  let version = ''
-  let position: SessionPosition | undefined
-  let lost: LostConnection | undefined
-  let notices: readonly AttachmentNotice[] = []
-  let lastNotice = 0
-  let missed: MissedChanges | undefined
+/** Its members are bound: it is passed on spread, as every session. */
+export class AttachedSession implements SessionApi {
+  readonly #readOnly: boolean
+  readonly #url: string
+  readonly #client: ControlClient
+  readonly #changes: SessionChangeApi
+  readonly #closing = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  readonly #noticeListeners = new Set<(notice: AttachmentNotice) => void>()
+  readonly #connected = Promise.withResolvers<void>()
+  #access: PositionGreeting['access'] = 'control'
+  #sessionId = ''
+  #version = ''
+  #position: SessionPosition | undefined
+  #lost: LostConnection | undefined
+  #notices: readonly AttachmentNotice[] = []
+  #lastNotice = 0
+  #missed: MissedChanges | undefined
   /** Aborted when the connection is lost, since an answer may never come. */
-  let requests = new AbortController()
+  #requests = new AbortController()
+  readonly #closed: Promise<never>
+  /** Resolves with the first connection; rejects when the first attempt fails. */
+  readonly connected: Promise<void>
+
+  constructor(options: AttachOptions) {
+    const { target } = options
+    this.#readOnly = options.readOnly ?? false
+    const { url } = target
+    this.#url = url
+    this.#client = createControlClient(target)
+    this.#changes = createRemoteChanges(this.#client, url)
+    this.#connected.promise.catch(() => undefined)
+    void followPosition({
+      ...options,
+      client: this.#client,
+      signal: this.#closing.signal,
+      onGreeting: (greeting) => {
+        const wasLost = this.#lost
+        this.#lost = undefined
+        ;({ access: this.#access } = greeting)
+        if (this.#position && wasLost) this.#tellReturn(greeting, this.#position, wasLost.at)
+        this.#sessionId = greeting.session
+        ;({ version: this.#version } = greeting)
+        this.#position = greeting
+        this.#connected.resolve()
+        this.#notify()
+      },
+      onPosition: (next) => {
+        this.#position = next
+        this.#notify()
+      },
+      onEnd: () => {
+        options.onEnd?.()
+        this.#notify()
+      },
+      onLost: (because) => {
+        if (this.#lost) this.#lost.because = because
+        else {
+          this.#lost = { at: Date.now(), because }
+          this.#requests.abort()
+          this.#requests = new AbortController()
+          if (this.#position)
+            this.#note('lost', `the connection to ${this.#url} is lost: ${because}`)
+          this.#connected.reject(
+            problem(`attaching to the session at ${this.#url}`, because, 'Try again later.', 3),
+          )
+        }
+        this.#notify()
+      },
+    })
+    this.#closed = new Promise<never>((_, reject) => {
+      this.#closing.signal.addEventListener('abort', () =>
+        reject(
+          problem(
+            `looking at the session at ${this.#url}`,
+            'the viewer was closed',
+            'Attach again.',
+          ),
+        ),
+      )
+    })
+    this.#closed.catch(() => undefined)
+    this.connected = this.#connected.promise
+  }
+
+  readonly submit: SessionApi['submit'] = (command) => this.#allowed().submit(command)
+  readonly createOrder: SessionApi['createOrder'] = (request) =>
+    this.#allowed().createOrder(request)
+  readonly resend: SessionApi['resend'] = (seq) => this.#allowed().resend(seq)
+  readonly fork: SessionApi['fork'] = (at) => this.#allowed().fork(at)
+  readonly judge: SessionApi['judge'] = () => this.#allowed().judge()
+  readonly step: SessionApi['step'] = () => this.#allowed().step()
+  readonly setClock: SessionApi['setClock'] = (change) => this.#allowed().setClock(change)
+  readonly advance: SessionApi['advance'] = (ms, limits) => this.#allowed().advance(ms, limits)
+  readonly reset: SessionApi['reset'] = (seed) => this.#allowed().reset(seed)
+  readonly stop: NonNullable<SessionApi['stop']> = () => this.#allowed().stop()
+
+  readonly look = async (view: View): Promise<Snapshot> => {
+    this.#throwIfLost()
+    const reply = await this.#client
+      .send('POST', lookPath, { body: view, signal: this.#requests.signal })
+      .catch((error: unknown) => {
+        if (this.#closing.signal.aborted) return this.#closed
+        this.#throwIfLost()
+        throw error
+      })
+    const snapshot = bodyOf(reply, this.#url, '/look') as Snapshot
+    const attached: Attachment = {
+      url: this.#url,
+      session: reply.session ?? this.#sessionId,
+      readOnly: this.#refusal() !== undefined,
+      notices: this.#notices,
+      ...compact({ missed: this.#missed }),
+    }
+    return { ...snapshot, attached }
+  }
+
+  /** Looks that wait for the connection while there is none; they fail when the viewer is closed. */
+  readonly patientLook = async (view: View): Promise<Snapshot> => {
+    for (;;) {
+      try {
+        return await this.look(view)
+      } catch (error) {
+        if (this.#closing.signal.aborted) throw error
+        // What is wrong with the view itself stays wrong.
+        if (!this.#lost && !(error instanceof Problem && error.exit === 3)) throw error
+        await Promise.race([
+          this.#closed,
+          new Promise((resolve) => setTimeout(resolve, lookAgainMs)),
+        ])
+      }
+    }
+  }
+
+  readonly subscribe: SessionApi['subscribe'] = (listener) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly subscribeToNotices = (listener: (notice: AttachmentNotice) => void): (() => void) => {
+    this.#noticeListeners.add(listener)
+    return () => this.#noticeListeners.delete(listener)
+  }
+
+  /** Milliseconds since the connection was lost; undefined while there is one. */
+  lostForMs(): number | undefined {
+    return this.#lost ? Date.now() - this.#lost.at : undefined
+  }
+
+  readonly close = (): void => {
+    this.#closing.abort()
+    this.#requests.abort()
+  }
 
   /** Refuses changes, where none is allowed. */
-  const refusal = (): SessionChangeApi | undefined =>
-    readOnly ? refusals.readOnly : access === 'view' ? refusals.viewToken : undefined
-  const notify = (): void => {
-    for (const listener of listeners) listener()
+  #refusal(): SessionChangeApi | undefined {
+    return this.#readOnly
+      ? refusals.readOnly
+      : this.#access === 'view'
+        ? refusals.viewToken
+        : undefined
   }
-  function note(kind: AttachmentNotice['kind'], text: string): void {
-    const notice = { seq: ++lastNotice, kind, text }
-    notices = [...notices.slice(1 - maxNotices), notice]
-    for (const listener of noticeListeners) listener(notice)
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #note(kind: AttachmentNotice['kind'], text: string): void {
+    const notice = { seq: ++this.#lastNotice, kind, text }
+    this.#notices = [...this.#notices.slice(1 - maxNotices), notice]
+    for (const listener of this.#noticeListeners) listener(notice)
   }
 
   /** Says what has happened since the connection was lost. */
-  function tellReturn(greeting: PositionGreeting, before: SessionPosition, since: number): void {
+  #tellReturn(greeting: PositionGreeting, before: SessionPosition, since: number): void {
     const age = ageText(Date.now() - since)
-    if (greeting.session !== sessionId) {
-      missed = undefined
+    if (greeting.session !== this.#sessionId) {
+      this.#missed = undefined
       const seed =
         greeting.seed === before.seed
           ? `the seed is ${greeting.seed} again`
           : `its seed is ${greeting.seed}, before it was ${before.seed}`
       const other =
-        greeting.version === version
+        greeting.version === this.#version
           ? ''
-          : `; it is Sparring ${greeting.version}, before it was ${version}: attach anew with that version`
-      return note(
+          : `; it is Sparring ${greeting.version}, before it was ${this.#version}: attach anew with that version`
+      return this.#note(
         'restarted',
         `connected after ${age} to another session: it was started anew; ${seed}${other}`,
       )
@@ -156,129 +285,23 @@ export function attachToSession(options: AttachOptions): AttachedSession {
     const between = missedBetween(before, greeting)
     const { facts, exchanges } = between.missed
     const counts = [facts.to - facts.after, exchanges.to - exchanges.after] as const
-    missed = counts.some((count) => count > 0) ? between.missed : undefined
-    const text = missed
+    this.#missed = counts.some((count) => count > 0) ? between.missed : undefined
+    const text = this.#missed
       ? `${countsText(...counts)} came meanwhile`
       : 'nothing has happened meanwhile'
-    note(
+    this.#note(
       'back',
       `connected again after ${age}: ${between.isReset ? 'the world is a fresh one; ' : ''}${text}`,
     )
   }
 
-  void followPosition({
-    ...options,
-    client,
-    signal: closing.signal,
-    onGreeting(greeting) {
-      const wasLost = lost
-      lost = undefined
-      ;({ access } = greeting)
-      if (position && wasLost) tellReturn(greeting, position, wasLost.at)
-      sessionId = greeting.session
-      ;({ version } = greeting)
-      position = greeting
-      connected.resolve()
-      notify()
-    },
-    onPosition(next) {
-      position = next
-      notify()
-    },
-    onEnd() {
-      onEnd?.()
-      notify()
-    },
-    onLost(because) {
-      if (lost) lost.because = because
-      else {
-        lost = { at: Date.now(), because }
-        requests.abort()
-        requests = new AbortController()
-        if (position) note('lost', `the connection to ${url} is lost: ${because}`)
-        connected.reject(
-          problem(`attaching to the session at ${url}`, because, 'Try again later.', 3),
-        )
-      }
-      notify()
-    },
-  })
-
-  const lostText = ({ at, because }: LostConnection): string =>
-    `since ${clockText(at)}, for ${ageText(Date.now() - at)}: ${because}; trying again`
-
-  const throwIfLost = (): void => {
-    if (lost) throw new Error(lostText(lost))
+  #lostText({ at, because }: LostConnection): string {
+    return `since ${clockText(at)}, for ${ageText(Date.now() - at)}: ${because}; trying again`
   }
 
-  const closed = new Promise<never>((_, reject) => {
-    closing.signal.addEventListener('abort', () =>
-      reject(problem(`looking at the session at ${url}`, 'the viewer was closed', 'Attach again.')),
-    )
-  })
-  closed.catch(() => undefined)
-
-  async function look(view: View): Promise<Snapshot> {
-    throwIfLost()
-    const reply = await client
-      .send('POST', lookPath, { body: view, signal: requests.signal })
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return closed
-        throwIfLost()
-        throw error
-      })
-    const snapshot = bodyOf(reply, url, '/look') as Snapshot
-    const attached: Attachment = {
-      url,
-      session: reply.session ?? sessionId,
-      readOnly: refusal() !== undefined,
-      notices,
-      ...compact({ missed }),
-    }
-    return { ...snapshot, attached }
+  #throwIfLost(): void {
+    if (this.#lost) throw new Error(this.#lostText(this.#lost))
   }
 
-  async function patientLook(view: View): Promise<Snapshot> {
-    for (;;) {
-      try {
-        return await look(view)
-      } catch (error) {
-        if (closing.signal.aborted) throw error
-        // What is wrong with the view itself stays wrong.
-        if (!lost && !(error instanceof Problem && error.exit === 3)) throw error
-        await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lookAgainMs))])
-      }
-    }
-  }
-
-  const allowed = (): SessionChangeApi => refusal() ?? changes
-
-  return {
-    submit: (command) => allowed().submit(command),
-    createOrder: (request) => allowed().createOrder(request),
-    resend: (seq) => allowed().resend(seq),
-    fork: (at) => allowed().fork(at),
-    judge: () => allowed().judge(),
-    step: () => allowed().step(),
-    setClock: (change) => allowed().setClock(change),
-    advance: (ms, limits) => allowed().advance(ms, limits),
-    reset: (seed) => allowed().reset(seed),
-    stop: () => allowed().stop(),
-    look,
-    patientLook,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    subscribeToNotices(listener) {
-      noticeListeners.add(listener)
-      return () => noticeListeners.delete(listener)
-    },
-    lostForMs: () => (lost ? Date.now() - lost.at : undefined),
-    connected: connected.promise,
-    close: () => {
-      closing.abort()
-      requests.abort()
-    },
-  }
+  readonly #allowed = (): SessionChangeApi => this.#refusal() ?? this.#changes
 }

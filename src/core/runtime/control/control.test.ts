@@ -109,7 +109,7 @@ test('POST /orders creates an order that can be read', async () => {
   expect((await call('GET', '/orders?status=DELIVERED')).json).toEqual([])
   expect((await call('GET', '/state/ordering-application')).json).toMatchObject({
     role: 'ordering-application',
-    temperament: 'prompt',
+    behaviour: 'prompt',
     orders: [{ orderId, status: 'CREATED' }],
   })
   const { json: facts } = await call<JournalRow[]>('GET', `/journal?order=${orderId}`)

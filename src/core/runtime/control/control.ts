@@ -24,11 +24,11 @@ import {
   corsHeaders,
   viewOnlyDenial,
 } from './guard.ts'
-import { createPositionFeed, lastLookMs, maxViewers } from './position-feed.ts'
+import { createPositionFeed, lastLookMs, maxViewers, type PositionFeed } from './position-feed.ts'
 import { isLoopback, listenUrl } from '../server/loopback.ts'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { type ControlRoute, createRouteFinder, type RouteInput } from './route.ts'
+import { type ControlRoute, createRouteFinder, type RouteFinder, type RouteInput } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
@@ -169,12 +169,6 @@ interface HandlerOptions {
   readonly closing: AbortSignal
 }
 
-interface ControlHandler {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Number of viewers that follow the position of the session. */
-  readonly viewers: () => number
-}
-
 /** Header of every answer: differs between any two sessions, and between two starts of one. */
 const sessionIdHeader = 'sparring-session'
 
@@ -209,58 +203,28 @@ const noSuchMethod = (method: string, path: string, methods: readonly string[]):
   headers: { allow: methods.join(', ') },
 })
 
-function createControlHandler({
-  session,
-  routes,
-  policy,
-  sessionId,
-  closing,
-  onError,
-}: HandlerOptions): ControlHandler {
-  const find = createRouteFinder(routes)
-  const looks = createSharedLooks()
-  const positions = createPositionFeed({
-    session,
-    sessionId,
-    closing,
-    onChange: looks.clear,
-    onError,
-  })
-  const respondLater = createWaitResponder(closing)
-  let streams = 0
+class ControlHandler {
+  readonly #options: HandlerOptions
+  readonly #find: RouteFinder
+  readonly #looks = createSharedLooks()
+  readonly #positions: PositionFeed
+  readonly #respondLater: ReturnType<typeof createWaitResponder>
+  #streams = 0
 
-  async function streamTo(
-    request: IncomingMessage,
-    response: ServerResponse,
-    after: string | undefined,
-  ): Promise<void> {
-    if (streams >= maxStreams)
-      return sendAnswer(
-        response,
-        errorAnswer('UNAVAILABLE', `${maxStreams} streams are open already`),
-      )
-    streams++
-    try {
-      await streamChanges(session, request, response, { after, closing })
-    } finally {
-      streams--
-    }
+  constructor(options: HandlerOptions) {
+    this.#options = options
+    const { session, sessionId, closing, onError } = options
+    const onChange = this.#looks.clear
+    this.#find = createRouteFinder(options.routes)
+    this.#positions = createPositionFeed({ session, sessionId, closing, onChange, onError })
+    this.#respondLater = createWaitResponder(closing)
   }
 
-  function send(
-    wanted: ControlStream,
-    access: ControlAccess,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void | Promise<void> {
-    if (request.method === 'HEAD') return sendAnswer(response, noContent)
-    if (wanted.stream === 'changes') return streamTo(request, response, wanted.after)
-    return positions.viewers() >= maxViewers
-      ? sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxViewers} viewers are there already`))
-      : positions.follow(response, access)
-  }
+  /** Number of viewers that follow the position of the session. */
+  readonly viewers = (): number => this.#positions.viewers()
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { session, sessionId, policy } = this.#options
     response.setHeader(sessionIdHeader, sessionId)
     for (const [name, value] of Object.entries(corsHeaders(request.headers, policy)))
       response.setHeader(name, value)
@@ -268,7 +232,7 @@ function createControlHandler({
     const url = URL.parse(`http://control${request.url ?? '/'}`)
     if (!url)
       return sendAnswer(response, errorAnswer('INVALID_PAYLOAD', 'the request line names no path'))
-    const matches = find(url.pathname)
+    const matches = this.#find(url.pathname)
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
     // A CORS preflight never carries the token.
@@ -301,21 +265,51 @@ function createControlHandler({
     const text = route.body ? await readBodyText(request) : ok('')
     if (!text.ok) return sendAnswer(response, text.error)
     const age = route.shared ? Number(url.searchParams.get('age') ?? 0) : 0
-    const shared = age > 0 ? looks.find(text.value, age) : undefined
+    const shared = age > 0 ? this.#looks.find(text.value, age) : undefined
     if (shared !== undefined) return sendAnswer(response, { status: 200, text: shared })
     const input = validateInput(route, params, url, text.value)
     if (!input.ok) return sendAnswer(response, input.error)
     const outcome = await route.answer(session, input.value)
-    if ('wait' in outcome) return respondLater(outcome, response)
-    if ('stream' in outcome) return send(outcome, access, request, response)
-    if (wanted !== 'GET' && !route.reads) looks.clear()
+    if ('wait' in outcome) return this.#respondLater(outcome, response)
+    if ('stream' in outcome) return this.#send(outcome, access, request, response)
+    if (wanted !== 'GET' && !route.reads) this.#looks.clear()
     if (age === 0) return sendAnswer(response, outcome)
     const made = jsonText(outcome.body)
-    looks.keep(text.value, made)
+    this.#looks.keep(text.value, made)
     return sendAnswer(response, { ...outcome, text: made })
   }
 
-  return { handle, viewers: positions.viewers }
+  async #streamTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    after: string | undefined,
+  ): Promise<void> {
+    if (this.#streams >= maxStreams)
+      return sendAnswer(
+        response,
+        errorAnswer('UNAVAILABLE', `${maxStreams} streams are open already`),
+      )
+    this.#streams++
+    try {
+      const { session, closing } = this.#options
+      await streamChanges(session, request, response, { after, closing })
+    } finally {
+      this.#streams--
+    }
+  }
+
+  #send(
+    wanted: ControlStream,
+    access: ControlAccess,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void | Promise<void> {
+    if (request.method === 'HEAD') return sendAnswer(response, noContent)
+    if (wanted.stream === 'changes') return this.#streamTo(request, response, wanted.after)
+    return this.#positions.viewers() >= maxViewers
+      ? sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxViewers} viewers are there already`))
+      : this.#positions.follow(response, access)
+  }
 }
 
 export interface ControlOptions {
@@ -385,7 +379,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   /** Routes and their schemas are loaded with the first request, so that they do not delay the start. */
   async function load(): Promise<ControlHandler> {
     const { controlRoutes: routes } = await import('./routes.ts')
-    return createControlHandler({
+    return new ControlHandler({
       session,
       routes,
       policy,

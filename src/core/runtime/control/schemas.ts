@@ -209,7 +209,7 @@ const FactBody = z.looseObject({ kind: z.string() })
 const RoleStateBody = z.object({
   role: RoleName,
   url: text,
-  temperament: text,
+  behaviour: text,
   orders: z.array(z.union([OrderRowBody, BelievedOrderBody])),
   ...Object.fromEntries(
     sessionEntityKinds.map((each) => [each, z.array(EntityRowBody).optional()]),

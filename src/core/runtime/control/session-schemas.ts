@@ -26,7 +26,7 @@ export const ClockBodyOf = (rest: z.ZodRawShape = {}) =>
 const Counterpart = objectLike<CounterpartInfo>()(() => ({
   role: RoleName,
   url: text,
-  temperament: text,
+  behaviour: text,
 }))
 
 const Notice = objectLike<ConfigurationNotice>()(() => ({

@@ -8,12 +8,21 @@ import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../session-api/configuration/schema.ts'
 import { Problem, problem } from '../../base/problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { checkConfiguration } from './check-configuration.ts'
+import { checkConfiguration, withCurrentNames } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
-import { withoutSchemaReference } from './schema-reference.ts'
 import type { ParsedText } from './source-location.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
+
+/**
+ * The value without its `$schema`, the schema that editors complete a data file by; anything that is no reference stays,
+ * and is an error like any unknown key.
+ */
+export function withoutSchemaReference(value: unknown): unknown {
+  if (!isUnknownRecord(value) || typeof value['$schema'] !== 'string') return value
+  const { $schema: _, ...data } = value
+  return data
+}
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
@@ -105,7 +114,7 @@ async function checkedInput(
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
   const folder = dirname(path)
   const lists = await loadListFiles(
-    withContractsIn(folder, withoutSchemaReference(value)),
+    withContractsIn(folder, withCurrentNames(withoutSchemaReference(value))),
     folder,
     dirname(file),
     onRead,

@@ -21,7 +21,15 @@ import { dirname } from 'node:path'
 import { errorCode } from './file-problem.ts'
 import { makeFolder } from './make-folder.ts'
 import type { OutputPlace } from './output-place.ts'
-import { uniqueSuffix } from './unique-suffix.ts'
+
+/**
+ * Eight alphanumeric characters for the name of a file that is created exclusively. They need not be unpredictable, and
+ * node:crypto takes four milliseconds of a start.
+ */
+export const uniqueSuffix = (): string =>
+  Math.floor(Math.random() * 36 ** 8)
+    .toString(36)
+    .padStart(8, '0')
 
 /** Suffix of files that are still being written. */
 export const unfinishedSuffix = '.tmp'

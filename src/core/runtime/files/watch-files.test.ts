@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type FileWatcher, watchFiles } from './watch-files.ts'
+import { FileWatcher } from './watch-files.ts'
 
 const watchers: FileWatcher[] = []
 afterEach(() => watchers.splice(0).forEach((each) => each.close()))
@@ -45,7 +45,7 @@ async function watched(
   const seen: string[] = []
   let wake = (): void => undefined
   watchers.push(
-    watchFiles({
+    new FileWatcher({
       paths: [path],
       onChange() {
         seen.push(contentOf(path))

@@ -7,12 +7,6 @@ import { type FSWatcher, lstatSync, readlinkSync, statSync, watch } from 'node:f
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, parse, resolve, sep } from 'node:path'
 
-export interface FileWatcher {
-  /** Watches these paths from now on, in place of those before; new ones are reported once. */
-  readonly setPaths: (paths: Iterable<string>) => void
-  readonly close: () => void
-}
-
 export interface FileWatcherOptions {
   readonly paths: Iterable<string>
   /** Called at the beginning and when content has changed; the next call waits for it. It does not reject. */
@@ -115,108 +109,116 @@ function namesByFolder(paths: readonly string[]): ReadonlyMap<string, Set<string
   return found
 }
 
-export function watchFiles({ paths: initial, onChange }: FileWatcherOptions): FileWatcher {
-  let paths: readonly string[] = [...initial].toSorted()
-  const folders = new Map<string, FolderWatch>()
-  let isPolling = false
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
-  let isBusy = false
-  let isRepeated = false
+export class FileWatcher {
+  readonly #onChange: () => Promise<void>
+  #paths: readonly string[]
+  readonly #folders = new Map<string, FolderWatch>()
+  #isPolling = false
+  #closed = false
+  #timer: NodeJS.Timeout | undefined
+  #isBusy = false
+  #isRepeated = false
   /** What was last reported; nothing of paths that are new, so that a change since they were read is not lost. */
-  let reported: Look = new Map()
+  #reported: Look = new Map()
 
-  const sleep = (ms: number): Promise<void> =>
-    new Promise((done) => {
-      setTimeout(done, ms).unref()
-    })
-
-  function drop(folder: string): void {
-    folders.get(folder)?.watcher.close()
-    folders.delete(folder)
+  constructor({ paths: initial, onChange }: FileWatcherOptions) {
+    this.#onChange = onChange
+    this.#paths = [...initial].toSorted()
+    this.#wake()
   }
 
-  function open(folder: string, names: ReadonlySet<string>): void {
+  /** Watches these paths from now on, in place of those before; new ones are reported once. */
+  setPaths(next: Iterable<string>): void {
+    const changed = [...next].toSorted()
+    if (changed.join('\0') === this.#paths.join('\0')) return
+    this.#paths = changed
+    this.#wake()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    for (const folder of this.#folders.keys()) this.#drop(folder)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((done) => {
+      setTimeout(done, ms).unref()
+    })
+  }
+
+  #drop(folder: string): void {
+    this.#folders.get(folder)?.watcher.close()
+    this.#folders.delete(folder)
+  }
+
+  #open(folder: string, names: ReadonlySet<string>): void {
     const inode = inodeOf(folder)
     if (inode === undefined) return
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || folders.get(folder)?.names.has(name)) wake()
+        if (name === null || this.#folders.get(folder)?.names.has(name)) this.#wake()
       })
       watcher.on('error', () => {
-        drop(folder)
-        isPolling = true
-        wake()
+        this.#drop(folder)
+        this.#isPolling = true
+        this.#wake()
       })
-      folders.set(folder, { watcher, inode, names })
+      this.#folders.set(folder, { watcher, inode, names })
     } catch {
-      isPolling = true
+      this.#isPolling = true
     }
   }
 
   /** Watches the folders that matter now: links may lead elsewhere, and folders be gone or new. */
-  function follow(): void {
-    const wanted = namesByFolder(paths)
-    for (const folder of folders.keys()) if (!wanted.has(folder)) drop(folder)
+  #follow(): void {
+    const wanted = namesByFolder(this.#paths)
+    for (const folder of this.#folders.keys()) if (!wanted.has(folder)) this.#drop(folder)
     for (const [folder, names] of wanted) {
-      const known = folders.get(folder)
+      const known = this.#folders.get(folder)
       if (known && known.inode === inodeOf(folder)) known.names = names
       else {
-        drop(folder)
-        open(folder, names)
+        this.#drop(folder)
+        this.#open(folder, names)
       }
     }
-    clearTimeout(timer)
-    if (isPolling && !closed) timer = setTimeout(wake, pollMs).unref()
+    clearTimeout(this.#timer)
+    if (this.#isPolling && !this.#closed)
+      this.#timer = setTimeout(() => this.#wake(), pollMs).unref()
   }
 
   /** Content that has not changed between two looks; what was emptied is looked at for longer. */
-  async function stable(): Promise<Look> {
-    let before = await lookAt(paths)
-    for (let sinceMs = 0; !closed;) {
-      await sleep(settleMs)
-      const now = await lookAt(paths)
+  async #stable(): Promise<Look> {
+    let before = await lookAt(this.#paths)
+    for (let sinceMs = 0; !this.#closed;) {
+      await this.#sleep(settleMs)
+      const now = await lookAt(this.#paths)
       sinceMs = isSameLook(now, before) ? sinceMs + settleMs : 0
       before = now
-      if (sinceMs >= (isEmptied(now, reported) ? emptySettleMs : settleMs)) break
+      if (sinceMs >= (isEmptied(now, this.#reported) ? emptySettleMs : settleMs)) break
     }
     return before
   }
 
-  async function report(): Promise<void> {
+  async #report(): Promise<void> {
     do {
-      isRepeated = false
-      follow()
-      const now = await stable()
-      if (closed || isSameLook(now, reported)) continue
-      reported = now
-      await onChange()
-    } while (isRepeated && !closed)
+      this.#isRepeated = false
+      this.#follow()
+      const now = await this.#stable()
+      if (this.#closed || isSameLook(now, this.#reported)) continue
+      this.#reported = now
+      await this.#onChange()
+    } while (this.#isRepeated && !this.#closed)
   }
 
-  function wake(): void {
-    if (closed) return
-    isRepeated = true
-    if (isBusy) return
-    isBusy = true
-    void report().finally(() => {
-      isBusy = false
-      if (isRepeated) wake()
+  #wake(): void {
+    if (this.#closed) return
+    this.#isRepeated = true
+    if (this.#isBusy) return
+    this.#isBusy = true
+    void this.#report().finally(() => {
+      this.#isBusy = false
+      if (this.#isRepeated) this.#wake()
     })
-  }
-
-  wake()
-  return {
-    setPaths(next) {
-      const changed = [...next].toSorted()
-      if (changed.join('\0') === paths.join('\0')) return
-      paths = changed
-      wake()
-    },
-    close() {
-      closed = true
-      clearTimeout(timer)
-      for (const folder of folders.keys()) drop(folder)
-    },
   }
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { type AppenderOptions, createAppender, type Disk, realDisk } from './appender.ts'
+import { type AppenderOptions, Appender, type Disk, realDisk } from './appender.ts'
 import { openLineFile } from './line-file.ts'
 
 function open(options: AppenderOptions = {}, at?: string) {
   const file = at ?? join(mkdtempSync(join(tmpdir(), 'sparring-append-')), 'a.ndjson')
   const lines = openLineFile(file)
   if (!lines.ok) throw new Error(lines.error)
-  return { file, appender: createAppender(lines.value, options) }
+  return { file, appender: new Appender(lines.value, options) }
 }
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 

@@ -13,9 +13,6 @@ import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { writeSome } from '../files/output.ts'
 import type { LineFile } from './line-file.ts'
 
-// Schedules fdatasync, one at a time: after every write, or by a timer that runs only while there
-// is unsynced data.
-
 /** Sync policy: after each write, by timer, or left to the system. */
 export type SyncPolicy = 'each' | 'timer' | 'off'
 
@@ -26,59 +23,59 @@ interface DiskSyncOptions {
   readonly onProblem: (error: Error) => void
 }
 
-interface DiskSync {
-  /** To be called after a write; `next` is called when the policy allows the next write. */
-  readonly wrote: (next: () => void) => void
-  /** Syncs what is left and stops the timer. */
-  readonly close: () => Promise<void>
-}
-
 /** Errors of pipes and devices, which need no sync. */
 const needless: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS'])
 
-function createDiskSync(options: DiskSyncOptions): DiskSync {
-  const { policy, everyMs, force, onProblem } = options
-  let isDue = false
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
-  let atEnd: (() => void)[] = []
+/** Schedules fdatasync, one at a time: after every write, or by a timer that runs only while there is unsynced data. */
+class DiskSync {
+  readonly #options: DiskSyncOptions
+  #isDue = false
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+  #isRunning = false
+  #atEnd: (() => void)[] = []
 
-  function run(after: () => void): void {
-    isDue = false
-    isRunning = true
-    force((error) => {
-      isRunning = false
-      if (error && !needless.has(errorCode(error))) onProblem(error)
-      const those = [after, ...atEnd]
-      atEnd = []
+  constructor(options: DiskSyncOptions) {
+    this.#options = options
+  }
+
+  /** To be called after a write; `next` is called when the policy allows the next write. */
+  wrote(next: () => void): void {
+    this.#isDue = true
+    if (this.#options.policy === 'each') this.#run(next)
+    else {
+      if (this.#options.policy === 'timer') this.#arm()
+      next()
+    }
+  }
+
+  /** Syncs what is left and stops the timer. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    if (this.#isRunning) await new Promise<void>((resolve) => this.#atEnd.push(resolve))
+    if (this.#options.policy !== 'off' && this.#isDue)
+      await new Promise<void>((resolve) => this.#run(resolve))
+  }
+
+  #run(after: () => void): void {
+    this.#isDue = false
+    this.#isRunning = true
+    this.#options.force((error) => {
+      this.#isRunning = false
+      if (error && !needless.has(errorCode(error))) this.#options.onProblem(error)
+      const those = [after, ...this.#atEnd]
+      this.#atEnd = []
       for (const call of those) call()
     })
   }
 
-  function arm(): void {
-    if (timer || isRunning || isClosed || !isDue) return
-    timer = setTimeout(() => {
-      timer = undefined
-      run(arm)
-    }, everyMs)
-  }
-
-  return {
-    wrote: (next) => {
-      isDue = true
-      if (policy === 'each') run(next)
-      else {
-        if (policy === 'timer') arm()
-        next()
-      }
-    },
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      if (isRunning) await new Promise<void>((resolve) => atEnd.push(resolve))
-      if (policy !== 'off' && isDue) await new Promise<void>((resolve) => run(resolve))
-    },
+  #arm(): void {
+    if (this.#timer || this.#isRunning || this.#isClosed || !this.#isDue) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#run(() => this.#arm())
+    }, this.#options.everyMs)
   }
 }
 
@@ -119,21 +116,6 @@ export interface AppenderStats {
   readonly problem?: string
 }
 
-export interface Appender {
-  /** Appends whole lines that count as `counts` items; false when the backlog is full. */
-  readonly append: (text: string, counts?: number) => boolean
-  /**
-   * Writes at once if something waits that was appended before this instant of `performance.now`; false when the disk
-   * does not let it.
-   */
-  readonly catchUp: (before: number) => boolean
-  /** Resolves when everything is written, or when the disk fails. */
-  readonly flush: () => Promise<void>
-  /** Flushes, syncs and closes the file. What the disk does not accept is counted as dropped. */
-  readonly close: () => Promise<void>
-  readonly stats: () => AppenderStats
-}
-
 /** Writes without a position: the file is open in append mode. */
 export const realDisk: Disk = {
   write: writeSome,
@@ -141,91 +123,165 @@ export const realDisk: Disk = {
   writeSync: (fd, bytes) => writeSync(fd, bytes),
 }
 
-export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
-  const { delayMs = 10, retryMs = 1000, disk = realDisk } = options
-  const { maxPendingBytes = 16 * 1024 * 1024 } = options
-  const attempted = `writing to ${target.file}`
-  const batches = createBatches()
-  const sync = createDiskSync({
-    policy: options.sync ?? 'timer',
-    everyMs: options.syncMs ?? 100,
-    force: (done) => disk.force(target.fd, done),
-    onProblem: (error) => {
-      problem = fileProblem(attempted, error)
-    },
-  })
+export class Appender {
+  readonly #target: LineFile
+  readonly #delayMs: number
+  readonly #retryMs: number
+  readonly #disk: Disk
+  readonly #maxPendingBytes: number
+  readonly #attempted: string
+  readonly #batches = createBatches()
+  readonly #sync: DiskSync
   /** A pipe may block, and what is forced to the disk with each write waits for it. */
-  const canCatchUp = target.path !== undefined && options.sync !== 'each'
-  let pendingBytes = 0
-  let writtenBytes = 0
-  let written = 0
-  let dropped = 0
-  let problem: string | undefined
-  let isBusy = false
+  readonly #canCatchUp: boolean
+  #pendingBytes = 0
+  #writtenBytes = 0
+  #written = 0
+  #dropped = 0
+  #problem: string | undefined
+  #isBusy = false
   /** Number of the asynchronous write under way. */
-  let writeNumber = 0
-  let isClosed = false
-  let isPlanned = false
-  let retry: NodeJS.Timeout | undefined
-  let waiters: (() => void)[] = []
+  #writeNumber = 0
+  #isClosed = false
+  #isPlanned = false
+  #retry: NodeJS.Timeout | undefined
+  #waiters: (() => void)[] = []
 
-  function append(text: string, counts = 1): boolean {
+  constructor(target: LineFile, options: AppenderOptions = {}) {
+    this.#target = target
+    this.#delayMs = options.delayMs ?? 10
+    this.#retryMs = options.retryMs ?? 1000
+    this.#disk = options.disk ?? realDisk
+    this.#maxPendingBytes = options.maxPendingBytes ?? 16 * 1024 * 1024
+    this.#attempted = `writing to ${target.file}`
+    this.#sync = new DiskSync({
+      policy: options.sync ?? 'timer',
+      everyMs: options.syncMs ?? 100,
+      force: (done) => this.#disk.force(this.#target.fd, done),
+      onProblem: (error) => {
+        this.#problem = fileProblem(this.#attempted, error)
+      },
+    })
+    this.#canCatchUp = target.path !== undefined && options.sync !== 'each'
+  }
+
+  /** Appends whole lines that count as `counts` items; false when the backlog is full. */
+  append(text: string, counts = 1): boolean {
     // A text that is longer than the whole backlog is no fault of the disk: it is taken where there is room for any.
-    if (isClosed || pendingBytes >= maxPendingBytes) {
-      dropped += counts
+    if (this.#isClosed || this.#pendingBytes >= this.#maxPendingBytes) {
+      this.#dropped += counts
       return false
     }
-    pendingBytes += batches.add(text, counts)
-    scheduleWrite()
+    this.#pendingBytes += this.#batches.add(text, counts)
+    this.#scheduleWrite()
     return true
   }
 
-  /** Schedules the next write: a full batch at once, another after the delay. */
-  function scheduleWrite(): void {
-    if (isBusy || retry) return
-    if (batches.first()) writeFirst()
-    else if (!isPlanned) {
-      isPlanned = true
-      if (delayMs === 0) setImmediate(writePending)
-      else setTimeout(writePending, delayMs)
+  /**
+   * Writes at once if something waits that was appended before this instant of `performance.now`; false when the disk
+   * does not let it.
+   */
+  catchUp(before: number): boolean {
+    if (this.#batches.oldestAt() > before) return true
+    if (!this.#disk.writeSync || !this.#canCatchUp || this.#retry || this.#isClosed) return false
+    try {
+      const underWay = this.#isBusy ? this.#batches.first() : undefined
+      if (underWay && !this.#isInFile(underWay)) return false
+      if (underWay) {
+        this.#writeNumber++
+        this.#isBusy = false
+        this.#markWritten(underWay, this.#restOf(underWay).length)
+      }
+      this.#batches.seal()
+      for (let batch = this.#batches.first(); batch; batch = this.#batches.first())
+        this.#markWritten(batch, this.#disk.writeSync(this.#target.fd, this.#restOf(batch)))
+      this.#sync.wrote(() => this.#settle())
+      return true
+    } catch (error) {
+      this.#onFailed(error instanceof Error ? error : new Error(String(error)))
+      return false
     }
   }
 
-  function writePending(): void {
-    isPlanned = false
-    batches.seal()
-    if (!isBusy && !retry) writeFirst()
+  /** Resolves when everything is written, or when the disk fails. */
+  flush(): Promise<void> {
+    this.#batches.seal()
+    if (!this.#isBusy && !this.#batches.first()) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiters.push(resolve)
+      if (this.#isBusy) return
+      clearTimeout(this.#retry)
+      this.#retry = undefined
+      this.#writeFirst()
+    })
   }
 
-  function writeFirst(): void {
-    const batch = batches.first()
+  /** Flushes, syncs and closes the file. What the disk does not accept is counted as dropped. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.flush()
+    this.#giveUp()
+    await this.#sync.close()
+    this.#target.close()
+  }
+
+  stats(): AppenderStats {
+    return {
+      written: this.#written,
+      dropped: this.#dropped,
+      pendingBytes: this.#pendingBytes,
+      writtenBytes: this.#writtenBytes,
+      ...compact({ problem: this.#problem }),
+    }
+  }
+
+  /** Schedules the next write: a full batch at once, another after the delay. */
+  #scheduleWrite(): void {
+    if (this.#isBusy || this.#retry) return
+    if (this.#batches.first()) this.#writeFirst()
+    else if (!this.#isPlanned) {
+      this.#isPlanned = true
+      if (this.#delayMs === 0) setImmediate(() => this.#writePending())
+      else setTimeout(() => this.#writePending(), this.#delayMs)
+    }
+  }
+
+  #writePending(): void {
+    this.#isPlanned = false
+    this.#batches.seal()
+    if (!this.#isBusy && !this.#retry) this.#writeFirst()
+  }
+
+  #writeFirst(): void {
+    const batch = this.#batches.first()
     if (!batch) {
-      settle()
+      this.#settle()
       return
     }
-    isBusy = true
-    const number = ++writeNumber
-    disk.write(target.fd, restOf(batch), (error, count) => {
+    this.#isBusy = true
+    const number = ++this.#writeNumber
+    this.#disk.write(this.#target.fd, this.#restOf(batch), (error, count) => {
       // It was found in the file before.
-      if (number !== writeNumber) return
-      if (error) onFailed(error)
+      if (number !== this.#writeNumber) return
+      if (error) this.#onFailed(error)
       else {
-        markWritten(batch, count)
-        sync.wrote(continueWriting)
+        this.#markWritten(batch, count)
+        this.#sync.wrote(() => this.#continueWriting())
       }
     })
   }
 
-  const restOf = ({ buffer, done, used }: Batch): Buffer => buffer.subarray(done, used)
+  readonly #restOf = ({ buffer, done, used }: Batch): Buffer => buffer.subarray(done, used)
 
-  function markWritten(batch: Batch, count: number): void {
-    problem = undefined
+  #markWritten(batch: Batch, count: number): void {
+    this.#problem = undefined
     batch.done += count
-    writtenBytes += count
-    pendingBytes -= count
+    this.#writtenBytes += count
+    this.#pendingBytes -= count
     if (batch.done >= batch.used) {
-      written += batch.counted
-      batches.firstWritten()
+      this.#written += batch.counted
+      this.#batches.firstWritten()
     }
   }
 
@@ -233,104 +289,50 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
    * Whether the asynchronous write under way, whose callback waits for the event loop, is in the file already. No one
    * else writes to it.
    */
-  function isInFile(batch: Batch): boolean {
-    return fstatSync(target.fd).size >= target.size + writtenBytes + restOf(batch).length
+  #isInFile(batch: Batch): boolean {
+    return (
+      fstatSync(this.#target.fd).size >=
+      this.#target.size + this.#writtenBytes + this.#restOf(batch).length
+    )
   }
 
-  function catchUp(before: number): boolean {
-    if (batches.oldestAt() > before) return true
-    if (!disk.writeSync || !canCatchUp || retry || isClosed) return false
-    try {
-      const underWay = isBusy ? batches.first() : undefined
-      if (underWay && !isInFile(underWay)) return false
-      if (underWay) {
-        writeNumber++
-        isBusy = false
-        markWritten(underWay, restOf(underWay).length)
-      }
-      batches.seal()
-      for (let batch = batches.first(); batch; batch = batches.first())
-        markWritten(batch, disk.writeSync(target.fd, restOf(batch)))
-      sync.wrote(settle)
-      return true
-    } catch (error) {
-      onFailed(error instanceof Error ? error : new Error(String(error)))
-      return false
-    }
-  }
-
-  function continueWriting(): void {
-    isBusy = false
-    if (waiters.length > 0) batches.seal()
-    if (waiters.length > 0 || batches.first()) writeFirst()
-    else if (batches.isFilling()) scheduleWrite()
+  #continueWriting(): void {
+    this.#isBusy = false
+    if (this.#waiters.length > 0) this.#batches.seal()
+    if (this.#waiters.length > 0 || this.#batches.first()) this.#writeFirst()
+    else if (this.#batches.isFilling()) this.#scheduleWrite()
   }
 
   /** Retries later from where the partial write stopped. */
-  function onFailed(error: Error): void {
-    isBusy = false
-    problem = fileProblem(attempted, error)
-    retry = setTimeout(() => {
-      retry = undefined
-      writeFirst()
-    }, retryMs)
+  #onFailed(error: Error): void {
+    this.#isBusy = false
+    this.#problem = fileProblem(this.#attempted, error)
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#writeFirst()
+    }, this.#retryMs)
     // A retry must not keep the process alive.
-    retry.unref()
-    settle()
+    this.#retry.unref()
+    this.#settle()
   }
 
-  function settle(): void {
-    const settled = waiters
-    waiters = []
+  #settle(): void {
+    const settled = this.#waiters
+    this.#waiters = []
     for (const resolve of settled) resolve()
   }
 
-  function flush(): Promise<void> {
-    batches.seal()
-    if (!isBusy && !batches.first()) return Promise.resolve()
-    return new Promise((resolve) => {
-      waiters.push(resolve)
-      if (isBusy) return
-      clearTimeout(retry)
-      retry = undefined
-      writeFirst()
-    })
-  }
-
-  function giveUp(): void {
-    clearTimeout(retry)
-    const torn = batches.first()?.done ?? 0
-    dropped += batches.clear()
-    pendingBytes = 0
+  #giveUp(): void {
+    clearTimeout(this.#retry)
+    const torn = this.#batches.first()?.done ?? 0
+    this.#dropped += this.#batches.clear()
+    this.#pendingBytes = 0
     if (torn === 0) return
     try {
       // Remove the partial batch, so that the file ends with a whole line.
-      ftruncateSync(target.fd, target.size + writtenBytes - torn)
+      ftruncateSync(this.#target.fd, this.#target.size + this.#writtenBytes - torn)
     } catch {
       // Otherwise the next writer repairs the torn tail.
     }
-  }
-
-  async function close(): Promise<void> {
-    if (isClosed) return
-    isClosed = true
-    await flush()
-    giveUp()
-    await sync.close()
-    target.close()
-  }
-
-  return {
-    append,
-    catchUp,
-    flush,
-    close,
-    stats: () => ({
-      written,
-      dropped,
-      pendingBytes,
-      writtenBytes,
-      ...compact({ problem }),
-    }),
   }
 }

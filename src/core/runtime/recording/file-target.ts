@@ -7,7 +7,7 @@ import {
   formatLine,
 } from '../../traffic/recording/recording-lines.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
-import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
+import { type AppenderOptions, Appender, realDisk } from './appender.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordingFile } from './recording-file.ts'
 import { sha256OfFile } from './recording-survey.ts'
@@ -44,7 +44,7 @@ export function createFileTarget(
   { target, header, t0, isNew, survey }: RecordingFile,
   options: AppenderOptions = {},
 ): RecordingTarget {
-  const appender = createAppender(target, { ...options, delayMs: 0 })
+  const appender = new Appender(target, { ...options, delayMs: 0 })
   const hash = target.path === undefined ? createHash('sha256') : undefined
   function append(line: string, exchanges: number): void {
     if (appender.append(line, exchanges)) hash?.update(line)
@@ -80,10 +80,10 @@ export function createFileTarget(
     t0,
     after: survey.seq,
     append,
-    catchUp: appender.catchUp,
+    catchUp: (before) => appender.catchUp(before),
     hasRoom: () => appender.stats().pendingBytes < maxPendingTargetBytes,
     blobs: () => undefined,
-    flush: appender.flush,
+    flush: () => appender.flush(),
     stats: () => {
       const { written, dropped, writtenBytes: bytes, problem: writing } = appender.stats()
       return { written, dropped, bytes, ...compact({ problem: problem ?? writing }) }

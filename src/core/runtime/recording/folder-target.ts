@@ -17,13 +17,7 @@ import { decodeUtf8 } from '../../traffic/redaction/base64.ts'
 import type { Redactor } from '../../traffic/redaction/redactor.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
-import {
-  type Disk,
-  type Appender,
-  type AppenderOptions,
-  createAppender,
-  realDisk,
-} from './appender.ts'
+import { type Disk, type AppenderOptions, Appender, realDisk } from './appender.ts'
 import { compressSegment } from './compress-segment.ts'
 import { appendEndLine } from './file-target.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
@@ -34,6 +28,7 @@ import {
   type ClosingSummary,
   maxPendingTargetBytes,
   type RecordingTarget,
+  type TargetStats,
 } from './recording-target.ts'
 import {
   type LastPassOptions,
@@ -41,24 +36,6 @@ import {
   lastPassProblem,
 } from './replace-known-in-file.ts'
 import { writeAtomically } from './write-atomically.ts'
-
-/**
- * Content-addressed store for large bodies: each is a file named by its SHA-256, so duplicates are stored once. Await
- * `idle` before writing a line that refers to a body. Failed writes are retried; only pending bodies are held in
- * memory.
- */
-interface BlobStore {
-  readonly put: StoreBlob
-  /** Whether no write is pending. */
-  readonly isIdle: () => boolean
-  /** Resolves when all pending bodies are written or abandoned. */
-  readonly idle: () => Promise<void>
-  /** Retries pending writes; resolves when done, or when the disk fails. */
-  readonly flush: () => Promise<void>
-  readonly problem: () => string | undefined
-  /** Retries pending writes a last time; false when some had to be abandoned. */
-  readonly close: () => Promise<boolean>
-}
 
 interface BlobStoreOptions {
   /** Folder of the recording. */
@@ -73,82 +50,105 @@ interface Waiting {
   readonly bytes: Buffer
 }
 
-function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): BlobStore {
-  const blobDirectory = join(folder, blobFolder)
-  const stored = createGenerationalCache<true>({ entries: 20_000, bytes: 4_000_000 })
-  const waiting: Waiting[] = []
-  let problem: string | undefined
-  let running: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
-  let waiters: (() => void)[] = []
+/**
+ * Content-addressed store for large bodies: each is a file named by its SHA-256, so duplicates are stored once. Await
+ * `idle` before writing a line that refers to a body. Failed writes are retried; only pending bodies are held in
+ * memory.
+ */
+class BlobStore {
+  readonly #disk: Disk
+  readonly #retryMs: number
+  readonly #blobDirectory: string
+  readonly #stored = createGenerationalCache<true>({ entries: 20_000, bytes: 4_000_000 })
+  readonly #waiting: Waiting[] = []
+  #problem: string | undefined
+  #running: Promise<void> | undefined
+  #retry: NodeJS.Timeout | undefined
+  #waiters: (() => void)[] = []
 
-  function settle(): void {
-    const settled = waiters
-    waiters = []
+  constructor({ folder, disk, retryMs }: BlobStoreOptions) {
+    this.#disk = disk
+    this.#retryMs = retryMs
+    this.#blobDirectory = join(folder, blobFolder)
+  }
+
+  put(body: Parameters<StoreBlob>[0]): string {
+    const bytes = 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
+    const name = createHash('sha256').update(bytes).digest('hex')
+    if (this.#stored.get(name) || this.#waiting.some((each) => each.name === name)) return name
+    this.#waiting.push({ name, bytes })
+    if (!this.#retry) this.#start()
+    return name
+  }
+
+  /** Whether no write is pending. */
+  readonly isIdle = (): boolean => this.#waiting.length === 0
+
+  /** Resolves when all pending bodies are written or abandoned. */
+  idle(): Promise<void> {
+    return this.#waiting.length === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#waiters.push(resolve))
+  }
+
+  /** Retries pending writes; resolves when done, or when the disk fails. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#start()
+    await this.#running
+  }
+
+  readonly problem = (): string | undefined => this.#problem
+
+  /** Retries pending writes a last time; false when some had to be abandoned. */
+  async close(): Promise<boolean> {
+    if (this.#waiting.length > 0) this.#start()
+    await this.#running
+    clearTimeout(this.#retry)
+    const isWhole = this.#waiting.length === 0
+    this.#waiting.length = 0
+    this.#settle()
+    return isWhole
+  }
+
+  #settle(): void {
+    const settled = this.#waiters
+    this.#waiters = []
     for (const resolve of settled) resolve()
   }
 
-  async function write({ name, bytes }: Waiting): Promise<void> {
-    makeFolder(blobDirectory)
-    const file = join(blobDirectory, name)
-    if (!existsSync(file)) await writeAtomically(file, disk, (made) => made.write(bytes))
-    stored.set(name, true, name.length + 50)
+  async #write({ name, bytes }: Waiting): Promise<void> {
+    makeFolder(this.#blobDirectory)
+    const file = join(this.#blobDirectory, name)
+    if (!existsSync(file)) await writeAtomically(file, this.#disk, (made) => made.write(bytes))
+    this.#stored.set(name, true, name.length + 50)
   }
 
   /** Writes pending bodies one after the other, until done or the disk fails. */
-  async function work(): Promise<void> {
+  async #work(): Promise<void> {
     try {
-      for (let next = waiting[0]; next; next = waiting[0]) {
-        await write(next)
-        waiting.shift()
-        problem = undefined
+      for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+        await this.#write(next)
+        this.#waiting.shift()
+        this.#problem = undefined
       }
-      settle()
+      this.#settle()
     } catch (error) {
-      problem = fileProblem(`writing a body to ${blobDirectory}`, error)
-      retry = setTimeout(start, retryMs)
+      this.#problem = fileProblem(`writing a body to ${this.#blobDirectory}`, error)
+      this.#retry = setTimeout(() => this.#start(), this.#retryMs)
       // A retry must not keep the process alive.
-      retry.unref()
+      this.#retry.unref()
     } finally {
-      running = undefined
+      this.#running = undefined
     }
     // Bodies added while the last one settled.
-    if (waiting.length > 0 && !retry) start()
+    if (this.#waiting.length > 0 && !this.#retry) this.#start()
   }
 
-  function start(): void {
-    if (running) return
-    clearTimeout(retry)
-    retry = undefined
-    running = work()
-  }
-
-  return {
-    put: (body) => {
-      const bytes = 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
-      const name = createHash('sha256').update(bytes).digest('hex')
-      if (stored.get(name) || waiting.some((each) => each.name === name)) return name
-      waiting.push({ name, bytes })
-      if (!retry) start()
-      return name
-    },
-    isIdle: () => waiting.length === 0,
-    idle: () =>
-      waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve)),
-    flush: async () => {
-      if (waiting.length > 0) start()
-      await running
-    },
-    problem: () => problem,
-    close: async () => {
-      if (waiting.length > 0) start()
-      await running
-      clearTimeout(retry)
-      const isWhole = waiting.length === 0
-      waiting.length = 0
-      settle()
-      return isWhole
-    },
+  #start(): void {
+    if (this.#running) return
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.#running = this.#work()
   }
 }
 
@@ -221,216 +221,255 @@ const headerOf = ({ _rec }: HeaderLine, segment: RecordingFolder['next']): Heade
   _rec: { ..._rec, segment },
 })
 
-export function createFolderTarget(
-  { folder, lock, header, t0, next, unsealed }: RecordingFolder,
-  options: AppenderOptions = {},
-  {
-    bytes: maxBytes = defaultLimits.bytes,
-    ms: maxMs = defaultLimits.ms,
-    frame,
-  }: SegmentOptions = {},
-): RecordingTarget {
-  const { disk = realDisk, retryMs = 1000 } = options
-  const salt = saltFromId(header._rec.id)
-  const isPrivate = header._rec.redaction.mode === 'none'
-  const blobs = createBlobStore({ folder, disk, retryMs })
-  const seal = { disk, ...compact({ frame }) }
+export class FolderTarget implements RecordingTarget {
+  readonly header: HeaderLine
+  readonly t0: number
+  readonly after: number
+  readonly #recording: RecordingFolder
+  readonly #options: AppenderOptions
+  readonly #limits: SegmentOptions
+  readonly #disk: Disk
+  readonly #retryMs: number
+  readonly #salt: string
+  readonly #isPrivate: boolean
+  readonly #blobs: BlobStore
   /** Totals of closed segments. */
-  const closedTotals = { written: 0, dropped: 0, bytes: 0 }
-  let current: Segment | undefined
+  readonly #closedTotals = { written: 0, dropped: 0, bytes: 0 }
+  #current: Segment | undefined
   /** The full segment that is being flushed and closed. */
-  let closing: Segment | undefined
-  let number = next.number
+  #closing: Segment | undefined
+  #number: number
   /** The current problem with opening, closing or compressing a segment. */
-  let problem: string | undefined
-  let retryAt = 0
+  #problem: string | undefined
+  #retryAt = 0
   /** Highest sequence number so far, for the end line of a segment. */
-  let lastSeq = next.seq
+  #lastSeq: number
   /** Closed segments to be compressed; those of a killed session are repaired first. */
-  const plain: string[] = []
-  let work: Promise<void> = Promise.resolve()
-  for (const segment of unsealed) enqueueJob(() => repair(segment))
-  enqueueJob(compress)
+  readonly #plain: string[] = []
+  #work: Promise<void> = Promise.resolve()
   /** Exchanges appended in this session. */
-  let appended = 0
-  current = open()
+  #appended = 0
+  #lost = 0
+  #isClosed = false
+  #wake = (): void => undefined
+
+  constructor(
+    recording: RecordingFolder,
+    options: AppenderOptions = {},
+    limits: SegmentOptions = {},
+  ) {
+    const { folder, header, t0, next, unsealed } = recording
+    this.header = header
+    this.t0 = t0
+    this.after = next.seq
+    this.#recording = recording
+    this.#options = options
+    this.#limits = limits
+    this.#disk = options.disk ?? realDisk
+    this.#retryMs = options.retryMs ?? 1000
+    this.#salt = saltFromId(header._rec.id)
+    this.#isPrivate = header._rec.redaction.mode === 'none'
+    this.#blobs = new BlobStore({ folder, disk: this.#disk, retryMs: this.#retryMs })
+    this.#number = next.number
+    this.#lastSeq = next.seq
+    for (const segment of unsealed) this.#enqueueJob(() => this.#repair(segment))
+    this.#enqueueJob(() => this.#compress())
+    this.#current = this.#open()
+  }
+
+  append(line: string, exchanges: number, seq: number): void {
+    const segment = this.#live()
+    if (segment) {
+      segment.appender.append(line, exchanges)
+      this.#appended += exchanges
+    } else this.#lost += exchanges
+    if (seq > this.#lastSeq) this.#lastSeq = seq
+  }
+
+  catchUp(before: number): boolean {
+    return [this.#closing, this.#current].every((each) => each?.appender.catchUp(before) ?? true)
+  }
+
+  hasRoom(): boolean {
+    return (
+      this.#pending() < maxPendingTargetBytes &&
+      (this.#current !== undefined || this.#live() !== undefined)
+    )
+  }
+
+  readonly putBlob: StoreBlob = (body) => this.#blobs.put(body)
+  readonly blobs = () => (this.#blobs.isIdle() ? undefined : this.#blobs.idle())
+
+  async flush(): Promise<void> {
+    await this.#blobs.flush()
+    await this.#closing?.appender.flush()
+    await this.#current?.appender.flush()
+  }
+
+  stats(): TargetStats {
+    const own = [this.#current, this.#closing].flatMap((each) =>
+      each ? [each.appender.stats()] : [],
+    )
+    const sumOf = (of: 'written' | 'dropped' | 'writtenBytes'): number =>
+      own.reduce((total, each) => total + each[of], 0)
+    const writeProblem =
+      own.find((each) => each.problem !== undefined)?.problem ?? this.#blobs.problem()
+    const currentProblem = writeProblem ?? this.#problem
+    return {
+      written: this.#closedTotals.written + sumOf('written'),
+      dropped: this.#closedTotals.dropped + this.#lost + sumOf('dropped'),
+      bytes: this.#closedTotals.bytes + sumOf('writtenBytes'),
+      ...compact({ problem: currentProblem }),
+    }
+  }
+
+  readonly position = () => this.#current?.number ?? this.#number
+
+  async close({ instant, seq, dropped, lastPass }: ClosingSummary): Promise<void> {
+    this.#isClosed = true
+    this.#wake()
+    if (!(await this.#blobs.close())) this.#problem ??= this.#blobs.problem()
+    await this.#work
+    const last = this.#current
+    if (last) {
+      await last.appender.flush()
+      const http = last.appender.stats().written
+      const totals = { seq: this.#recording.next.seq + seq, http, dropped: dropped() }
+      await appendEndLine(last, { salt: this.#salt, instant, ...totals })
+      await this.#closeSegment(last)
+    }
+    this.#enqueueJob(() => this.#compress())
+    await this.#work
+    try {
+      if (lastPass)
+        await replaceKnownInFolder(this.#recording.folder, { ...lastPass, disk: this.#disk })
+    } catch (error) {
+      this.#problem = lastPassProblem(this.#recording.folder, error)
+    }
+    this.#recording.lock.release()
+  }
 
   /** Runs background jobs one after the other. */
-  function enqueueJob(job: () => Promise<void>): void {
-    work = work.then(job).catch((error: unknown) => {
-      problem = fileProblem(`closing a segment in ${folder}`, error)
+  #enqueueJob(job: () => Promise<void>): void {
+    this.#work = this.#work.then(job).catch((error: unknown) => {
+      this.#problem = fileProblem(`closing a segment in ${this.#recording.folder}`, error)
     })
   }
 
-  function open(): Segment | undefined {
-    const opened = openLineFile(join(folder, segmentFileName(number)), { isPrivate })
+  #open(): Segment | undefined {
+    const opened = openLineFile(join(this.#recording.folder, segmentFileName(this.#number)), {
+      isPrivate: this.#isPrivate,
+    })
     if (!opened.ok) {
-      problem = opened.error
-      retryAt = performance.now() + retryMs
+      this.#problem = opened.error
+      this.#retryAt = performance.now() + this.#retryMs
       return undefined
     }
-    const appender = createAppender(opened.value, { ...options, delayMs: 0 })
-    const segment = { number, http: next.http + appended, seq: lastSeq }
-    appender.append(formatLine(headerOf(header, segment)), 0)
+    const appender = new Appender(opened.value, { ...this.#options, delayMs: 0 })
+    const segment = {
+      number: this.#number,
+      http: this.#recording.next.http + this.#appended,
+      seq: this.#lastSeq,
+    }
+    appender.append(formatLine(headerOf(this.header, segment)), 0)
     const began = performance.now()
-    return { number: number++, target: opened.value, appender, began }
+    return { number: this.#number++, target: opened.value, appender, began }
   }
 
-  const isFull = ({ appender, began }: Segment): boolean => {
+  #isFull({ appender, began }: Segment): boolean {
+    const { bytes: maxBytes = defaultLimits.bytes, ms: maxMs = defaultLimits.ms } = this.#limits
     const { writtenBytes, pendingBytes } = appender.stats()
     return writtenBytes + pendingBytes >= maxBytes || performance.now() - began >= maxMs
   }
 
   /** The segment for the next line; if no new one can be opened, the old one continues. */
-  function live(): Segment | undefined {
-    if (current && !(isFull(current) && !closing)) return current
-    if (performance.now() < retryAt) return current
-    const old = current
-    closing = old
-    const fresh = open()
+  #live(): Segment | undefined {
+    if (this.#current && !(this.#isFull(this.#current) && !this.#closing)) return this.#current
+    if (performance.now() < this.#retryAt) return this.#current
+    const old = this.#current
+    this.#closing = old
+    const fresh = this.#open()
     if (!fresh) {
-      closing = undefined
-      return current
+      this.#closing = undefined
+      return this.#current
     }
-    current = fresh
-    problem = undefined
+    this.#current = fresh
+    this.#problem = undefined
     if (old) {
-      const seq = lastSeq
-      enqueueJob(() => closeFull(old, seq))
-      enqueueJob(compress)
+      const seq = this.#lastSeq
+      this.#enqueueJob(() => this.#closeFull(old, seq))
+      this.#enqueueJob(() => this.#compress())
     }
-    return current
+    return this.#current
   }
 
   /** Closes a full segment once all of it is written; retries while the disk fails. */
-  async function closeFull(segment: Segment, seq: number): Promise<void> {
+  async #closeFull(segment: Segment, seq: number): Promise<void> {
     const { appender } = segment
     await appender.flush()
-    while (appender.stats().pendingBytes > 0 && !isClosed) {
+    while (appender.stats().pendingBytes > 0 && !this.#isClosed) {
       await new Promise((resolve) => {
-        wake = resolve as () => void
-        setTimeout(resolve, retryMs).unref()
+        this.#wake = resolve as () => void
+        setTimeout(resolve, this.#retryMs).unref()
       })
       await appender.flush()
     }
-    const http = appender.stats().written
-    await appendEndLine(segment, { salt, instant: t0, seq, http, dropped: 0, goesOn: true })
-    await close(segment)
+    await appendEndLine(segment, this.#totalsOf(seq, appender.stats().written))
+    await this.#closeSegment(segment)
   }
 
-  async function close(segment: Segment): Promise<void> {
+  /** The end of a segment that another one follows. */
+  #totalsOf(seq: number, http: number) {
+    return { salt: this.#salt, instant: this.t0, seq, http, dropped: 0, goesOn: true } as const
+  }
+
+  async #closeSegment(segment: Segment): Promise<void> {
     const { appender, target } = segment
     await appender.close()
-    if (closing === segment) closing = undefined
-    if (current === segment) current = undefined
+    if (this.#closing === segment) this.#closing = undefined
+    if (this.#current === segment) this.#current = undefined
     const { written, dropped, writtenBytes } = appender.stats()
-    closedTotals.written += written
-    closedTotals.dropped += dropped
-    closedTotals.bytes += writtenBytes
-    plain.push(target.file)
+    this.#closedTotals.written += written
+    this.#closedTotals.dropped += dropped
+    this.#closedTotals.bytes += writtenBytes
+    this.#plain.push(target.file)
   }
 
   /** Repairs a segment of a killed session: sets a torn tail aside and appends the end line. */
-  async function repair({ file, number: which }: SegmentFile): Promise<void> {
-    const opened = openLineFile(file, { isPrivate })
+  async #repair({ file, number: which }: SegmentFile): Promise<void> {
+    const opened = openLineFile(file, { isPrivate: this.#isPrivate })
     if (!opened.ok) throw new Error(opened.error)
     const target = opened.value
     const { http, seq, ended } = surveyRecording(target)
-    const appender = createAppender(target, { ...options, delayMs: 0 })
+    const appender = new Appender(target, { ...this.#options, delayMs: 0 })
     const isEmpty = target.size === 0
     // Killed before its first write, while the next segment had started already.
     if (isEmpty)
-      appender.append(formatLine(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
+      appender.append(formatLine(headerOf(this.header, { number: which, http: 0, seq: 0 })), 0)
     await appender.flush()
-    const totals = { salt, instant: t0, seq, http, dropped: 0, goesOn: true } as const
-    if (!ended) await appendEndLine({ appender, target }, totals)
+    if (!ended) await appendEndLine({ appender, target }, this.#totalsOf(seq, http))
     await appender.close()
-    plain.push(file)
+    this.#plain.push(file)
   }
 
   /** Compresses closed segments; on failure the file stays uncompressed and is retried with the next. */
-  async function compress(): Promise<void> {
-    for (let file = plain[0]; file !== undefined; file = plain[0]) {
+  async #compress(): Promise<void> {
+    for (let file = this.#plain[0]; file !== undefined; file = this.#plain[0]) {
       try {
-        await compressSegment(file, seal)
-        problem = undefined
+        await compressSegment(file, { disk: this.#disk, ...compact({ frame: this.#limits.frame }) })
+        this.#problem = undefined
       } catch (error) {
-        problem = fileProblem(`compressing ${file}, which stays as it is`, error)
+        this.#problem = fileProblem(`compressing ${file}, which stays as it is`, error)
         return
       }
-      plain.shift()
+      this.#plain.shift()
     }
   }
 
-  let isClosed = false
-  let wake = (): void => undefined
-
-  async function end({ instant, seq, dropped, lastPass }: ClosingSummary): Promise<void> {
-    isClosed = true
-    wake()
-    if (!(await blobs.close())) problem ??= blobs.problem()
-    await work
-    const last = current
-    if (last) {
-      await last.appender.flush()
-      const http = last.appender.stats().written
-      const totals = { seq: next.seq + seq, http, dropped: dropped() }
-      await appendEndLine(last, { salt, instant, ...totals })
-      await close(last)
-    }
-    enqueueJob(compress)
-    await work
-    try {
-      if (lastPass) await replaceKnownInFolder(folder, { ...lastPass, disk })
-    } catch (error) {
-      problem = lastPassProblem(folder, error)
-    }
-    lock.release()
-  }
-
-  const pending = (): number =>
-    (current?.appender.stats().pendingBytes ?? 0) + (closing?.appender.stats().pendingBytes ?? 0)
-
-  function stats() {
-    const own = [current, closing].flatMap((each) => (each ? [each.appender.stats()] : []))
-    const sumOf = (of: 'written' | 'dropped' | 'writtenBytes'): number =>
-      own.reduce((total, each) => total + each[of], 0)
-    const writeProblem = own.find((each) => each.problem !== undefined)?.problem ?? blobs.problem()
-    const currentProblem = writeProblem ?? problem
-    return {
-      written: closedTotals.written + sumOf('written'),
-      dropped: closedTotals.dropped + lost + sumOf('dropped'),
-      bytes: closedTotals.bytes + sumOf('writtenBytes'),
-      ...compact({ problem: currentProblem }),
-    }
-  }
-
-  let lost = 0
-
-  return {
-    header,
-    t0,
-    after: next.seq,
-    append(line, exchanges, seq) {
-      const segment = live()
-      if (segment) {
-        segment.appender.append(line, exchanges)
-        appended += exchanges
-      } else lost += exchanges
-      if (seq > lastSeq) lastSeq = seq
-    },
-    catchUp: (before) => [closing, current].every((each) => each?.appender.catchUp(before) ?? true),
-    hasRoom: () =>
-      pending() < maxPendingTargetBytes && (current !== undefined || live() !== undefined),
-    putBlob: blobs.put,
-    blobs: () => (blobs.isIdle() ? undefined : blobs.idle()),
-    flush: async () => {
-      await blobs.flush()
-      await closing?.appender.flush()
-      await current?.appender.flush()
-    },
-    stats,
-    position: () => current?.number ?? number,
-    close: end,
+  #pending(): number {
+    return (
+      (this.#current?.appender.stats().pendingBytes ?? 0) +
+      (this.#closing?.appender.stats().pendingBytes ?? 0)
+    )
   }
 }

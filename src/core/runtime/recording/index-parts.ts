@@ -6,25 +6,6 @@ import { type FrameCache, type LineSource, openLineSource } from './line-source.
 import { type PartFile, listRecordingFiles } from './recording-files.ts'
 import { type ScanEnd, scanLines, type OnLine } from './scan-lines.ts'
 
-export interface IndexParts {
-  /** Updates the file list: a segment that was compressed meanwhile has the same text in another file. */
-  readonly update: (files: readonly PartFile[]) => readonly PartFile[]
-  /** Offset up to which a file was scanned. */
-  readonly scanned: (number: number) => number
-  readonly setScanned: (number: number, at: number) => void
-  /** Scans all lines of a file from an offset, or as many as are enough; less when the index is closed meanwhile. */
-  readonly scan: (
-    number: number,
-    from: number,
-    take: OnLine,
-    isEnough?: () => boolean,
-  ) => Promise<ScanEnd>
-  /** Reads `length` bytes at a position. */
-  readonly read: (position: number, length: number) => Promise<Buffer>
-  readonly numbers: () => readonly number[]
-  readonly close: () => void
-}
-
 /** The position of the first byte of a file. */
 export const partBase = (number: number): number => number * 2 ** 38
 const partOf = (position: number): number => Math.floor(position / 2 ** 38)
@@ -39,15 +20,62 @@ interface Part {
 
 const maxOpen = 64
 
-export function createIndexParts(
-  recording: string,
-  complain: (part: PartFile, message: string) => void,
-): IndexParts {
-  const parts = new Map<number, Part>()
-  const frames: FrameCache = []
-  let isClosed = false
+export class IndexParts {
+  readonly #recording: string
+  readonly #complain: (part: PartFile, message: string) => void
+  readonly #parts = new Map<number, Part>()
+  readonly #frames: FrameCache = []
+  #isClosed = false
 
-  function closePart(part: Part): void {
+  constructor(recording: string, complain: (part: PartFile, message: string) => void) {
+    this.#recording = recording
+    this.#complain = complain
+  }
+
+  /** Updates the file list: a segment that was compressed meanwhile has the same text in another file. */
+  update(files: readonly PartFile[]): readonly PartFile[] {
+    for (const file of files) {
+      const part = this.#parts.get(file.number)
+      if (!part) this.#parts.set(file.number, { file, scanned: 0, source: undefined, users: 0 })
+      else if (part.file.file !== file.file) {
+        if (part.users === 0) this.#closePart(part)
+        part.source = undefined
+        part.file = file
+      }
+    }
+    return files
+  }
+
+  /** Offset up to which a file was scanned. */
+  readonly scanned = (number: number): number => this.#partFor(number).scanned
+
+  setScanned(number: number, at: number): void {
+    this.#partFor(number).scanned = at
+  }
+
+  /** Scans all lines of a file from an offset, or as many as are enough; less when the index is closed meanwhile. */
+  scan(number: number, from: number, take: OnLine, isEnough?: () => boolean): Promise<ScanEnd> {
+    return this.#using(this.#partFor(number), (source) =>
+      scanLines(source, from, take, () => this.#isClosed || isEnough?.() === true),
+    )
+  }
+
+  /** Reads `length` bytes at a position. */
+  read(position: number, length: number): Promise<Buffer> {
+    const part = this.#partFor(partOf(position))
+    return this.#withRetry(part, (source) =>
+      source.read(position - partBase(part.file.number), length),
+    )
+  }
+
+  readonly numbers = (): readonly number[] => [...this.#parts.keys()]
+
+  close(): void {
+    this.#isClosed = true
+    for (const part of this.#parts.values()) if (part.users === 0) this.#closePart(part)
+  }
+
+  #closePart(part: Part): void {
     const { source } = part
     part.source = undefined
     void source?.then(
@@ -56,24 +84,21 @@ export function createIndexParts(
     )
   }
 
-  function makeRoom(): void {
-    const open = [...parts.values()].filter(({ source }) => source !== undefined)
+  #makeRoom(): void {
+    const open = [...this.#parts.values()].filter(({ source }) => source !== undefined)
     const idle = open.filter(({ users }) => users === 0)
-    for (const part of idle.slice(0, Math.max(0, open.length - maxOpen))) closePart(part)
+    for (const part of idle.slice(0, Math.max(0, open.length - maxOpen))) this.#closePart(part)
   }
 
   /** Opens a file for the duration of `work`. */
-  async function using<Value>(
-    part: Part,
-    work: (source: LineSource) => Promise<Value>,
-  ): Promise<Value> {
-    if (isClosed) throw new Error(`the index of ${recording} is closed`)
+  async #using<Value>(part: Part, work: (source: LineSource) => Promise<Value>): Promise<Value> {
+    if (this.#isClosed) throw new Error(`the index of ${this.#recording} is closed`)
     const { file, scanned } = part
     // Unreadable parts are reported by the first scan only.
     const report = (message: string): void => {
-      if (scanned === 0) complain(file, message)
+      if (scanned === 0) this.#complain(file, message)
     }
-    part.source ??= openLineSource(file.file, report, frames)
+    part.source ??= openLineSource(file.file, report, this.#frames)
     const { source } = part
     part.users++
     try {
@@ -83,68 +108,38 @@ export function createIndexParts(
       throw error
     } finally {
       part.users--
-      makeRoom()
-      if (isClosed && part.users === 0) closePart(part)
+      this.#makeRoom()
+      if (this.#isClosed && part.users === 0) this.#closePart(part)
     }
   }
 
-  function partFor(number: number): Part {
-    const part = parts.get(number)
-    if (!part) throw new Error(`the segment ${number} of ${recording} is not there`)
+  #partFor(number: number): Part {
+    const part = this.#parts.get(number)
+    if (!part) throw new Error(`the segment ${number} of ${this.#recording} is not there`)
     return part
   }
 
   /** The part's new file, if it has changed; else undefined. */
-  function movedFile(part: Part): PartFile | undefined {
-    const listed = listRecordingFiles(recording)
+  #movedFile(part: Part): PartFile | undefined {
+    const listed = listRecordingFiles(this.#recording)
     const now = listed.ok
       ? listed.value.parts.find(({ number }) => number === part.file.number)
       : undefined
     return now && now.file !== part.file.file ? now : undefined
   }
 
-  async function withRetry<Value>(
+  async #withRetry<Value>(
     part: Part,
     work: (source: LineSource) => Promise<Value>,
   ): Promise<Value> {
     try {
-      return await using(part, work)
+      return await this.#using(part, work)
     } catch (error) {
       // It may have just been compressed: retry with the new file.
-      const now = isClosed ? undefined : movedFile(part)
+      const now = this.#isClosed ? undefined : this.#movedFile(part)
       if (!now) throw error
       part.file = now
-      return using(part, work)
+      return this.#using(part, work)
     }
-  }
-
-  return {
-    update: (files) => {
-      for (const file of files) {
-        const part = parts.get(file.number)
-        if (!part) parts.set(file.number, { file, scanned: 0, source: undefined, users: 0 })
-        else if (part.file.file !== file.file) {
-          if (part.users === 0) closePart(part)
-          part.source = undefined
-          part.file = file
-        }
-      }
-      return files
-    },
-    scanned: (number) => partFor(number).scanned,
-    setScanned: (number, at) => (partFor(number).scanned = at),
-    scan: (number, from, take, isEnough) =>
-      using(partFor(number), (source) =>
-        scanLines(source, from, take, () => isClosed || isEnough?.() === true),
-      ),
-    read: (position, length) => {
-      const part = partFor(partOf(position))
-      return withRetry(part, (source) => source.read(position - partBase(part.file.number), length))
-    },
-    numbers: () => [...parts.keys()],
-    close: () => {
-      isClosed = true
-      for (const part of parts.values()) if (part.users === 0) closePart(part)
-    },
   }
 }

@@ -74,39 +74,56 @@ export function fillLineHead(head: LineHead, { _rec: rec, ...entry }: HttpLine):
 }
 
 /** Reads line heads one after the other; `head` holds the last one. */
-export function createLineHeadReader(head: LineHead) {
-  let text = ''
-  let at = 0
+export class LineHeadReader {
+  readonly #head: LineHead
+  #text = ''
+  #at = 0
+  /** Cached next match: a block without one is not searched again for each of its lines. */
+  readonly #found = { bytes: Buffer.alloc(0) as Buffer, at: -1, from: 0 }
 
-  function eat(literal: string): boolean {
-    if (!text.startsWith(literal, at)) return false
-    at += literal.length
+  constructor(head: LineHead) {
+    this.#head = head
+  }
+
+  read(bytes: Buffer, start: number, end: number): HeadReading {
+    for (const length of lengths) {
+      const stop = Math.min(end, start + length)
+      this.#text = bytes.toString('latin1', start, stop)
+      if (!this.#text.startsWith(prefix)) break
+      const kind = this.#text.charCodeAt(prefix.length)
+      // Neither http nor open: rare.
+      if (kind !== 104 && kind !== 111) break
+      if (this.#quick(bytes, start, end)) return exchange
+      if (stop === end) break
+    }
+    return bytes.subarray(start, end).every((byte) => byte <= 32)
+      ? empty
+      : this.#slow(bytes, start, end)
+  }
+
+  #eat(literal: string): boolean {
+    if (!this.#text.startsWith(literal, this.#at)) return false
+    this.#at += literal.length
     return true
   }
 
   /** Reads an integer; NaN when there is none. */
-  function number(): number {
+  #number(): number {
     let value = 0
-    const isNegative = text.charCodeAt(at) === 45
-    if (isNegative) at++
-    const from = at
+    const isNegative = this.#text.charCodeAt(this.#at) === 45
+    if (isNegative) this.#at++
+    const from = this.#at
     for (;;) {
-      const digit = text.charCodeAt(at) - 48
+      const digit = this.#text.charCodeAt(this.#at) - 48
       if (!(digit >= 0 && digit <= 9)) break
       value = value * 10 + digit
-      at++
+      this.#at++
     }
-    return at === from ? Number.NaN : isNegative ? -value : value
+    return this.#at === from ? Number.NaN : isNegative ? -value : value
   }
 
-  /** Cached next match: a block without one is not searched again for each of its lines. */
-  const found: { bytes: Buffer; at: number; from: number } = {
-    bytes: Buffer.alloc(0),
-    at: -1,
-    from: 0,
-  }
-
-  function responseAt(bytes: Buffer, from: number, end: number): number {
+  #responseAt(bytes: Buffer, from: number, end: number): number {
+    const found = this.#found
     if (found.bytes !== bytes || found.at < from || from < found.from) {
       const next = bytes.indexOf(responseNeedle, from)
       found.bytes = bytes
@@ -116,7 +133,7 @@ export function createLineHeadReader(head: LineHead) {
     return found.at < end ? found.at + responseNeedle.length : -1
   }
 
-  function statusAt(bytes: Buffer, from: number, end: number): number {
+  #statusAt(bytes: Buffer, from: number, end: number): number {
     let value = 0
     let place = from
     for (; place < end; place++) {
@@ -128,53 +145,56 @@ export function createLineHeadReader(head: LineHead) {
   }
 
   /** Fast path; false when the line is spelled differently, or more bytes are needed. */
-  function quick(bytes: Buffer, start: number, end: number): boolean {
-    at = prefix.length
-    const isOpen = eat('open"')
-    if (!isOpen && !eat('http"')) return false
-    if (!eat(',"id":"')) return false
-    at = text.indexOf('"', at) + 1
-    if (at === 0 || !eat(',"seq":')) return false
-    head.seq = number()
-    if (!eat(',"t":{"q0":')) return false
-    head.began = number()
-    if (!eat(',"q1":') || Number.isNaN(number()) || !eat(',"p0":')) return false
-    if (!eat('null') && Number.isNaN(number())) return false
-    if (!eat(',"p1":')) return false
-    const replied = number()
-    if (Number.isNaN(replied) && !eat('null')) return false
-    if (!eat('},"lt":') || Number.isNaN(number()) || !eat(',"dir":"')) return false
-    const from = at - '"dir":"'.length
-    at = text.indexOf(',"route":', at)
-    if (at < 0) return false
-    head.place = text.slice(from, at)
-    at = text.indexOf(',"corr":{', at)
-    if (at < 0) return false
-    at += ',"corr":{'.length
+  #quick(bytes: Buffer, start: number, end: number): boolean {
+    const head = this.#head
+    this.#at = prefix.length
+    const isOpen = this.#eat('open"')
+    if (!isOpen && !this.#eat('http"')) return false
+    if (!this.#eat(',"id":"')) return false
+    this.#at = this.#text.indexOf('"', this.#at) + 1
+    if (this.#at === 0 || !this.#eat(',"seq":')) return false
+    head.seq = this.#number()
+    if (!this.#eat(',"t":{"q0":')) return false
+    head.began = this.#number()
+    if (!this.#eat(',"q1":') || Number.isNaN(this.#number()) || !this.#eat(',"p0":')) return false
+    if (!this.#eat('null') && Number.isNaN(this.#number())) return false
+    if (!this.#eat(',"p1":')) return false
+    const replied = this.#number()
+    if (Number.isNaN(replied) && !this.#eat('null')) return false
+    if (!this.#eat('},"lt":') || Number.isNaN(this.#number()) || !this.#eat(',"dir":"'))
+      return false
+    const from = this.#at - '"dir":"'.length
+    this.#at = this.#text.indexOf(',"route":', this.#at)
+    if (this.#at < 0) return false
+    head.place = this.#text.slice(from, this.#at)
+    this.#at = this.#text.indexOf(',"corr":{', this.#at)
+    if (this.#at < 0) return false
+    this.#at += ',"corr":{'.length
     head.order = ''
-    if (eat('"order":"')) {
-      const close = text.indexOf('"', at)
+    if (this.#eat('"order":"')) {
+      const close = this.#text.indexOf('"', this.#at)
       // An escaped quote in an id is rare: take the slow path.
-      if (close < 0 || text.charCodeAt(close - 1) === 92) return false
-      head.order = text.slice(at, close)
-      at = close
+      if (close < 0 || this.#text.charCodeAt(close - 1) === 92) return false
+      head.order = this.#text.slice(this.#at, close)
+      this.#at = close
     }
-    const after = text.indexOf('},"startedDateTime":"', at)
+    const after = this.#text.indexOf('},"startedDateTime":"', this.#at)
     if (after < 0) return false
-    head.flags = (isOpen ? lineFlag.open | lineFlag.failed : 0) | flagsIn(at, after)
-    const tookOnWall = wallDurationBetween(at, after)
+    head.flags = (isOpen ? lineFlag.open | lineFlag.failed : 0) | this.#flagsIn(this.#at, after)
+    const tookOnWall = this.#wallDurationBetween(this.#at, after)
     if (tookOnWall !== undefined) head.tookMs = tookOnWall
-    else head.tookMs = Number.isNaN(replied) ? timeBehind(after) : (replied - head.began) / 1000
-    const response = responseAt(bytes, start + after, end)
+    else
+      head.tookMs = Number.isNaN(replied) ? this.#timeBehind(after) : (replied - head.began) / 1000
+    const response = this.#responseAt(bytes, start + after, end)
     if (response < 0) return false
-    head.status = statusAt(bytes, response, end)
+    head.status = this.#statusAt(bytes, response, end)
     return head.status >= 0 && !Number.isNaN(head.seq) && !Number.isNaN(head.tookMs)
   }
 
-  function flagsIn(from: number, to: number): number {
+  #flagsIn(from: number, to: number): number {
     // Most lines have no further members.
     if (to - from < 12) return 0
-    const between = text.slice(from, to)
+    const between = this.#text.slice(from, to)
     return (
       (between.includes('"err":{') ? lineFlag.failed : 0) |
       (between.includes('"fault":"') ? lineFlag.fault : 0) |
@@ -184,22 +204,24 @@ export function createLineHeadReader(head: LineHead) {
   }
 
   /** The duration in `"wall":{"q0":1,"p1":2}`, in milliseconds; undefined where there is none. */
-  function wallDurationBetween(from: number, to: number): number | undefined {
-    const place = text.indexOf(wallNeedle, from)
+  #wallDurationBetween(from: number, to: number): number | undefined {
+    const place = this.#text.indexOf(wallNeedle, from)
     if (place < 0 || place >= to) return undefined
-    at = place + wallNeedle.length
-    const q0 = number()
-    return eat(',"p1":') ? (number() - q0) / 1000 : Number.NaN
+    this.#at = place + wallNeedle.length
+    const q0 = this.#number()
+    return this.#eat(',"p1":') ? (this.#number() - q0) / 1000 : Number.NaN
   }
 
-  function timeBehind(from: number): number {
-    const place = text.indexOf('"time":', from) + '"time":'.length
+  #timeBehind(from: number): number {
+    const place = this.#text.indexOf('"time":', from) + '"time":'.length
     // Without a comma the number may continue beyond this prefix.
-    const comma = text.indexOf(',', place)
-    return place < from || comma < 0 ? Number.NaN : Number.parseFloat(text.slice(place, comma))
+    const comma = this.#text.indexOf(',', place)
+    return place < from || comma < 0
+      ? Number.NaN
+      : Number.parseFloat(this.#text.slice(place, comma))
   }
 
-  function slow(bytes: Buffer, start: number, end: number): HeadReading {
+  #slow(bytes: Buffer, start: number, end: number): HeadReading {
     const read = readRecordedLine(
       bytes
         .toString('utf8', start, end)
@@ -209,21 +231,7 @@ export function createLineHeadReader(head: LineHead) {
     if (!read.ok) return { kind: 'wrong', message: read.error }
     const line = read.value
     if (line.kind !== 'exchange' && line.kind !== 'open') return { kind: 'other', line }
-    fillLineHead(head, line.line)
+    fillLineHead(this.#head, line.line)
     return exchange
-  }
-
-  return (bytes: Buffer, start: number, end: number): HeadReading => {
-    for (const length of lengths) {
-      const stop = Math.min(end, start + length)
-      text = bytes.toString('latin1', start, stop)
-      if (!text.startsWith(prefix)) break
-      const kind = text.charCodeAt(prefix.length)
-      // Neither http nor open: rare.
-      if (kind !== 104 && kind !== 111) break
-      if (quick(bytes, start, end)) return exchange
-      if (stop === end) break
-    }
-    return bytes.subarray(start, end).every((byte) => byte <= 32) ? empty : slow(bytes, start, end)
   }
 }

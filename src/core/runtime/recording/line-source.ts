@@ -3,11 +3,11 @@
  * temporary file. Offsets always refer to the plain text.
  */
 import {
+  closeSync,
   createReadStream,
   createWriteStream,
   fstatSync,
   openSync,
-  closeSync,
   read,
   rmSync,
   statSync,
@@ -20,14 +20,32 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { lowerBound } from '../../traffic/lower-bound.ts'
-import {
-  defaultExpansionLimits,
-  type ExpansionLimits,
-  expansionSentence,
-  maxExpandedBytes,
-} from './expansion.ts'
 import { readAt } from './line-file.ts'
-import { type ZstdFrame, type ZstdFrameWalk, isZstd, walkZstdFrames } from './zstd-frames.ts'
+import { isZstd, walkZstdFrames, type ZstdFrame, type ZstdFrameWalk } from './zstd-frames.ts'
+
+/**
+ * How much may come of compressed data. Real traffic shrinks to a hundredth at most; a file that shrinks to less than a
+ * five-hundredth was made to fill memory or disks.
+ */
+export interface ExpansionLimits {
+  /** Bytes that may come of anything. */
+  readonly freeBytes: number
+  /** Beyond them, how many may come of one. */
+  readonly maxRatio: number
+}
+
+export const defaultExpansionLimits: ExpansionLimits = {
+  freeBytes: 64 * 1024 * 1024,
+  maxRatio: 500,
+}
+
+export const maxExpandedBytes = (
+  packedBytes: number,
+  { freeBytes, maxRatio }: ExpansionLimits,
+): number => Math.max(freeBytes, packedBytes * maxRatio)
+
+export const expansionSentence = ({ maxRatio }: ExpansionLimits): string =>
+  `it unpacks to more than ${maxRatio} times its size`
 
 export interface TextBlock {
   /** Offset of its first byte in the plain text. */

@@ -45,7 +45,7 @@ export async function readRecording(
   const listed = listRecordingFiles(file)
   if (!listed.ok) return listed
   const { parts, isFolder, missing } = listed.value
-  const reading = createReader(file, limits)
+  const reading = new RecordingReading(file, limits)
   for (const number of missing)
     reading.complain({ line: 0, message: `segment ${number} is not there` })
   try {
@@ -69,105 +69,121 @@ const sessionEndOf = ({ verdicts, faults, orders }: StateLine['_rec']): SessionE
     orders: orders ?? [],
   }
 
-function createReader(file: string, limits: ReadLimits) {
-  const exchanges: RecordedExchange[] = []
+class RecordingReading {
+  readonly #file: string
+  readonly #limits: ReadLimits
+  readonly #exchanges: RecordedExchange[] = []
   /** Lines written while an exchange was in flight, until its final line is found. */
-  const open: HttpLine[] = []
-  const problems: LineProblem[] = []
-  let header: HeaderLine | undefined
-  let sessionEnd: SessionEnd | undefined
-  let t0 = 0
-  let bytes = 0
-  let closed = false
+  readonly #open: HttpLine[] = []
+  readonly #problems: LineProblem[] = []
+  #header: HeaderLine | undefined
+  #sessionEnd: SessionEnd | undefined
+  #t0 = 0
+  #bytes = 0
+  #closed = false
 
-  function addProblem(problem: LineProblem): void {
-    if (problems.length < maxProblems) problems.push(problem)
+  constructor(file: string, limits: ReadLimits) {
+    this.#file = file
+    this.#limits = limits
   }
 
-  function count(more: number): void {
-    bytes += more
-    if (bytes > limits.bytes || exchanges.length + open.length > limits.exchanges)
-      throw new TooLarge()
-  }
-
-  function take(lines: readonly RecordedLine[], place: { readonly file?: string }): void {
-    for (const { kind, line } of lines) {
-      closed = false
-      if (kind === 'header') {
-        if (!header) t0 = Date.parse(line._rec.t0)
-        header ??= line
-      } else if (kind === 'exchange') exchanges.push(exchangeOf(line, place))
-      else if (kind === 'open') open.push(line)
-      else if (kind === 'other' && line._rec.type === 'state')
-        sessionEnd = sessionEndOf(line._rec) ?? sessionEnd
-      else if (kind === 'end') closed = line._rec.goesOn !== true
-    }
-  }
-
-  const exchangeOf = (line: HttpLine, place: { readonly file?: string }): RecordedExchange =>
-    recordedExchangeFromLine(line, t0, (name) => {
-      const blob = readBlob(file, name)
-      if (blob.ok) {
-        count(blob.value.length)
-        return blob.value
-      }
-      addProblem({ line: 0, message: `of exchange ${line._rec.seq}, ${blob.error}`, ...place })
-      return undefined
-    })
-
-  async function read({ file: from, name }: PartFile, isFolder: boolean): Promise<void> {
+  async read({ file: from, name }: PartFile, isFolder: boolean): Promise<void> {
     const place = isFolder ? { file: name } : {}
     const reader = createRecordingReader()
     const source = await openLineSource(from, (message) =>
-      addProblem({ line: 0, message, ...place }),
+      this.complain({ line: 0, message, ...place }),
     )
     try {
       const end = await scanLines(source, 0, (block, start, stop) => {
-        count(stop - start)
-        take(reader.feed(`${block.toString('utf8', start, stop)}\n`), place)
+        this.#count(stop - start)
+        this.#take(reader.feed(`${block.toString('utf8', start, stop)}\n`), place)
       })
       for (const at of end.skipped)
-        addProblem({
+        this.complain({
           line: 0,
           message: `the line at byte ${at} is truncated, or too long`,
           ...place,
         })
-      finish(reader, end.rest.toString('utf8'), place)
+      this.#finish(reader, end.rest.toString('utf8'), place)
     } finally {
       source.close()
     }
   }
 
-  function finish(reader: RecordingReader, rest: string, place: { readonly file?: string }): void {
-    take(reader.feed(rest), place)
-    const { last, summary } = reader.finish()
-    take(last, place)
-    for (const problem of summary.problems) addProblem({ ...problem, ...place })
-    if (summary.torn > 0) closed = false
+  complain(problem: LineProblem): void {
+    if (this.#problems.length < maxProblems) this.#problems.push(problem)
   }
 
-  /** Exchanges without a final line. */
-  function unfinishedExchanges(): readonly RecordedExchange[] {
-    if (open.length === 0) return []
-    const over = new Set(exchanges.map(({ recordId }) => recordId))
-    const last = new Map(open.map((line) => [line._rec.id, line]))
-    return [...last.values()]
-      .filter(({ _rec }) => !over.has(_rec.id))
-      .map((line) => exchangeOf(line, {}))
-  }
-
-  function result(attempted: string): Result<RecordingContent, string> {
-    if (!header) {
-      const [first] = problems
+  result(attempted: string): Result<RecordingContent, string> {
+    if (!this.#header) {
+      const [first] = this.#problems
       const because = first
         ? (first.file === undefined ? '' : `${first.file}: `) + first.message
         : 'it is empty'
       return err(`${attempted}: it has no header: ${because}. Is it a recording?`)
     }
-    exchanges.push(...unfinishedExchanges())
-    exchanges.sort((a, b) => a.seq - b.seq)
-    return ok({ file, header, exchanges, problems, closed, ...compact({ end: sessionEnd }) })
+    this.#exchanges.push(...this.#unfinishedExchanges())
+    this.#exchanges.sort((a, b) => a.seq - b.seq)
+    return ok({
+      file: this.#file,
+      header: this.#header,
+      exchanges: this.#exchanges,
+      problems: this.#problems,
+      closed: this.#closed,
+      ...compact({ end: this.#sessionEnd }),
+    })
   }
 
-  return { read, complain: addProblem, result }
+  #count(more: number): void {
+    this.#bytes += more
+    if (
+      this.#bytes > this.#limits.bytes ||
+      this.#exchanges.length + this.#open.length > this.#limits.exchanges
+    )
+      throw new TooLarge()
+  }
+
+  #take(lines: readonly RecordedLine[], place: { readonly file?: string }): void {
+    for (const { kind, line } of lines) {
+      this.#closed = false
+      if (kind === 'header') {
+        if (!this.#header) this.#t0 = Date.parse(line._rec.t0)
+        this.#header ??= line
+      } else if (kind === 'exchange') this.#exchanges.push(this.#exchangeOf(line, place))
+      else if (kind === 'open') this.#open.push(line)
+      else if (kind === 'other' && line._rec.type === 'state')
+        this.#sessionEnd = sessionEndOf(line._rec) ?? this.#sessionEnd
+      else if (kind === 'end') this.#closed = line._rec.goesOn !== true
+    }
+  }
+
+  #exchangeOf(line: HttpLine, place: { readonly file?: string }): RecordedExchange {
+    return recordedExchangeFromLine(line, this.#t0, (name) => {
+      const blob = readBlob(this.#file, name)
+      if (blob.ok) {
+        this.#count(blob.value.length)
+        return blob.value
+      }
+      this.complain({ line: 0, message: `of exchange ${line._rec.seq}, ${blob.error}`, ...place })
+      return undefined
+    })
+  }
+
+  #finish(reader: RecordingReader, rest: string, place: { readonly file?: string }): void {
+    this.#take(reader.feed(rest), place)
+    const { last, summary } = reader.finish()
+    this.#take(last, place)
+    for (const problem of summary.problems) this.complain({ ...problem, ...place })
+    if (summary.torn > 0) this.#closed = false
+  }
+
+  /** Exchanges without a final line. */
+  #unfinishedExchanges(): readonly RecordedExchange[] {
+    if (this.#open.length === 0) return []
+    const over = new Set(this.#exchanges.map(({ recordId }) => recordId))
+    const last = new Map(this.#open.map((line) => [line._rec.id, line]))
+    return [...last.values()]
+      .filter(({ _rec }) => !over.has(_rec.id))
+      .map((line) => this.#exchangeOf(line, {}))
+  }
 }

@@ -21,14 +21,14 @@ import {
   formatMarkLine,
 } from '../../traffic/recording/recording-lines.ts'
 import type { SessionEnd } from '../../traffic/recording/session-end.ts'
-import { createKnownValues } from '../../traffic/redaction/known-values.ts'
+import { KnownValues } from '../../traffic/redaction/known-values.ts'
 import { type Redactor, createRedactor } from '../../traffic/redaction/redactor.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
 import { fullBatchBytes } from './batches.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
 import { createFileTarget } from './file-target.ts'
-import { createFolderTarget, type SegmentOptions } from './folder-target.ts'
+import { FolderTarget, type SegmentOptions } from './folder-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 import { openRecordingFile, type RecordingFileOptions } from './recording-file.ts'
 import { openRecordingFolder } from './recording-folder.ts'
@@ -80,7 +80,7 @@ function openTarget(options: TargetOptions): Result<RecordingTarget, string> {
   if (isRecordingFolder(options.file)) {
     const opened = openRecordingFolder(options)
     return opened.ok
-      ? ok(createFolderTarget(opened.value, options.appender, options.segments))
+      ? ok(new FolderTarget(opened.value, options.appender, options.segments))
       : opened
   }
   const opened = openRecordingFile(options)
@@ -148,18 +148,6 @@ export interface RecorderResult {
   readonly dropped: number
 }
 
-export interface Recorder {
-  readonly file: string
-  readonly record: (exchange: Exchange) => void
-  /** Adds a bookmark after the last recorded exchange. */
-  readonly mark: (text: string) => void
-  /** Notes how the session's clock goes from now on, when that changed. */
-  readonly setClock: (clock: RecordedClock) => void
-  readonly stats: () => RecorderStats
-  /** Flushes and closes the recording, with what the session tells at its end behind its exchanges. */
-  readonly close: (end?: SessionEnd) => Promise<RecorderResult>
-}
-
 const delayMs = 10
 /**
  * What waited for so long is serialised, and then written, at once: twice this and some are the 200 ms of the promise.
@@ -178,199 +166,221 @@ export function createRecorder(options: RecorderOptions): Result<Recorder, strin
     options.redact || options.unsafe === true ? undefined : rawRecordingRefusal(options.file)
   if (refusal !== undefined) return err(refusal)
   const opened = openTarget(options)
-  return opened.ok ? ok(recorderOn(opened.value, options)) : opened
+  return opened.ok ? ok(new Recorder(opened.value, options)) : opened
 }
 
-function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder {
-  const { header, t0, after, putBlob } = target
-  const { underWay = () => [], now = wallNow } = options
-  const redactor = options.redact
-    ? createRedactor(options.key.hash, createKnownValues())
-    : undefined
-  const late = watchLateSecrets(redactor, target)
-  const format = createExchangeFormatter({
-    header,
-    t0,
-    after,
-    redactor,
-    storeBlob: putBlob,
-    keepBinary: options.keepBinary,
-    ...compact({ via: options.via }),
-  })
-  const queue = createExchangeQueue()
+export class Recorder {
+  readonly file: string
+  readonly #target: RecordingTarget
+  readonly #underWay: () => Iterable<InFlightCall>
+  readonly #now: () => number
+  readonly #redactor: Redactor | undefined
+  readonly #late: LateSecrets
+  readonly #format: (exchange: Exchange, type?: ExchangeLineType) => string
+  readonly #queue = createExchangeQueue()
   /** Sequence numbers of exchanges already recorded while in flight. */
-  const open = new Set<number>()
+  readonly #open = new Set<number>()
   /** A line that waits for its bodies to be stored. */
-  let held: { readonly line: string; readonly seq: number } | undefined
-  let refused = 0
-  let statesAndMarks = 0
-  let lastSeq = 0
-  let lastAt = t0
-  // A resumed recording has the header of its first session.
-  let lastClock = after === 0 ? header._rec.clock : undefined
-  let timer: NodeJS.Timeout | undefined
-  let immediate: NodeJS.Immediate | undefined
-  let closed: Promise<RecorderResult> | undefined
-  const openCheck =
-    options.underWay && setInterval(() => recordOpen(wallNow() - openAfterMs), openCheckMs)
-  openCheck?.unref()
+  #held: { readonly line: string; readonly seq: number } | undefined
+  #refused = 0
+  #statesAndMarks = 0
+  #lastSeq = 0
+  #lastAt: number
+  /** A resumed recording has the header of its first session. */
+  #lastClock: RecordedClock | undefined
+  #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
+  #closed: Promise<RecorderResult> | undefined
+  readonly #openCheck: NodeJS.Timeout | undefined
 
-  const lineFor = (exchange: Exchange, type?: ExchangeLineType): string =>
-    late.watch(exchange, () => format(exchange, type))
-
-  function record(exchange: Exchange): void {
-    const endedAt = performance.now()
-    if (closed || !queue.push(exchange, endedAt)) {
-      refused++
-      return
-    }
-    catchUp(endedAt - overdueMs)
-    if (immediate || held) return
-    if (queue.bytes() >= fullBatchBytes) immediate = setImmediate(onTime)
-    else timer ??= setTimeout(onTime, delayMs)
-  }
-
-  function catchUp(before: number): void {
-    if (!target.catchUp(before)) return
-    while (!held && queue.oldestAt() <= before && target.hasRoom()) makeLine()
-  }
-
-  function clearTimers(): void {
-    clearTimeout(timer)
-    clearImmediate(immediate)
-    timer = undefined
-    immediate = undefined
-  }
-
-  function onTime(): void {
-    clearTimers()
-    makeLines()
-    if (queue.size() === 0 || held) return
-    // Yield to other work between slices; wait longer when the disk cannot keep up.
-    if (target.hasRoom()) immediate = setImmediate(onTime)
-    else timer = setTimeout(onTime, delayMs)
-  }
-
-  function makeLines(): void {
-    const until = performance.now() + sliceMs
-    while (!held && queue.size() > 0 && target.hasRoom() && performance.now() < until)
-      for (let count = 0; count < 16 && !held; count++) makeLine()
-  }
-
-  function makeLine(): void {
-    const exchange = queue.take()
-    if (!exchange) return
-    lastSeq = Math.max(lastSeq, exchange.seq)
-    lastAt = exchange.startedAt
-    if (open.size > 0) open.delete(exchange.seq)
-    put(lineFor(exchange), after + exchange.seq)
-  }
-
-  /** Appends a line once the bodies that it refers to are stored. */
-  function put(line: string, seq: number): void {
-    const bodies = target.blobs()
-    if (!bodies) {
-      target.append(line, 1, seq)
-      return
-    }
-    held = { line, seq }
-    void bodies.then(() => {
-      release()
-      if (!closed) onTime()
+  constructor(target: RecordingTarget, options: RecorderOptions) {
+    const { header, t0, after, putBlob } = target
+    this.file = options.file
+    this.#target = target
+    this.#underWay = options.underWay ?? (() => [])
+    this.#now = options.now ?? wallNow
+    this.#redactor = options.redact
+      ? createRedactor(options.key.hash, new KnownValues())
+      : undefined
+    this.#late = watchLateSecrets(this.#redactor, target)
+    this.#format = createExchangeFormatter({
+      header,
+      t0,
+      after,
+      redactor: this.#redactor,
+      storeBlob: putBlob,
+      keepBinary: options.keepBinary,
+      ...compact({ via: options.via }),
     })
+    this.#lastAt = t0
+    this.#lastClock = after === 0 ? header._rec.clock : undefined
+    this.#openCheck =
+      options.underWay && setInterval(() => this.#recordOpen(wallNow() - openAfterMs), openCheckMs)
+    this.#openCheck?.unref()
+    if (options.info.clock) this.setClock(options.info.clock)
   }
 
-  function release(): void {
-    if (held) target.append(held.line, 1, held.seq)
-    held = undefined
-  }
-
-  /** Records exchanges in flight since before this instant. */
-  function recordOpen(before: number): void {
-    let count = 0
-    for (const { seq, startedAt, soFar } of underWay()) {
-      if (startedAt > before || count++ >= maxOpen) return
-      if (open.has(seq) || !target.hasRoom()) continue
-      open.add(seq)
-      // Does not wait for separately stored bodies: they may be written a moment later.
-      target.append(lineFor(soFar(wallNow() - startedAt), 'open'), 0, after + seq)
+  record(exchange: Exchange): void {
+    const endedAt = performance.now()
+    if (this.#closed || !this.#queue.push(exchange, endedAt)) {
+      this.#refused++
+      return
     }
+    this.#catchUp(endedAt - overdueMs)
+    if (this.#immediate || this.#held) return
+    if (this.#queue.bytes() >= fullBatchBytes) this.#immediate = setImmediate(() => this.#onTime())
+    else this.#timer ??= setTimeout(() => this.#onTime(), delayMs)
   }
 
-  function mark(text: string): void {
-    if (closed) return
-    const message = redactor?.message(text, 'mark').value ?? text
-    const redactedText = redactor?.replaceKnown(message).value ?? message
-    const position = nextPosition()
-    target.append(formatMarkLine(position, redactedText), 0, position.seq)
+  /** Adds a bookmark after the last recorded exchange. */
+  mark(text: string): void {
+    if (this.#closed) return
+    const message = this.#redactor?.message(text, 'mark').value ?? text
+    const redactedText = this.#redactor?.replaceKnown(message).value ?? message
+    this.#addNote((position) => formatMarkLine(position, redactedText))
   }
 
-  /** The place after the last recorded exchange. */
-  const nextPosition = (): LinePosition => ({
-    salt: saltFromId(header._rec.id),
-    t0,
-    instant: now(),
-    seq: after + lastSeq,
-    before: statesAndMarks++,
-  })
-
-  function setClock(clock: RecordedClock): void {
-    if (closed || (clock.mode === lastClock?.mode && clock.speed === lastClock.speed)) return
-    lastClock = clock
-    const position = nextPosition()
-    target.append(formatClockLine(position, clock), 0, position.seq)
+  /** Notes how the session's clock goes from now on, when that changed. */
+  setClock(clock: RecordedClock): void {
+    const last = this.#lastClock
+    if (this.#closed || (clock.mode === last?.mode && clock.speed === last.speed)) return
+    this.#lastClock = clock
+    this.#addNote((position) => formatClockLine(position, clock))
   }
 
-  function counts(): RecorderResult {
-    const { written, dropped } = target.stats()
-    return { written, dropped: refused + dropped }
-  }
-
-  function stats(): RecorderStats {
-    const { problem, bytes } = target.stats()
-    const { written, dropped } = counts()
-    const trouble = problem ?? (dropped > 0 ? missing(options.file, dropped) : undefined)
+  stats(): RecorderStats {
+    const { problem, bytes } = this.#target.stats()
+    const { written, dropped } = this.#counts()
+    const trouble = problem ?? (dropped > 0 ? missing(this.file, dropped) : undefined)
     return {
       written,
       dropped,
-      queued: queue.size() + (held ? 1 : 0),
+      queued: this.#queue.size() + (this.#held ? 1 : 0),
       bytes,
       ...compact({ problem: trouble }),
     }
   }
 
-  async function finish(end: SessionEnd | undefined): Promise<RecorderResult> {
-    clearTimers()
-    clearInterval(openCheck)
-    while (queue.size() > 0 || held) {
-      makeLines()
-      await target.flush()
-      if (!target.blobs()) release()
-      // Give up when the disk fails now.
-      if (held || target.stats().problem !== undefined) break
-    }
-    refused += queue.clear()
-    if (held) refused++
-    held = undefined
-    recordOpen(Number.POSITIVE_INFINITY)
-    if (end) {
-      const position = nextPosition()
-      target.append(sessionEndLine(position, end, redactor, after), 0, position.seq)
-    }
-    await target.flush()
-    await target.close({
-      instant: lastAt,
-      seq: lastSeq,
-      dropped: () => counts().dropped,
-      ...compact({ lastPass: late.lastPass() }),
-    })
-    return counts()
+  /** Flushes and closes the recording, with what the session tells at its end behind its exchanges. */
+  close(end?: SessionEnd): Promise<RecorderResult> {
+    return (this.#closed ??= this.#finish(end))
   }
 
-  if (options.info.clock) setClock(options.info.clock)
+  #lineFor(exchange: Exchange, type?: ExchangeLineType): string {
+    return this.#late.watch(exchange, () => this.#format(exchange, type))
+  }
 
-  const close: Recorder['close'] = (end) => (closed ??= finish(end))
-  return { file: options.file, record, mark, setClock, stats, close }
+  #catchUp(before: number): void {
+    if (!this.#target.catchUp(before)) return
+    while (!this.#held && this.#queue.oldestAt() <= before && this.#target.hasRoom())
+      this.#makeLine()
+  }
+
+  #clearTimers(): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    this.#timer = undefined
+    this.#immediate = undefined
+  }
+
+  #onTime(): void {
+    this.#clearTimers()
+    this.#makeLines()
+    if (this.#queue.size() === 0 || this.#held) return
+    // Yield to other work between slices; wait longer when the disk cannot keep up.
+    if (this.#target.hasRoom()) this.#immediate = setImmediate(() => this.#onTime())
+    else this.#timer = setTimeout(() => this.#onTime(), delayMs)
+  }
+
+  #makeLines(): void {
+    const until = performance.now() + sliceMs
+    const isTime = (): boolean => performance.now() < until
+    while (!this.#held && this.#queue.size() > 0 && this.#target.hasRoom() && isTime())
+      for (let count = 0; count < 16 && !this.#held; count++) this.#makeLine()
+  }
+
+  #makeLine(): void {
+    const exchange = this.#queue.take()
+    if (!exchange) return
+    this.#lastSeq = Math.max(this.#lastSeq, exchange.seq)
+    this.#lastAt = exchange.startedAt
+    if (this.#open.size > 0) this.#open.delete(exchange.seq)
+    this.#put(this.#lineFor(exchange), this.#target.after + exchange.seq)
+  }
+
+  /** Appends a line once the bodies that it refers to are stored. */
+  #put(line: string, seq: number): void {
+    const bodies = this.#target.blobs()
+    if (!bodies) {
+      this.#target.append(line, 1, seq)
+      return
+    }
+    this.#held = { line, seq }
+    void bodies.then(() => {
+      this.#release()
+      if (!this.#closed) this.#onTime()
+    })
+  }
+
+  #release(): void {
+    if (this.#held) this.#target.append(this.#held.line, 1, this.#held.seq)
+    this.#held = undefined
+  }
+
+  /** Records exchanges in flight since before this instant. */
+  #recordOpen(before: number): void {
+    let count = 0
+    for (const { seq, startedAt, soFar } of this.#underWay()) {
+      if (startedAt > before || count++ >= maxOpen) return
+      if (this.#open.has(seq) || !this.#target.hasRoom()) continue
+      this.#open.add(seq)
+      // Does not wait for separately stored bodies: they may be written a moment later.
+      this.#target.append(
+        this.#lineFor(soFar(wallNow() - startedAt), 'open'),
+        0,
+        this.#target.after + seq,
+      )
+    }
+  }
+
+  /** Appends a line that is no exchange, after the last recorded one. */
+  #addNote(lineAt: (position: LinePosition) => string): void {
+    const { header, t0, after } = this.#target
+    const seq = after + this.#lastSeq
+    const before = this.#statesAndMarks++
+    const salt = saltFromId(header._rec.id)
+    this.#target.append(lineAt({ salt, t0, instant: this.#now(), seq, before }), 0, seq)
+  }
+
+  #counts(): RecorderResult {
+    const { written, dropped } = this.#target.stats()
+    return { written, dropped: this.#refused + dropped }
+  }
+
+  async #finish(end: SessionEnd | undefined): Promise<RecorderResult> {
+    this.#clearTimers()
+    clearInterval(this.#openCheck)
+    while (this.#queue.size() > 0 || this.#held) {
+      this.#makeLines()
+      await this.#target.flush()
+      if (!this.#target.blobs()) this.#release()
+      // Give up when the disk fails now.
+      if (this.#held || this.#target.stats().problem !== undefined) break
+    }
+    this.#refused += this.#queue.clear()
+    if (this.#held) this.#refused++
+    this.#held = undefined
+    this.#recordOpen(Number.POSITIVE_INFINITY)
+    if (end) this.#addNote((at) => sessionEndLine(at, end, this.#redactor, this.#target.after))
+    await this.#target.flush()
+    await this.#target.close({
+      instant: this.#lastAt,
+      seq: this.#lastSeq,
+      dropped: () => this.#counts().dropped,
+      ...compact({ lastPass: this.#late.lastPass() }),
+    })
+    return this.#counts()
+  }
 }
 
 const missing = (file: string, dropped: number): string =>

@@ -25,9 +25,9 @@ import { formatMarkLine } from '../../traffic/recording/recording-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
-import { createLineHead, createLineHeadReader, fillLineHead } from './line-head.ts'
+import { createLineHead, LineHeadReader, fillLineHead } from './line-head.ts'
 import { readRecording } from './read-recording.ts'
-import { type IndexOptions, openRecordingIndex } from './recording-index.ts'
+import { type IndexFilter, type IndexOptions, openRecordingIndex } from './recording-index.ts'
 import { readRecordedLine } from '../../traffic/recording/reader.ts'
 
 const salt = createSalt([4, 2])
@@ -120,7 +120,7 @@ test.each(packed)('%s: every exchange is read at its position', async (_, pack) 
 
 test.each(packed)('%s: a filter gives the same as testing every exchange', async (_, pack) => {
   const index = await opened(written(pack(text)))
-  const { filter } = index
+  const filter = (by: IndexFilter) => index.filter(by)
   expect(positions(await filter({}))).toEqual(exchanges.map((__, position) => position))
   expect(positions(await filter({ operation: 'confirmOrder' }))).toEqual(
     where(({ operation }) => operation === 'confirmOrder'),
@@ -380,7 +380,7 @@ test('the fast line reader gives the same as parsing the line (property)', () =>
         ])
         const from = end.length
         const quick = createLineHead()
-        const read = createLineHeadReader(quick)(block, from, from + written1.length - 1)
+        const read = new LineHeadReader(quick).read(block, from, from + written1.length - 1)
         expect(read.kind).toBe('exchange')
         const parsed = readRecordedLine(written1.toString('utf8').trim())
         const slow = createLineHead()

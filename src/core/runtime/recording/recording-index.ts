@@ -18,14 +18,14 @@ import {
 import { fileProblem } from '../files/file-problem.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createIndexColumns } from './index-columns.ts'
-import { partBase, createIndexParts } from './index-parts.ts'
+import { IndexParts, partBase } from './index-parts.ts'
 import {
   type SearchableIndex,
   type CallRoute,
   createIndexSearch,
   type IndexFilter,
 } from './index-search.ts'
-import { createLineHead, createLineHeadReader, lineFlag } from './line-head.ts'
+import { createLineHead, LineHeadReader, lineFlag } from './line-head.ts'
 import { type PartFile, readBlob, listRecordingFiles } from './recording-files.ts'
 
 /**
@@ -61,148 +61,140 @@ function parseRoute(text: string): CallRoute {
 }
 
 /** The index under construction, over repeated scans. */
-interface IndexBuilder extends SearchableIndex {
-  readonly marks: readonly IndexedMark[]
-  readonly problems: readonly LineProblem[]
-  readonly header: () => HeaderLine | undefined
-  /** Start time from the header, in milliseconds since 1970. */
-  readonly t0: () => number
-  readonly bytes: () => number
-  readonly closed: () => boolean
-  /** Scans what is new in the files, until it is enough; `isEnough` is asked after each block. */
-  readonly scan: (files: readonly PartFile[], isEnough: () => boolean) => Promise<void>
-  /** Everything that the last scan found has been scanned. */
-  readonly isWhole: () => boolean
-  readonly addProblem: (problem: LineProblem) => void
-}
-
-function createIndexBuilder(file: string, isFolder: boolean): IndexBuilder {
-  /** The file name of a problem, when the recording has several. */
-  const placeOf = (name: string): { readonly file?: string } => (isFolder ? { file: name } : {})
-
-  const columns = createIndexColumns()
-  const entities = createEntityTable()
-  const routeNumbers = new Map<string, number>()
-  const routes: CallRoute[] = []
-  const head = createLineHead()
-  const readHead = createLineHeadReader(head)
-  const parts = createIndexParts(file, ({ name }, message) =>
-    addProblem({ line: 0, message, ...placeOf(name) }),
-  )
+class IndexBuilder implements SearchableIndex {
+  readonly file: string
+  readonly #isFolder: boolean
+  readonly columns = createIndexColumns()
+  readonly entities = createEntityTable()
+  readonly #routeNumbers = new Map<string, number>()
+  readonly routes: CallRoute[] = []
+  readonly #head = createLineHead()
+  readonly #heads = new LineHeadReader(this.#head)
+  readonly parts: IndexParts
   /** Rows of exchanges written while in flight, by sequence number. */
-  const open = new Map<number, number>()
-  const marks: IndexedMark[] = []
-  const problems: LineProblem[] = []
-  let header: HeaderLine | undefined
-  let t0 = 0
-  let bytes = 0
-  let closed = false
-  let isWhole = false
+  readonly #open = new Map<number, number>()
+  readonly marks: IndexedMark[] = []
+  readonly problems: LineProblem[] = []
+  #header: HeaderLine | undefined
+  #t0 = 0
+  #bytes = 0
+  #closed = false
+  #isWhole = false
   /** Lines scanned of each file. */
-  const lines = new Map<number, number>()
+  readonly #lines = new Map<number, number>()
 
-  function addProblem(problem: LineProblem): void {
-    if (problems.length < maxProblems) problems.push(problem)
+  constructor(file: string, isFolder: boolean) {
+    this.file = file
+    this.#isFolder = isFolder
+    this.parts = new IndexParts(file, ({ name }, message) =>
+      this.addProblem({ line: 0, message, ...this.#placeOf(name) }),
+    )
   }
 
-  function routeNumber(text: string): number {
-    const known = routeNumbers.get(text)
+  readonly header = (): HeaderLine | undefined => this.#header
+  /** Start time from the header, in milliseconds since 1970. */
+  readonly t0 = (): number => this.#t0
+  readonly bytes = (): number => this.#bytes
+  readonly closed = (): boolean => this.#closed
+
+  /** Scans what is new in the files, until it is enough; `isEnough` is asked after each block. */
+  async scan(files: readonly PartFile[], isEnough: () => boolean): Promise<void> {
+    this.#isWhole = false
+    for (const each of this.parts.update(files)) {
+      await this.#scanPart(each, isEnough)
+      if (isEnough()) return
+    }
+    this.#isWhole = true
+  }
+
+  /** Everything that the last scan found has been scanned. */
+  readonly isWhole = (): boolean => this.#isWhole
+
+  addProblem(problem: LineProblem): void {
+    if (this.problems.length < maxProblems) this.problems.push(problem)
+  }
+
+  /** The file name of a problem, when the recording has several. */
+  #placeOf(name: string): { readonly file?: string } {
+    return this.#isFolder ? { file: name } : {}
+  }
+
+  #routeNumber(text: string): number {
+    const known = this.#routeNumbers.get(text)
     if (known !== undefined) return known
-    const number = routes.push(parseRoute(text)) - 1
+    const number = this.routes.push(parseRoute(text)) - 1
     // Copy the key: a slice would keep the whole block in memory.
-    routeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
+    this.#routeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
     return number
   }
 
-  function addExchange(at: number, length: number): void {
-    const { seq, flags } = head
-    const earlier = open.size > 0 || (flags & lineFlag.open) !== 0 ? open.get(seq) : undefined
+  #addExchange(at: number, length: number): void {
+    const { seq, flags } = this.#head
+    const earlier =
+      this.#open.size > 0 || (flags & lineFlag.open) !== 0 ? this.#open.get(seq) : undefined
     // The line of a finished exchange replaces the one written while it was in flight.
     if (earlier !== undefined) {
-      open.delete(seq)
-      columns.hide(earlier)
+      this.#open.delete(seq)
+      this.columns.hide(earlier)
     }
-    const row = columns.add()
-    if ((flags & lineFlag.open) !== 0) open.set(seq, row)
-    columns.offset[row] = at
-    columns.length[row] = length
-    columns.began[row] = head.began
-    columns.tookMs[row] = head.tookMs
-    columns.seq[row] = seq
-    columns.status[row] = head.status
-    columns.place[row] = routeNumber(head.place)
-    columns.entity[row] = head.order === '' ? 0 : entities.add(head.order) + 1
-    columns.flags[row] = flags
+    const row = this.columns.add()
+    if ((flags & lineFlag.open) !== 0) this.#open.set(seq, row)
+    this.columns.offset[row] = at
+    this.columns.length[row] = length
+    this.columns.began[row] = this.#head.began
+    this.columns.tookMs[row] = this.#head.tookMs
+    this.columns.seq[row] = seq
+    this.columns.status[row] = this.#head.status
+    this.columns.place[row] = this.#routeNumber(this.#head.place)
+    this.columns.entity[row] = this.#head.order === '' ? 0 : this.entities.add(this.#head.order) + 1
+    this.columns.flags[row] = flags
   }
 
-  function addOther(line: RecordedLine): void {
+  #addOther(line: RecordedLine): void {
     if (line.kind === 'header') {
-      if (!header) t0 = Date.parse(line.line._rec.t0)
-      header ??= line.line
-    } else if (line.kind === 'end') closed = line.line._rec.goesOn !== true
-    else if (line.kind === 'other' && line.line._rec.type === 'mark') addMark(line.line as MarkLine)
+      if (!this.#header) this.#t0 = Date.parse(line.line._rec.t0)
+      this.#header ??= line.line
+    } else if (line.kind === 'end') this.#closed = line.line._rec.goesOn !== true
+    else if (line.kind === 'other' && line.line._rec.type === 'mark')
+      this.#addMark(line.line as MarkLine)
   }
 
-  function addMark({ _rec: { id, seq, t, text = '' } }: MarkLine): void {
-    marks.push({ id, seq, at: t && t0 + t.q0 / 1000, text })
+  #addMark({ _rec: { id, seq, t, text = '' } }: MarkLine): void {
+    this.marks.push({ id, seq, at: t && this.#t0 + t.q0 / 1000, text })
   }
 
-  async function scanPart({ number: part, name }: PartFile, isEnough: () => boolean) {
+  async #scanPart({ number: part, name }: PartFile, isEnough: () => boolean) {
     const base = partBase(part)
-    const from = parts.scanned(part)
-    let number = lines.get(part) ?? 0
+    const from = this.parts.scanned(part)
+    let number = this.#lines.get(part) ?? 0
 
-    function take(block: Buffer, start: number, end: number, at: number): void {
+    const take = (block: Buffer, start: number, end: number, at: number): void => {
       number++
-      const read = readHead(block, start, end)
+      const read = this.#heads.read(block, start, end)
       if (read.kind === 'exchange') {
-        closed = false
-        addExchange(base + at, end - start)
+        this.#closed = false
+        this.#addExchange(base + at, end - start)
       } else if (read.kind === 'other') {
-        closed = false
-        addOther(read.line)
+        this.#closed = false
+        this.#addOther(read.line)
       } else if (read.kind === 'wrong')
-        addProblem({ line: number, message: read.message, ...placeOf(name) })
+        this.addProblem({ line: number, message: read.message, ...this.#placeOf(name) })
     }
 
-    const end = await parts.scan(part, from, take, isEnough)
+    const end = await this.parts.scan(part, from, take, isEnough)
     for (const at of end.skipped)
-      addProblem({
+      this.addProblem({
         line: 0,
         message: `a line is truncated, or too long (at byte ${at})`,
-        ...placeOf(name),
+        ...this.#placeOf(name),
       })
     // An editor may have dropped the last line feed; a line still being written has none yet.
     const isLine = end.rest.length > 0 && readRecordedLine(end.rest.toString('utf8').trim()).ok
     if (isLine) take(end.rest, 0, end.rest.length, end.at)
     const to = end.at + (isLine ? end.rest.length : 0)
-    parts.setScanned(part, to)
-    lines.set(part, number)
-    bytes += to - from
-  }
-
-  return {
-    file,
-    columns,
-    entities,
-    routes,
-    parts,
-    marks,
-    problems,
-    header: () => header,
-    t0: () => t0,
-    bytes: () => bytes,
-    closed: () => closed,
-    scan: async (files, isEnough) => {
-      isWhole = false
-      for (const each of parts.update(files)) {
-        await scanPart(each, isEnough)
-        if (isEnough()) return
-      }
-      isWhole = true
-    },
-    isWhole: () => isWhole,
-    addProblem,
+    this.parts.setScanned(part, to)
+    this.#lines.set(part, number)
+    this.#bytes += to - from
   }
 }
 
@@ -227,44 +219,6 @@ export interface IndexedRow extends CallRoute {
   readonly faulty: boolean
 }
 
-export interface RecordingIndex {
-  /** File or folder. */
-  readonly file: string
-  readonly header: HeaderLine
-  /** Number of exchanges; positions are 0-based, in the order in which requests began. */
-  readonly count: number
-  /** Bytes of all lines, decompressed. */
-  readonly bytes: number
-  readonly marks: readonly IndexedMark[]
-  /** The first hundred unreadable parts; the rest was read. */
-  readonly problems: readonly LineProblem[]
-  /** All that there was has been scanned; otherwise `refresh` goes on. */
-  readonly isWhole: boolean
-  /** Has an end line. Otherwise it is still being written, or was interrupted. */
-  readonly closed: boolean
-  /**
-   * Reads one exchange. Throws a `RangeError` for an invalid position, and the file system's error when the file is
-   * gone.
-   */
-  readonly at: (position: number) => Promise<RecordedExchange>
-  /** Its line, as written in the file. */
-  readonly line: (position: number) => Promise<HttpLine>
-  readonly row: (position: number) => IndexedRow
-  /** The first exchange that began at this time (ms since 1970) or later; `count` when there is none. */
-  readonly seek: (time: number) => number
-  /** The position of this sequence number, or where it would be inserted. */
-  readonly positionOf: (seq: number) => number
-  /** Matching positions, in order. Text is searched in the file itself, everything else in the index. */
-  readonly filter: (filter: IndexFilter) => Promise<Uint32Array>
-  /**
-   * Scans what was not scanned yet, or was written since; returns the number of new exchanges. A long exchange that
-   * ended late is inserted by its begin: keep sequence numbers, not positions. `onGrown` is called after each block.
-   */
-  readonly refresh: (onGrown?: () => void) => Promise<number>
-  /** Ends a scan too. */
-  readonly close: () => void
-}
-
 export interface IndexOptions {
   /** Stop where about so many exchanges are indexed. */
   readonly first?: number
@@ -278,8 +232,8 @@ export async function openRecordingIndex(
   const listed = listRecordingFiles(file)
   if (!listed.ok) return listed
   const { parts, missing, isFolder } = listed.value
-  const filling = createIndexBuilder(file, isFolder)
-  const index = createIndex(filling)
+  const filling = new IndexBuilder(file, isFolder)
+  const index = new RecordingIndex(filling)
   try {
     await filling.scan(
       parts,
@@ -299,25 +253,78 @@ export async function openRecordingIndex(
   return err(`reading the recording ${file}: it has no header: ${because}. Is it a recording?`)
 }
 
-function createIndex(filling: IndexBuilder): RecordingIndex {
-  const { file, columns, parts, routes: places } = filling
-  const search = createIndexSearch(filling)
-  const count = (): number => columns.positions().length
-  let isRunning: Promise<unknown> = Promise.resolve()
-  let isClosed = false
+export class RecordingIndex {
+  readonly #filling: IndexBuilder
+  readonly file: IndexBuilder['file']
+  readonly #columns: IndexBuilder['columns']
+  readonly #parts: IndexBuilder['parts']
+  readonly #places: IndexBuilder['routes']
+  readonly #search: (filter: IndexFilter) => Promise<Uint32Array>
+  #isRunning: Promise<unknown> = Promise.resolve()
+  #isClosed = false
   /** Cached result of `isRising` for an order. */
-  let checked: { readonly order: Uint32Array; readonly isRising: boolean } | undefined
+  #checked: { readonly order: Uint32Array; readonly isRising: boolean } | undefined
+  readonly marks: readonly IndexedMark[]
+  /** The first hundred unreadable parts; the rest was read. */
+  readonly problems: readonly LineProblem[]
 
-  function rowAt(position: number): number {
-    const each = columns.positions()[position]
-    if (each === undefined)
-      throw new RangeError(`there is no exchange ${position}: the recording has ${count()}`)
-    return each
+  constructor(filling: IndexBuilder) {
+    this.#filling = filling
+    const { file } = filling
+    this.file = file
+    this.#columns = filling.columns
+    this.#parts = filling.parts
+    this.#places = filling.routes
+    this.#search = createIndexSearch(filling)
+    this.marks = filling.marks
+    this.problems = filling.problems
   }
 
-  async function lineAt(position: number): Promise<HttpLine> {
-    const each = rowAt(position)
-    const text = await parts.read(columns.offset[each] ?? 0, columns.length[each] ?? 0)
+  get header(): HeaderLine {
+    const header = this.#filling.header()
+    if (!header) throw new Error('the index was used before its header was read')
+    return header
+  }
+
+  /** Number of exchanges; positions are 0-based, in the order in which requests began. */
+  get count(): number {
+    return this.#count()
+  }
+
+  /** Bytes of all lines, decompressed. */
+  get bytes(): number {
+    return this.#filling.bytes()
+  }
+
+  /** All that there was has been scanned; otherwise `refresh` goes on. */
+  get isWhole(): boolean {
+    return this.#filling.isWhole()
+  }
+
+  /** Has an end line. Otherwise it is still being written, or was interrupted. */
+  get closed(): boolean {
+    return this.#filling.closed()
+  }
+
+  /**
+   * Reads one exchange. Throws a `RangeError` for an invalid position, and the file system's error when the file is
+   * gone.
+   */
+  async at(position: number): Promise<RecordedExchange> {
+    const read = await this.line(position)
+    return recordedExchangeFromLine(read, this.#filling.t0(), (name) => {
+      const blob = readBlob(this.file, name)
+      return blob.ok ? blob.value : undefined
+    })
+  }
+
+  /** Its line, as written in the file. */
+  async line(position: number): Promise<HttpLine> {
+    const each = this.#rowAt(position)
+    const text = await this.#parts.read(
+      this.#columns.offset[each] ?? 0,
+      this.#columns.length[each] ?? 0,
+    )
     const read = readRecordedLine(
       text
         .toString('utf8')
@@ -327,118 +334,108 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
     if (read.ok && (read.value.kind === 'exchange' || read.value.kind === 'open'))
       return read.value.line
     throw new Error(
-      `exchange ${position} of ${file} cannot be read: ${read.ok ? 'it is none any more' : read.error}`,
+      `exchange ${position} of ${this.file} cannot be read: ${read.ok ? 'it is none any more' : read.error}`,
     )
   }
 
-  async function exchangeAt(position: number): Promise<RecordedExchange> {
-    const read = await lineAt(position)
-    return recordedExchangeFromLine(read, filling.t0(), (name) => {
-      const blob = readBlob(file, name)
-      return blob.ok ? blob.value : undefined
-    })
-  }
-
-  function summaryOf(position: number): IndexedRow {
-    const each = rowAt(position)
-    const flags = columns.flags[each] ?? 0
-    const entity = columns.entity[each] ?? 0
-    const place = places[columns.place[each] ?? 0]
+  row(position: number): IndexedRow {
+    const each = this.#rowAt(position)
+    const flags = this.#columns.flags[each] ?? 0
+    const entity = this.#columns.entity[each] ?? 0
+    const place = this.#places[this.#columns.place[each] ?? 0]
     if (!place) throw new Error('an exchange has no place')
     return {
       ...place,
-      seq: columns.seq[each] ?? 0,
-      startedAt: filling.t0() + (columns.began[each] ?? 0) / 1000,
-      tookMs: columns.tookMs[each] ?? 0,
-      status: columns.status[each] ?? 0,
+      seq: this.#columns.seq[each] ?? 0,
+      startedAt: this.#filling.t0() + (this.#columns.began[each] ?? 0) / 1000,
+      tookMs: this.#columns.tookMs[each] ?? 0,
+      status: this.#columns.status[each] ?? 0,
       entity: entity === 0 ? undefined : entity - 1,
-      bytes: columns.length[each] ?? 0,
+      bytes: this.#columns.length[each] ?? 0,
       failed: (flags & lineFlag.failed) !== 0,
       open: (flags & lineFlag.open) !== 0,
       faulty: (flags & lineFlag.fault) !== 0,
     }
   }
 
-  /** The first position whose column value is not less, for a sorted column. */
-  function firstFrom(column: Float64Array | Uint32Array, minimum: number): number {
-    const order = columns.positions()
-    return lowerBound(order.length, (position) => (column[order[position] ?? 0] ?? 0) < minimum)
-  }
-
-  function isRising(order: Uint32Array): boolean {
-    if (checked?.order === order) return checked.isRising
-    let before = Number.NEGATIVE_INFINITY
-    const rising = order.every((each) => {
-      const isLater = (columns.began[each] ?? 0) >= before
-      before = columns.began[each] ?? 0
-      return isLater
-    })
-    checked = { order, isRising: rising }
-    return rising
-  }
-
-  function seek(time: number): number {
-    const minimum = (time - filling.t0()) * 1000
-    const order = columns.positions()
-    if (isRising(order)) return firstFrom(columns.began, minimum)
+  /** The first exchange that began at this time (ms since 1970) or later; `count` when there is none. */
+  seek(time: number): number {
+    const minimum = (time - this.#filling.t0()) * 1000
+    const order = this.#columns.positions()
+    if (this.#isRising(order)) return this.#firstFrom(this.#columns.began, minimum)
     // Times are unsorted after a clock change or in an import.
-    const found = order.findIndex((each) => (columns.began[each] ?? 0) >= minimum)
+    const found = order.findIndex((each) => (this.#columns.began[each] ?? 0) >= minimum)
     return found < 0 ? order.length : found
   }
 
-  /** Serialises scans of the file. */
-  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const result = isRunning.then(work)
-    isRunning = result.catch(() => undefined)
-    return result
+  /** The position of this sequence number, or where it would be inserted. */
+  readonly positionOf = (seq: number): number => this.#firstFrom(this.#columns.seq, seq)
+
+  /** Matching positions, in order. Text is searched in the file itself, everything else in the index. */
+  filter(filter: IndexFilter): Promise<Uint32Array> {
+    return this.#inTurn(() => this.#search(filter))
   }
 
-  return {
-    file,
-    get header() {
-      const header = filling.header()
-      if (!header) throw new Error('the index was used before its header was read')
-      return header
-    },
-    get count() {
-      return count()
-    },
-    get bytes() {
-      return filling.bytes()
-    },
-    marks: filling.marks,
-    problems: filling.problems,
-    get isWhole() {
-      return filling.isWhole()
-    },
-    get closed() {
-      return filling.closed()
-    },
-    at: exchangeAt,
-    line: lineAt,
-    row: summaryOf,
-    seek,
-    positionOf: (seq) => firstFrom(columns.seq, seq),
-    filter: (filter) => inTurn(() => search(filter)),
-    refresh: (onGrown) =>
-      inTurn(async () => {
-        const before = count()
-        try {
-          const listed = listRecordingFiles(file)
-          if (!listed.ok) throw new Error(listed.error)
-          await filling.scan(listed.value.parts, () => {
-            onGrown?.()
-            return false
-          })
-        } catch (error) {
-          if (!isClosed) filling.addProblem({ line: 0, message: fileProblem('reading on', error) })
-          throw error
-        }
-        return count() - before
-      }),
-    close() {
-      isClosed = true
-      parts.close()
-    },
+  /**
+   * Scans what was not scanned yet, or was written since; returns the number of new exchanges. A long exchange that
+   * ended late is inserted by its begin: keep sequence numbers, not positions. `onGrown` is called after each block.
+   */
+  refresh(onGrown?: () => void): Promise<number> {
+    return this.#inTurn(async () => {
+      const before = this.#count()
+      try {
+        const listed = listRecordingFiles(this.file)
+        if (!listed.ok) throw new Error(listed.error)
+        await this.#filling.scan(listed.value.parts, () => {
+          onGrown?.()
+          return false
+        })
+      } catch (error) {
+        if (!this.#isClosed)
+          this.#filling.addProblem({ line: 0, message: fileProblem('reading on', error) })
+        throw error
+      }
+      return this.#count() - before
+    })
+  }
+
+  /** Ends a scan too. */
+  close(): void {
+    this.#isClosed = true
+    this.#parts.close()
+  }
+
+  readonly #count = (): number => this.#columns.positions().length
+
+  #rowAt(position: number): number {
+    const each = this.#columns.positions()[position]
+    if (each === undefined)
+      throw new RangeError(`there is no exchange ${position}: the recording has ${this.#count()}`)
+    return each
+  }
+
+  /** The first position whose column value is not less, for a sorted column. */
+  #firstFrom(column: Float64Array | Uint32Array, minimum: number): number {
+    const order = this.#columns.positions()
+    return lowerBound(order.length, (position) => (column[order[position] ?? 0] ?? 0) < minimum)
+  }
+
+  #isRising(order: Uint32Array): boolean {
+    if (this.#checked?.order === order) return this.#checked.isRising
+    let before = Number.NEGATIVE_INFINITY
+    const rising = order.every((each) => {
+      const isLater = (this.#columns.began[each] ?? 0) >= before
+      before = this.#columns.began[each] ?? 0
+      return isLater
+    })
+    this.#checked = { order, isRising: rising }
+    return rising
+  }
+
+  /** Serialises scans of the file. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.#isRunning.then(work)
+    this.#isRunning = result.catch(() => undefined)
+    return result
   }
 }

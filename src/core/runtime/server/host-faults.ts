@@ -10,7 +10,8 @@ import type { HandlerInput } from '../../engine/handler.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Refusal } from '../../engine/refusal.ts'
-import type { Client } from '../../engine/settings.ts'
+import type { Client, Settings } from '../../engine/settings.ts'
+import type { World } from '../../engine/world.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
@@ -70,63 +71,100 @@ export function mergeHeaders(
   return Object.fromEntries(all.filter(([name]) => others[name] !== ''))
 }
 
-export function createHostFaults(
-  options: HostFaultsOptions,
-): (admitted: AdmittedRequest, act: () => OutgoingReply) => FaultedReply {
-  const { engine, role, pause, worldStopped, subjectNow, refusalReply } = options
-  const { settings, world } = engine
+export class HostFaults {
+  readonly #options: HostFaultsOptions
+  readonly #settings: Settings
+  readonly #world: World
 
-  /** A token request names its client in the body, since it carries no token. */
-  const callingClient = ({ client, request }: AdmittedRequest): Client | undefined =>
-    client ?? clientNamedInBody(request, settings)
-
-  /** Whether one of our own roles makes the request. */
-  const isOwnCall = ({ request, route }: AdmittedRequest): boolean =>
-    findOwnCall(request, route.row.id, role, engine) !== undefined
-
-  /** Faults apply to requests of the subject; without a subject, to all requests. */
-  function appliesTo(admitted: AdmittedRequest, client: Client | undefined): boolean {
-    if (settings.subject === undefined) return true
-    return client ? client.role === settings.subject : !isOwnCall(admitted)
+  constructor(options: HostFaultsOptions) {
+    this.#options = options
+    const { engine } = options
+    this.#settings = engine.settings
+    this.#world = engine.world
   }
 
-  const unavailable = (): OutgoingReply =>
-    refusalReply({ code: 'UNAVAILABLE', message: 'the request was lost on its way' })
+  apply(admitted: AdmittedRequest, act: () => OutgoingReply): FaultedReply {
+    const { row, params } = admitted.route
+    const preview = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
+    if (!couldAnyFaultMatch(this.#world, preview)) return { reply: act() }
+    const client = this.#callingClient(admitted)
+    if (!this.#appliesTo(admitted, client)) return { reply: act() }
+    const { route } = admitted
+    const input = admitted.input()
+    const handler = input && handlerOf(route.row.handler.name)
+    const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
+    const command = checked?.ok ? checked.value : undefined
+    const point = answerPointOf({
+      route,
+      to: this.#options.role,
+      client,
+      body: input?.body,
+      command,
+      world: this.#world,
+      settings: this.#settings,
+    })
+    const hit = triggerFault(this.#options.engine, point)
+    if (!hit) return { reply: act() }
+    return {
+      reply: this.#distortedReply(hit, admitted, act),
+      distortion: this.#distortionOf(hit, this.#isOwnCall(admitted)),
+    }
+  }
+
+  /** A token request names its client in the body, since it carries no token. */
+  #callingClient({ client, request }: AdmittedRequest): Client | undefined {
+    return client ?? clientNamedInBody(request, this.#settings)
+  }
+
+  /** Whether one of our own roles makes the request. */
+  #isOwnCall({ request, route }: AdmittedRequest): boolean {
+    return (
+      findOwnCall(request, route.row.id, this.#options.role, this.#options.engine) !== undefined
+    )
+  }
+
+  /** Faults apply to requests of the subject; without a subject, to all requests. */
+  #appliesTo(admitted: AdmittedRequest, client: Client | undefined): boolean {
+    if (this.#settings.subject === undefined) return true
+    return client ? client.role === this.#settings.subject : !this.#isOwnCall(admitted)
+  }
+
+  #unavailable(): OutgoingReply {
+    return this.#options.refusalReply({
+      code: 'UNAVAILABLE',
+      message: 'the request was lost on its way',
+    })
+  }
 
   /** An HTTP date has whole seconds: rounded up, rather late than too early. */
-  const httpDateIn = (ms: number): string =>
-    new Date(Math.ceil((subjectNow() + ms) / 1000) * 1000).toUTCString()
+  #httpDateIn(ms: number): string {
+    return new Date(Math.ceil((this.#options.subjectNow() + ms) / 1000) * 1000).toUTCString()
+  }
 
-  function injectedReply({
-    status,
-    headers: base,
-    retryAtMs,
-    error,
-    body,
-  }: InjectedReply): OutgoingReply {
+  #injectedReply({ status, headers: base, retryAtMs, error, body }: InjectedReply): OutgoingReply {
     const headers =
-      retryAtMs === undefined ? base : { ...base, 'retry-after': httpDateIn(retryAtMs) }
-    if (error) return refusalReply({ ...error, status }, headers)
+      retryAtMs === undefined ? base : { ...base, 'retry-after': this.#httpDateIn(retryAtMs) }
+    if (error) return this.#options.refusalReply({ ...error, status }, headers)
     return body === undefined
       ? { status, headers: { ...headers } }
       : { status, headers: { ...jsonType, ...headers }, body }
   }
 
   /** The affected entities of a changed body: only the events that are still in it. */
-  function aboutChanged(body: string, { about }: OutgoingReply): OutgoingReply['about'] {
+  #aboutChanged(body: string, { about }: OutgoingReply): OutgoingReply['about'] {
     if (!about?.eventIds) return about
     const events: unknown = JSON.parse(body)
     const named = new Set(about.eventIds)
     const eventIds = (Array.isArray(events) ? events : [])
       .map((event: { readonly eventId?: string; readonly id?: string }) => {
         const name = event.eventId ?? event.id ?? ''
-        return world.ordering.eventIdByAlias.get(name) ?? name
+        return this.#world.ordering.eventIdByAlias.get(name) ?? name
       })
       .filter((eventId) => named.has(eventId))
     return { ...about, eventIds }
   }
 
-  function changedReply(reply: OutgoingReply, { change, headers }: Distortion): OutgoingReply {
+  #changedReply(reply: OutgoingReply, { change, headers }: Distortion): OutgoingReply {
     const withNewHeaders = headers
       ? { ...reply, headers: mergeHeaders(reply.headers, withoutChunkedOn204(reply, headers)) }
       : reply
@@ -134,7 +172,7 @@ export function createHostFaults(
       return withNewHeaders
     const body = changeBody(withNewHeaders.body ?? '', change)
     if (change.kind === 'text') return { ...withNewHeaders, body }
-    const about = aboutChanged(body, withNewHeaders)
+    const about = this.#aboutChanged(body, withNewHeaders)
     return { ...withNewHeaders, body, ...compact({ about }) }
   }
 
@@ -142,7 +180,7 @@ export function createHostFaults(
    * The affected entities of an injected reply: those of the true one, but without the events that a GET would have
    * returned.
    */
-  function aboutInjected(
+  #aboutInjected(
     { about }: OutgoingReply,
     { row }: OperationRoute,
     { orderId }: FaultHit,
@@ -152,7 +190,7 @@ export function createHostFaults(
     return { about: aboutReply }
   }
 
-  function distortedReply(
+  #distortedReply(
     hit: FaultHit,
     admitted: AdmittedRequest,
     act: () => OutgoingReply,
@@ -160,23 +198,23 @@ export function createHostFaults(
     const { distortion } = hit
     const { effect, reply: other } = distortion
     // The request takes effect first, and its true reply is stored, whatever happens to the reply afterwards.
-    const trueReply = effect ? act() : unavailable()
-    submitFollowUps(engine, distortion)
-    if (!other && effect) return changedReply(trueReply, distortion)
-    const reply = other ? injectedReply(other) : trueReply
-    return { ...changedReply(reply, distortion), ...aboutInjected(trueReply, admitted.route, hit) }
+    const trueReply = effect ? act() : this.#unavailable()
+    submitFollowUps(this.#options.engine, distortion)
+    if (!other && effect) return this.#changedReply(trueReply, distortion)
+    const reply = other ? this.#injectedReply(other) : trueReply
+    return {
+      ...this.#changedReply(reply, distortion),
+      ...this.#aboutInjected(trueReply, admitted.route, hit),
+    }
   }
 
-  function distortionOf(
-    { id, fault, distortion, orderId }: FaultHit,
-    ours: boolean,
-  ): ReplyDistortion {
+  #distortionOf({ id, fault, distortion, orderId }: FaultHit, ours: boolean): ReplyDistortion {
     const { afterMs, end } = distortion
     return {
       fault,
-      worldStopped,
+      worldStopped: this.#options.worldStopped,
       wait: (ms, enough) =>
-        pause({
+        this.#options.pause({
           whose: 'answer',
           ms,
           text: fault,
@@ -187,34 +225,6 @@ export function createHostFaults(
           ...(end === 'hang' ? { hung: true } : {}),
         }),
       ...compact({ afterMs, end }),
-    }
-  }
-
-  return (admitted, act) => {
-    const { row, params } = admitted.route
-    const preview = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
-    if (!couldAnyFaultMatch(world, preview)) return { reply: act() }
-    const client = callingClient(admitted)
-    if (!appliesTo(admitted, client)) return { reply: act() }
-    const { route } = admitted
-    const input = admitted.input()
-    const handler = input && handlerOf(route.row.handler.name)
-    const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
-    const command = checked?.ok ? checked.value : undefined
-    const point = answerPointOf({
-      route,
-      to: role,
-      client,
-      body: input?.body,
-      command,
-      world,
-      settings,
-    })
-    const hit = triggerFault(engine, point)
-    if (!hit) return { reply: act() }
-    return {
-      reply: distortedReply(hit, admitted, act),
-      distortion: distortionOf(hit, isOwnCall(admitted)),
     }
   }
 }

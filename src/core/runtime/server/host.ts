@@ -16,22 +16,22 @@ import type { HandlerAnswer, HandlerInput } from '../../engine/handler.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
 import type { Refusal } from '../../engine/refusal.ts'
-import type { Client } from '../../engine/settings.ts'
+import type { Client, Settings } from '../../engine/settings.ts'
 import { createIdempotencyStore } from '../../engine/idempotency.ts'
 import { type Adviser, createAdviser } from '../../rules/diagnosis/answered/adviser.ts'
-import { createAccessControl } from './access-control.ts'
+import { type AccessControl, createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
 import { createHostDocument } from './host-document.ts'
-import { createHostFaults } from './host-faults.ts'
+import { HostFaults } from './host-faults.ts'
 import { createHostReplies, discoveryCors, type HostReplies } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import { identifyCaller } from './identify-caller.ts'
 import { servedOperations } from '../../engine/served-operations.ts'
-import { createRequestLimits } from './request-limits.ts'
-import { createRouteIndex, type OperationRoute } from './route-index.ts'
+import { createRequestLimits, type RequestLimiter } from './request-limits.ts'
+import { createRouteIndex, type OperationRoute, type RouteIndex } from './route-index.ts'
 import {
   invalidBodyText,
   type RefusedRequest,
@@ -231,104 +231,129 @@ export interface ServedRequest {
 /** Executes a request that is no duplicate. */
 type Act = () => OutgoingReply
 
-export interface Host {
+/** Its public members are bound: a traced session wraps it spread. */
+export class RoleHost {
   readonly role: Role
   readonly served: readonly CatalogueRow[]
   readonly base: () => string
-  readonly answer: (request: IncomingRequest) => ServedRequest
+  readonly #options: HostOptions
+  readonly #engine: Engine
+  readonly #conduct: Settings['conduct']
+  readonly #routes: RouteIndex
+  readonly #idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
+  readonly #access: AccessControl
+  readonly #prefix: string
+  readonly #translator: ReturnType<typeof bodyTranslator>
+  readonly #refusalReply: HostReplies['refusal']
+  readonly #limits: RequestLimiter
+  readonly #adviser: Adviser
+  readonly #reasonOf: ReturnType<typeof createRefusalReason>
+  readonly #documentReply: ReturnType<typeof createHostDocument>
+  readonly #perform: ReturnType<typeof createPerformer>
+  readonly #faults: HostFaults
+  #pathOf: { readonly base: string; readonly path: string } | undefined
+
+  constructor(options: HostOptions) {
+    const { engine, role, base, urlOf, pause, worldStopped, subjectNow } = options
+    const { settings } = engine
+    const { conduct } = settings
+    const replies = createHostReplies(conduct)
+    const refusalReply = replies.refusal
+    const offered = servedOperations(role, settings, options.webhooks)
+    const routes = createRouteIndex(role, offered, conduct)
+    const { served } = routes
+    const failed = (message: string): OutgoingReply => this.error('INTERNAL_ERROR', message)
+    const adviser = createAdviser(settings)
+    this.role = role
+    this.served = served
+    this.base = base
+    this.#options = options
+    this.#engine = engine
+    this.#conduct = conduct
+    this.#routes = routes
+    this.#access = createAccessControl(engine, role)
+    this.#prefix = basePathOf(conduct)
+    this.#translator = bodyTranslator(conduct)
+    this.#refusalReply = refusalReply
+    this.#limits = createRequestLimits(conduct, engine.now, refusalReply)
+    this.#adviser = adviser
+    this.#reasonOf = createRefusalReason({ engine, role, served, urlOf })
+    this.#documentReply = createHostDocument({ role, settings, served, base, failed })
+    this.#perform = createPerformer({ engine, replies, adviser, subjectNow })
+    const faultParts = { engine, role, pause, worldStopped, subjectNow, refusalReply }
+    this.#faults = new HostFaults(faultParts)
+  }
+
   /**
    * An error reply in this session's format, for failures before a request is complete; `status` instead of its code's.
    */
-  readonly error: (code: ErrorCode, message: string, status?: number) => OutgoingReply
-}
+  readonly error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
+    this.#refusalReply({ code, message, ...compact({ status }) })
 
-export function createHost(options: HostOptions): Host {
-  const { engine, role, base } = options
-  const { settings, world } = engine
-  const { conduct } = settings
-  const routes = createRouteIndex(role, servedOperations(role, settings, options.webhooks), conduct)
-  const idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
-  const access = createAccessControl(engine, role)
-  const prefix = basePathOf(conduct)
-  const replies = createHostReplies(conduct)
-  const translator = bodyTranslator(conduct)
-  const refusalReply = replies.refusal
-  const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
-    refusalReply({ code, message, ...compact({ status }) })
-  const limits = createRequestLimits(conduct, engine.now, refusalReply)
-  const adviser = createAdviser(settings)
-  const reasonOf = createRefusalReason({
-    engine,
-    role,
-    served: routes.served,
-    urlOf: options.urlOf,
-  })
-  const documentReply = createHostDocument({
-    role,
-    settings,
-    served: routes.served,
-    base,
-    failed: (message) => error('INTERNAL_ERROR', message),
-  })
-  const { pause, worldStopped, subjectNow, answering } = options
-  const perform = createPerformer({ engine, replies, adviser, subjectNow })
-  const applyFaults = createHostFaults({
-    engine,
-    role,
-    pause,
-    worldStopped,
-    subjectNow,
-    refusalReply,
-  })
+  readonly answer = (request: IncomingRequest): ServedRequest => {
+    const served = this.#respond(request)
+    const requestId = request.header('x-request-id')
+    if (requestId === undefined || !this.#conduct.requestIds) return served
+    const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
+    return { ...served, reply: { ...served.reply, headers } }
+  }
 
-  const originOf = ({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin => {
+  #originOf({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin {
     if (byOperator) return 'operator'
-    return client && client.role !== settings.subject ? 'counterpart' : 'subject'
+    return client && client.role !== this.#engine.settings.subject ? 'counterpart' : 'subject'
   }
 
   /**
    * Idempotency: a mutation repeated with its X-Request-Id gets the stored reply and does not run again (TRN-UND-03).
    * The key has the client, not the token, so a retry with a renewed token is still the same request.
    */
-  function idempotent(
+  #idempotent(
     request: IncomingRequest,
     row: CatalogueRow,
     client: Client | undefined,
     act: Act,
   ): OutgoingReply {
-    const requestId = conduct.requestIds && request.header('x-request-id')
+    const requestId = this.#conduct.requestIds && request.header('x-request-id')
     if (!requestId || !client || row.method === 'GET') return act()
     const key = digest([client.clientId, request.target, requestId].join('\n'))
     const content = digest(request.body)
-    const stored = idempotency.recall(key, content, engine.now())
+    const stored = this.#idempotency.recall(key, content, this.#engine.now())
     if (stored === 'conflict')
-      return error('CONFLICT', `X-Request-Id ${truncate(requestId)} came before with another body`)
+      return this.error(
+        'CONFLICT',
+        `X-Request-Id ${truncate(requestId)} came before with another body`,
+      )
     if (stored) return stored
     const outcome = act()
     // A temporary refusal (5xx, 429) is not stored: it may be retried under the same id.
     if (outcome.status < 500 && outcome.status !== 429)
-      idempotency.remember(key, content, outcome, engine.now() + conduct.requestIdMemory)
+      this.#idempotency.remember(
+        key,
+        content,
+        outcome,
+        this.#engine.now() + this.#conduct.requestIdMemory,
+      )
     return outcome
   }
 
   /** Serves a request with a known route. */
-  function serve(
+  #serve(
     request: IncomingRequest,
     { row, params }: OperationRoute,
     query: string,
   ): ServedRequest & { route: OperationRoute } {
     const route = { row, params }
-    const admitted = access.admit(row, request)
+    const admitted = this.#access.admit(row, request)
     const client = admitted.ok ? admitted.value : undefined
-    const caller = client ? undefined : identifyCaller(request, row.id, role, engine)
+    const caller = client ? undefined : identifyCaller(request, row.id, this.role, this.#engine)
     if (!admitted.ok) {
-      const reply = refusalReply(admitted.error, challenge(admitted.error))
+      const reply = this.#refusalReply(admitted.error, challenge(admitted.error))
       return { route, ...compact({ caller }), reply }
     }
     const callerInfo = client ? { client } : caller ? { caller } : {}
     const { byOperator } = request
-    if (client && !byOperator) adviser.called(client)
-    const limited = byOperator ? undefined : limits.overLimit(request, row, client)
+    if (client && !byOperator) this.#adviser.called(client)
+    const limited = byOperator ? undefined : this.#limits.overLimit(request, row, client)
     if (limited) return { route, ...callerInfo, reply: limited }
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
@@ -337,111 +362,110 @@ export function createHost(options: HostOptions): Host {
         request.body,
         request.header('content-type'),
         row,
-        translator,
+        this.#translator,
       ))
     let cachedInput: HandlerInput | undefined
     const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
-        host: role,
-        base: `${base()}${prefix}`,
+        host: this.role,
+        base: `${this.base()}${this.#prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],
         header: request.header,
         body,
         ...compact({ client }),
-        world,
-        settings,
-        now: engine.now(),
-        served: routes.served,
+        world: this.#engine.world,
+        settings: this.#engine.settings,
+        now: this.#engine.now(),
+        served: this.#routes.served,
       }
     }
     const act: Act = () => {
       const body = bodyOf()
-      if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      if (!body.ok) return this.error('INVALID_PAYLOAD', body.error)
       const { value, sent } = body.value
       const handled = inputOf(value)
       const unmet = () => unmetByRequest(row.id, sent, handled)
-      const refused = conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
-      if (refused) return refusalReply(refused)
+      const refused = this.#conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
+      if (refused) return this.#refusalReply(refused)
       const replaced =
-        (byOperator ? undefined : limits.overBurstLimit(row, client)) ??
-        answering?.(request, route, role, client?.role)
-      return replaced ?? perform({ row, input: handled, by: originOf(request, client), unmet })
+        (byOperator ? undefined : this.#limits.overBurstLimit(row, client)) ??
+        this.#options.answering?.(request, route, this.role, client?.role)
+      return (
+        replaced ??
+        this.#perform({ row, input: handled, by: this.#originOf(request, client), unmet })
+      )
     }
-    const actOnce: Act = () => idempotent(request, row, client, act)
-    if (world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }
+    const actOnce: Act = () => this.#idempotent(request, row, client, act)
+    if (this.#engine.world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }
     const input = (): HandlerInput | undefined => {
       const body = bodyOf()
       return body.ok ? inputOf(body.value.value) : undefined
     }
-    return { route, ...callerInfo, ...applyFaults({ request, route, client, input }, actOnce) }
+    return {
+      route,
+      ...callerInfo,
+      ...this.#faults.apply({ request, route, client, input }, actOnce),
+    }
   }
 
   /** The error for an unknown path, or a known one with another method. */
-  function unknownRoute(
+  #unknownRoute(
     request: IncomingRequest,
     target: RequestTarget,
     found: 'method' | undefined,
   ): OutgoingReply {
     if (found && request.method === 'OPTIONS') {
-      const discovery = routes.find('GET', target.path)
+      const discovery = this.#routes.find('GET', target.path)
       if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
         return { status: 204, headers: discoveryCors }
     }
-    const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    const reason = reasonOf(request, target, { code, message: '' })
-    const reply = error(code, `${request.method} ${truncate(target.path)}: ${reason}`)
+    const code = found && this.#conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+    const reason = this.#reasonOf(request, target, { code, message: '' })
+    const reply = this.error(code, `${request.method} ${truncate(target.path)}: ${reason}`)
     return { ...reply, refusal: { code, message: reason } }
   }
 
-  let pathOf: { readonly base: string; readonly path: string } | undefined
-
   /** A reverse proxy may leave the path of our declared URL on, or take it away. */
-  function withoutBasePath(path: string): string {
-    if (pathOf?.base !== base())
-      pathOf = { base: base(), path: URL.parse(base())?.pathname.replace(/\/$/, '') ?? '' }
-    return pathOf.path !== '' && path.startsWith(`${pathOf.path}/`)
-      ? path.slice(pathOf.path.length)
+  #withoutBasePath(path: string): string {
+    if (this.#pathOf?.base !== this.base())
+      this.#pathOf = {
+        base: this.base(),
+        path: URL.parse(this.base())?.pathname.replace(/\/$/, '') ?? '',
+      }
+    return this.#pathOf.path !== '' && path.startsWith(`${this.#pathOf.path}/`)
+      ? path.slice(this.#pathOf.path.length)
       : path
   }
 
-  function respond(request: IncomingRequest): ServedRequest {
+  #respond(request: IncomingRequest): ServedRequest {
     const { path: fullPath, query } = splitTarget(request.target)
-    const target = { path: withoutBasePath(fullPath), query }
-    const route = routes.find(request.method, target.path)
+    const target = { path: this.#withoutBasePath(fullPath), query }
+    const route = this.#routes.find(request.method, target.path)
     if (typeof route !== 'object') {
-      const replaced = answering?.(request, undefined, role, undefined)
-      const own = replaced ?? documentReply(request, target.path)
-      return { reply: own ?? unknownRoute(request, target, route) }
+      const replaced = this.#options.answering?.(request, undefined, this.role, undefined)
+      const own = replaced ?? this.#documentReply(request, target.path)
+      return { reply: own ?? this.#unknownRoute(request, target, route) }
     }
-    const answered = serve(request, route, query)
+    const answered = this.#serve(request, route, query)
     const { refusal } = answered.reply
     // What a fault put in place of a reply is no mistake, and our own roles make none.
     const isDiagnosed =
       refusal !== undefined &&
       answered.distortion === undefined &&
-      !settings.roles.some((each) => each === (answered.client?.role ?? answered.caller))
+      !this.#engine.settings.roles.some(
+        (each) => each === (answered.client?.role ?? answered.caller),
+      )
     return isDiagnosed
-      ? { ...answered, reason: reasonOf(request, target, refusal, route) }
+      ? { ...answered, reason: this.#reasonOf(request, target, refusal, route) }
       : answered
   }
-
-  return {
-    role,
-    served: routes.served,
-    base,
-    error,
-    answer(request) {
-      const served = respond(request)
-      const requestId = request.header('x-request-id')
-      if (requestId === undefined || !conduct.requestIds) return served
-      const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
-      return { ...served, reply: { ...served.reply, headers } }
-    },
-  }
 }
+
+/** A host, or one that wraps it. */
+export type Host = Pick<RoleHost, keyof RoleHost>
 
 /** Client text, truncated for quoting. */
 const truncate = (text: string): string => text.slice(0, 200)

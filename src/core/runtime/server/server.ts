@@ -1,6 +1,6 @@
 /**
  * Generic HTTP server for any role: node:http, a host that answers, a log of all exchanges. It owns sockets, limits and
- * timeouts; all decisions are the host's.
+ * timeouts; all decisions are the host's. The servers of all roles start and stop together.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -29,8 +29,7 @@ import {
   type RequestFailure,
   requestTimeoutMs,
 } from './unparsed-requests.ts'
-
-// Reply writer over a socket: headers, pieces of a body, and breaking off in the middle.
+import type { ErrorCode } from '../../protocol/errors.ts'
 
 /** Resets the connection; a TLS socket cannot be reset and is destroyed instead. */
 function reset(socket: Socket): void {
@@ -53,6 +52,7 @@ function writeHead(
   response.writeHead(status, hasNoLength ? headers : { ...headers, 'content-length': length })
 }
 
+/** Writes a reply to a socket: headers, pieces of a body, and breaking off in the middle. */
 function createSocketReplyWriter(response: ServerResponse): ReplyWriter {
   const clientGone = new AbortController()
   response.once('close', () => clientGone.abort())
@@ -102,14 +102,6 @@ export interface ServerOptions {
   readonly onBug: (error: unknown) => void
 }
 
-export interface RunningServer {
-  readonly url: string
-  /** Stops listening, lets open exchanges end, closes remaining connections after the grace period. */
-  readonly close: () => Promise<void>
-  /** Listens again on the same port. */
-  readonly reopen: () => Promise<void>
-}
-
 /** Grace period for open exchanges when the server stops. */
 const graceMs = 1000
 
@@ -137,94 +129,180 @@ function incoming(request: IncomingMessage, body: string): IncomingRequest {
   }
 }
 
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, log, address, subject } = options
-  const exchangeOf = createServedExchange(host, subject)
-  const pairsOf = createHeaderPairCache()
-  const isOurHost = createHostCheck(address, options.allowedHosts)
-  const errorReply = ({ code, message, status }: RequestFailure): OutgoingReply =>
-    host.error(code, message, status)
-  let base = ''
+function sendReply(response: ServerResponse, reply: OutgoingReply): void {
+  if (reply.trailers) {
+    createSocketReplyWriter(response).sendWhole(reply)
+    return
+  }
+  const headers: Record<string, string | number> = { ...reply.headers }
+  if (reply.body !== undefined) headers['content-length'] = Buffer.byteLength(reply.body)
+  else if (reply.status !== 204) headers['content-length'] = 0
+  response.writeHead(reply.status, headers)
+  response.end(reply.body)
+}
 
-  function send(response: ServerResponse, reply: OutgoingReply): void {
-    if (reply.trailers) {
-      createSocketReplyWriter(response).sendWhole(reply)
+// requireHostHeader is off: node would answer by itself, without the error body (TRN-ERB-02).
+const limits = {
+  keepAliveTimeout: 10_000,
+  requestTimeout: requestTimeoutMs,
+  requireHostHeader: false,
+}
+
+/** Reads requests from sockets, has the host answer them, and logs the exchanges. */
+export class RunningServer {
+  readonly #options: ServerOptions
+  readonly #exchangeOf: ReturnType<typeof createServedExchange>
+  readonly #pairsOf = createHeaderPairCache()
+  readonly #isOurHost: (header: string) => boolean
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #url = ''
+  #port: number
+
+  constructor(options: ServerOptions) {
+    const { host, log, secure = createServer } = options
+    this.#options = options
+    this.#port = options.port
+    this.#exchangeOf = createServedExchange(host, options.subject)
+    this.#isOurHost = createHostCheck(options.address, options.allowedHosts)
+    const server = secure(limits, this.#receive)
+    this.#server = server
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    // Node would answer an unknown Expect header 417 without a body; it is ignored instead.
+    server.on('checkExpectation', this.#receive)
+    answerUnparsedRequests(server, {
+      replyTo: (failure) => this.#errorReply(failure),
+      onUnparsed: (unparsed, reply) => {
+        const parts = { unparsed, base: this.#url, seq: log.begin(), reply }
+        log.add(unparsedExchange(parts, this.#exchangeOf))
+      },
+    })
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  /** Listens; later again on the same port. */
+  async open(): Promise<void> {
+    const { host, address, secure } = this.#options
+    this.#port = await listenOn(this.#server, `the ${host.role}`, { address, port: this.#port })
+    this.#url = listenUrl(address, this.#port, secure ? 'https' : 'http')
+  }
+
+  /** Stops listening, lets open exchanges end, closes remaining connections after the grace period. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeIdleConnections()
+    const timer = setTimeout(() => {
+      this.#server.closeAllConnections()
+      // Sockets without a finished TLS handshake are no connections to the server, and yet keep it open.
+      for (const socket of this.#sockets) socket.destroy()
+    }, graceMs)
+    await closed
+    clearTimeout(timer)
+  }
+
+  #errorReply({ code, message, status }: RequestFailure): OutgoingReply {
+    return this.#options.host.error(code, message, status)
+  }
+
+  readonly #receive = (request: IncomingMessage, response: ServerResponse): void => {
+    const { host } = this.#options
+    const startedAt = wallNow()
+    const { headers } = request
+    const misdirected = misdirection(request, this.#isOurHost)
+    if (misdirected) {
+      this.#replyEarly(request, response, startedAt, this.#errorReply(misdirected))
       return
     }
-    const headers: Record<string, string | number> = { ...reply.headers }
-    if (reply.body !== undefined) headers['content-length'] = Buffer.byteLength(reply.body)
-    else if (reply.status !== 204) headers['content-length'] = 0
-    response.writeHead(reply.status, headers)
-    response.end(reply.body)
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+      this.#serve(request, response, '', startedAt)
+      return
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    let isOverLimit = Number(headers['content-length'] ?? 0) > maxBodyBytes
+    if (isOverLimit) {
+      this.#replyEarly(request, response, startedAt, bodyTooLargeReply(host))
+      return
+    }
+    request.on('data', (chunk: Buffer) => {
+      if (isOverLimit) return
+      size += chunk.length
+      if (size > maxBodyBytes) {
+        isOverLimit = true
+        chunks.length = 0
+        this.#replyEarly(request, response, startedAt, bodyTooLargeReply(host))
+      } else chunks.push(chunk)
+    })
+    request.on('end', () => {
+      if (isOverLimit) return
+      const [single] = chunks
+      const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
+      this.#serve(request, response, bytes.toString('utf8'), startedAt)
+    })
+    // A client that disconnects in the middle of its body gets no reply.
+    request.on('error', () => response.destroy())
   }
 
-  /** The request as it is logged. */
-  function loggedRequest(request: IncomingMessage, body: string): ExchangeRequest {
-    const { rawHeaders, method = 'GET' } = request
-    const target = targetOf(request)
-    // `OPTIONS *` concerns the whole server and has no path.
-    const url = target.startsWith('/') ? `${base}${target}` : `${base}/${target}`
-    const headers = pairsOf(rawHeaders)
-    const whole = body === '' ? { method, url, headers } : { method, url, headers, body }
-    const { rawTrailers } = request
-    return rawTrailers.length > 0
-      ? { ...whole, ...wireWithTrailers(headerPairs(rawTrailers)) }
-      : whole
-  }
-
-  function serve(
+  #serve(
     request: IncomingMessage,
     response: ServerResponse,
     body: string,
     startedAt: number,
   ): void {
+    const { host, log, beforeAnswer, onBug } = this.#options
     const received = incoming(request, body)
     const seq = log.begin({
       startedAt,
       soFar: () =>
-        exchangeOf({
+        this.#exchangeOf({
           served: unansweredRequest,
           seq: 0,
           startedAt,
-          request: loggedRequest(request, body),
+          request: this.#loggedRequest(request, body),
         }),
     })
     const answer = (served: ServedRequest): void => {
       const { later } = served.reply
       if (later) {
-        later.then((reply) => answer({ ...served, reply })).catch(options.onBug)
+        later.then((reply) => answer({ ...served, reply })).catch(onBug)
         return
       }
       // What listens on this port next must not be asked over a connection to this server.
-      if (!server.listening) response.shouldKeepAlive = false
-      const parts = { served, seq, startedAt, request: loggedRequest(request, body) }
+      if (!this.#server.listening) response.shouldKeepAlive = false
+      const parts = { served, seq, startedAt, request: this.#loggedRequest(request, body) }
       if (served.distortion) {
         const onSent = (outcome: SendOutcome): void =>
-          void log.add(exchangeOf({ ...parts, outcome }))
+          void log.add(this.#exchangeOf({ ...parts, outcome }))
         sendDistorted(
           served.reply,
           served.distortion,
           createSocketReplyWriter(response),
           onSent,
-        ).catch(options.onBug)
+        ).catch(onBug)
         return
       }
-      send(response, served.reply)
-      log.add(exchangeOf(parts))
+      sendReply(response, served.reply)
+      log.add(this.#exchangeOf(parts))
     }
     const internalError = (error: unknown): ServedRequest => {
-      options.onBug(error)
+      onBug(error)
       return { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
     let served: ServedRequest
     try {
-      const starting = options.beforeAnswer(received)
+      const starting = beforeAnswer(received)
       if (starting) {
         starting
           .then(() => host.answer(received))
           .catch(internalError)
           .then(answer)
-          .catch(options.onBug)
+          .catch(onBug)
         return
       }
       served = host.answer(received)
@@ -235,99 +313,106 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 
   /** Replies before the request is complete, and then closes the connection. */
-  function replyEarly(
+  #replyEarly(
     request: IncomingMessage,
     response: ServerResponse,
     startedAt: number,
     reply: OutgoingReply,
   ): void {
+    const { log } = this.#options
     const { status, headers, body = '' } = reply
     const length = Buffer.byteLength(body)
     response.writeHead(status, { ...headers, 'content-length': length, connection: 'close' })
     sendBodyAndLinger(request, response, body)
     const seq = log.begin()
     const served = { reply }
-    log.add(exchangeOf({ served, seq, startedAt, request: loggedRequest(request, '') }))
+    log.add(this.#exchangeOf({ served, seq, startedAt, request: this.#loggedRequest(request, '') }))
   }
 
-  function receive(request: IncomingMessage, response: ServerResponse): void {
-    const startedAt = wallNow()
-    const { headers } = request
-    const misdirected = misdirection(request, isOurHost)
-    if (misdirected) {
-      replyEarly(request, response, startedAt, errorReply(misdirected))
-      return
-    }
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      serve(request, response, '', startedAt)
-      return
-    }
-    const chunks: Buffer[] = []
-    let size = 0
-    let isOverLimit = Number(headers['content-length'] ?? 0) > maxBodyBytes
-    if (isOverLimit) {
-      replyEarly(request, response, startedAt, bodyTooLargeReply(host))
-      return
-    }
-    request.on('data', (chunk: Buffer) => {
-      if (isOverLimit) return
-      size += chunk.length
-      if (size > maxBodyBytes) {
-        isOverLimit = true
-        chunks.length = 0
-        replyEarly(request, response, startedAt, bodyTooLargeReply(host))
-      } else chunks.push(chunk)
-    })
-    request.on('end', () => {
-      if (isOverLimit) return
-      const [single] = chunks
-      const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
-      serve(request, response, bytes.toString('utf8'), startedAt)
-    })
-    // A client that disconnects in the middle of its body gets no reply.
-    request.on('error', () => response.destroy())
-  }
-
-  // requireHostHeader is off: node would answer by itself, without the error body (TRN-ERB-02).
-  const limits = {
-    keepAliveTimeout: 10_000,
-    requestTimeout: requestTimeoutMs,
-    requireHostHeader: false,
-  }
-  const server: Server = (options.secure ?? createServer)(limits, receive)
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  // Node would answer an unknown Expect header 417 without a body; it is ignored instead.
-  server.on('checkExpectation', receive)
-  answerUnparsedRequests(server, {
-    replyTo: errorReply,
-    onUnparsed: (unparsed, reply) =>
-      void log.add(unparsedExchange({ unparsed, base, seq: log.begin(), reply }, exchangeOf)),
-  })
-
-  const listen = (port: number): Promise<number> =>
-    listenOn(server, `the ${host.role}`, { address, port })
-
-  const port = await listen(options.port)
-  base = listenUrl(address, port, options.secure ? 'https' : 'http')
-  return {
-    url: base,
-    close: () => stop(server, sockets),
-    reopen: async () => void (await listen(port)),
+  /** The request as it is logged. */
+  #loggedRequest(request: IncomingMessage, body: string): ExchangeRequest {
+    const { rawHeaders, method = 'GET' } = request
+    const target = targetOf(request)
+    // `OPTIONS *` concerns the whole server and has no path.
+    const url = target.startsWith('/') ? `${this.#url}${target}` : `${this.#url}/${target}`
+    const headers = this.#pairsOf(rawHeaders)
+    const whole = body === '' ? { method, url, headers } : { method, url, headers, body }
+    const { rawTrailers } = request
+    return rawTrailers.length > 0
+      ? { ...whole, ...wireWithTrailers(headerPairs(rawTrailers)) }
+      : whole
   }
 }
 
-async function stop(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => {
-    server.closeAllConnections()
-    // Sockets without a finished TLS handshake are no connections to the server, and yet keep it open.
-    for (const socket of sockets) socket.destroy()
-  }, graceMs)
-  await closed
-  clearTimeout(timer)
+/** The servers of all roles that we play, started together and stopped together. */
+interface ServersOptions extends Pick<
+  ServerOptions,
+  'log' | 'address' | 'allowedHosts' | 'secure' | 'beforeAnswer' | 'onBug' | 'subject'
+> {
+  readonly roles: readonly Role[]
+  readonly ports: (role: Role) => number
+  /** The current host of a role: a reset replaces it. */
+  readonly host: (role: Role) => Host | undefined
+  /** Filled with the base URL of each role once it listens. */
+  readonly urls: Map<Role, string>
+}
+
+/** A host that delegates to the current one, so that sockets survive a reset. */
+function delegatingHost(role: Role, current: () => Host | undefined): Host {
+  const currentHost = (): Host => {
+    const host = current()
+    if (!host) throw new Error(`no counterpart plays the ${role}`)
+    return host
+  }
+  return {
+    role,
+    get served() {
+      return currentHost().served
+    },
+    base: () => currentHost().base(),
+    answer: (request) => currentHost().answer(request),
+    error: (code: ErrorCode, message, status) => currentHost().error(code, message, status),
+  }
+}
+
+interface RunningServers {
+  readonly close: () => Promise<void>
+  /** Leaves the ports to others while that works, and listens on them again unless closed meanwhile. */
+  readonly withoutPorts: <Value>(work: () => Promise<Value>) => Promise<Value>
+}
+
+export async function startServers(options: ServersOptions): Promise<RunningServers> {
+  const { roles, ports, host, urls } = options
+  const servers: RunningServer[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()))
+  }
+  let closed = false
+  const close = (): Promise<void> => {
+    closed = true
+    return stop()
+  }
+  try {
+    for (const role of roles) {
+      const ours = delegatingHost(role, () => host(role))
+      const server = new RunningServer({ ...options, host: ours, port: ports(role) })
+      await server.open()
+      servers.push(server)
+      urls.set(role, server.url)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    close,
+    async withoutPorts(work) {
+      await stop()
+      try {
+        return await work()
+      } finally {
+        if (!closed) await Promise.all(servers.map((server) => server.open()))
+      }
+    },
+  }
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { openBareService } from '../../../../test/support/bare-service.ts'
 import { openOtlpCollector } from '../../../../test/support/otlp-collector.ts'
 import { openSession } from '../../session/open-session.ts'
-import { createOtlpExporter, type ExportPace } from './otlp-exporter.ts'
+import { OtlpExporter, type ExportPace } from './otlp-exporter.ts'
 import { type OtlpSpan, otlpSpan } from './otlp-span.ts'
 
 const quick = { batchMs: 1, firstPauseMs: 1, maxPauseMs: 5, closeMs: 2000 } as const
 
 function exporterTo(url: string, pace: Partial<ExportPace> = {}) {
   const warnings: string[] = []
-  const exporter = createOtlpExporter({
+  const exporter = new OtlpExporter({
     url: `${url}/v1/traces`,
     headers: { 'x-api-key': 'k' },
     version: '1.2.3',
@@ -47,14 +47,14 @@ function nextSpan(): OtlpSpan {
   )
 }
 
-const addSpans = (count: number, add: (service: string, span: OtlpSpan) => void): void => {
-  for (let each = 0; each < count; each++) add('a', nextSpan())
+const addSpans = (count: number, exporter: OtlpExporter): void => {
+  for (let each = 0; each < count; each++) exporter.add('a', nextSpan())
 }
 
 test('spans go out in batches, with the headers, to the path of traces', async () => {
   await using collector = await openOtlpCollector()
   const { exporter, warnings } = exporterTo(collector.url, { maxBatch: 3 })
-  addSpans(7, exporter.add)
+  addSpans(7, exporter)
   exporter.add('b', nextSpan())
   await exporter.close()
   expect(collector.posts.map(({ path }) => path)).toEqual([
@@ -80,7 +80,7 @@ test('a collector that cannot be reached costs one warning, and no more spans th
   const gone = await openBareService({})
   await gone[Symbol.asyncDispose]()
   const { exporter, warnings } = exporterTo(gone.url, { maxQueued: 10 })
-  addSpans(25, exporter.add)
+  addSpans(25, exporter)
   await exporter.close()
   expect(exporter.counts()).toEqual({ exported: 0, dropped: 25 })
   expect(warnings).toEqual([
@@ -98,7 +98,7 @@ test('what a busy collector puts off is sent again, once', async () => {
     { status: 200, body: '' },
   )
   const { exporter, warnings } = exporterTo(collector.url)
-  addSpans(4, exporter.add)
+  addSpans(4, exporter)
   await collector.untilPosts(3)
   await exporter.close()
   expect(collector.spans).toHaveLength(4)
@@ -112,7 +112,7 @@ test('what a collector refuses, whole or in part, is dropped with its reason', a
   const refused = { partialSuccess: { rejectedSpans: '2', errorMessage: 'too old' } }
   collector.answers.push({ status: 400 }, { status: 200, body: JSON.stringify(refused) })
   const { exporter, warnings } = exporterTo(collector.url, { maxBatch: 5 })
-  addSpans(10, exporter.add)
+  addSpans(10, exporter)
   await exporter.close()
   expect(exporter.counts()).toEqual({ exported: 3, dropped: 7 })
   expect(warnings).toEqual([`tracing: ${collector.url}/v1/traces refuses spans: it answered 400`])
@@ -121,7 +121,7 @@ test('what a collector refuses, whole or in part, is dropped with its reason', a
 test('the end of a session does not wait for a collector that never answers', async () => {
   await using collector = await openBareService({ 'POST /v1/traces': 'hangs' })
   const { exporter } = exporterTo(collector.url, { closeMs: 20 })
-  addSpans(3, exporter.add)
+  addSpans(3, exporter)
   await exporter.close()
   expect(exporter.counts()).toEqual({ exported: 0, dropped: 3 })
 })

@@ -53,13 +53,6 @@ export interface SpanCounts {
   readonly dropped: number
 }
 
-export interface OtlpExporter {
-  readonly add: (service: string, span: OtlpSpan) => void
-  readonly counts: () => SpanCounts
-  /** Sends what is left, for a short time. */
-  readonly close: () => Promise<void>
-}
-
 interface QueuedSpan {
   readonly service: string
   readonly span: OtlpSpan
@@ -99,41 +92,79 @@ function outcomeOf({ status, headers, body }: InboundReply): BatchOutcome {
   return { kind: 'retry', why, afterMs: parseRetryAfterMs(asked, wallNow()) }
 }
 
-export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
-  const { url, onWarning } = options
-  const pace = { ...defaultPace, ...options.pace }
-  const { maxQueued, maxBatch, batchMs, firstPauseMs, maxPauseMs } = pace
-  const sockets = createSocketTransport({ timeoutMs: pace.timeoutMs })
-  const headers = { ...options.headers, 'content-type': 'application/json' }
-  const warned = new Set<string>()
-  let queue: QueuedSpan[] = []
-  let timer: NodeJS.Timeout | undefined
-  let sending: Promise<void> | undefined
-  let failures = 0
-  let exported = 0
-  let dropped = 0
-  let closing = false
+export class OtlpExporter {
+  readonly #options: OtlpExporterOptions
+  readonly #pace: ExportPace
+  readonly #sockets
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #warned = new Set<string>()
+  #queue: QueuedSpan[] = []
+  #timer: NodeJS.Timeout | undefined
+  #sending: Promise<void> | undefined
+  #failures = 0
+  #exported = 0
+  #dropped = 0
+  #closing = false
 
-  function warn(kind: string, text: string): void {
-    if (warned.has(kind)) return
-    warned.add(kind)
-    onWarning(text)
+  constructor(options: OtlpExporterOptions) {
+    this.#options = options
+    this.#pace = { ...defaultPace, ...options.pace }
+    this.#sockets = createSocketTransport({ timeoutMs: this.#pace.timeoutMs })
+    this.#headers = { ...options.headers, 'content-type': 'application/json' }
   }
 
-  function requestBody(batch: readonly QueuedSpan[]): string {
+  add(service: string, span: OtlpSpan): void {
+    if (this.#closing || this.#queue.length >= this.#pace.maxQueued) {
+      this.#dropped++
+      return
+    }
+    this.#queue.push({ service, span })
+    if (this.#sending || this.#failures > 0) return
+    if (this.#queue.length >= this.#pace.maxBatch) this.#schedule(0)
+    else if (this.#timer === undefined) this.#schedule(this.#pace.batchMs)
+  }
+
+  readonly counts = (): SpanCounts => ({ exported: this.#exported, dropped: this.#dropped })
+
+  /** Sends what is left, for a short time. */
+  async close(): Promise<void> {
+    // From here on nothing but this sends.
+    this.#closing = true
+    clearTimeout(this.#timer)
+    const late = new Promise<void>((resolve) => {
+      setTimeout(resolve, this.#pace.closeMs).unref()
+    })
+    await Promise.race([this.#sendAll(), late])
+    this.#dropped += this.#queue.length
+    this.#queue = []
+    this.#sockets.close()
+  }
+
+  #warn(kind: string, text: string): void {
+    if (this.#warned.has(kind)) return
+    this.#warned.add(kind)
+    this.#options.onWarning(text)
+  }
+
+  #requestBody(batch: readonly QueuedSpan[]): string {
     const byService = Map.groupBy(batch, ({ service }) => service)
-    const scope = { name: 'sparring', version: options.version }
+    const scope = { name: 'sparring', version: this.#options.version }
     const resourceSpans = Array.from(byService, ([service, spans]) => ({
-      resource: { attributes: options.resource(service) },
+      resource: { attributes: this.#options.resource(service) },
       scopeSpans: [{ scope, spans: spans.map(({ span }) => span) }],
     }))
     return JSON.stringify({ resourceSpans })
   }
 
-  async function post(batch: readonly QueuedSpan[]): Promise<BatchOutcome> {
+  async #post(batch: readonly QueuedSpan[]): Promise<BatchOutcome> {
     try {
-      const request = { method: 'POST', url, headers, body: requestBody(batch) }
-      return outcomeOf(await sockets.transport(request))
+      const request = {
+        method: 'POST',
+        url: this.#options.url,
+        headers: this.#headers,
+        body: this.#requestBody(batch),
+      }
+      return outcomeOf(await this.#sockets.transport(request))
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
       return { kind: 'retry', why: code }
@@ -141,74 +172,58 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
   }
 
   /** Sends the oldest spans; what must be sent again stays at the head of the queue. */
-  async function sendBatch(): Promise<void> {
-    const batch = queue.slice(0, maxBatch)
-    const outcome = await post(batch)
+  async #sendBatch(): Promise<void> {
+    const batch = this.#queue.slice(0, this.#pace.maxBatch)
+    const outcome = await this.#post(batch)
     if (outcome.kind === 'retry') {
-      failures++
-      warn(
+      this.#failures++
+      this.#warn(
         'unreachable',
-        `tracing: ${url} takes no spans (${outcome.why}); they are kept up to ${maxQueued}, and it is tried again`,
+        `tracing: ${this.#options.url} takes no spans (${outcome.why}); they are kept up to ${this.#pace.maxQueued}, and it is tried again`,
       )
-      const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1))
-      return schedule(Math.min(maxPauseMs, Math.max(pauseMs, outcome.afterMs ?? 0)))
+      const pauseMs = Math.min(
+        this.#pace.maxPauseMs,
+        this.#pace.firstPauseMs * 2 ** (this.#failures - 1),
+      )
+      return this.#schedule(
+        Math.min(this.#pace.maxPauseMs, Math.max(pauseMs, outcome.afterMs ?? 0)),
+      )
     }
-    queue = queue.slice(batch.length)
-    failures = 0
+    this.#queue = this.#queue.slice(batch.length)
+    this.#failures = 0
     const refused = outcome.kind === 'refused' ? batch.length : outcome.refused
-    exported += batch.length - refused
-    dropped += refused
-    if (refused > 0) warn('refused', `tracing: ${url} refuses spans: ${outcome.why ?? 'no reason'}`)
-    if (queue.length > 0) schedule(queue.length >= maxBatch ? 0 : batchMs)
+    this.#exported += batch.length - refused
+    this.#dropped += refused
+    if (refused > 0)
+      this.#warn(
+        'refused',
+        `tracing: ${this.#options.url} refuses spans: ${outcome.why ?? 'no reason'}`,
+      )
+    if (this.#queue.length > 0)
+      this.#schedule(this.#queue.length >= this.#pace.maxBatch ? 0 : this.#pace.batchMs)
   }
 
-  function send(): void {
-    timer = undefined
-    if (queue.length === 0) return
-    sending ??= sendBatch().finally(() => {
-      sending = undefined
+  #send(): void {
+    this.#timer = undefined
+    if (this.#queue.length === 0) return
+    this.#sending ??= this.#sendBatch().finally(() => {
+      this.#sending = undefined
       // One that came while the last batch ended.
-      if (queue.length > 0 && timer === undefined) schedule(batchMs)
+      if (this.#queue.length > 0 && this.#timer === undefined) this.#schedule(this.#pace.batchMs)
     })
   }
 
-  function schedule(afterMs: number): void {
-    if (closing) return
-    clearTimeout(timer)
-    timer = setTimeout(send, afterMs)
-    timer.unref()
+  #schedule(afterMs: number): void {
+    if (this.#closing) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#send(), afterMs)
+    this.#timer.unref()
   }
 
   /** One batch after the other, until one fails: a collector that was away may be back. */
-  async function sendAll(): Promise<void> {
-    await sending
-    failures = 0
-    while (queue.length > 0 && failures === 0) await sendBatch()
-  }
-
-  return {
-    add(service, span) {
-      if (closing || queue.length >= maxQueued) {
-        dropped++
-        return
-      }
-      queue.push({ service, span })
-      if (sending || failures > 0) return
-      if (queue.length >= maxBatch) schedule(0)
-      else if (timer === undefined) schedule(batchMs)
-    },
-    counts: () => ({ exported, dropped }),
-    async close() {
-      // From here on nothing but this sends.
-      closing = true
-      clearTimeout(timer)
-      const late = new Promise<void>((resolve) => {
-        setTimeout(resolve, pace.closeMs).unref()
-      })
-      await Promise.race([sendAll(), late])
-      dropped += queue.length
-      queue = []
-      sockets.close()
-    },
+  async #sendAll(): Promise<void> {
+    await this.#sending
+    this.#failures = 0
+    while (this.#queue.length > 0 && this.#failures === 0) await this.#sendBatch()
   }
 }

@@ -6,7 +6,7 @@ import type { Configuration } from '../../session-api/configuration/schema.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { packageVersion } from '../version.ts'
-import { createOtlpExporter, type ExportPace, type SpanCounts } from './otlp-exporter.ts'
+import { OtlpExporter, type ExportPace, type SpanCounts } from './otlp-exporter.ts'
 import { otlpAttributes, otlpSpan } from './otlp-span.ts'
 import { otlpTarget } from './otlp-target.ts'
 import { createWorldTracer, type WorldTracer } from './world-tracer.ts'
@@ -36,7 +36,7 @@ export function createTracing({
   const { url, headers, serviceName, attributes } = otlpTarget(configuration.tracing, env)
   const version = packageVersion()
   const instance = randomUUID()
-  const exporter = createOtlpExporter({
+  const exporter = new OtlpExporter({
     url,
     headers,
     version,

@@ -11,7 +11,7 @@ import { orderTypes } from '../../protocol/orders/order.ts'
 import type { FeatureSwitch } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import { RoleChoice } from '../../protocol/role-schema.ts'
-import { temperamentNames } from '../../partners/counterparts/temperament.ts'
+import { behaviourNames } from '../../partners/counterparts/behaviour.ts'
 import { PublicUrl } from './public-url.ts'
 import { counterpartCredentials, HttpUrl, Merchants, RedirectUris } from './credentials.ts'
 import { ContractSetting } from './contract.ts'
@@ -77,7 +77,7 @@ const addressFields = (role: Role) => ({
   ),
   credentials: counterpartCredentials(role),
 })
-const Temperament = oneWord(temperamentNames, 'prompt').describe(
+const Behaviour = oneWord(behaviourNames, 'prompt').describe(
   'behaviour profile: its delays, omissions and repetitions',
 )
 
@@ -99,12 +99,12 @@ const Arrivals = strictObject(() => ({
 const OrderingApplication = strictObject(() => ({
   ...addressFields('ordering-application'),
   channel: Channel.optional().describe('how it delivers events'),
-  temperament: Temperament,
+  behaviour: Behaviour,
   processing: Duration.optional().describe(
-    'the time between 202 and its effect; drawn by the temperament when absent',
+    'the time between 202 and its effect; drawn by the behaviour when absent',
   ),
   concludeAfter: Duration.optional().describe(
-    'the time between the end of an order and CONCLUDED; drawn by the temperament when absent',
+    'the time between the end of an order and CONCLUDED; drawn by the behaviour when absent',
   ),
   orders: Arrivals.prefault({}).describe('orders that it creates by itself'),
   deliveries: onOrOff(true).describe(
@@ -117,16 +117,16 @@ const OrderingApplication = strictObject(() => ({
 
 const SoftwareService = strictObject(() => ({
   ...addressFields('software-service'),
-  temperament: Temperament,
+  behaviour: Behaviour,
   pollEvery: Duration.optional().describe(
-    'the pause between two polls; drawn by the temperament when absent',
+    'the pause between two polls; drawn by the behaviour when absent',
   ),
   deliveries: onOrOff(false).describe('it has DELIVERY orders delivered by the Delivery Platform'),
 }))
 
 const DeliveryPlatform = strictObject(() => ({
   ...addressFields('delivery-platform'),
-  temperament: Temperament,
+  behaviour: Behaviour,
   trackingMode: oneWord(['push', 'pull'], 'push').describe(
     'delivery events are sent by webhook, or seen with GET',
   ),
@@ -139,7 +139,7 @@ const DeliveryPlatform = strictObject(() => ({
 
 const Crm = strictObject(() => ({
   ...addressFields('crm'),
-  temperament: Temperament,
+  behaviour: Behaviour,
   mode: oneWord(['push', 'pull', 'hybrid'], 'push').describe(
     'the Ordering Application pushes customer data, the CRM pulls it, or both',
   ),

@@ -28,22 +28,22 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'subject.credentials': { restart: 'clientId clientSecret merchants redirectUris' },
   'subject.asks': { restart: 'cancellation order' },
   'counterparts.ordering-application': {
-    now: 'temperament processing concludeAfter deliveries courierEvents',
+    now: 'behaviour processing concludeAfter deliveries courierEvents',
     restart: 'port publicUrl url channel',
   },
   'counterparts.ordering-application.credentials': { restart: 'clientId clientSecret' },
   'counterparts.ordering-application.orders': { now: 'every limit mix' },
   'counterparts.software-service': {
-    now: 'temperament pollEvery',
+    now: 'behaviour pollEvery',
     restart: 'port publicUrl url deliveries',
   },
   'counterparts.software-service.credentials': { restart: 'clientId clientSecret' },
   'counterparts.delivery-platform': {
-    now: 'temperament',
+    now: 'behaviour',
     restart: 'port publicUrl url trackingMode others',
   },
   'counterparts.delivery-platform.credentials': { restart: 'clientId clientSecret' },
-  'counterparts.crm': { now: 'temperament', restart: 'port publicUrl url mode' },
+  'counterparts.crm': { now: 'behaviour', restart: 'port publicUrl url mode' },
   'counterparts.crm.credentials': { restart: 'clientId clientSecret' },
   capabilities: { restart: 'orders indoor logistics customer reviews loyalty' },
   conduct: {

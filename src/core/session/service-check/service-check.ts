@@ -18,7 +18,7 @@ import {
   withoutRepetition,
 } from './finding.ts'
 import { type FirstCall, firstCalls } from './first-calls.ts'
-import { createOutboundCalls, type RequestEdit } from '../../runtime/client/outbound-calls.ts'
+import { OutboundCalls, type RequestEdit } from '../../runtime/client/outbound-calls.ts'
 import { signBody } from '../../runtime/client/signature.ts'
 import type { Settings } from '../../engine/settings.ts'
 import { type CallIntent, isSuccess, type OutgoingCall } from '../../engine/calls/call.ts'
@@ -28,11 +28,11 @@ import { ownMerchantsOf } from '../../session-api/configuration/own-merchants.ts
 import { wallNow } from '../../runtime/clock/clock.ts'
 import { createPauses } from '../../runtime/clock/pauses.ts'
 import { createDestinations } from '../../runtime/client/destinations.ts'
-import { createExchanger } from '../../runtime/client/exchange.ts'
+import { OutboundExchanger } from '../../runtime/client/exchange.ts'
 import { createSocketTransport } from '../../runtime/client/transport.ts'
 import type { Command } from '../../engine/command.ts'
-import { createEngine, type Engine } from '../../engine/engine.ts'
-import { createTrafficLog } from '../../traffic/log.ts'
+import { SessionEngine, type Engine } from '../../engine/engine.ts'
+import { TrafficLog } from '../../traffic/log.ts'
 import { castOptions } from '../reactors.ts'
 import { engineSettings, playedRoles, reachableRoles } from '../settings.ts'
 import { knownStores } from '../stores.ts'
@@ -68,16 +68,23 @@ async function createServiceClient(
   const roles = playedRoles(configuration)
   const tls = await startTls({ ...configuration, tls: false })
   const sockets = createSocketTransport({ timeoutMs: conduct.answerTimeout, trust: tls?.trust })
-  const log = createTrafficLog({})
+  const log = new TrafficLog({})
   const exchanges: Exchange[] = []
   log.onExchange((exchange) => exchanges.push(exchange))
-  const engine = createEngine({
+  const engine = new SessionEngine({
     seed,
     settings: engineSettings(configuration, roles, knownStores([], ownMerchantsOf(configuration))),
     reactors: [],
     origin: wallNow(),
   })
-  const outbound = createOutboundCalls({
+  const exchanger = new OutboundExchanger({
+    engine,
+    log,
+    pause: createPauses(engine),
+    worldStopped: new AbortController().signal,
+    usesSessionClock: () => false,
+  })
+  const outbound = new OutboundCalls({
     engine,
     destination: createDestinations({
       urls: new Map(),
@@ -88,17 +95,11 @@ async function createServiceClient(
       subject,
     }),
     base: () => '',
-    exchange: createExchanger({
-      engine,
-      log,
-      pause: createPauses(engine),
-      worldStopped: new AbortController().signal,
-      usesSessionClock: () => false,
-    }),
+    exchange: (call, to) => exchanger.exchange(call, to),
     subjectNow: wallNow,
   })
   /** Performs the next call that the engine places. */
-  let perform: (call: OutgoingCall) => Promise<unknown> = outbound.make
+  let perform: (call: OutgoingCall) => Promise<unknown> = (call) => outbound.make(call)
   let performing: Promise<unknown> = Promise.resolve()
   engine.onFact(({ fact }) => {
     if (fact.kind === 'call.placed') performing = perform(fact.call)
@@ -120,7 +121,7 @@ async function createServiceClient(
       castOptions(configuration, roles, reachableRoles(roles, configuration, undefined)),
     ).filter(({ to }) => to === role),
     meet(pair) {
-      perform = outbound.make
+      perform = (call) => outbound.make(call)
       return submit(firstPartnerCommand(pair, engine.settings))
     },
     call(intent, edit) {

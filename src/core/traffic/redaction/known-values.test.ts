@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretEncodings } from '../../../../test/support/planted-secrets.ts'
-import { createKnownValues } from './known-values.ts'
+import { KnownValues } from './known-values.ts'
 import { createPatternIndex } from './known-values.ts'
 import { createRedactor } from './redactor.ts'
 
@@ -13,7 +13,7 @@ const secret = 'Xk29/f0Qa81+Lm_33=vTz'
 const mark = '~sec_abcdefghij'
 
 function knowing(...values: readonly string[]) {
-  const known = createKnownValues()
+  const known = new KnownValues()
   for (const value of values) known.learn('secret', { value, replacement: mark, id: 'secret' })
   return known
 }
@@ -47,7 +47,7 @@ test('in the claims of a redacted token: only the value is replaced', () => {
 })
 
 test('a replacement in an encoded text is encoded like it', () => {
-  const known = createKnownValues()
+  const known = new KnownValues()
   known.learn('personal', { value: '+5511987654321', replacement: '+5511900000001', id: 'phone' })
   expect(known.replaceInText('q=%2B5511987654321', none)).toBe('q=%2B5511900000001')
   expect(known.replaceInText('q=%252B5511987654321', none)).toBe('q=%252B5511900000001')
@@ -85,7 +85,7 @@ test('values at the borders of windows of a long text are found', () => {
 })
 
 test('memory is bounded: the oldest values are forgotten, the newest are known', () => {
-  const known = createKnownValues()
+  const known = new KnownValues()
   const valueAt = (n: number): string => `secret-number-${n}-of-many`
   for (let n = 0; n < 9000; n++)
     known.learn('secret', { value: valueAt(n), replacement: mark, id: 'secret' })
@@ -165,7 +165,7 @@ test('thousands of patterns are found, each where it stands', () => {
 })
 
 test('beyond the bound the oldest secrets are forgotten, and counted', () => {
-  const known = createKnownValues({ secret: 4, signature: 4, personal: 4 })
+  const known = new KnownValues({ secret: 4, signature: 4, personal: 4 })
   const values = Array.from({ length: 5 }, (_, n) => `x9-${n}-Qw81kLmZ77-${n}`)
   for (const value of values) known.learn('secret', { value, replacement: mark, id: 'secret' })
   expect(known.forgotten()).toBe(2)

@@ -232,22 +232,6 @@ function editForMatch(window: SearchWindow, match: KnownMatch): KnownEdit | unde
  */
 export type KnownKind = 'secret' | 'signature' | 'personal'
 
-export interface KnownValues {
-  readonly learn: (kind: KnownKind, known: KnownValue) => void
-  /** Whether the value is known; the oldest are forgotten. */
-  readonly has: (kind: KnownKind, value: string) => boolean
-  /** The replacement of a secret that was redacted before, under any class. */
-  readonly replacementOf: (secret: string) => string | undefined
-  /** The text with all known values replaced. */
-  readonly replaceInText: (text: string, report: ReportKnown) => string
-  /** The same for UTF-8; undefined when nothing had to be replaced. */
-  readonly replaceInBytes: (bytes: Uint8Array, report: ReportKnown) => Uint8Array | undefined
-  /** Number of secrets learned so far. */
-  readonly secrets: () => number
-  /** Number of secrets that are no longer known, since there were more than are kept. */
-  readonly forgotten: () => number
-}
-
 const maxKnown: Readonly<Record<KnownKind, number>> = {
   secret: 8192,
   signature: 2048,
@@ -289,32 +273,91 @@ function applyKnownEdits(text: Uint8Array, edits: readonly KnownEdit[]): Uint8Ar
   return result
 }
 
-export function createKnownValues(bounds = maxKnown): KnownValues {
-  const known = {
+export class KnownValues {
+  readonly #bounds: typeof maxKnown
+  readonly #known = {
     secret: new Map<string, KnownValue>(),
     signature: new Map<string, KnownValue>(),
     personal: new Map<string, KnownValue>(),
   }
-  let index = createPatternIndex()
+  #index = createPatternIndex()
   /** The value of each pattern of the index. */
-  let patterns: KnownValue[] = []
-  let longest = 0
+  #patterns: KnownValue[] = []
+  #longest = 0
   /** Whether a value is written otherwise in every JSON text. */
-  let hasEscaped = false
-  let secrets = 0
-  let forgottenSecrets = 0
-  let buffer = new Uint8Array(0)
-  const plain: UnescapedBytes = createUnescapedBytes()
+  #hasEscaped = false
+  #secrets = 0
+  #forgottenSecrets = 0
+  #buffer = new Uint8Array(0)
+  readonly #plain: UnescapedBytes = createUnescapedBytes()
 
-  function addPattern(own: KnownValue, bytes: Uint8Array): void {
+  constructor(bounds = maxKnown) {
+    this.#bounds = bounds
+  }
+
+  learn(kind: KnownKind, { value, replacement, id }: KnownValue): void {
+    if (this.#known[kind].has(value) || value.length > maxValueLength || !isSafe(replacement))
+      return
+    if (this.#known[kind].size >= this.#bounds[kind]) this.#forget(kind)
+    const own: KnownValue = { value: ownCopy(value), replacement: ownCopy(replacement), id }
+    this.#known[kind].set(own.value, own)
+    this.#longest = Math.max(this.#longest, encoder.encode(value).length)
+    this.#hasEscaped ||= JSON.stringify(value).length !== value.length + 2
+    for (const bytes of knownPatterns(own)) this.#addPattern(own, bytes)
+    if (kind === 'secret') this.#secrets++
+  }
+
+  /** Whether the value is known; the oldest are forgotten. */
+  has(kind: KnownKind, value: string): boolean {
+    return this.#known[kind].has(value)
+  }
+
+  /** The replacement of a secret that was redacted before, under any class. */
+  replacementOf(secret: string): string | undefined {
+    return this.#known.secret.get(secret)?.replacement
+  }
+
+  /** The text with all known values replaced. */
+  replaceInText(text: string, report: ReportKnown): string {
+    return this.#replaceToDepth(text, report, 0)
+  }
+
+  /** The same for UTF-8; undefined when nothing had to be replaced. */
+  replaceInBytes(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
+    if (this.#patterns.length === 0) return undefined
+    const edits: KnownEdit[] = []
+    for (let start = 0; start < text.length;) {
+      const end = Math.min(text.length, start + windowBytes + this.#longest * maxBytesPerByte)
+      const isLast = end === text.length
+      undoEscapes(text, start, end, this.#plain)
+      const limit = isLast ? text.length : start + windowBytes
+      edits.push(
+        ...this.#editsIn({ text, plain: this.#plain, from: this.#plain.from, end, report }, limit),
+      )
+      start = isLast ? text.length : Math.max(limit, edits.at(-1)?.to ?? 0)
+    }
+    return edits.length === 0 ? undefined : applyKnownEdits(text, edits)
+  }
+
+  /** Number of secrets learned so far. */
+  secrets(): number {
+    return this.#secrets
+  }
+
+  /** Number of secrets that are no longer known, since there were more than are kept. */
+  forgotten(): number {
+    return this.#forgottenSecrets
+  }
+
+  #addPattern(own: KnownValue, bytes: Uint8Array): void {
     if (bytes.length < minPatternBytes) return
-    patterns.push(own)
-    index.add(bytes)
+    this.#patterns.push(own)
+    this.#index.add(bytes)
   }
 
   /** Forgets the older half of a kind. */
-  function forget(kind: KnownKind): void {
-    const values = known[kind]
+  #forget(kind: KnownKind): void {
+    const values = this.#known[kind]
     let rest = values.size / 2
     const forgotten = new Set<KnownValue>()
     for (const [value, each] of values) {
@@ -322,39 +365,28 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
       values.delete(value)
       forgotten.add(each)
     }
-    if (kind === 'secret') forgottenSecrets += forgotten.size
-    const before = { index, patterns }
-    index = createPatternIndex()
-    patterns = []
+    if (kind === 'secret') this.#forgottenSecrets += forgotten.size
+    const before = { index: this.#index, patterns: this.#patterns }
+    this.#index = createPatternIndex()
+    this.#patterns = []
     for (const [number, each] of before.patterns.entries())
-      if (!forgotten.has(each)) addPattern(each, before.index.patternAt(number))
+      if (!forgotten.has(each)) this.#addPattern(each, before.index.patternAt(number))
   }
 
-  function learn(kind: KnownKind, { value, replacement, id }: KnownValue): void {
-    if (known[kind].has(value) || value.length > maxValueLength || !isSafe(replacement)) return
-    if (known[kind].size >= bounds[kind]) forget(kind)
-    const own: KnownValue = { value: ownCopy(value), replacement: ownCopy(replacement), id }
-    known[kind].set(own.value, own)
-    longest = Math.max(longest, encoder.encode(value).length)
-    hasEscaped ||= JSON.stringify(value).length !== value.length + 2
-    for (const bytes of knownPatterns(own)) addPattern(own, bytes)
-    if (kind === 'secret') secrets++
-  }
-
-  function matchesIn({ bytes, length }: SearchWindow['plain']): readonly KnownMatch[] {
+  #matchesIn({ bytes, length }: SearchWindow['plain']): readonly KnownMatch[] {
     const found: KnownMatch[] = []
-    index.search(bytes, length, (number, at, size) => {
-      const own = patterns[number]
+    this.#index.search(bytes, length, (number, at, size) => {
+      const own = this.#patterns[number]
       if (own) found.push({ known: own, at, end: at + size })
     })
     return found.sort((a, b) => a.at - b.at || b.end - a.end)
   }
 
   /** The edits of what begins before `limit`. */
-  function editsIn(window: SearchWindow, limit: number): readonly KnownEdit[] {
+  #editsIn(window: SearchWindow, limit: number): readonly KnownEdit[] {
     const edits: KnownEdit[] = []
     let done = 0
-    for (const match of matchesIn(window.plain)) {
+    for (const match of this.#matchesIn(window.plain)) {
       if (match.at < done) continue
       if (offsetOf(window, match.at) >= limit) break
       const edit = editForMatch(window, match)
@@ -366,66 +398,42 @@ export function createKnownValues(bounds = maxKnown): KnownValues {
   }
 
   /** Most texts are searched as they are: nothing in them is escaped that could be part of a value. */
-  function replaceInSimple(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
+  #replaceInSimple(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
     const { length } = text
     const window = { text, plain: { bytes: text, length }, from: undefined, end: length, report }
-    const edits = editsIn(window, length)
+    const edits = this.#editsIn(window, length)
     return edits.length > 0 ? applyKnownEdits(text, edits) : undefined
   }
 
-  function replaceInBytes(text: Uint8Array, report: ReportKnown): Uint8Array | undefined {
-    if (patterns.length === 0) return undefined
-    const edits: KnownEdit[] = []
-    for (let start = 0; start < text.length;) {
-      const end = Math.min(text.length, start + windowBytes + longest * maxBytesPerByte)
-      const isLast = end === text.length
-      undoEscapes(text, start, end, plain)
-      const limit = isLast ? text.length : start + windowBytes
-      edits.push(...editsIn({ text, plain, from: plain.from, end, report }, limit))
-      start = isLast ? text.length : Math.max(limit, edits.at(-1)?.to ?? 0)
-    }
-    return edits.length === 0 ? undefined : applyKnownEdits(text, edits)
-  }
-
   /** Redaction reads the claims of a token, and encodes them again. */
-  function replaceInTokens(text: string, report: ReportKnown, depth: number): string {
+  #replaceInTokens(text: string, report: ReportKnown, depth: number): string {
     if (depth > maxDepth || !text.includes('.~sig_')) return text
     return text.replaceAll(redactedToken, (token) =>
       token
         .split('.')
         .map((part) => {
           const claims = textFromBase64(part)
-          const next = claims && replaceInText(claims, report, depth + 1)
+          const next = claims && this.#replaceToDepth(claims, report, depth + 1)
           return next === claims || next === undefined ? part : textToBase64(next, 'url')
         })
         .join('.'),
     )
   }
 
-  function replaceInText(whole: string, report: ReportKnown, depth = 0): string {
-    if (patterns.length === 0) return whole
-    const text = replaceInTokens(whole, report, depth)
-    const bytes = bytesOf(text)
+  #replaceToDepth(whole: string, report: ReportKnown, depth: number): string {
+    if (this.#patterns.length === 0) return whole
+    const text = this.#replaceInTokens(whole, report, depth)
+    const bytes = this.#bytesOf(text)
     const next =
-      hasEscaped || hasManyEscapes(text)
-        ? replaceInBytes(bytes, report)
-        : replaceInSimple(bytes, report)
+      this.#hasEscaped || hasManyEscapes(text)
+        ? this.replaceInBytes(bytes, report)
+        : this.#replaceInSimple(bytes, report)
     return next ? decoder.decode(next) : text
   }
 
-  function bytesOf(text: string): Uint8Array {
+  #bytesOf(text: string): Uint8Array {
     if (text.length > maxBufferedLength) return encoder.encode(text)
-    if (buffer.length < text.length * 3) buffer = new Uint8Array(text.length * 3)
-    return buffer.subarray(0, encoder.encodeInto(text, buffer).written)
-  }
-
-  return {
-    learn,
-    has: (kind, value) => known[kind].has(value),
-    replacementOf: (secret) => known.secret.get(secret)?.replacement,
-    replaceInText: (text, report) => replaceInText(text, report),
-    replaceInBytes: (bytes, report) => replaceInBytes(bytes, report),
-    secrets: () => secrets,
-    forgotten: () => forgottenSecrets,
+    if (this.#buffer.length < text.length * 3) this.#buffer = new Uint8Array(text.length * 3)
+    return this.#buffer.subarray(0, encoder.encodeInto(text, this.#buffer).written)
   }
 }

@@ -16,7 +16,7 @@ import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import type { Bucket } from '../../investigation/bucket.ts'
 import type { CampaignProgress } from '../../campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../../campaign/campaign-record.ts'
-import { createCampaignState } from '../../campaign/campaign-state.ts'
+import { CampaignState } from '../../campaign/campaign-state.ts'
 import { workloadsOf } from '../../workloads/workloads.ts'
 import { crashRule } from '../../batch/crash.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
@@ -45,7 +45,7 @@ const withDetails = (bucket: Bucket): ReportedBucket => ({
 })
 
 function reportOf(given: readonly CampaignRecord[]): ExploreReport {
-  const state = createCampaignState()
+  const state = new CampaignState()
   for (const record of given) state.apply(record)
   const buckets = Array.from(state.buckets.values(), withDetails)
   return {

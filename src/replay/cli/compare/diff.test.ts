@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring diff` on real files: the output of each reporter and the exit codes. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

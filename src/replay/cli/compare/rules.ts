@@ -14,8 +14,6 @@ import {
 import { saveText } from '../../../core/runtime/files/output.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 
-// Adds comparison rules to a rules file, and keeps what is in it.
-
 /** The first matching rule decides: a rule written by hand comes before the others, a learned one after them. */
 type RulePlace = 'first' | 'last'
 
@@ -32,6 +30,7 @@ function withRules(before: string, added: readonly Rule[], at: RulePlace): Resul
   return whole.ok ? ok(text) : whole
 }
 
+/** Adds comparison rules to a rules file, and keeps what is in it. */
 export async function saveRules(
   path: string,
   rules: readonly Rule[],

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring import` and `export` on real files: results, messages, and what remains after failures. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

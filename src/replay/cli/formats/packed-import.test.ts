@@ -10,7 +10,7 @@ import { createTestIo } from '../../../../test/support/test-io.ts'
 import { zipOf } from '../../../../test/support/zip.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { runImport } from './run-import.ts'
-import { unpack } from './unpack.ts'
+import { unpack } from './zip-archive.ts'
 
 let cwd = ''
 beforeEach(() => (cwd = emptyFolder()))

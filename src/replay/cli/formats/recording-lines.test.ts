@@ -32,13 +32,12 @@ async function recorded(name: string, count: number): Promise<string> {
     unsafe: true,
   })
   if (!recorder.ok) throw new Error(recorder.error)
-  const { record, stats, close } = recorder.value
   for (let seq = 1; seq <= count; seq++) {
-    record(sampleExchange(seq))
+    recorder.value.record(sampleExchange(seq))
     // In small batches, so that segments fill up one after the other.
-    if (seq % 10 === 0) while (stats().queued > 0) await pause(1)
+    if (seq % 10 === 0) while (recorder.value.stats().queued > 0) await pause(1)
   }
-  await close()
+  await recorder.value.close()
   return file.replace(/\/$/, '')
 }
 

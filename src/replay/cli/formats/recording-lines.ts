@@ -7,8 +7,8 @@ import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import {
   defaultExpansionLimits,
   type ExpansionLimits,
-} from '../../../core/runtime/recording/expansion.ts'
-import { openLineSource } from '../../../core/runtime/recording/line-source.ts'
+  openLineSource,
+} from '../../../core/runtime/recording/line-source.ts'
 import { isRecordingFolder } from '../../../core/runtime/recording/recording-names.ts'
 import {
   type PartFile,
@@ -16,7 +16,7 @@ import {
   listRecordingFiles,
 } from '../../../core/runtime/recording/recording-files.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
-import { createLineQueue, maxLineBytes, type NumberedLine } from '../../formats/line-queue.ts'
+import { createLineQueue, maxLineBytes, type NumberedLine } from '../../formats/byte-queue.ts'
 import type { ReadBlob } from '../../../core/traffic/recording/recorded-body.ts'
 import { readRecordedLine, type RecordedLine } from '../../../core/traffic/recording/reader.ts'
 

@@ -12,7 +12,7 @@ import { type OutputPlace, outputPlaceOf } from '../../../core/runtime/files/out
 import { openReplacement } from '../../../core/runtime/files/replacement.ts'
 import {
   type AppenderOptions,
-  createAppender,
+  Appender,
   realDisk,
 } from '../../../core/runtime/recording/appender.ts'
 import { lockFile } from '../../../core/runtime/recording/file-lock.ts'
@@ -137,7 +137,7 @@ export function openRecordingOutput(options: RecordingOutputOptions) {
   const draft = openDraft(options)
   const { target, path } = draft
   const attempted = `importing into ${file}`
-  const appender = createAppender(target, {
+  const appender = new Appender(target, {
     maxPendingBytes: Number.MAX_SAFE_INTEGER,
     ...compact({ disk }),
   })

@@ -11,14 +11,10 @@ import {
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import { createRoleMapping } from '../../formats/role-mapping.ts'
-import {
-  createImportConverter,
-  type ImportConverter,
-  type ImportSummary,
-} from '../../formats/import-converter.ts'
+import { ImportConverter, type ImportSummary } from '../../formats/import-converter.ts'
 import { redactionPolicy } from '../../../core/traffic/recording/recording-lines.ts'
 import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
-import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
+import { KnownValues } from '../../../core/traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { rawChoiceOf } from '../../../terminal/cli/flags.ts'
@@ -33,7 +29,7 @@ import {
   detectImportFormat,
   isKnownContent,
   describeContent,
-} from './detect-format.ts'
+} from './all-formats.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
@@ -196,7 +192,7 @@ function createConverter(
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(parseHostRole)
-  return createImportConverter({
+  return new ImportConverter({
     importer,
     format: format.name,
     info: {
@@ -294,7 +290,7 @@ export async function runImport(
   const packed = input.packing === undefined ? '' : `, packed as ${input.packing}`
   await printLine(io.stderr, `format: ${found.format.name}${packed} (${found.because})`)
   if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
-  const redactor = key && createRedactor(key.hash, createKnownValues())
+  const redactor = key && createRedactor(key.hash, new KnownValues())
   const job = { options, input, found, mapping, key, redactor }
   const lines = createConverter(job, createHash('sha256'))
   const output = openRecordingOutput({

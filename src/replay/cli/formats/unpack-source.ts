@@ -7,8 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import { problem } from '../../../core/base/problem.ts'
 import type { FormatProblem } from '../../formats/format.ts'
 import { type ImportSource, type PlainSource, bufferBeginning } from './import-source.ts'
-import { isRawDeflate, packingOf, unpack } from './unpack.ts'
-import { isZip, openZipArchive, type ZipArchive, type ZipMember } from './zip-archive.ts'
+import {
+  isRawDeflate,
+  packingOf,
+  unpack,
+  isZip,
+  openZipArchive,
+  type ZipArchive,
+  type ZipMember,
+} from './zip-archive.ts'
 
 const maxNames = 10
 

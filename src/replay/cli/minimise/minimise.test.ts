@@ -2,6 +2,9 @@
 /**
  * `sparring minimise` end to end: a subject that rejects duplicate events, a recorded session with it, and the minimal
  * recording that reproduces the failure.
+ *
+ * A search with a service as a process for each replay is left to the nightly: the same search and the same proofs are made
+ * here against a service that runs.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -176,7 +179,7 @@ const isRunning = (pid: number): boolean => {
 
 test(
   'with --start each replay and each proof is of a fresh service on ports of its own, and none is left running; --json prints the result as JSON',
-  { timeout: 120_000 },
+  { tags: ['nightly'], timeout: 120_000 },
   async () => {
     writeFileSync(join(folder, 'service.mjs'), forgetfulProgram)
     await using published = await openReceiver()

@@ -16,11 +16,10 @@ import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { openFixedService, openTriedService } from './fixed-service.ts'
-import { type ProductKind, productKinds, type Proof, prove } from './proof.ts'
+import { openFixedService, openTriedService } from './started-services.ts'
+import { type ProductKind, productKinds, type Proof, prove, prepareTestFolder } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
-import { prepareTestFolder } from './test-folder.ts'
 
 export const productEndings: Readonly<Record<ProductKind, string>> = {
   recording: '.rec.ndjson',
@@ -86,83 +85,16 @@ export async function writeProducts(
   found: FoundFailure,
   options: ProductOptions,
 ): Promise<readonly Product[]> {
-  const { base, flags, io, signal, onProgress } = options
-  const { content, failure } = found
-  const role = recordedSubjectOf(content)
+  const { base, flags, io, signal } = options
+  const { content } = found
   const folder = mkdtempSync(join(tmpdir(), 'sparring-proof-'))
-  const fileOf = (kind: ProductKind): string =>
-    join(folder, `${basename(base)}${productEndings[kind]}`)
   try {
-    const services = { flags, content, io, signal }
-    await using fixed = await openFixedService(services)
+    await using fixed = await openFixedService({ flags, content, io, signal })
     const testCommand = prepareTestFolder(folder, io.cwd)
-
-    /** Why a product proves nothing; undefined when it does. */
-    async function flawOf(kind: ProductKind): Promise<string | undefined> {
-      if (role === 'none') return 'the recording does not say which service is tested'
-      const input = { file: fileOf(kind), folder, flags, role, io, signal, testCommand }
-      onProgress(`minimising: proving the ${kind}`)
-      await using tried = await openTriedService(services)
-      const { target } = tried
-      const proveOwn = async () =>
-        shows(await prove(kind, { ...input, target }), 'fails', 'your service')
-      const proveFixed = async () =>
-        fixed &&
-        shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
-      if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
-      // With ports of its own the mended one need not wait.
-      const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
-      return own ?? mended
-    }
-
-    async function exportAs(kind: Exclude<ProductKind, 'recording'>, timing: Timing) {
-      const to = { ...compact({ base: flags.to }), timing }
-      const files = { recording: fileOf('recording'), output: fileOf(kind) }
-      await runExport({ ...files, ...to, format: formats[kind], force: true }, withoutStderr(io))
-    }
-
-    /** As the failure was found, else at the other pace. */
-    const timings: readonly Timing[] = found.part.asap ? ['asap', 'original'] : ['original', 'asap']
-    let timing: Timing | undefined
-
-    async function flawOfScenario(): Promise<string | undefined> {
-      if (!oppositeOfFailure(failure.signature, historyOf(content)))
-        return 'expectations of a scenario cannot express this failure'
-      let first: string | undefined
-      for (const each of timings) {
-        await exportAs('scenario', each)
-        const flaw = await flawOf('scenario')
-        if (flaw === undefined) {
-          timing = each
-          return undefined
-        }
-        first ??= flaw
-      }
-      return first
-    }
-
-    const flaws: Readonly<Record<ProductKind, () => Promise<string | undefined>>> = {
-      async recording() {
-        await writeSmallRecording(found, options, fileOf('recording'))
-        return flawOf('recording')
-      },
-      scenario: flawOfScenario,
-      async test() {
-        if (timing === undefined) return 'the scenario that it plays proves nothing'
-        await exportAs('test', timing)
-        return flawOf('test')
-      },
-      async script() {
-        if (found.driver === 'partner' && content.exchanges.some(bringsEvents))
-          return 'your service polls for the events of this failure, and a script only sends'
-        await exportAs('script', 'original')
-        return flawOf('script')
-      },
-    }
-
+    const trials = new ProductTrials(found, { ...options, folder, fixed, testCommand })
     const products: Product[] = []
     for (const kind of productKinds) {
-      const reason = await flaws[kind]().catch((error: unknown) => {
+      const reason = await trials.flawOf(kind).catch((error: unknown) => {
         if (error instanceof Problem) return error.message
         throw error
       })
@@ -173,11 +105,8 @@ export async function writeProducts(
     for (const { kind, file } of products) {
       if (file === undefined) continue
       const mode = outputModeFor(content.header, file, io.cwd)
-      await saveOutput(file, readFileSync(fileOf(kind)), {
-        replace: flags.force === true,
-        mode,
-        cwd: io.cwd,
-      })
+      const replace = flags.force === true
+      await saveOutput(file, readFileSync(trials.fileOf(kind)), { replace, mode, cwd: io.cwd })
     }
     return products
   } catch (error) {
@@ -185,5 +114,103 @@ export async function writeProducts(
     throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface ProductTrialOptions extends ProductOptions {
+  /** Where the products are made and run. */
+  readonly folder: string
+  /** The mended service, if there is one. */
+  readonly fixed: Awaited<ReturnType<typeof openFixedService>>
+  readonly testCommand: ReturnType<typeof prepareTestFolder>
+}
+
+/** Makes the products in a folder of their own and runs each against the services. */
+class ProductTrials {
+  readonly #found: FoundFailure
+  readonly #options: ProductTrialOptions
+  /** The pace at which the scenario proves the failure. */
+  #timing: Timing | undefined
+
+  constructor(found: FoundFailure, options: ProductTrialOptions) {
+    this.#found = found
+    this.#options = options
+  }
+
+  fileOf(kind: ProductKind): string {
+    const { folder, base } = this.#options
+    return join(folder, `${basename(base)}${productEndings[kind]}`)
+  }
+
+  /** Makes a product: why it proves nothing; undefined when it does. */
+  async flawOf(kind: ProductKind): Promise<string | undefined> {
+    return this.#flaws[kind]()
+  }
+
+  readonly #flaws: Readonly<Record<ProductKind, () => Promise<string | undefined>>> = {
+    recording: async () => {
+      await writeSmallRecording(this.#found, this.#options, this.fileOf('recording'))
+      return this.#run('recording')
+    },
+    scenario: () => this.#flawOfScenario(),
+    test: async () => {
+      if (this.#timing === undefined) return 'the scenario that it plays proves nothing'
+      await this.#exportAs('test', this.#timing)
+      return this.#run('test')
+    },
+    script: async () => {
+      const { driver, content } = this.#found
+      if (driver === 'partner' && content.exchanges.some(bringsEvents))
+        return 'your service polls for the events of this failure, and a script only sends'
+      await this.#exportAs('script', 'original')
+      return this.#run('script')
+    },
+  }
+
+  async #flawOfScenario(): Promise<string | undefined> {
+    const { failure, content, part } = this.#found
+    if (!oppositeOfFailure(failure.signature, historyOf(content)))
+      return 'expectations of a scenario cannot express this failure'
+    // As the failure was found, else at the other pace.
+    const timings: readonly Timing[] = part.asap ? ['asap', 'original'] : ['original', 'asap']
+    let first: string | undefined
+    for (const timing of timings) {
+      await this.#exportAs('scenario', timing)
+      const flaw = await this.#run('scenario')
+      if (flaw === undefined) {
+        this.#timing = timing
+        return undefined
+      }
+      first ??= flaw
+    }
+    return first
+  }
+
+  async #exportAs(kind: Exclude<ProductKind, 'recording'>, timing: Timing): Promise<void> {
+    const { flags, io } = this.#options
+    const to = { ...compact({ base: flags.to }), timing }
+    const files = { recording: this.fileOf('recording'), output: this.fileOf(kind) }
+    await runExport({ ...files, ...to, format: formats[kind], force: true }, withoutStderr(io))
+  }
+
+  /** Why a product proves nothing; undefined when it does. */
+  async #run(kind: ProductKind): Promise<string | undefined> {
+    const { folder, flags, io, signal, testCommand, fixed, onProgress } = this.#options
+    const { content } = this.#found
+    const role = recordedSubjectOf(content)
+    if (role === 'none') return 'the recording does not say which service is tested'
+    const input = { file: this.fileOf(kind), folder, flags, role, io, signal, testCommand }
+    onProgress(`minimising: proving the ${kind}`)
+    await using tried = await openTriedService({ flags, content, io, signal })
+    const { target } = tried
+    const proveOwn = async () =>
+      shows(await prove(kind, { ...input, target }), 'fails', 'your service')
+    const proveFixed = async () =>
+      fixed &&
+      shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
+    if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
+    // With ports of its own the mended one need not wait.
+    const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
+    return own ?? mended
   }
 }

@@ -9,11 +9,76 @@ import { playRecording } from '../replay/play-recording.ts'
 import { runScenarios } from '../../../terminal/cli/run/run-scenarios.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { runChild } from '../../../terminal/cli/run/run-child.ts'
-import { ownCommand } from './test-folder.ts'
 import { shellQuoted } from '../../../core/traffic/curl-command.ts'
 import { Writable } from 'node:stream'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { packageFolder } from '../../../core/runtime/version.ts'
 
-// An `Io` whose output is kept in memory, for a verb that another verb runs.
+/** This program runs from its sources. */
+const isSource = import.meta.url.endsWith('.ts')
+
+/** `test` and `expect(…).toEqual(…)`, as much as an exported test needs. */
+const standIn = `import assert from 'node:assert/strict'
+export const expect = (is) => ({ toEqual: (wanted) => assert.deepEqual(is, wanted) })
+export const test = async (name, options, run = options) => {
+  try {
+    await run()
+    process.exit(0)
+  } catch (error) {
+    console.error(name, error)
+    process.exit(1)
+  }
+}
+`
+
+function addPackage(folder: string, name: string, source: string): void {
+  const own = join(folder, 'node_modules', name)
+  mkdirSync(own, { recursive: true })
+  writeFileSync(
+    join(own, 'package.json'),
+    JSON.stringify({ name, type: 'module', main: 'main.js' }),
+  )
+  writeFileSync(join(own, 'main.js'), source)
+}
+
+/** The folder of Vitest, where the working folder or this package has one. */
+function vitestFolder(cwd: string): string | undefined {
+  for (const from of [join(cwd, 'package.json'), join(packageFolder, 'package.json')])
+    try {
+      return dirname(createRequire(from).resolve('vitest/package.json'))
+    } catch {
+      // Not there.
+    }
+  return undefined
+}
+
+/** The command that runs a test file of the folder. */
+export function prepareTestFolder(
+  folder: string,
+  cwd: string,
+): (file: string) => readonly [program: string, ...args: string[]] {
+  const library = pathToFileURL(
+    join(packageFolder, isSource ? 'src/sparring/library/index.ts' : 'dist/index.js'),
+  )
+  addPackage(folder, 'sparring', `export * from ${JSON.stringify(library.href)}\n`)
+  const vitest = vitestFolder(cwd)
+  if (vitest === undefined) {
+    addPackage(folder, 'vitest', standIn)
+    return (file) => [process.execPath, '--experimental-strip-types', '--no-warnings', file]
+  }
+  symlinkSync(vitest, join(folder, 'node_modules/vitest'), 'junction')
+  return (file) => [process.execPath, join(vitest, 'vitest.mjs'), 'run', '--root', folder, file]
+}
+
+/** The command line of this program, for scripts. */
+function ownCommand(): readonly string[] {
+  if (!isSource) return [process.execPath, join(packageFolder, 'bin/sparring.js')]
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return [process.execPath, '--import', tsx, join(packageFolder, 'src/sparring/main.ts')]
+}
 
 /** A stream that keeps what is written to it. */
 export function keepingStream(): { readonly stream: Writable; readonly text: () => string } {

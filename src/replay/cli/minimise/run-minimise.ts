@@ -13,7 +13,7 @@ import { type Io, printJson, printLine } from '../../../terminal/cli/io.ts'
 import { readRecordingContent } from '../replay/recording-content.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { checkServiceFlags } from './fixed-service.ts'
+import { checkServiceFlags } from './started-services.ts'
 import { type Product, productEndings, writeProducts } from './products.ts'
 import { type FoundFailure, searchFailure } from './search-failure.ts'
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { compact } from '../../../core/base/compact.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
-import { drivingExchanges } from '../../from-recording/driving-exchanges.ts'
+import { drivingExchanges } from '../../from-recording/decisions.ts'
 import {
   findSmallestPart,
   type ReplayTrial,
@@ -11,7 +11,7 @@ import {
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { MinimiseStage } from '../../minimise/minimise-options.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
-import { isHostIssued } from '../../difference/matchable-exchanges.ts'
+import { isHostIssued } from '../../difference/candidate-index.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
@@ -26,7 +26,7 @@ import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argu
 import { driversByName } from '../replay/drivers.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { prepareOwnService } from './own-service.ts'
+import { prepareOwnService } from './started-services.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
 import { availableParallelism } from 'node:os'
 import { measureEventLoopLag } from '../../../terminal/cli/event-loop-lag.ts'

@@ -1,5 +1,5 @@
 /** Compares what a recording proxy sees with contracts, and prints the verdict at the end. */
-import { createContractJudge } from '../../../core/rules/contract/contract-judge.ts'
+import { ContractJudge } from '../../../core/rules/contract/contract-judge.ts'
 import { loadContracts } from '../../../core/session/contracts.ts'
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
 import { onlyOfItsParties, type TrafficLog } from '../../../core/traffic/log.ts'
@@ -16,7 +16,7 @@ export async function startContractSummary(
   onBug: (error: unknown) => void,
 ): Promise<ContractSummary> {
   const contracts = await loadContracts(configuration)
-  const judge = createContractJudge({ contracts, onBug })
+  const judge = new ContractJudge({ contracts, onBug })
   log.onExchange(
     // The proxy has no session clock.
     onlyOfItsParties((exchange) => judge.exchange(exchange, { began: exchange.startedAt })),

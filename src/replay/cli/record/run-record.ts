@@ -11,7 +11,7 @@ import { trafficRow } from '../../../core/views/traffic-rows.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { startTls } from '../../../core/session/tls.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
-import { createTrafficLog, type TrafficLog } from '../../../core/traffic/log.ts'
+import { TrafficLog } from '../../../core/traffic/log.ts'
 import { defaultRecordingFile } from '../../../terminal/cli/default-recording-file.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type RawChoice, rawChoiceOf } from '../../../terminal/cli/flags.ts'
@@ -182,7 +182,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   const io = withStdoutFor(options.output, terminal)
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
-  const log = createTrafficLog()
+  const log = new TrafficLog()
   const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, privacy))
   const privacy = rawChoiceOf(options)
   const reportProblem = createProblemReport(io)

@@ -17,8 +17,6 @@ import {
   urlPath,
 } from '../../../core/traffic/recognise-operation.ts'
 
-// Classifies a proxied exchange: operation, parameters, order, events and the role of the partner.
-
 /** The webhook operation for each kind of event. */
 const webhookOperation: Readonly<Record<WebhookName, OperationId>> = {
   orders: 'receiveOrderEvent',
@@ -34,6 +32,7 @@ interface ExchangeClassifierOptions {
   readonly subject: Role
 }
 
+/** Classifies a proxied exchange: operation, parameters, order, events and the role of the partner. */
 function createExchangeClassifier({ webhooks, subject }: ExchangeClassifierOptions) {
   function found({ request, to }: Exchange): RecognisedCall | undefined {
     const path = urlPath(request.url)

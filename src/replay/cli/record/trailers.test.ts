@@ -190,7 +190,7 @@ test('a replay answers with the recorded trailers', async () => {
   ])
 })
 
-test('a replay sends the recorded trailers, but for secrets', async () => {
+test('a replay sends the recorded trailers, but for secrets', { tags: ['slow'] }, async () => {
   const got: HeaderPairs[] = []
   await using service = await listenOnSocket((request, response) => {
     request.resume().on('end', () => {

@@ -6,18 +6,18 @@ import { openPlayback, type Playback, type PlaybackPorts } from '../../playback/
 import type { PlaybackOptions } from '../../playback/replay/options.ts'
 import { printLine, type Io } from '../../../terminal/cli/io.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import { isHostIssued } from '../../difference/matchable-exchanges.ts'
+import { isHostIssued } from '../../difference/candidate-index.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
-import { parseAnswerFlags, recordFileOf } from './answers.ts'
-import { defineDriver } from './driver.ts'
-import { parseFrom } from './edits.ts'
 import {
+  parseAnswerFlags,
+  recordFileOf,
   allowedTarget,
   parseOnlyFilter,
   parseReplayPace,
   rejectForeignFlags,
 } from './flag-values.ts'
-import { readReplaySession } from './replay-session.ts'
+import { defineDriver, readReplaySession } from './driver.ts'
+import { parseFrom } from './edits.ts'
 
 /** `--step`: Enter sends the next request; the end of stdin lets the rest play by itself. */
 function stepByHand({ session }: Playback, io: Io): Disposable {

@@ -1,4 +1,4 @@
-/** Interface of replay drivers: one module each, one row in drivers.ts. */
+/** Interface of replay drivers: one module each, one row in drivers.ts; and the session that each of them plays in. */
 import type { Playback, PlaybackPorts } from '../../playback/replay/replay.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
@@ -6,6 +6,23 @@ import type { ReplayReport } from '../../../core/traffic/recording/replay-report
 import type { Io } from '../../../terminal/cli/io.ts'
 import type { ReplayFlags } from './flags.ts'
 import type { ReplayTrial } from '../../playback/replay/minimise.ts'
+import { compact } from '../../../core/base/compact.ts'
+import { readSessionOptions } from '../../../terminal/cli/session-options.ts'
+
+/**
+ * Reads the session options of a replay from its flags and the configuration. `subject` of the configuration is
+ * returned separately; `recording` is dropped, because replays have their own flag. The ports are those of `sparring
+ * up`, where the service looks for us.
+ */
+export async function readReplaySession({ flags, io, seed }: DriverInput) {
+  const { config, contract, fault, port } = flags
+  const { input, configuration } = await readSessionOptions(
+    { ...compact({ config, contract, fault, port }), seed },
+    io.cwd,
+  )
+  const { subject: configured, recording: _recording, ...session } = input
+  return { configured, session, configuration }
+}
 
 /** A service that is started for one replay. */
 export interface TrialService {

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Exchanges are edited on a real terminal, in the person's own editor: what is sent, answered and reported then. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

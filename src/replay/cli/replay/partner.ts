@@ -6,11 +6,10 @@ import type { StepTiming } from '../../from-recording/steps-of.ts'
 import { replayByDecisions } from '../../playback/replay/redrive.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import { defineDriver, type DriverInput } from './driver.ts'
+import { defineDriver, type DriverInput, readReplaySession } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { ensureSubjectReady } from './subject-ready.ts'
 import { allowedTarget, parseReplayPace, rejectForeignFlags } from './flag-values.ts'
-import { readReplaySession } from './replay-session.ts'
 
 function timingOf(flags: ReplayFlags): StepTiming {
   const { mode, speed } = parseReplayPace(flags)

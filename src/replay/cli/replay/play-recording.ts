@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { saveText } from '../../../core/runtime/files/output.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { failureOutcome } from '../../minimise/replay-failure.ts'
-import type { TrialOutcome } from '../../minimise/trial.ts'
+import type { TrialOutcome } from '../../minimise/minimise-options.ts'
 import {
   type FailureSignature,
   type DriverName,

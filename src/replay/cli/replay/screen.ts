@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../../core/runtime/recording/recording-index.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { Playback } from '../../playback/replay/replay.ts'
-import { createRecordingPlayer, type RecordingPlayer } from '../../playback/player/player.ts'
+import { RecordingPlayer } from '../../playback/player/player.ts'
 import { timelineOfContent, timelineOfIndex } from '../../playback/player/timeline.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
@@ -22,9 +22,6 @@ import { Writable } from 'node:stream'
 import type { DashboardPorts } from '../../../terminal/dashboard/effects/ports.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
-
-// The dashboard's actions on a recording, export and minimise: they run the verbs and capture their
-// output.
 
 /** Characters of a verb's output that are kept. */
 const maxTextChars = 100_000
@@ -73,6 +70,7 @@ interface ScreenActions extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
+/** The dashboard's actions on a recording, export and minimise: they run the verbs and capture their output. */
 export function createScreenActions(
   flags: ReplayFlags,
   io: Io,
@@ -163,7 +161,7 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
       emptyWorld,
     )
     await using actions = createScreenActions(flags, io)
-    const player = createRecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
+    const player = new RecordingPlayer({ timeline: timelineOfIndex(index), files, rules })
     await runDashboard(player.over(session), outputOptionsOf(flags), io, {
       signal: stopping.signal,
       ...actions.ports,
@@ -188,7 +186,7 @@ type ScreenInput = Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'edi
 export async function openReplayScreen(input: ScreenInput): Promise<ReplayScreen> {
   const { flags, io, content, rules, edited } = input
   const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
-  const player = createRecordingPlayer({
+  const player = new RecordingPlayer({
     timeline: timelineOfContent(content),
     files,
     rules,
@@ -208,7 +206,10 @@ async function showPlayback(
   const failed = new AbortController()
   const running = playback.run()
   // A failed playback closes the dashboard; `await running` below rethrows its error.
-  running.then(player.markEnded, () => failed.abort())
+  running.then(
+    () => player.markEnded(),
+    () => failed.abort(),
+  )
   await using actions = createScreenActions(flags, io, playback.session.withoutPorts)
   await runDashboard(player.over(playback.session, playback), outputOptionsOf(flags), io, {
     signal: AbortSignal.any([signal, failed.signal]),

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The driver `server` over real sockets, called by an ordinary client. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,17 +6,17 @@ import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argu
 import { printLine } from '../../../terminal/cli/io.ts'
 import { announceReady } from '../../../terminal/cli/ready.ts'
 import { startRegistration } from '../../../terminal/cli/registered-session.ts'
-import { parseAnswerFlags, recordFileOf } from './answers.ts'
-import { defineDriver } from './driver.ts'
-import type { ReplayFlags } from './flags.ts'
-import { parseFrom } from './edits.ts'
 import {
+  parseAnswerFlags,
+  recordFileOf,
   allowedTarget,
   parseOnlyFilter,
   parseReplayPace,
   rejectForeignFlags,
 } from './flag-values.ts'
-import { readReplaySession } from './replay-session.ts'
+import { defineDriver, readReplaySession } from './driver.ts'
+import type { ReplayFlags } from './flags.ts'
+import { parseFrom } from './edits.ts'
 import type { ReplayedExchange } from '../../../core/traffic/recording/replay-report.ts'
 import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'

@@ -6,7 +6,7 @@ import type { Configuration } from '../../../core/session-api/configuration/sche
 import { problem } from '../../../core/base/problem.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import { waitForSubject } from '../../../terminal/service/subject-answers.ts'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import type { TrialService } from './driver.ts'
 import { unreachableReason } from '../../../terminal/service/subject-requests.ts'
 import type { Session } from '../../../core/session-api/session.ts'

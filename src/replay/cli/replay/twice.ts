@@ -5,7 +5,7 @@ import { inferRules, type ReplayPair, type UnstablePlace } from '../../differenc
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
-import { rejudgeReport } from '../../minimise/rejudge.ts'
+import { rejudgeReport } from '../../minimise/judge-exchange.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import { rulesFileOf, saveRules } from '../compare/rules.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Causes of exchanges, inferred from real traffic of our sessions. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serviceTraffic, populationTraffic } from '../../../../test/support/recorded-traffic.ts'

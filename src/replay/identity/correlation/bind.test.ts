@@ -10,7 +10,7 @@ import {
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { type BindingOptions, createBinding } from './bind.ts'
+import { type BindingOptions, Binding } from './bind.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from './correlate.ts'
@@ -29,7 +29,7 @@ function bindingOf(
 ): IdentifierBinding {
   const { parties = us, ...others } = options
   const correlation = correlate(exchanges, parties)
-  return createBinding({ correlation, exchanges, seed: 7, ...others })
+  return new Binding({ correlation, exchanges, seed: 7, ...others })
 }
 
 /** The recording as in another run, as if every identifier were ours. */
@@ -57,7 +57,7 @@ describe('a whole recording', () => {
   let harness: readonly RecordedExchange[]
 
   beforeAll(async () => {
-    town = (await populationTraffic(25)).exchanges
+    town = (await populationTraffic(12)).exchanges
     harness = (await serviceTraffic()).exchanges
   })
 
@@ -95,7 +95,7 @@ describe('a whole recording', () => {
 
   test('only learned places change', () => {
     const correlation = correlate(town, everybody)
-    const binding = createBinding({ correlation, exchanges: town, seed: 7 })
+    const binding = new Binding({ correlation, exchanges: town, seed: 7 })
     for (const recorded of town) {
       const request = binding.request(recorded, 0)
       if (!request.ok) throw new Error(request.error.because)
@@ -123,9 +123,10 @@ describe('a whole recording', () => {
         .filter(({ kind }) => kind === 'order' || kind === 'event')
         .map((row) => row.new)
     }
-    expect(names(7)).toEqual(names(7))
-    expect(new Set([...names(7), ...names(8)]).size).toBe(names(7).length * 2)
-    for (const name of names(7))
+    const ofSeven = names(7)
+    expect(names(7)).toEqual(ofSeven)
+    expect(new Set([...ofSeven, ...names(8)]).size).toBe(ofSeven.length * 2)
+    for (const name of ofSeven)
       expect(name).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 
@@ -166,9 +167,9 @@ describe('a whole recording', () => {
 
   test('all identifiers of another run of the subject are learned from its requests and replies', async () => {
     const seen = asSubject(town, 'software-service')
-    const again = asSubject((await populationTraffic(25)).exchanges, 'software-service')
+    const again = asSubject((await populationTraffic(12)).exchanges, 'software-service')
     // The same run with other identifiers: a subject that generates its own.
-    const theirs = createBinding({
+    const theirs = new Binding({
       correlation: correlate(again, { ours: ({ party }) => party === 'subject' }),
       exchanges: again,
       seed: 99,

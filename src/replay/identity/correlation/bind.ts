@@ -7,6 +7,7 @@ import { setBounded } from '../../../core/engine/bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import {
   type Exchange,
+  type ExchangeReply,
   type ExchangeRequest,
   wireWithTrailers,
 } from '../../../core/traffic/exchange.ts'
@@ -14,6 +15,7 @@ import type { RecordedExchange } from '../../../core/traffic/recording/recorded-
 import type {
   IdentifierBinding,
   NameConflict,
+  RenamedIdentifier,
   UnresolvedName,
 } from '../../../core/traffic/recording/binding.ts'
 import {
@@ -25,8 +27,8 @@ import type {
   CorrelatedIdentifier,
   Site,
 } from '../../../core/traffic/recording/correlation.ts'
-import { createNameLearner, type SentName } from './learn-names.ts'
-import { createIdentifierLookup } from './correlate.ts'
+import { NameLearner, type SentName } from './learn-names.ts'
+import { createIdentifierLookup, type IdentifierLookup } from './correlate.ts'
 import {
   editHeaders,
   editReply,
@@ -78,82 +80,194 @@ const pathAndQuery = (url: string): string =>
 /** Attempts to generate an identifier that is not in use yet. */
 const maxAttempts = 100
 
-export function createBinding(options: BindingOptions): IdentifierBinding {
-  const { correlation, exchanges, seed, shared = {}, sameIds = false, learnsOurs = false } = options
-  const { identifiers } = correlation
-  const lookup = createIdentifierLookup(identifiers)
-  const table = createNameTable()
-  const numbers = new Map(exchanges.map(({ recordId, seq }) => [recordId, seq]))
-  const operations = new Map(exchanges.map(({ recordId, operation }) => [recordId, operation]))
+interface Substitution {
+  readonly visit: VisitMention
+  readonly missing: () => UnresolvedName | undefined
+  /** Identifiers that were sent and are not in the table yet. */
+  readonly sent: readonly SentName[]
+}
 
-  function generateName({ kind, value }: CorrelatedIdentifier): string {
+/** An identifier outside of a message. */
+const mentionOf = (value: string, kind?: IdentifierKind): Mention => ({
+  side: 'request',
+  at: () => '',
+  value,
+  isGuess: false,
+  isPart: false,
+  ...compact({ kind }),
+})
+
+const resultOf = <Value>(
+  value: Value,
+  missing: UnresolvedName | undefined,
+): Result<Value, UnresolvedName> => (missing ? err(missing) : ok(value))
+
+export class Binding implements IdentifierBinding {
+  readonly #options: BindingOptions
+  readonly #shared: Readonly<Record<string, string>>
+  /** Live to recorded value. */
+  readonly #sharedOldNames: ReadonlyMap<string, string>
+  readonly #lookup: IdentifierLookup
+  readonly #table = createNameTable()
+  readonly #exchanges: ReadonlyMap<string, RecordedExchange>
+  /** Prepared requests, by `recordId`. */
+  readonly #prepared = new Map<string, PreparedRequest>()
+  readonly #learner: NameLearner
+
+  constructor(options: BindingOptions) {
+    const { correlation, exchanges, shared = {} } = options
+    this.#options = options
+    this.#shared = shared
+    this.#sharedOldNames = new Map(Object.entries(shared).map(([old, live]) => [live, old]))
+    this.#lookup = createIdentifierLookup(correlation.identifiers)
+    this.#exchanges = new Map(exchanges.map((each) => [each.recordId, each]))
+    this.#learner = new NameLearner({
+      correlation,
+      table: this.#table,
+      nameOf: (identifier) => this.#resolveName(identifier),
+      bind: (kind, old, live, at) => this.bind(kind, old, live, at),
+      sent: (recorded, live) => this.#findPrepared(recorded, live)?.sent,
+    })
+  }
+
+  request(recorded: RecordedExchange, shiftMs: number): Result<ExchangeRequest, UnresolvedName> {
+    const { visit, missing, sent } = this.#createSubstitution(recorded.recordId, false)
+    const headers = replayableRequestHeaders(recorded.request.headers)
+    const edited = editRequest(
+      { ...recorded, request: { ...recorded.request, headers } },
+      { visit, shiftMs },
+    )
+    // Of what was on the wire only trailers are sent again, as they were.
+    const request = { ...edited, ...wireWithTrailers(recorded.request.wire?.trailers) }
+    const path = pathAndQuery(request.url)
+    setBounded(this.#prepared, recorded.recordId, { request, path, sent }, maxPrepared)
+    return resultOf(request, missing())
+  }
+
+  reply(recorded: RecordedExchange, shiftMs: number): Result<ExchangeReply, UnresolvedName> {
+    const { recordId, reply, seq, operation } = recorded
+    const { visit, missing } = this.#createSubstitution(recordId, true)
+    const sent = reply && {
+      ...recorded,
+      reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
+    }
+    const edited = sent && editReply(sent, { visit, shiftMs })
+    if (edited) return resultOf({ ...edited, ...wireWithTrailers(reply.wire?.trailers) }, missing())
+    const name = operation ?? recorded.request.url
+    const site: Site = { recordId, side: 'reply', at: '' }
+    return err({
+      kind: 'unknown',
+      old: '',
+      site,
+      because: `exchange ${seq} (${name}) has no reply in the recording, so there is none to give.`,
+    })
+  }
+
+  learn(recorded: RecordedExchange, live: Exchange): readonly NameConflict[] {
+    return this.#learner.learn(recorded, live)
+  }
+
+  renamed(live: Exchange, shiftMs: number, recorded?: RecordedExchange): Exchange {
+    const walk = { visit: this.#toOldName, shiftMs: -shiftMs }
+    const reply = editReply(live, walk)
+    return {
+      ...live,
+      request: this.#renamedRequest(live, walk, recorded),
+      ...compact({ reply }),
+      ...renameExchangeIds(live, (value, kind) => this.#renamedText(value, kind)),
+    }
+  }
+
+  oldName(kind: string, live: string): string | undefined {
+    return this.#table.oldName(kind, live)
+  }
+
+  newName(kind: string, old: string): string | undefined {
+    const bound = this.#table.newName(kind, old)
+    if (bound !== undefined) return bound
+    const identifier = this.#lookup.find(mentionOf(old, kind as IdentifierKind))
+    return identifier?.kind === kind ? this.#resolveName(identifier) : undefined
+  }
+
+  bind(kind: string, old: string, live: string, at: Site): NameConflict | undefined {
+    const against = this.#table.conflictingName(kind, old, live)
+    if (against === undefined) {
+      if (this.#table.newName(kind, old) === undefined) this.#table.put(kind, old, live, at)
+      return undefined
+    }
+    const conflict = { kind, old, new: live, against, at }
+    this.#table.report(conflict)
+    return conflict
+  }
+
+  map(): readonly RenamedIdentifier[] {
+    return this.#table.rows()
+  }
+
+  conflicts(): readonly NameConflict[] {
+    return this.#table.conflicts()
+  }
+
+  #generateName({ kind, value }: CorrelatedIdentifier): string {
+    const { seed } = this.#options
     // A long value is the same identifier in every kind; a short one may be different identifiers in different kinds.
     const name = value.length < minEmbeddedChars ? kind : ''
     for (let nth = 0; nth < maxAttempts; nth++) {
       const longer = nth < maxAttempts / 2 ? value : `${value}0`
       const fresh = generateSameShape(longer, seed, name, nth)
-      if (fresh !== value && table.conflictingName(kind, value, fresh) === undefined) return fresh
+      if (fresh !== value && this.#table.conflictingName(kind, value, fresh) === undefined)
+        return fresh
     }
     return generateSameShape(`${value}00000000`, seed, name)
   }
 
   /** The live value of an identifier; generated here when it is one of ours. */
-  function resolveName(identifier: CorrelatedIdentifier): string | undefined {
+  #resolveName(identifier: CorrelatedIdentifier): string | undefined {
     const { kind, value, origin } = identifier
-    const bound = table.newName(kind, value)
+    const bound = this.#table.newName(kind, value)
     if (bound !== undefined) return bound
     if (origin === 'secret') return value
-    if (origin === 'shared') return Object.hasOwn(shared, value) ? shared[value] : value
-    const elsewhere = table.newNameOfAnyKind(value)
+    if (origin === 'shared') return Object.hasOwn(this.#shared, value) ? this.#shared[value] : value
+    const elsewhere = this.#table.newNameOfAnyKind(value)
     if (elsewhere !== undefined) return elsewhere
+    const { learnsOurs, sameIds } = this.#options
     if (origin === 'theirs' || (learnsOurs && kind !== 'request')) return undefined
-    const fresh = sameIds ? value : generateName(identifier)
-    table.put(kind, value, fresh)
+    const fresh = sameIds ? value : this.#generateName(identifier)
+    this.#table.put(kind, value, fresh)
     return fresh
   }
 
-  function describeUnresolved({ kind, value, born }: CorrelatedIdentifier): string {
-    const operation = operations.get(born.recordId) ?? 'an unknown call'
-    const number = numbers.get(born.recordId) ?? '?'
-    const where = `the ${born.side} of exchange ${number} (${operation}) at ${born.at}`
+  #describeUnresolved({ kind, value, born }: CorrelatedIdentifier): string {
+    const { seq = '?', operation = 'an unknown call' } = this.#exchanges.get(born.recordId) ?? {}
+    const where = `the ${born.side} of exchange ${seq} (${operation}) at ${born.at}`
     return `the new name of ${kind} ${value} is not known: it should have been learned from ${where}.`
   }
-
-  interface Substitution {
-    readonly visit: VisitMention
-    readonly missing: () => UnresolvedName | undefined
-    /** Identifiers that were sent and are not in the table yet. */
-    readonly sent: readonly SentName[]
-  }
-
-  /** Prepared requests, by `recordId`. */
-  const prepared = new Map<string, PreparedRequest>()
 
   /**
    * The prepared request that a live one was sent from, with other headers and to another host: nothing in it has to be
    * learned.
    */
-  function findPrepared(recorded: RecordedExchange, { request, fault }: Exchange) {
-    const before = prepared.get(recorded.recordId)
+  #findPrepared(recorded: RecordedExchange, { request, fault }: Exchange) {
+    const before = this.#prepared.get(recorded.recordId)
     if (!before || fault !== undefined || request.body !== before.request.body) return undefined
     const isSame = request.method === before.request.method && request.url.endsWith(before.path)
     return isSame ? before : undefined
   }
 
   /** A visitor that substitutes live values in a recorded exchange and remembers the first identifier without one. */
-  function createSubstitution(recordId: string, mints: boolean): Substitution {
+  #createSubstitution(recordId: string, mints: boolean): Substitution {
     let missing: UnresolvedName | undefined
     const sent: SentName[] = []
     const visit = (mention: Mention): string | undefined => {
-      const identifier = lookup.find(mention)
+      const identifier = this.#lookup.find(mention)
       if (!identifier) return undefined
       const { kind, value, origin } = identifier
-      if (mints && kind === 'token' && table.newName(kind, value) === undefined)
-        table.put(kind, value, sameIds ? value : generateName(identifier))
-      const bound = table.newName(kind, value)
+      if (mints && kind === 'token' && this.#table.newName(kind, value) === undefined)
+        this.#table.put(kind, value, this.#options.sameIds ? value : this.#generateName(identifier))
+      const bound = this.#table.newName(kind, value)
       if (bound !== undefined) return bound
-      const name = resolveName(identifier)
-      const isNews = table.newName(kind, value) === undefined
+      const name = this.#resolveName(identifier)
+      const isNews = this.#table.newName(kind, value) === undefined
       const site: Site = { recordId, side: mention.side, at: mention.at() }
       const stays = name === undefined && origin === 'theirs' && kind === 'request'
       if (isNews && origin !== 'shared' && (origin !== 'secret' || kind === 'token'))
@@ -161,62 +275,32 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
       if (name !== undefined) return name
       // A request id of the subject in a message of ours is an echo, which the sender takes from the live request.
       if (stays) return undefined
-      missing ??= { kind, old: value, site, because: describeUnresolved(identifier) }
+      missing ??= { kind, old: value, site, because: this.#describeUnresolved(identifier) }
       return undefined
     }
     return { visit, missing: () => missing, sent }
   }
 
-  const resultOf = <Value>(
-    value: Value,
-    missing: UnresolvedName | undefined,
-  ): Result<Value, UnresolvedName> => (missing ? err(missing) : ok(value))
-
-  const toOldName: VisitMention = ({ kind, value, isPart }) => {
-    const typed = kind === undefined ? undefined : table.oldName(kind, value)
+  readonly #toOldName: VisitMention = ({ kind, value, isPart }) => {
+    const typed = kind === undefined ? undefined : this.#table.oldName(kind, value)
     if (typed !== undefined) return typed
     if (!isPart && kind === undefined) {
-      const guessed = table.oldName('unknown', value)
+      const guessed = this.#table.oldName('unknown', value)
       if (guessed !== undefined) return guessed
     }
-    return sharedOldNames.get(value) ?? table.oldNameOfAnyKind(value)
-  }
-  const sharedOldNames = new Map(Object.entries(shared).map(([old, live]) => [live, old]))
-
-  function bind(kind: string, old: string, live: string, at: Site): NameConflict | undefined {
-    const against = table.conflictingName(kind, old, live)
-    if (against === undefined) {
-      if (table.newName(kind, old) === undefined) table.put(kind, old, live, at)
-      return undefined
-    }
-    const conflict = { kind, old, new: live, against, at }
-    table.report(conflict)
-    return conflict
+    return this.#sharedOldNames.get(value) ?? this.#table.oldNameOfAnyKind(value)
   }
 
-  const teacher = createNameLearner({
-    correlation,
-    table,
-    nameOf: resolveName,
-    bind,
-    sent: (recorded, live) => findPrepared(recorded, live)?.sent,
-  })
-  const renamedText = (value: string, kind?: IdentifierKind): string =>
-    toOldName({
-      side: 'request',
-      at: () => '',
-      value,
-      isGuess: false,
-      isPart: false,
-      ...compact({ kind }),
-    }) ?? value
+  #renamedText(value: string, kind?: IdentifierKind): string {
+    return this.#toOldName(mentionOf(value, kind)) ?? value
+  }
 
-  function renamedRequest(
+  #renamedRequest(
     live: Exchange,
     walk: MentionWalk,
     recorded: RecordedExchange | undefined,
   ): ExchangeRequest {
-    const before = recorded && findPrepared(recorded, live)
+    const before = recorded && this.#findPrepared(recorded, live)
     if (!before) return editRequest(live, walk)
     const { method, url, headers } = live.request
     const { url: was, body } = recorded.request
@@ -227,68 +311,5 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
       headers: editHeaders(headers, 'request', walk),
       ...compact({ body }),
     }
-  }
-
-  return {
-    request(recorded, shiftMs) {
-      const { visit, missing, sent } = createSubstitution(recorded.recordId, false)
-      const headers = replayableRequestHeaders(recorded.request.headers)
-      const edited = editRequest(
-        { ...recorded, request: { ...recorded.request, headers } },
-        { visit, shiftMs },
-      )
-      // Of what was on the wire only trailers are sent again, as they were.
-      const request = { ...edited, ...wireWithTrailers(recorded.request.wire?.trailers) }
-      const path = pathAndQuery(request.url)
-      setBounded(prepared, recorded.recordId, { request, path, sent }, maxPrepared)
-      return resultOf(request, missing())
-    },
-    reply(recorded, shiftMs) {
-      const { recordId, reply, seq, operation } = recorded
-      const { visit, missing } = createSubstitution(recordId, true)
-      const sent = reply && {
-        ...recorded,
-        reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
-      }
-      const edited = sent && editReply(sent, { visit, shiftMs })
-      if (edited)
-        return resultOf({ ...edited, ...wireWithTrailers(reply.wire?.trailers) }, missing())
-      const name = operation ?? recorded.request.url
-      const site: Site = { recordId, side: 'reply', at: '' }
-      return err({
-        kind: 'unknown',
-        old: '',
-        site,
-        because: `exchange ${seq} (${name}) has no reply in the recording, so there is none to give.`,
-      })
-    },
-    learn: teacher,
-    renamed(live, shiftMs, recorded) {
-      const walk = { visit: toOldName, shiftMs: -shiftMs }
-      const reply = editReply(live, walk)
-      return {
-        ...live,
-        request: renamedRequest(live, walk, recorded),
-        ...compact({ reply }),
-        ...renameExchangeIds(live, renamedText),
-      }
-    },
-    oldName: table.oldName,
-    newName(kind, old) {
-      const bound = table.newName(kind, old)
-      if (bound !== undefined) return bound
-      const identifier = lookup.find({
-        side: 'request',
-        at: () => '',
-        value: old,
-        kind: kind as IdentifierKind,
-        isGuess: false,
-        isPart: false,
-      })
-      return identifier?.kind === kind ? resolveName(identifier) : undefined
-    },
-    bind,
-    map: table.rows,
-    conflicts: table.conflicts,
   }
 }

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Correlation of real traffic is correct and complete. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -317,29 +317,112 @@ function leavesOf(body: string | undefined): readonly Leaf[] {
   return leaves
 }
 
-export function createNameLearner(teacher: NameLearnerOptions): IdentifierBinding['learn'] {
-  const { correlation, table, nameOf, bind } = teacher
-  const byValue = new Map(correlation.identifiers.map((each) => [each.value, each]))
-  const tokens = new Map(
-    correlation.identifiers.flatMap((each) => (each.kind === 'token' ? [[each.value, each]] : [])),
-  )
-  const expectedNames = {
-    expected: (text: string): string | undefined => {
-      const identifier = byValue.get(text)
+function liveAt(
+  sides: SidePair,
+  { value }: CorrelatedIdentifier,
+  { at }: Site,
+): AlignedValue | undefined {
+  if (at.startsWith('/body') && sides.documents.before !== undefined) {
+    const pointer = at.slice('/body'.length)
+    const aligned = sides.documents.at(pointer)
+    const text = aligned && textAt(aligned.value, '')
+    const old = textAt(sides.documents.before, pointer)
+    if (text === undefined || old === undefined) return undefined
+    return { value: extractName(old, value, text), sure: aligned?.sure ?? false }
+  }
+  if (at.startsWith('/headers/')) {
+    const name = at.slice('/headers/'.length)
+    const old = headerIn(sides.recorded, name)
+    const text = headerIn(sides.live, name)
+    if (text === undefined || old === undefined) return undefined
+    return { value: extractName(old, value, text), sure: true }
+  }
+  return { value: sides.textAt(at), sure: true }
+}
+
+export class NameLearner {
+  readonly #options: NameLearnerOptions
+  readonly #byValue: ReadonlyMap<string, CorrelatedIdentifier>
+  readonly #tokens: ReadonlyMap<string, CorrelatedIdentifier>
+  readonly #expectedNames: ExpectedNames = {
+    expected: (text) => {
+      const identifier = this.#byValue.get(text)
       if (!identifier) return text
       return identifier.origin === 'ours' || identifier.origin === 'theirs'
-        ? table.newName(identifier.kind, text)
-        : nameOf(identifier)
+        ? this.#options.table.newName(identifier.kind, text)
+        : this.#options.nameOf(identifier)
     },
-    isTaken: (text: string): boolean => table.oldNameOfAnyKind(text) !== undefined,
+    isTaken: (text) => this.#options.table.oldNameOfAnyKind(text) !== undefined,
+  }
+
+  constructor(options: NameLearnerOptions) {
+    this.#options = options
+    const { identifiers } = options.correlation
+    this.#byValue = new Map(identifiers.map((each) => [each.value, each]))
+    this.#tokens = new Map(
+      identifiers.flatMap((each) => (each.kind === 'token' ? [[each.value, each]] : [])),
+    )
+  }
+
+  learn(recorded: RecordedExchange, live: Exchange): readonly NameConflict[] {
+    const conflicts: NameConflict[] = []
+    const sent = this.#options.sent(recorded, live)
+    const learnSent = ({ identifier, site, name }: SentName): void =>
+      this.#learnName(identifier, site, { value: name, sure: true }, conflicts)
+    sent?.forEach(learnSent)
+    if (sent) this.#tokensOf(recorded, live).forEach(learnSent)
+    const occurrences = this.#options.correlation.in(recorded.recordId, sent ? 'reply' : undefined)
+    if (occurrences.length === 0) return conflicts
+    const notFound = this.#learnInPlace(occurrences, recorded, live, conflicts)
+    for (const { identifier, site } of notFound) {
+      const { kind, value: old, origin, born } = identifier
+      const isBirth = born.recordId === site.recordId && born.side === site.side
+      if (origin !== 'theirs' || !isBirth) continue
+      if (this.#options.table.newName(kind, old) !== undefined) continue
+      const value = this.#fallback(identifier, site, messageOf(live, site.side))
+      if (value !== undefined) this.#learnName(identifier, site, { value, sure: false }, conflicts)
+    }
+    return conflicts
+  }
+
+  /** Values that are found at their place come first: they decide how list members are aligned. */
+  #learnInPlace(
+    occurrences: readonly IdentifierOccurrence[],
+    recorded: RecordedExchange,
+    live: Exchange,
+    conflicts: NameConflict[],
+  ): readonly IdentifierOccurrence[] {
+    const sidesOf = {
+      request: new SidePair(recorded, live, 'request', this.#expectedNames),
+      reply: new SidePair(recorded, live, 'reply', this.#expectedNames),
+    } as const
+    const notFound: IdentifierOccurrence[] = []
+    for (const { identifier, site } of occurrences) {
+      const { origin, kind } = identifier
+      if (origin === 'shared' || (origin === 'secret' && kind !== 'token')) continue
+      const aligned = liveAt(sidesOf[site.side], identifier, site)
+      if (aligned?.value !== undefined) this.#learnName(identifier, site, aligned, conflicts)
+      else notFound.push({ identifier, site })
+    }
+    return notFound
+  }
+
+  #learnName(
+    { kind, value: old, origin }: CorrelatedIdentifier,
+    site: Site,
+    { value, sure }: AlignedValue,
+    conflicts: NameConflict[],
+  ): void {
+    if (typeof value !== 'string' || !isPlausible(value)) return
+    // Request ids and receipts need not be one-to-one, and a secret may repeat: no conflict is reported.
+    const isFree = kind === 'request' || kind === 'receipt' || origin === 'secret' || !sure
+    if (isFree && this.#options.table.conflictingName(kind, old, value) !== undefined) return
+    const conflict = this.#options.bind(kind, old, value, site)
+    if (conflict) conflicts.push(conflict)
   }
 
   /** Fallback for an identifier whose place is missing: the only candidate that is not bound yet. */
-  function fallback(
-    identifier: CorrelatedIdentifier,
-    site: Site,
-    live: Message,
-  ): string | undefined {
+  #fallback(identifier: CorrelatedIdentifier, site: Site, live: Message): string | undefined {
     const location = headerIn(live, 'location')
     const last = location
       ?.split(/[?#]/)[0]
@@ -348,7 +431,7 @@ export function createNameLearner(teacher: NameLearnerOptions): IdentifierBindin
     if (last !== undefined && identifierShape(last) === identifierShape(identifier.value))
       return last
     const leaves = leavesOf(live?.body).filter(
-      ({ value }) => !expectedNames.isTaken(value) && isPlausible(value),
+      ({ value }) => !this.#expectedNames.isTaken(value) && isPlausible(value),
     )
     const key = site.at.split('/').findLast((part) => !/^\d+$/.test(part))
     const sameKey = [
@@ -362,36 +445,13 @@ export function createNameLearner(teacher: NameLearnerOptions): IdentifierBindin
     return sameShape.size === 1 && identifier.value.length >= 8 ? [...sameShape][0] : undefined
   }
 
-  function liveAt(
-    sides: SidePair,
-    { value }: CorrelatedIdentifier,
-    { at }: Site,
-  ): AlignedValue | undefined {
-    if (at.startsWith('/body') && sides.documents.before !== undefined) {
-      const pointer = at.slice('/body'.length)
-      const aligned = sides.documents.at(pointer)
-      const text = aligned && textAt(aligned.value, '')
-      const old = textAt(sides.documents.before, pointer)
-      if (text === undefined || old === undefined) return undefined
-      return { value: extractName(old, value, text), sure: aligned?.sure ?? false }
-    }
-    if (at.startsWith('/headers/')) {
-      const name = at.slice('/headers/'.length)
-      const old = headerIn(sides.recorded, name)
-      const text = headerIn(sides.live, name)
-      if (text === undefined || old === undefined) return undefined
-      return { value: extractName(old, value, text), sure: true }
-    }
-    return { value: sides.textAt(at), sure: true }
-  }
-
   /** The tokens of a request that we prepared: the sender adds the current ones. */
-  function tokensOf({ recordId, request }: RecordedExchange, live: Exchange): readonly SentName[] {
+  #tokensOf({ recordId, request }: RecordedExchange, live: Exchange): readonly SentName[] {
     const found: SentName[] = []
     for (const [name, value] of request.headers) {
       const lower = name.toLowerCase()
       if (headerKind(lower) !== 'credentials') continue
-      const identifier = tokens.get(value.slice(value.lastIndexOf(' ') + 1))
+      const identifier = this.#tokens.get(value.slice(value.lastIndexOf(' ') + 1))
       const now = identifier && headerIn(live.request, lower)
       const fresh = now === undefined ? undefined : extractName(value, identifier?.value ?? '', now)
       if (!identifier || fresh === undefined) continue
@@ -399,53 +459,5 @@ export function createNameLearner(teacher: NameLearnerOptions): IdentifierBindin
       found.push({ identifier, site, name: fresh })
     }
     return found
-  }
-
-  return (recorded: RecordedExchange, live: Exchange): readonly NameConflict[] => {
-    const { recordId } = recorded
-    const sent = teacher.sent(recorded, live)
-    const occurrences = correlation.in(recordId, sent ? 'reply' : undefined)
-    const sidesOf = {
-      request: new SidePair(recorded, live, 'request', expectedNames),
-      reply: new SidePair(recorded, live, 'reply', expectedNames),
-    } as const
-    const conflicts: NameConflict[] = []
-
-    function learnName(
-      identifier: CorrelatedIdentifier,
-      site: Site,
-      { value, sure }: AlignedValue,
-    ): void {
-      const { kind, value: old, origin } = identifier
-      if (typeof value !== 'string' || !isPlausible(value)) return
-      // Request ids and receipts need not be one-to-one, and a secret may repeat: no conflict is reported.
-      const isFree = kind === 'request' || kind === 'receipt' || origin === 'secret' || !sure
-      if (isFree && table.conflictingName(kind, old, value) !== undefined) return
-      const conflict = bind(kind, old, value, site)
-      if (conflict) conflicts.push(conflict)
-    }
-
-    const learnSent = ({ identifier, site, name }: SentName): void =>
-      learnName(identifier, site, { value: name, sure: true })
-    sent?.forEach(learnSent)
-    if (sent) tokensOf(recorded, live).forEach(learnSent)
-    if (occurrences.length === 0) return conflicts
-    // Values that are found at their place come first: they decide how list members are aligned.
-    const notFound: IdentifierOccurrence[] = []
-    for (const { identifier, site } of occurrences) {
-      const { origin, kind } = identifier
-      if (origin === 'shared' || (origin === 'secret' && kind !== 'token')) continue
-      const aligned = liveAt(sidesOf[site.side], identifier, site)
-      if (aligned?.value !== undefined) learnName(identifier, site, aligned)
-      else notFound.push({ identifier, site })
-    }
-    for (const { identifier, site } of notFound) {
-      const { kind, value: old, origin, born } = identifier
-      const isBirth = born.recordId === site.recordId && born.side === site.side
-      if (origin !== 'theirs' || !isBirth || table.newName(kind, old) !== undefined) continue
-      const value = fallback(identifier, site, messageOf(live, site.side))
-      if (value !== undefined) learnName(identifier, site, { value, sure: false })
-    }
-    return conflicts
   }
 }

@@ -9,7 +9,7 @@ import { webhookRecording } from '../../../../test/support/webhook-recording.ts'
 import type { PlaybackActions } from '../../../core/session-api/playback.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { openPlayback } from '../replay/replay.ts'
-import { createRecordingPlayer } from './player.ts'
+import { RecordingPlayer } from './player.ts'
 import { timelineOfContent } from './timeline.ts'
 
 interface EventBody {
@@ -20,7 +20,7 @@ interface EventBody {
 
 /** Webhooks to an in-process service, stepped by hand. */
 async function openWebhooks(content: RecordingContent) {
-  const player = createRecordingPlayer({
+  const player = new RecordingPlayer({
     timeline: timelineOfContent(content),
     files: filesInMemory(),
     rules: [],

@@ -19,7 +19,7 @@ import {
 import { createFilterSearch } from './search.ts'
 import { timelineOfContent, timelineOfIndex } from './timeline.ts'
 import { openPlayback } from '../replay/replay.ts'
-import { createRecordingPlayer } from './player.ts'
+import { RecordingPlayer } from './player.ts'
 import { sampleT0 } from '../../../../test/support/sample-exchange.ts'
 
 afterAll(removeRecordings)
@@ -226,7 +226,7 @@ test('bookmarks are saved by number, found, and removed', async () => {
   expect(await hand?.next(9, 'mark', -1)).toBeUndefined()
   expect(await hand?.next(0, 'fault', 1)).toBe(6)
   expect(await hand?.next(0, 'trouble', 1)).toBeUndefined()
-  const again = createRecordingPlayer({
+  const again = new RecordingPlayer({
     timeline,
     files: filesInMemory(opened.files.kept.marks),
     rules: [],
@@ -243,7 +243,7 @@ test('bookmarks are saved by number, found, and removed', async () => {
 test('playing to an in-process service: steps send, looking back shows the past, an accepted difference becomes noise', async () => {
   const content = recordingContentOf(30)
   const files = filesInMemory()
-  const player = createRecordingPlayer({
+  const player = new RecordingPlayer({
     timeline: timelineOfContent(content),
     files,
     rules: [],

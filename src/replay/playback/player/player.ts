@@ -14,27 +14,33 @@ import type {
   PlaybackViewRow,
 } from '../../../core/session-api/playback.ts'
 import type { SessionApi, View } from '../../../core/session-api/session-api.ts'
-import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
-import { createBookmarks, findNext, searchTests } from './bookmarks.ts'
-import { createExchangeReader, type ExchangeReader } from './reader.ts'
-import { createOrderStatuses } from './order-status.ts'
-import { createPlaybackResults } from './results.ts'
-import { createFilterSearch } from './search.ts'
-import { firstPlaceWhere, type RecordingTimeline, resolveSeek } from './timeline.ts'
+import {
+  type PlaybackSnapshotParts,
+  takePlaybackSnapshot,
+  createOrderStatuses,
+} from './snapshot.ts'
+import { type Bookmarks, createBookmarks, findNext, searchTests } from './bookmarks.ts'
+import {
+  createExchangeReader,
+  type ExchangeReader,
+  firstPlaceWhere,
+  type RecordingTimeline,
+  resolveSeek,
+} from './timeline.ts'
+import { createPlaybackResults, type PlaybackResults } from './results.ts'
+import { createFilterSearch, type FilterSearch } from './search.ts'
 import { editableSide, type EditRecorded } from '../../difference/edit-recording.ts'
 import type { Playback } from '../replay/replay.ts'
 import { createPlaybackEdits, editTexts, type PlaybackEdits } from './edits.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
-import { rejudgeReport } from '../../minimise/rejudge.ts'
+import { rejudgeReport } from '../../minimise/judge-exchange.ts'
 import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
 import type { MessageSide } from '../../../core/traffic/entities/mentions.ts'
-
-// Edits an exchange that is played, sends it alone, or goes on from it.
 
 /** The playback, as far as edits need it. */
 type EditedPlayback = Pick<Playback, 'role' | 'isAnswered' | 'sendAlone' | 'skipTo'>
@@ -57,6 +63,7 @@ interface Played {
   readonly playback: EditedPlayback
 }
 
+/** Edits an exchange that is played, sends it alone, or goes on from it. */
 function createEditActions(options: EditActionsOptions): PlaybackEditActions {
   const { reader, edits, position, onChange } = options
 
@@ -197,7 +204,24 @@ export interface RecordingPlayerOptions {
 /** The playback, as far as the player needs it; `wanted` says which exchanges are sent. */
 type PlayedRecording = Pick<Playback, 'wanted'> & EditedPlayback
 
-export interface RecordingPlayer {
+export class RecordingPlayer {
+  readonly #options: RecordingPlayerOptions
+  readonly #results: PlaybackResults
+  readonly #reader: ExchangeReader
+  readonly #progress = createPlaybackProgress()
+  readonly #listeners = new Set<() => void>()
+  readonly #marks: Bookmarks
+  #addedRules: readonly Rule[] = []
+  #runtime: WorldRuntime | undefined
+  #over = false
+  #played: PlayedRecording | undefined
+  readonly #edits: PlaybackEdits
+  readonly #search: FilterSearch
+  readonly #growth: ReturnType<typeof createTimelineGrowth>
+  /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
+  #takenSeq = 0
+  readonly #snapshotParts: PlaybackSnapshotParts
+  readonly #actions: PlaybackActions
   /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
@@ -205,181 +229,192 @@ export interface RecordingPlayer {
     /** The exchange as it is played. */
     readonly edited: EditRecorded
   }
-  /** The session API extended by the recording. */
-  readonly over: (session: SessionApi, playback?: PlayedRecording) => SessionApi
-  /** Marks the playback as finished. */
-  readonly markEnded: () => void
-  /** The report, compared again with the rules added since. */
-  readonly rejudge: (report: ReplayReport) => ReplayReport
-  readonly stop: () => void
-}
 
-export function createRecordingPlayer(options: RecordingPlayerOptions): RecordingPlayer {
-  const { timeline, files, target } = options
-  const results = createPlaybackResults(timeline.count)
-  const reader = createExchangeReader(timeline)
-  const progress = createPlaybackProgress()
-  const listeners = new Set<() => void>()
-  const marks = createBookmarks(timeline, files.marks)
-  let addedRules: readonly Rule[] = []
-  let runtime: WorldRuntime | undefined
-  let over = false
-  let played: PlayedRecording | undefined
-  const edits = createPlaybackEdits(options.edited ?? ((recorded) => recorded))
-  const notify = (): void => {
-    for (const listener of listeners) listener()
+  constructor(options: RecordingPlayerOptions) {
+    this.#options = options
+    const { timeline, files, edited = (recorded) => recorded } = options
+    this.#results = createPlaybackResults(timeline.count)
+    this.#reader = createExchangeReader(timeline)
+    this.#marks = createBookmarks(timeline, files.marks)
+    this.#edits = createPlaybackEdits(edited)
+    this.#search = createFilterSearch(timeline, () => this.#notify())
+    this.#growth = createTimelineGrowth(timeline, () => {
+      this.#reader.forget()
+      this.#marks.takeRecorded()
+      this.#search.goOn()
+      this.#notify()
+    })
+    this.#snapshotParts = this.#createSnapshotParts()
+    this.#actions = this.#createActions()
+    this.ports = {
+      edited: this.#edits.edited,
+      onReplayed: (replayed, place) => {
+        this.#results.add(replayed, place)
+        this.#notify()
+      },
+      onWorldCreated: (raised) => {
+        this.#runtime = raised
+        raised.engine.onFact(({ fact, seq }) => this.#onFact(fact, seq))
+      },
+    }
   }
-  const search = createFilterSearch(timeline, notify)
-  const growth = createTimelineGrowth(timeline, () => {
-    reader.forget()
-    marks.takeRecorded()
-    search.goOn()
-    notify()
-  })
 
-  /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
-  let takenSeq = 0
+  /** The session API extended by the recording. */
+  over(session: SessionApi, playback?: PlayedRecording): SessionApi {
+    const { target } = this.#options
+    this.#played = playback
+    const api = target ? session : readOnlySession(session)
+    let looks = 0
+    return {
+      ...api,
+      resend: () => Promise.resolve(refuse('CONFLICT', 'R sends an exchange of the recording')),
+      look: async (view) => {
+        const query = view.playback ?? {}
+        const at = query.at ?? this.#progress.position()
+        const fact =
+          target && at < this.#progress.position() ? this.#progress.before(at) : undefined
+        const then: View = fact === undefined ? view : { ...view, at: fact }
+        const [snapshot, recording] = await Promise.all([
+          api.look(then),
+          takePlaybackSnapshot(this.#snapshotParts, query, at),
+        ])
+        // The first screen is drawn in two steps, and comes first.
+        if (looks++ > 0) this.#growth.begin()
+        const snapshotWithPlayback = { ...snapshot, playback: recording }
+        return target
+          ? snapshotWithPlayback
+          : { ...snapshotWithPlayback, ...(await this.#upcoming(snapshotWithPlayback, view, at)) }
+      },
+      subscribe: (listener) => {
+        const unsubscribe = api.subscribe(listener)
+        this.#listeners.add(listener)
+        return () => {
+          unsubscribe()
+          this.#listeners.delete(listener)
+        }
+      },
+      playback: this.#actions,
+    }
+  }
 
-  function onFact(fact: Fact, seq: number): void {
-    if (fact.kind === 'agenda.taken') takenSeq = seq
+  stop(): void {
+    this.#search.stop()
+  }
+
+  /** Marks the playback as finished. */
+  markEnded(): void {
+    this.#over = true
+    this.#results.settle()
+    this.#notify()
+  }
+
+  /** The report, compared again with the rules added since. */
+  rejudge(report: ReplayReport): ReplayReport {
+    return this.#addedRules.length === 0
+      ? report
+      : rejudgeReport(report, [...this.#addedRules, ...this.#options.rules])
+  }
+
+  #createSnapshotParts(): PlaybackSnapshotParts {
+    const { timeline, target } = this.#options
+    return {
+      timeline,
+      reader: {
+        ...this.#reader,
+        read: (place) => this.#editedAt(place),
+        readMany: (places) => Promise.all(places.map((place) => this.#editedAt(place))),
+      },
+      results: this.#results,
+      search: this.#search,
+      statuses: createOrderStatuses(timeline, this.#reader),
+      target,
+      rowOf: (recorded, place) => this.#rowOf(recorded, place),
+      position: this.#progress.position,
+      next: () => this.#nextPlace(),
+      marks: this.#marks.list,
+      edits: this.#edits.count,
+      over: () => this.#over,
+    }
+  }
+
+  #createActions(): PlaybackActions {
+    const { timeline, target, files, rules } = this.#options
+    return {
+      ...createEditActions({
+        reader: this.#reader,
+        edits: this.#edits,
+        playback: () => (target === undefined ? undefined : this.#played),
+        position: this.#progress.position,
+        onChange: () => this.#notify(),
+      }),
+      seek: async (to) => {
+        const found = resolveSeek(timeline, to)
+        if (found.ok || timeline.isWhole) return found
+        await this.#growth.whole()
+        return resolveSeek(timeline, to)
+      },
+      next: async (from, what, direction) => {
+        const find = () =>
+          findNext(from, direction, searchTests(timeline, this.#results, this.#marks)[what])
+        const found = await find()
+        if (found !== undefined || timeline.isWhole) return found
+        await this.#growth.whole()
+        return find()
+      },
+      bookmark: async (place, text = '') => {
+        const set = this.#marks.toggle(timeline.row(place).seq, text)
+        if (!set.ok) return set
+        const saved = await files.saveBookmarks(this.#marks.own())
+        this.#notify()
+        return saved.ok ? set : saved
+      },
+      accept: async (place, difference, compare) => {
+        const { seq, operation } = timeline.row(place)
+        const rule = ruleForDifference(difference, compare, { operation, seq })
+        const saved = await files.saveRule(rule)
+        if (!saved.ok) return saved
+        this.#addedRules = [rule, ...this.#addedRules]
+        this.#results.rejudgeAll(createRuleBook([...this.#addedRules, ...rules]))
+        this.#notify()
+        return saved
+      },
+    }
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #onFact(fact: Fact, seq: number): void {
+    if (fact.kind === 'agenda.taken') this.#takenSeq = seq
     if (fact.kind === 'playback.sent' && fact.alone) return
     if (fact.kind === 'playback.sent' || (fact.kind === 'playback.concluded' && fact.unsent))
-      progress.sent(fact.place, takenSeq === seq - 1 ? takenSeq : seq)
+      this.#progress.sent(fact.place, this.#takenSeq === seq - 1 ? this.#takenSeq : seq)
   }
 
-  const rowOf = (recorded: RecordedExchange, place: number): PlaybackViewRow => {
-    const standing = results.standing(place)
-    const mark = marks.at(recorded.seq)
+  #rowOf(recorded: RecordedExchange, place: number): PlaybackViewRow {
+    const standing = this.#results.standing(place)
+    const mark = this.#marks.at(recorded.seq)
     return {
-      ...playbackRow(recorded, place, played?.wanted(recorded) ?? false),
+      ...playbackRow(recorded, place, this.#played?.wanted(recorded) ?? false),
       ...compact({ standing, mark }),
       ...(editTexts(recorded).length > 0 ? { edited: true } : {}),
     }
   }
 
   /** The first playback item on the agenda that is not held. */
-  function nextPlace(): number | undefined {
-    for (const chunk of runtime?.engine.world.agenda.chunks ?? [])
+  #nextPlace(): number | undefined {
+    for (const chunk of this.#runtime?.engine.world.agenda.chunks ?? [])
       for (const { command } of chunk) if (command.kind === 'playback.send') return command.place
     return undefined
   }
 
-  const editedAt = async (place: number): Promise<RecordedExchange> =>
-    edits.edited(await reader.read(place))
-
-  const snapshotParts: PlaybackSnapshotParts = {
-    timeline,
-    reader: { ...reader, read: editedAt, readMany: (places) => Promise.all(places.map(editedAt)) },
-    results,
-    search,
-    statuses: createOrderStatuses(timeline, reader),
-    target,
-    rowOf,
-    position: progress.position,
-    next: nextPlace,
-    marks: marks.list,
-    edits: edits.count,
-    over: () => over,
-  }
-
-  const actions: PlaybackActions = {
-    ...createEditActions({
-      reader,
-      edits,
-      playback: () => (target === undefined ? undefined : played),
-      position: progress.position,
-      onChange: notify,
-    }),
-    async seek(to) {
-      const found = resolveSeek(timeline, to)
-      if (found.ok || timeline.isWhole) return found
-      await growth.whole()
-      return resolveSeek(timeline, to)
-    },
-    async next(from, what, direction) {
-      const find = () => findNext(from, direction, searchTests(timeline, results, marks)[what])
-      const found = await find()
-      if (found !== undefined || timeline.isWhole) return found
-      await growth.whole()
-      return find()
-    },
-    async bookmark(place, text = '') {
-      const set = marks.toggle(timeline.row(place).seq, text)
-      if (!set.ok) return set
-      const saved = await files.saveBookmarks(marks.own())
-      notify()
-      return saved.ok ? set : saved
-    },
-    async accept(place, difference, compare) {
-      const { seq, operation } = timeline.row(place)
-      const rule = ruleForDifference(difference, compare, { operation, seq })
-      const saved = await files.saveRule(rule)
-      if (!saved.ok) return saved
-      addedRules = [rule, ...addedRules]
-      results.rejudgeAll(createRuleBook([...addedRules, ...options.rules]))
-      notify()
-      return saved
-    },
-  }
-
-  return {
-    ports: {
-      edited: edits.edited,
-      onReplayed(replayed, place) {
-        results.add(replayed, place)
-        notify()
-      },
-      onWorldCreated(raised) {
-        runtime = raised
-        raised.engine.onFact(({ fact, seq }) => onFact(fact, seq))
-      },
-    },
-    over(session, playback) {
-      played = playback
-      const api = target ? session : readOnlySession(session)
-      let looks = 0
-      return {
-        ...api,
-        resend: () => Promise.resolve(refuse('CONFLICT', 'R sends an exchange of the recording')),
-        async look(view) {
-          const query = view.playback ?? {}
-          const at = query.at ?? progress.position()
-          const fact = target && at < progress.position() ? progress.before(at) : undefined
-          const then: View = fact === undefined ? view : { ...view, at: fact }
-          const [snapshot, recording] = await Promise.all([
-            api.look(then),
-            takePlaybackSnapshot(snapshotParts, query, at),
-          ])
-          // The first screen is drawn in two steps, and comes first.
-          if (looks++ > 0) growth.begin()
-          const snapshotWithPlayback = { ...snapshot, playback: recording }
-          return target
-            ? snapshotWithPlayback
-            : { ...snapshotWithPlayback, ...(await upcoming(snapshotWithPlayback, view, at)) }
-        },
-        subscribe(listener) {
-          const unsubscribe = api.subscribe(listener)
-          listeners.add(listener)
-          return () => {
-            unsubscribe()
-            listeners.delete(listener)
-          }
-        },
-        playback: actions,
-      }
-    },
-    markEnded() {
-      over = true
-      results.settle()
-      notify()
-    },
-    rejudge: (report) =>
-      addedRules.length === 0 ? report : rejudgeReport(report, [...addedRules, ...options.rules]),
-    stop: search.stop,
+  async #editedAt(place: number): Promise<RecordedExchange> {
+    return this.#edits.edited(await this.#reader.read(place))
   }
 
   /** Without a target, the next exchanges of the recording are shown as the agenda. */
-  async function upcoming(
+  async #upcoming(
     {
       info,
       playback,
@@ -390,10 +425,11 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     { agenda }: View,
     at: number,
   ) {
+    const { timeline } = this.#options
     const limit = Math.max(0, Math.min(agenda?.limit ?? 0, timeline.count - at, 1000))
     const places = Array.from({ length: limit }, (_, index) => at + index)
-    const rows = (await reader.readMany(places)).map((recorded, index) =>
-      rowOf(recorded, at + index),
+    const rows = (await this.#reader.readMany(places)).map((recorded, index) =>
+      this.#rowOf(recorded, at + index),
     )
     return {
       info: {

@@ -11,7 +11,7 @@ import {
   countFailures,
   type FailureCounts,
 } from '../../../core/traffic/recording/failure-comparison.ts'
-import { rejudge, settleNoise } from '../../minimise/rejudge.ts'
+import { rejudge, settleNoise } from '../../minimise/judge-exchange.ts'
 import type { ReplayedExchange } from '../../../core/traffic/recording/replay-report.ts'
 import { largeChars } from '../../../core/traffic/exchange.ts'
 import {

@@ -134,7 +134,9 @@ export function createFilterSearch(timeline: RecordingTimeline, onChange: () => 
       return ok(state)
     },
     stop,
-    /** Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved. */
+    /**
+     * Goes on with exchanges that have been indexed since; from the beginning when all are, since places have moved.
+     */
     goOn() {
       if (timeline.isWhole) stop()
       else if (current) begin(current)

@@ -1,19 +1,104 @@
-/** Access to the exchanges of a recording by place, from memory or through an index of file offsets. */
+/**
+ * Access to the exchanges of a recording by place, from memory or through an index of file offsets, with a bounded
+ * cache.
+ */
 import type { IndexedRow, RecordingIndex } from '../../../core/runtime/recording/recording-index.ts'
-import { wallDurationMs } from '../../../core/traffic/exchange.ts'
+import { largeChars, wallDurationMs } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { SeekTarget } from '../../../core/session-api/playback.ts'
+import { createSizedMap, type SizedMap } from '../../../core/engine/bounded.ts'
 
-// Time slicing for long work: yields to the event loop, so that keys and sockets are served first.
+/** Maximum number of cached exchanges, a screen or two, and of their characters. */
+const maxCached = 400
+const maxCachedChars = 16_000_000
+
+export type ExchangeReader = ReturnType<typeof createExchangeReader>
+
+interface CachedReading {
+  readonly reading: Promise<RecordedExchange>
+  /** 0 until it is read. */
+  readonly chars: number
+}
+
+const emptyCache = (): SizedMap<number, CachedReading> =>
+  createSizedMap({
+    maxEntries: maxCached,
+    maxSize: maxCachedChars,
+    sizeOf: ({ chars }) => chars,
+  })
+
+/** Reads exchanges of a recording on demand, with a bounded cache. */
+export function createExchangeReader(timeline: RecordingTimeline) {
+  let cache = emptyCache()
+
+  function one(place: number): Promise<RecordedExchange> {
+    const before = cache.get(place)
+    if (before) return before.reading
+    const into = cache
+    const reading = timeline.at(place)
+    into.set(place, { reading, chars: 0 })
+    reading.then(
+      (exchange) => into.set(place, { reading, chars: largeChars(exchange) }),
+      // A failed read is not cached: a later one may succeed.
+      () => into.delete(place),
+    )
+    return reading
+  }
+
+  let last: { readonly orderId: string; readonly places: Promise<ArrayLike<number>> } | undefined
+  return {
+    read: one,
+    readMany: (places: readonly number[]): Promise<readonly RecordedExchange[]> =>
+      Promise.all(places.map(one)),
+    /** Places of the exchanges about an order; cached for the last order requested. */
+    about(orderId: string): Promise<ArrayLike<number>> {
+      if (last?.orderId !== orderId) last = { orderId, places: timeline.about(orderId) }
+      return last.places
+    },
+    /** Empties the cache: places have moved, or there are more. */
+    forget() {
+      cache = emptyCache()
+      last = undefined
+    },
+  }
+}
+
+/** Maximum number of rows scanned for the latest orders. */
+const maxScanned = 20_000
+
+/** The last place of each order before `at`, the latest order first. */
+export function lastPlacesOfOrders(
+  timeline: RecordingTimeline,
+  at: number,
+  wanted: number,
+): readonly number[] {
+  const visited = new Set<number>()
+  const places: number[] = []
+  const end = Math.max(0, at - maxScanned)
+  for (
+    let place = Math.min(at, timeline.count) - 1;
+    place >= end && places.length < wanted;
+    place--
+  ) {
+    const { entity } = timeline.row(place)
+    if (entity === undefined || visited.has(entity)) continue
+    visited.add(entity)
+    places.push(place)
+  }
+  return places
+}
 
 /** Length of a slice. */
 const sliceMs = 4
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Called after every step of the work: undefined while the slice lasts, else a promise to await. */
+/**
+ * Time slicing for long work: yields to the event loop, so that keys and sockets are served first. Called after every
+ * step of the work: undefined while the slice lasts, else a promise to await.
+ */
 export function createTimeSlicer(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {
@@ -54,9 +139,9 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   get count() {
     return index.count
   },
-  row: index.row,
-  at: index.at,
-  seek: index.seek,
+  row: (place) => index.row(place),
+  at: (place) => index.at(place),
+  seek: (time) => index.seek(time),
   positionOf: index.positionOf,
   about: (order) => index.filter({ order }),
   get marks() {
@@ -71,7 +156,7 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   get isWhole() {
     return index.isWhole
   },
-  readOn: index.refresh,
+  readOn: (onGrown) => index.refresh(onGrown),
 })
 
 /** Binary search: the first place for which `holds`; it must be false for all places before. */

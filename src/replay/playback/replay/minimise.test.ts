@@ -4,7 +4,7 @@
  * failure, and reduced to a few exchanges.
  */
 import { expect, test } from 'vitest'
-import { drivingExchanges } from '../../from-recording/driving-exchanges.ts'
+import { drivingExchanges } from '../../from-recording/decisions.ts'
 import { type SmallestPart, findSmallestPart } from './minimise.ts'
 import type { HarnessOptions } from '../../../../test/support/in-process-harness.ts'
 import { recordHarness } from '../../../../test/support/recorded-session.ts'
@@ -47,8 +47,8 @@ const search = (
   })
 
 /** A soak run minimises the whole recording. */
-const orders = runsFor(10, 62)
-const exchanges = runsFor(201, 1001)
+const orders = runsFor(6, 62)
+const exchanges = runsFor(121, 1001)
 
 test(
   'a defect in a long recording is minimised to 10 exchanges in at most 60 replays',

@@ -6,13 +6,22 @@ import { compact } from '../../../core/base/compact.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { historyOf } from '../../from-recording/history.ts'
 import { inferCauses } from '../../identity/causality/causes.ts'
-import { createEnvironment, partnerBody, extractPart } from '../../minimise/environment.ts'
-import { createLanes } from '../../minimise/lanes.ts'
+import {
+  createEnvironment,
+  extractPart,
+  type PartEnvironment,
+  partnerBody,
+} from '../../minimise/environment.ts'
+import { createLanes, type Lanes } from '../../minimise/lanes.ts'
 import { minimiseRecording } from '../../minimise/minimise.ts'
-import type { MinimiseOptions, MinimiseResult } from '../../minimise/minimise-options.ts'
+import type {
+  MinimiseOptions,
+  MinimiseResult,
+  TrialOutcome,
+  RecordingPart,
+} from '../../minimise/minimise-options.ts'
 import { isDependency } from '../../minimise/part-search.ts'
 import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
-import type { TrialOutcome, RecordingPart } from '../../minimise/trial.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { listFailures, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
 import {
@@ -22,7 +31,7 @@ import {
 } from '../../../core/traffic/recording/replay-report.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { shortRoleName } from '../../../core/protocol/role.ts'
-import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import type { Cause, RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import { pathWithoutQuery } from '../../difference/candidate-index.ts'
 
 /** One paragraph about a failure and its cause, to send to the partner or a colleague. */
@@ -159,145 +168,190 @@ function notFailing(
 }
 
 /** Throws a `Problem` when the recording does not fail. When interrupted, returns the best result so far. */
-export async function findSmallestPart(options: SmallestPartOptions): Promise<SmallestPart> {
-  const { content, replay, isOver, onStage, drives, choose = worstFailure } = options
-  const { chooseRecorded = choose, paces = ['asap', 'recorded'] } = options
-  const causes = inferCauses(content.exchanges)
-  const lanes = createLanes(content.exchanges)
-  const environment = createEnvironment({
-    exchanges: content.exchanges,
-    drives,
-    causes: (recordId) => (causes.get(recordId) ?? []).filter(isDependency),
-    lanesOf: lanes.of,
-  })
+export const findSmallestPart = (options: SmallestPartOptions): Promise<SmallestPart> =>
+  new SmallestPartSearch(options).find()
+
+/** The replay that showed a failure, or the recording itself. */
+interface FailingWhole {
+  readonly report: ReplayReport
+  readonly asap: boolean
+  readonly isRecorded: boolean
+}
+
+/** A failure that is looked for in parts of the recording. */
+interface SoughtFailure {
+  readonly looked: Parameters<typeof trialOutcome>[1]
+  readonly orderId: string | undefined
+  readonly isRecorded: boolean
+  /** Orders that were made up before: substitutes for other removed exchanges may fail by chance. */
+  readonly guessedBefore: ReadonlySet<string>
+  /** The last report that showed it. */
+  lastFailing: ReplayReport
+}
+
+class SmallestPartSearch {
+  readonly #options: SmallestPartOptions
+  readonly #causes: ReadonlyMap<string, readonly Cause[]>
+  readonly #lanes: Lanes
+  readonly #environment: PartEnvironment
   /** Orders that the recording never reads: a driver that places orders makes them up in every replay. */
-  const undocumented = historyOf(content).orders.flatMap(({ orderId, document }) =>
-    document ? [] : [orderId],
-  )
+  readonly #undocumented: readonly string[]
   /** Full replays of the whole. */
-  const wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
-  let replays = 0
+  readonly #wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
+  #replays = 0
 
-  async function replayPart(
-    part: RecordingContent,
-    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId' | 'invariant'>,
-  ): Promise<ReplayReport> {
-    return replay({ content: part, seed: options.seed + replays++, ...more })
+  constructor(options: SmallestPartOptions) {
+    const { exchanges } = options.content
+    this.#options = options
+    this.#causes = inferCauses(exchanges)
+    this.#lanes = createLanes(exchanges)
+    this.#environment = createEnvironment({
+      exchanges,
+      drives: options.drives,
+      causes: (recordId) => (this.#causes.get(recordId) ?? []).filter(isDependency),
+      lanesOf: this.#lanes.of,
+    })
+    this.#undocumented = historyOf(options.content).orders.flatMap(({ orderId, document }) =>
+      document ? [] : [orderId],
+    )
   }
 
-  async function replayWhole(asap: boolean): Promise<ReplayReport> {
-    const report = await replayPart(content, { asap })
-    wholes.push({ report, asap })
-    return report
-  }
+  async find(): Promise<SmallestPart> {
+    const { content, isOver, onFailures, choose = worstFailure } = this.#options
+    const { chooseRecorded = choose, paces = ['asap', 'recorded'] } = this.#options
+    // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
+    const recordedFailures = listFailures(recordedReport(content))
+    onFailures?.(recordedFailures)
+    const recorded = chooseRecorded(recordedFailures)
+    const found =
+      recorded &&
+      (await this.#search(recorded, {
+        report: recordedReport(content),
+        asap: paces[0] === 'asap',
+        isRecorded: true,
+      }))
+    if (found) return found
 
-  async function search(
-    failure: ListedFailure,
-    from: { readonly report: ReplayReport; readonly asap: boolean; readonly isRecorded: boolean },
-  ): Promise<SmallestPart | undefined> {
-    const culprit = failure.places[0]?.recordId ?? content.exchanges.at(-1)?.recordId ?? ''
-    const { signature } = failure
-    const orderId = 'order' in signature ? signature.order : undefined
-    const looked = { signature, whole: wholeReplayOf(from.report), culprit }
-    const guessedBefore = new Set([
-      ...undocumented,
-      ...wholes.flatMap(({ report }) => report.guessed ?? []),
-    ])
-    const replaysBefore = replays
-    let lastFailing = from.report
-
-    async function attempt(part: RecordingPart): Promise<TrialOutcome> {
-      const isWhole = part.kept === drives && part.bodies.size === 0
-      const report = await (isWhole && from.isRecorded
-        ? replayWhole(part.asap)
-        : replayPart(extractPart(content, part, { environment, lanes }), {
-            asap: part.asap,
-            orderId,
-            invariant: signature.kind === 'invariant' ? signature.name : undefined,
-            isEnough: (replayed) => isDecisive(replayed, looked),
-          }).catch((error: unknown) => {
-            // A part without a call of the service cannot be replayed.
-            if (error instanceof Problem && error.exit === 2) return undefined
-            throw error
-          }))
-      if (!report) return 'unresolved'
-      // Generated substitutes for removed exchanges may fail by chance.
-      const isChance = report.guessed?.some((id) => !guessedBefore.has(id)) ?? false
-      const outcome = isChance ? 'unresolved' : trialOutcome(report, looked)
-      if (outcome === 'fail') lastFailing = report
-      return outcome
+    let failures: readonly ListedFailure[] = []
+    for (let nth = 0; nth < wholeReplays && (this.#wholes[nth] || !isOver()); nth++) {
+      const asap = paces[nth % paces.length] === 'asap'
+      if (!this.#wholes[nth]) await this.#replayWhole(asap)
+      const whole = this.#wholes[nth]
+      if (!whole) break
+      failures = listFailures(whole.report)
+      onFailures?.(failures)
+      const failure = choose(failures)
+      const smallest = failure && (await this.#search(failure, { ...whole, isRecorded: false }))
+      if (smallest) return smallest
     }
+    throw notFailing(this.#options, this.#wholes.length, failures)
+  }
 
+  async #search(failure: ListedFailure, from: FailingWhole): Promise<SmallestPart | undefined> {
+    const { content, drives, isOver, isLate, maxReplays } = this.#options
+    const { parallel, neededAnswers, plainDrives, faults, onStage } = this.#options
+    const { exchanges } = content
+    const culprit = failure.places[0]?.recordId ?? exchanges.at(-1)?.recordId ?? ''
+    const { signature } = failure
+    const sought = this.#soughtFailure(failure, culprit, from)
     const minimised = await minimiseRecording({
-      exchanges: content.exchanges,
+      exchanges,
       culprit,
       culpritMayGo: signature.kind !== 'answer',
-      ...compact({ ownLane: orderId }),
-      causes: (recordId) => causes.get(recordId) ?? [],
-      lanesOf: lanes.of,
+      ...compact({
+        ownLane: sought.orderId,
+        parallel,
+        neededAnswers,
+        plainDrives,
+        faults,
+        onStage,
+      }),
+      causes: (recordId) => this.#causes.get(recordId) ?? [],
+      lanesOf: this.#lanes.of,
       drives,
       mayShrink: partnerBody,
-      attempt,
-      usedAnswers: () =>
-        new Set(
-          lastFailing.exchanges.flatMap(({ recorded, live }) =>
-            recorded && live ? recorded.recordId : [],
-          ),
-        ),
-      ...compact({
-        parallel: options.parallel,
-        neededAnswers: options.neededAnswers,
-        plainDrives: options.plainDrives,
-        faults: options.faults,
-      }),
+      attempt: (part) => this.#attempt(part, sought),
+      usedAnswers: () => answeredIds(sought.lastFailing),
       isRecorded: from.isRecorded,
       asap: from.asap,
-      budget: {
-        replays: options.maxReplays - replaysBefore,
-        isOver,
-        ...compact({ isLate: options.isLate }),
-      },
-      ...compact({ onStage }),
+      budget: { replays: maxReplays - this.#replays, isOver, ...compact({ isLate }) },
     })
     const { verdict } = minimised
     if (verdict === 'does not fail' || verdict === 'unstable') return undefined
-    const small = extractPart(content, minimised.part, { environment, lanes })
-    const result = { ...minimised, replays }
+    const small = this.#extract(minimised.part)
+    const result = { ...minimised, replays: this.#replays }
     const paragraph = failureParagraph({
-      all: content.exchanges,
+      all: exchanges,
       left: small.exchanges,
       culprit,
       failure,
       minimised: result,
-      isEachTried: options.plainDrives === undefined,
+      isEachTried: plainDrives === undefined,
     })
     return { ...result, failure, culprit, content: small, paragraph }
   }
 
-  // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
-  const recordedFailures = listFailures(recordedReport(content))
-  options.onFailures?.(recordedFailures)
-  const recorded = chooseRecorded(recordedFailures)
-  const found =
-    recorded &&
-    (await search(recorded, {
-      report: recordedReport(content),
-      asap: paces[0] === 'asap',
-      isRecorded: true,
-    }))
-  if (found) return found
-
-  let failures: readonly ListedFailure[] = []
-  for (let nth = 0; nth < wholeReplays && (wholes[nth] || !isOver()); nth++) {
-    const asap = paces[nth % paces.length] === 'asap'
-    if (!wholes[nth]) await replayWhole(asap)
-    const whole = wholes[nth]
-    if (!whole) break
-    failures = listFailures(whole.report)
-    options.onFailures?.(failures)
-    const failure = choose(failures)
-    const smallest = failure && (await search(failure, { ...whole, isRecorded: false }))
-    if (smallest) return smallest
+  #soughtFailure(
+    { signature }: ListedFailure,
+    culprit: string,
+    { report, isRecorded }: FailingWhole,
+  ): SoughtFailure {
+    return {
+      looked: { signature, whole: wholeReplayOf(report), culprit },
+      orderId: 'order' in signature ? signature.order : undefined,
+      isRecorded,
+      guessedBefore: new Set([
+        ...this.#undocumented,
+        ...this.#wholes.flatMap((whole) => whole.report.guessed ?? []),
+      ]),
+      lastFailing: report,
+    }
   }
-  throw notFailing(options, wholes.length, failures)
+
+  async #attempt(part: RecordingPart, sought: SoughtFailure): Promise<TrialOutcome> {
+    const { looked, orderId, guessedBefore } = sought
+    const { signature } = looked
+    const isWhole = part.kept === this.#options.drives && part.bodies.size === 0
+    const report = await (isWhole && sought.isRecorded
+      ? this.#replayWhole(part.asap)
+      : this.#replayPart(this.#extract(part), {
+          asap: part.asap,
+          orderId,
+          invariant: signature.kind === 'invariant' ? signature.name : undefined,
+          isEnough: (replayed) => isDecisive(replayed, looked),
+        }).catch((error: unknown) => {
+          // A part without a call of the service cannot be replayed.
+          if (error instanceof Problem && error.exit === 2) return undefined
+          throw error
+        }))
+    if (!report) return 'unresolved'
+    // Generated substitutes for removed exchanges may fail by chance.
+    const isChance = report.guessed?.some((id) => !guessedBefore.has(id)) ?? false
+    const outcome = isChance ? 'unresolved' : trialOutcome(report, looked)
+    if (outcome === 'fail') sought.lastFailing = report
+    return outcome
+  }
+
+  #extract(part: RecordingPart): RecordingContent {
+    const [environment, lanes] = [this.#environment, this.#lanes]
+    return extractPart(this.#options.content, part, { environment, lanes })
+  }
+
+  async #replayPart(
+    content: RecordingContent,
+    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId' | 'invariant'>,
+  ): Promise<ReplayReport> {
+    const { replay, seed } = this.#options
+    return replay({ content, seed: seed + this.#replays++, ...more })
+  }
+
+  async #replayWhole(asap: boolean): Promise<ReplayReport> {
+    const report = await this.#replayPart(this.#options.content, { asap })
+    this.#wholes.push({ report, asap })
+    return report
+  }
 }
+
+/** The recorded calls that the service made in a replay. */
+const answeredIds = ({ exchanges }: ReplayReport): ReadonlySet<string> =>
+  new Set(exchanges.flatMap(({ recorded, live }) => (recorded && live ? recorded.recordId : [])))

@@ -8,12 +8,11 @@ import { checkSchema, schemaErrorsText } from '../../../core/runtime/files/schem
 import { problem } from '../../../core/base/problem.ts'
 import type { PartnerDecisions } from '../../../core/scenario/decision.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
-import { shiftDocument } from '../../from-recording/shift-document.ts'
 import { scenarioOf } from '../../from-recording/scenario-of.ts'
 import { redriveStatuses } from '../../from-recording/redrive-status.ts'
 import type { StepOptions, StepTiming } from '../../from-recording/steps-of.ts'
 import { configurationOf } from '../../../core/scenario/options.ts'
-import { playRun, type PlayEnvironment } from '../../../core/scenario/play.ts'
+import { type PlayEnvironment, playRun } from '../../../core/scenario/play.ts'
 import { isViolation } from '../../../core/rules/invariants/verdict.ts'
 import type { SubjectRequest } from '../../../core/scenario/ask-subject.ts'
 import { readRuns } from '../../../core/scenario/read.ts'
@@ -21,8 +20,8 @@ import type { ScenarioRun } from '../../../core/scenario/runs.ts'
 import type { ScenarioInput } from '../../../core/scenario/schema.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import type { SessionOptions } from '../../../core/session/options.ts'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
-import { contractRulesOf, failedRulesOf } from './failed-rules.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
+import { contractRulesOf, failedRulesOf } from '../../minimise/report-builder.ts'
 import { recordedStoreOptions } from '../../../core/session/stores.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
 import { type Exchange, largeChars } from '../../../core/traffic/exchange.ts'
@@ -31,6 +30,21 @@ import type { RecordingContent } from '../../../core/traffic/recording/content.t
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { FetchHandler, Session } from '../../../core/session-api/session.ts'
 import type { PlaybackOptions } from './options.ts'
+import { instantFromValue } from '../../../core/traffic/date-time.ts'
+import { shiftTimes } from '../../../core/traffic/entities/shift-times.ts'
+
+/** Shifts all times of an order document as a block to the session's clock. */
+type Document = Readonly<Record<string, unknown>>
+
+/** The document with `createdAt` at `now` (ms since 1970) and all other times shifted alike. */
+export function shiftDocument(document: Document, now: number): Document {
+  const { createdAt } = document
+  // A time without an offset is read alike on every machine.
+  const was = instantFromValue(createdAt)
+  return was === undefined
+    ? document
+    : (JSON.parse(shiftTimes(JSON.stringify(document), now - was)) as Document)
+}
 
 export interface RedriveOptions
   extends

@@ -6,55 +6,29 @@ import { compact } from '../../../core/base/compact.ts'
 import { wallNow } from '../../../core/runtime/clock/clock.ts'
 import { createForwarder } from '../forwarder.ts'
 import { createPlaybackEnd } from '../playback-end.ts'
-import { createPlaybackPlayer, type PlaybackPlayer } from '../player.ts'
+import { PlaybackPlayer } from '../player.ts'
 import { playbackSourceOf } from '../source.ts'
-import { createRecordedCounterpart, type RecordedCounterpart } from '../recorded-counterpart.ts'
+import { RecordedCounterpart } from '../recorded-counterpart.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { WorldRuntime } from '../../../core/runtime/world-runtime.ts'
 import { playbackReactor } from '../../../core/engine/playback/react.ts'
 import type { Responder } from '../../../core/runtime/server/responder.ts'
-import { createBinding } from '../../identity/correlation/bind.ts'
+import { Binding } from '../../identity/correlation/bind.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
+import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
-import { createReplayReportBuilder } from '../../minimise/report-builder.ts'
+import { createReplayReportBuilder, contractRulesOf } from '../../minimise/report-builder.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import { settleReport } from '../../minimise/rejudge.ts'
+import { settleReport } from '../../minimise/judge-exchange.ts'
 import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
 import { type PlaybackOptions, readReplayInput } from './options.ts'
-import { contractRulesOf } from './failed-rules.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
-
-export interface Playback extends AsyncDisposable {
-  /** The session that it plays in; its agenda holds the exchanges still to send. */
-  readonly session: PreparedSession
-  /** Plays the recording to its end and returns the report. */
-  readonly run: () => Promise<ReplayReport>
-  /** The results so far, also of what was sent after the end. */
-  readonly report: () => ReplayReport
-  /** The role of the service. */
-  readonly role: Role
-  /** Whether calls of the service are answered from the recording. */
-  readonly isAnswered: boolean
-  /** Sends the exchange at this place now, apart from what is planned. */
-  readonly sendAlone: (place: number) => Promise<void>
-  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
-  readonly skipTo: (place: number) => number
-  /** Aborts: `run` returns the results so far. */
-  readonly stop: () => void
-  /** Whether an exchange of the recording is sent by us. */
-  readonly wanted: (recorded: RecordedExchange) => boolean
-  /** Mapping from recorded ids to current ones. */
-  readonly binding: IdentifierBinding
-  /** Current session time, in milliseconds since 1970. */
-  readonly now: () => number
-  readonly close: () => Promise<void>
-}
 
 export interface PlaybackPorts {
   readonly onReplayed?: (replayed: ReplayedExchange, place: number) => void
@@ -71,207 +45,271 @@ export interface PlaybackPorts {
 /** Abort after this many failed calls, when none has reached the target yet. */
 const maxUnreachable = 3
 
+type ReplayInput = ReturnType<typeof readReplayInput>
+
 /** Resolves when the session listens; nothing is sent before `run`. */
 export async function openPlayback(
   options: PlaybackOptions,
   ports: PlaybackPorts = {},
 ): Promise<Playback> {
-  const input = readReplayInput(options)
-  const { content, role, seed } = input
-  const edited = ports.edited ?? input.edited
-  const isOurs = (party: { readonly role: string }): boolean => party.role !== role
-  const correlation = correlate(content.exchanges, { ours: isOurs, shared: input.shared })
-  const binding = createBinding({
-    correlation,
-    exchanges: content.exchanges,
-    seed,
-    shared: input.shared,
-    sameIds: input.sameIds,
-  })
-  // An id that only our side sent in the recording cannot be assigned anew by the service: it stays.
+  const playback = new Playback(options, ports)
+  await playback.open()
+  return playback
+}
+
+/** A binding in which ids stay that the service cannot assign anew, since only our side sent them. */
+function bindingOf(input: ReplayInput, correlation: Correlation): Binding {
+  const { content, seed, shared, sameIds, sentIds } = input
+  const { exchanges } = content
+  const binding = new Binding({ correlation, exchanges, seed, shared, sameIds })
   const skipped = new Set(
-    content.exchanges
+    exchanges
       .filter(
-        (each) =>
-          each.seq < input.from || (input.sentIds.has(each.recordId) && !input.wanted(each)),
+        (each) => each.seq < input.from || (sentIds.has(each.recordId) && !input.wanted(each)),
       )
       .map(({ recordId }) => recordId),
   )
   for (const { kind, value, origin, born } of correlation.identifiers) {
     if (origin !== 'theirs') continue
-    const isSent = born.side === 'request' && input.sentIds.has(born.recordId)
+    const isSent = born.side === 'request' && sentIds.has(born.recordId)
     // The exchange that assigned it is not played: the service has it from the recording, if at all.
-    const isKept = input.sameIds && skipped.has(born.recordId)
+    const isKept = sameIds && skipped.has(born.recordId)
     if (isSent || isKept) binding.bind(kind, value, value, born)
   }
-  const gathering = createReplayReportBuilder()
-  const history = createReplayHistory()
-  let player: PlaybackPlayer | undefined
-  let interrupted = false
-  let isOver = false
-  let isUnusedReported = false
-  let reached = false
-  let unreachable = 0
-  const { answers } = input
-  const { waits = true } = answers ?? {}
-  let now = (): number => 0
-  let runtime: WorldRuntime | undefined
-  const reported = new Set<string>()
+  return binding
+}
 
-  function onReplayed(replayed: ReplayedExchange, place: number): void {
-    gathering.add(replayed, place)
-    if (recordedCounterpart && replayed.recorded) reported.add(replayed.recorded.recordId)
-    ports.onReplayed?.(replayed, place)
-    if (replayed.live?.reply) reached = true
-    else if (replayed.standing === 'error' && ++unreachable >= maxUnreachable && !reached)
-      player?.stop()
+/** A recording that is played against a service, in a session of its own. */
+export class Playback implements AsyncDisposable {
+  /** The role of the service. */
+  readonly role: Role
+  /** Mapping from recorded ids to current ones. */
+  readonly binding: IdentifierBinding
+  /** Whether calls of the service are answered from the recording. */
+  readonly isAnswered: boolean
+  /** Whether an exchange of the recording is sent by us. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  readonly #options: PlaybackOptions
+  readonly #ports: PlaybackPorts
+  readonly #input: ReplayInput
+  readonly #edited: EditRecorded
+  readonly #gathering = createReplayReportBuilder()
+  readonly #history = createReplayHistory()
+  readonly #counterpart: RecordedCounterpart | undefined
+  readonly #end: ReturnType<typeof createPlaybackEnd> | undefined
+  /** Recorded exchanges whose result is known, by `recordId`. */
+  readonly #reported = new Set<string>()
+  #session: PreparedSession | undefined
+  #runtime: WorldRuntime | undefined
+  #player: PlaybackPlayer | undefined
+  #isInterrupted = false
+  #isOver = false
+  #isUnusedReported = false
+  #isReached = false
+  #unreachable = 0
+
+  constructor(options: PlaybackOptions, ports: PlaybackPorts) {
+    const input = readReplayInput(options)
+    const { content, role, answers } = input
+    this.#options = options
+    this.#ports = ports
+    this.#input = input
+    this.#edited = ports.edited ?? input.edited
+    this.role = role
+    this.wanted = input.wanted
+    const ours = (party: { readonly role: string }): boolean => party.role !== role
+    const correlation = correlate(content.exchanges, { ours, shared: input.shared })
+    this.binding = bindingOf(input, correlation)
+    this.#counterpart = answers && this.#createCounterpart(answers, correlation)
+    this.isAnswered = this.#counterpart !== undefined
+    const { serves } = options
+    if (this.#counterpart && answers && (this.#waits() || serves))
+      this.#end = createPlaybackEnd({
+        recordedCounterpart: this.#counterpart,
+        callTimeoutMs: answers.callTimeoutMs,
+        serves,
+      })
   }
 
-  function onWorldCreated(created: WorldRuntime): void {
-    // A reset or fork creates another world: playback stops.
-    if (player) return stop()
-    runtime = created
-    recordedCounterpart?.attach(created)
-    now = created.engine.now
-    ports.onWorldCreated?.(created)
-    player = createPlaybackPlayer({
-      runtime: created,
-      source: playbackSourceOf(content, edited),
-      binding,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, input.rules, history),
-      recordedBaseOf: input.recordedBaseOf,
-      runId: input.runId,
-      pace: input.pace,
-      wanted: input.wanted,
-      ...(recordedCounterpart && waits && options.to !== undefined
-        ? {
-            awaits: recordedCounterpart.awaits,
-            madeAt: recordedCounterpart.madeAt,
-            onSending: recordedCounterpart.onSending,
-          }
-        : {}),
-      times: input.times,
-      onReplayed,
+  async open(): Promise<void> {
+    const answering = this.#ports.answering ?? this.#counterpart?.answering
+    const session = await prepareSession(this.#input.session, undefined, {
+      reactors: [playbackReactor],
+      onWorldCreated: (created) => this.#onWorldCreated(created),
+      ...compact({ answering }),
     })
+    this.#session = session
+    const counterpart = this.#counterpart
+    if (counterpart) session.onExchange((exchange) => counterpart.onExchange(exchange))
   }
 
-  function stop(): void {
-    // Stopping is the regular end of serving.
-    interrupted = !serves && !isOver
-    playbackEnd?.stop()
-    player?.stop()
+  /** The session that it plays in; its agenda holds the exchanges still to send. */
+  get session(): PreparedSession {
+    if (!this.#session) throw new Error('the session of the playback is not open')
+    return this.#session
   }
 
-  const { serves } = options
-  const { onMiss: wanted } = answers ?? {}
-  const onMiss =
-    typeof wanted === 'object'
-      ? createForwarder({
-          target: wanted.forward.replace(/\/+$/, ''),
-          transport: (outbound) => session.transport(outbound),
-          now: wallNow,
-        })
-      : wanted
-  const recordedCounterpart: RecordedCounterpart | undefined =
-    answers &&
-    createRecordedCounterpart({
-      ...answers,
-      onMiss,
-      content,
-      binding,
-      correlation,
-      role,
-      rules: input.rules,
-      pace: input.pace,
-      wanted: input.wanted,
-      isPart: options.only !== undefined || input.from > 0,
-      from: input.from,
-      edited,
-      base: (host) => session.urls.get(host) ?? '',
-      onReplayed,
-      onIdle: () => gathering.answered('repeat'),
-      onProgress: () => playbackEnd?.check(),
-    })
-  const playbackEnd =
-    answers &&
-    recordedCounterpart &&
-    (waits || serves) &&
-    createPlaybackEnd({ recordedCounterpart, callTimeoutMs: answers.callTimeoutMs, serves })
-  const answering = ports.answering ?? recordedCounterpart?.answering
-
-  const session = await prepareSession(input.session, undefined, {
-    reactors: [playbackReactor],
-    onWorldCreated,
-    ...compact({ answering }),
-  })
-  if (recordedCounterpart)
-    session.onExchange((exchange) => recordedCounterpart.onExchange(exchange))
-  const { signal } = options
-
-  /** Reports recorded calls that the service did not make, where it could have made them. */
-  function reportUnused(): void {
-    if (!recordedCounterpart || !answers || interrupted || !playbackEnd) return
-    if (
-      serves
-        ? answers.requireAll
-        : options.only === undefined && recordedCounterpart.callCount() > 0
-    )
-      recordedCounterpart.reportUnused((recordId) => reported.has(recordId))
-    else if (
-      !serves &&
-      recordedCounterpart.callCount() === 0 &&
-      recordedCounterpart.remaining() > 0
-    )
-      ports.onWarning?.(
-        `your service made no calls: ${recordedCounterpart.remaining()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
-      )
+  /** Plays the recording to its end and returns the report. */
+  async run(): Promise<ReplayReport> {
+    const { signal } = this.#options
+    const stop = (): void => this.stop()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      await Promise.all([this.session.begin(), this.session.loadFaults()])
+      if (signal?.aborted) stop()
+      else this.#player?.start()
+      if (this.#end && this.#player && this.#runtime)
+        await this.#end.waitForEnd(this.#player, this.#runtime)
+      else await this.#player?.ended
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+    this.#isOver = true
+    return this.report()
   }
 
-  const report = (): ReplayReport => {
-    if (!isUnusedReported) reportUnused()
-    isUnusedReported = true
-    const timing = input.timed ? player?.timing() : undefined
-    const gathered = gathering.report({
+  /** The results so far, also of what was sent after the end. */
+  report(): ReplayReport {
+    if (!this.#isUnusedReported) this.#reportUnused()
+    this.#isUnusedReported = true
+    const { content, seed, timed } = this.#input
+    const timing = timed ? this.#player?.timing() : undefined
+    const gathered = this.#gathering.report({
       recording: content.file,
-      driver: serves ? 'server' : 'client',
+      driver: this.#options.serves ? 'server' : 'client',
       seed,
-      unused: recordedCounterpart?.unused() ?? [],
-      conflicts: binding.conflicts(),
-      map: binding.map(),
-      ...contractRulesOf(session.verdicts()),
+      unused: this.#counterpart?.unused() ?? [],
+      conflicts: this.binding.conflicts(),
+      map: this.binding.map(),
+      ...contractRulesOf(this.session.verdicts()),
       ...compact({ timing }),
-      ...(interrupted ? { interrupted } : {}),
+      ...(this.#isInterrupted ? { interrupted: true } : {}),
     })
     return settleReport(gathered)
   }
 
-  const playback: Playback = {
-    session,
-    binding,
-    wanted: input.wanted,
-    report,
-    role,
-    isAnswered: recordedCounterpart !== undefined,
-    sendAlone: async (place) => player?.sendAlone(place),
-    skipTo: (place) => player?.skipTo(place) ?? 0,
-    stop,
-    now: () => now(),
-    async run() {
-      signal?.addEventListener('abort', stop, { once: true })
-      try {
-        await Promise.all([session.begin(), session.loadFaults()])
-        if (signal?.aborted) stop()
-        else player?.start()
-        if (playbackEnd && player && runtime) await playbackEnd.waitForEnd(player, runtime)
-        else await player?.ended
-      } finally {
-        signal?.removeEventListener('abort', stop)
-      }
-      isOver = true
-      return report()
-    },
-    close: session.close,
-    [Symbol.asyncDispose]: session.close,
+  /** Sends the exchange at this place now, apart from what is planned. */
+  async sendAlone(place: number): Promise<void> {
+    await this.#player?.sendAlone(place)
   }
-  return playback
+
+  /** Leaves out what is before this place and was not sent yet; returns how many of them were loaded. */
+  skipTo(place: number): number {
+    return this.#player?.skipTo(place) ?? 0
+  }
+
+  /** Aborts: `run` returns the results so far. */
+  stop(): void {
+    // Stopping is the regular end of serving.
+    this.#isInterrupted = !this.#options.serves && !this.#isOver
+    this.#end?.stop()
+    this.#player?.stop()
+  }
+
+  /** Current session time, in milliseconds since 1970. */
+  now(): number {
+    return this.#runtime?.engine.now() ?? 0
+  }
+
+  close(): Promise<void> {
+    return this.session.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Whether calls of the service are waited for. */
+  #waits(): boolean {
+    return this.#input.answers?.waits ?? true
+  }
+
+  #createCounterpart(
+    answers: NonNullable<ReplayInput['answers']>,
+    correlation: Correlation,
+  ): RecordedCounterpart {
+    const { content, role, rules, pace, wanted, from } = this.#input
+    const { onMiss } = answers
+    return new RecordedCounterpart({
+      ...answers,
+      onMiss:
+        typeof onMiss === 'object'
+          ? createForwarder({
+              target: onMiss.forward.replace(/\/+$/, ''),
+              transport: (outbound) => this.session.transport(outbound),
+              now: wallNow,
+            })
+          : onMiss,
+      content,
+      binding: this.binding,
+      correlation,
+      role,
+      rules,
+      pace,
+      wanted,
+      isPart: this.#options.only !== undefined || from > 0,
+      from,
+      edited: this.#edited,
+      base: (host) => this.session.urls.get(host) ?? '',
+      onReplayed: (replayed, place) => this.#onReplayed(replayed, place),
+      onIdle: () => this.#gathering.answered('repeat'),
+      onProgress: () => this.#end?.check(),
+    })
+  }
+
+  #onReplayed(replayed: ReplayedExchange, place: number): void {
+    this.#gathering.add(replayed, place)
+    if (this.#counterpart && replayed.recorded) this.#reported.add(replayed.recorded.recordId)
+    this.#ports.onReplayed?.(replayed, place)
+    if (replayed.live?.reply) this.#isReached = true
+    else if (
+      replayed.standing === 'error' &&
+      ++this.#unreachable >= maxUnreachable &&
+      !this.#isReached
+    )
+      this.#player?.stop()
+  }
+
+  #onWorldCreated(created: WorldRuntime): void {
+    // A reset or fork creates another world: playback stops.
+    if (this.#player) return this.stop()
+    const { content, rules, recordedBaseOf, runId, pace, wanted, times } = this.#input
+    const counterpart = this.#counterpart
+    this.#runtime = created
+    counterpart?.attach(created)
+    this.#ports.onWorldCreated?.(created)
+    this.#player = new PlaybackPlayer({
+      runtime: created,
+      source: playbackSourceOf(content, this.#edited),
+      binding: this.binding,
+      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, this.#history),
+      recordedBaseOf,
+      runId,
+      pace,
+      wanted,
+      ...(counterpart && this.#waits() && this.#options.to !== undefined
+        ? {
+            awaits: (recorded) => counterpart.awaits(recorded),
+            madeAt: (recordId) => counterpart.madeAt(recordId),
+            onSending: (recorded, intended) => counterpart.onSending(recorded, intended),
+          }
+        : {}),
+      times,
+      onReplayed: (replayed, place) => this.#onReplayed(replayed, place),
+    })
+  }
+
+  /** Reports recorded calls that the service did not make, where it could have made them. */
+  #reportUnused(): void {
+    const { answers } = this.#input
+    const { serves, only } = this.#options
+    const counterpart = this.#counterpart
+    if (!counterpart || !answers || this.#isInterrupted || !this.#end) return
+    if (serves ? answers.requireAll : only === undefined && counterpart.callCount() > 0)
+      counterpart.reportUnused((recordId) => this.#reported.has(recordId))
+    else if (!serves && counterpart.callCount() === 0 && counterpart.remaining() > 0)
+      this.#ports.onWarning?.(
+        `your service made no calls: ${counterpart.remaining()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
+      )
+  }
 }

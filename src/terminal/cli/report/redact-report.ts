@@ -3,7 +3,7 @@ import { loadRedactionKey } from '../../../core/runtime/recording/redaction-key.
 import { Problem } from '../../../core/base/problem.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
 import { redactExchange } from '../../../core/traffic/redaction/exchange.ts'
-import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
+import { KnownValues } from '../../../core/traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
 import { exitCode } from '../exit-code.ts'
 
@@ -11,7 +11,7 @@ import { exitCode } from '../exit-code.ts'
 export function openReportRedactor(): Redactor {
   const key = loadRedactionKey()
   if (!key.ok) throw new Problem(key.error, exitCode.usage)
-  return createRedactor(key.value.hash, createKnownValues())
+  return createRedactor(key.value.hash, new KnownValues())
 }
 
 export function redactReport(report: SessionReport, redactor: Redactor): SessionReport {

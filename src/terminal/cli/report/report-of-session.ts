@@ -91,8 +91,7 @@ function factsOf(info: SessionInfo, rows: readonly TrafficRow[]): SessionReport[
         ]
       : []),
     ...counterparts.map(
-      ({ role, url, temperament }) =>
-        [fullRoleName[role], `Sparring, ${url}, ${temperament}`] as const,
+      ({ role, url, behaviour }) => [fullRoleName[role], `Sparring, ${url}, ${behaviour}`] as const,
     ),
     ...(begin === undefined
       ? []

@@ -1,5 +1,5 @@
 /** Closes a session without waiting long for exchanges that do not end. */
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 
 /** Time limit for open exchanges to end. */

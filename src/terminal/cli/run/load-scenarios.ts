@@ -13,7 +13,8 @@ import {
   readDataFile,
 } from '../../../core/runtime/files/data-file.ts'
 import { checkSchema, type SchemaError } from '../../../core/runtime/files/schema-errors.ts'
-import { withoutSchemaReference } from '../../../core/runtime/files/schema-reference.ts'
+import { withCurrentNames } from '../../../core/runtime/files/check-configuration.ts'
+import { withoutSchemaReference } from '../../../core/runtime/files/configuration-file.ts'
 import type { ValuePath } from '../../../core/protocol/issue-text.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { readRuns } from '../../../core/scenario/read.ts'
@@ -102,7 +103,11 @@ async function read(name: string, cwd: string, options: ScenarioRunOptions): Pro
       ok: false,
       wrong: withSourceExcerpt(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
-  const runs = readRuns(withoutSchemaReference(file.value) ?? {}, checkSchema, options)
+  const runs = readRuns(
+    withCurrentNames(withoutSchemaReference(file.value)) ?? {},
+    checkSchema,
+    options,
+  )
   // Rows of a table may hold different commands; an error of several rows is reported once.
   const errors = runs.ok
     ? [

@@ -74,14 +74,14 @@ test('the own seed of a scenario is kept, except where the same subject would se
 
 test('the scenario overrides the configuration; unset values get the defaults of scenarios', () => {
   const counterparts = {
-    'ordering-application': { temperament: 'slow', concludeAfter: '9s' },
+    'ordering-application': { behaviour: 'slow', concludeAfter: '9s' },
   } as const
-  const session = { counterparts: { 'ordering-application': { temperament: 'hostile' } } }
+  const session = { counterparts: { 'ordering-application': { behaviour: 'hostile' } } }
   const base = { counterparts, faults: ['flaky-network'] }
   const [one] = plan(loaded('a', { session, faults: [{ drop: {} }] }), { base })
   const ordering = one!.configuration.counterparts['ordering-application']
   expect(ordering).toMatchObject({
-    temperament: 'hostile',
+    behaviour: 'hostile',
     concludeAfter: 9000,
     deliveries: false,
     channel: 'polling',

@@ -4,7 +4,7 @@
 import { openAsBlob } from 'node:fs'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { exitCode } from '../exit-code.ts'
 import { shownUrl } from './part-urls.ts'
 

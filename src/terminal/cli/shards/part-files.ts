@@ -5,7 +5,7 @@ import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem
 import { readTextFile } from '../../../core/runtime/files/text-file.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { getTextIfThere } from './bucket-transfer.ts'
 import { isNamedByPart, nameOfPart } from './part-names.ts'
 import { isPartUrl, readUrlLines, shownUrl } from './part-urls.ts'

@@ -1,6 +1,6 @@
 /** Appends records to a file as they come, so that killed work is resumed from it. */
 import { resolve } from 'node:path'
-import { createAppender } from '../../../core/runtime/recording/appender.ts'
+import { Appender } from '../../../core/runtime/recording/appender.ts'
 import { openLineFile } from '../../../core/runtime/recording/line-file.ts'
 import { Problem } from '../../../core/base/problem.ts'
 
@@ -23,7 +23,7 @@ export function openRecordFile<Line extends object>(
         : 'it is there already. Continue it with --resume, or name another file',
   })
   if (!opened.ok) throw new Problem(`${opened.error}.`, 2)
-  const appender = createAppender(opened.value)
+  const appender = new Appender(opened.value)
   let isWhole = true
   return {
     append(line) {

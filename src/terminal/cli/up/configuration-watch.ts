@@ -7,7 +7,7 @@ import {
   type ChangedSetting,
 } from '../../../core/session-api/configuration/setting-effects.ts'
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
-import { watchFiles } from '../../../core/runtime/files/watch-files.ts'
+import { FileWatcher } from '../../../core/runtime/files/watch-files.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { ConfigurationNotice } from '../../../core/session-api/session-api.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
@@ -136,7 +136,7 @@ export function createConfigurationWatch(options: ConfigurationWatchOptions): Co
         }
         files.setPaths(watched)
       }
-      const files = watchFiles({ paths: [], onChange: reload })
+      const files = new FileWatcher({ paths: [], onChange: reload })
       void reload()
       return { [Symbol.dispose]: () => files.close() }
     },

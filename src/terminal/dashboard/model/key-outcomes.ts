@@ -1,5 +1,5 @@
 /** Key handlers that need more than one line, and the reasons why a key is disabled. */
-import { foreignOrigin } from '../../../core/engine/orders/origin.ts'
+import { foreignOrigin } from '../../../core/engine/orders/decide-order.ts'
 import type { OrderType } from '../../../core/protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
 import { losses, nothingToSave } from './leaving.ts'

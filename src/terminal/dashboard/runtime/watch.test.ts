@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 import { initialModel } from '../model/model.ts'
 import { createModelStore } from './store.ts'
@@ -6,12 +6,13 @@ import { createFakeSession } from '../../../../test/support/dashboard/fake-sessi
 import { watchSession, type SessionWatcher, type SessionWatcherOptions } from './watch.ts'
 
 const stops: SessionWatcher[] = []
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
   for (const watcher of stops.splice(0)) watcher.stop()
 })
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 function startWatcher(
   options: Partial<
@@ -64,14 +65,13 @@ test('no snapshot is taken while the terminal has not consumed the last frame', 
 })
 
 test('without news a snapshot is taken after an interval that begins with the last one', async () => {
-  vi.useFakeTimers()
   const { face, looks } = startWatcher({ minIntervalMs: 10, maxIntervalMs: 1000 })
-  await vi.advanceTimersByTimeAsync(900)
+  await pause(900)
   expect(looks()).toBe(1)
   face.poll()
-  await vi.advanceTimersByTimeAsync(950)
+  await pause(950)
   expect(looks()).toBe(2)
-  await vi.advanceTimersByTimeAsync(100)
+  await pause(100)
   expect(looks()).toBe(3)
 })
 

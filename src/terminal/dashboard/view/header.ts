@@ -304,12 +304,12 @@ function partiesRow(info: SessionInfo, width: number, glyphs: Glyphs): Row {
 }
 
 function partySpans(
-  { role, temperament }: CounterpartInfo,
+  { role, behaviour }: CounterpartInfo,
   address: string,
-  withTemperament: boolean,
+  withBehaviour: boolean,
 ): readonly Span[] {
-  const temper = withTemperament ? [span(` ${temperament}`, 'muted')] : []
-  return [span(`${shortRoleName[role]} `, 'strong'), span(address), ...temper]
+  const shown = withBehaviour ? [span(` ${behaviour}`, 'muted')] : []
+  return [span(`${shortRoleName[role]} `, 'strong'), span(address), ...shown]
 }
 
 /** The user's service: where it is, or why it is not reached. */

@@ -98,38 +98,64 @@ function withLateness(
   })
 }
 
-/** The views of every order of these exchanges, by id, in the order in which the orders appear. */
-export function orderViewsOf(
-  exchanges: readonly ReportedExchange[],
-): ReadonlyMap<string, OrderViewPair> {
-  const drafts = new Map<string, Draft>()
-  const orderByEvent = new Map<string, { orderId: string; eventType: string }>()
-  const arrivals = new Map<string, number>()
-  const webhooks = new Set<number>()
-  const observe = createExchangeObserver('software-service')
+class OrderViews {
+  readonly #drafts = new Map<string, Draft>()
+  readonly #orderByEvent = new Map<string, { orderId: string; eventType: string }>()
+  readonly #arrivals = new Map<string, number>()
 
-  function draftOf(orderId: string): Draft {
-    const draft = drafts.get(orderId) ?? {
+  of(exchanges: readonly ReportedExchange[]): ReadonlyMap<string, OrderViewPair> {
+    const webhooks = new Set<number>()
+    const observe = createExchangeObserver('software-service')
+    for (const exchange of exchanges) {
+      const { orderId, seq, operation } = exchange
+      if (orderId !== undefined) this.#draftOf(orderId).exchanges.add(seq)
+      if (operation !== undefined && rowOf(operation).webhook) webhooks.add(seq)
+      const observed = observe(exchange, { began: exchange.startedAt, ended: endOf(exchange) })
+      if (!observed) continue
+      this.#takeHandovers(observed)
+      this.#takeLost(observed)
+      this.#takeAcknowledgments(observed)
+      this.#takeCall(observed)
+    }
+    return new Map(
+      Array.from(this.#drafts, ([orderId, draft]) => [
+        orderId,
+        {
+          orderId,
+          host: firstSteps(draft.host).toSorted(
+            (one, other) => one.at - other.at || rankOfStatus(one) - rankOfStatus(other),
+          ),
+          known: firstSteps(draft.known),
+          events: withLateness(draft.events, webhooks),
+          calls: draft.calls,
+          exchanges: [...draft.exchanges].toSorted((one, other) => one - other),
+        },
+      ]),
+    )
+  }
+
+  #draftOf(orderId: string): Draft {
+    const draft = this.#drafts.get(orderId) ?? {
       host: [],
       known: [],
       events: [],
       calls: [],
       exchanges: new Set<number>(),
     }
-    drafts.set(orderId, draft)
+    this.#drafts.set(orderId, draft)
     return draft
   }
 
-  function takeHandovers(observed: ObservedExchange): void {
+  #takeHandovers(observed: ObservedExchange): void {
     const { seq } = observed.exchange
     for (const { eventId, eventType, orderId, createdAt } of handedOverEvents(observed)) {
       if (orderId === undefined) continue
-      const draft = draftOf(orderId)
+      const draft = this.#draftOf(orderId)
       const made = createdAt === undefined ? undefined : parseIsoInstant(createdAt)
       const status = projectedStatus(eventType)
-      const time = (arrivals.get(eventId) ?? 0) + 1
-      arrivals.set(eventId, time)
-      orderByEvent.set(eventId, { orderId, eventType })
+      const time = (this.#arrivals.get(eventId) ?? 0) + 1
+      this.#arrivals.set(eventId, time)
+      this.#orderByEvent.set(eventId, { orderId, eventType })
       draft.exchanges.add(seq)
       const at = observed.caller === 'subject' ? observed.ended : observed.began
       draft.events.push({
@@ -146,7 +172,7 @@ export function orderViewsOf(
   }
 
   /** A webhook that did not arrive. */
-  function takeLost(observed: ObservedExchange): void {
+  #takeLost(observed: ObservedExchange): void {
     const { exchange, ended } = observed
     const { operation, seq, orderId, reply } = exchange
     if (observed.caller !== 'sparring' || operation === undefined || reply) return
@@ -155,17 +181,17 @@ export function orderViewsOf(
       const named = about.find((each) => each.startsWith('order '))?.slice('order '.length)
       const id = named ?? orderId
       if (id === undefined) continue
-      const draft = draftOf(id)
+      const draft = this.#draftOf(id)
       draft.exchanges.add(seq)
       draft.events.push({ eventType: type, at: ended, exchange: seq, isLost: true, time: 1 })
     }
   }
 
-  function takeAcknowledgments(observed: ObservedExchange): void {
+  #takeAcknowledgments(observed: ObservedExchange): void {
     for (const eventId of acknowledgedEventIds(observed)) {
-      const event = orderByEvent.get(eventId)
+      const event = this.#orderByEvent.get(eventId)
       if (!event) continue
-      const draft = draftOf(event.orderId)
+      const draft = this.#draftOf(event.orderId)
       draft.exchanges.add(observed.exchange.seq)
       const status = projectedStatus(event.eventType)
       if (status !== undefined)
@@ -173,12 +199,12 @@ export function orderViewsOf(
     }
   }
 
-  function takeCall(observed: ObservedExchange): void {
+  #takeCall(observed: ObservedExchange): void {
     const { exchange, began, ended, operation, orderStatus, ok } = observed
     const { orderId, seq, reply } = exchange
     if (orderId === undefined || observed.caller !== 'subject') return
     if (operation === 'pollingEvents' || operation === 'acknowledgeEvents') return
-    const draft = draftOf(orderId)
+    const draft = this.#draftOf(orderId)
     const isRead = operation === 'getOrder'
     draft.calls.push({
       kind: isRead ? 'read' : 'call',
@@ -193,31 +219,11 @@ export function orderViewsOf(
     draft.known.push({ status: orderStatus, at: ended, exchange: seq })
     draft.host.push({ status: orderStatus, at: ended, exchange: seq })
   }
+}
 
-  for (const exchange of exchanges) {
-    const { orderId, seq, operation } = exchange
-    if (orderId !== undefined) draftOf(orderId).exchanges.add(seq)
-    if (operation !== undefined && rowOf(operation).webhook) webhooks.add(seq)
-    const observed = observe(exchange, { began: exchange.startedAt, ended: endOf(exchange) })
-    if (!observed) continue
-    takeHandovers(observed)
-    takeLost(observed)
-    takeAcknowledgments(observed)
-    takeCall(observed)
-  }
-  return new Map(
-    Array.from(drafts, ([orderId, draft]) => [
-      orderId,
-      {
-        orderId,
-        host: firstSteps(draft.host).toSorted(
-          (one, other) => one.at - other.at || rankOfStatus(one) - rankOfStatus(other),
-        ),
-        known: firstSteps(draft.known),
-        events: withLateness(draft.events, webhooks),
-        calls: draft.calls,
-        exchanges: [...draft.exchanges].toSorted((one, other) => one - other),
-      },
-    ]),
-  )
+/** The views of every order of these exchanges, by id, in the order in which the orders appear. */
+export function orderViewsOf(
+  exchanges: readonly ReportedExchange[],
+): ReadonlyMap<string, OrderViewPair> {
+  return new OrderViews().of(exchanges)
 }

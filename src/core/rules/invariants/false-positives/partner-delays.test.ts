@@ -68,7 +68,7 @@ test('[ORD-GEN-05] CV-1 allows a slow order that moves, and reports one that sto
 test('[ORD-CAN-06] CV-1 restarts the deadline when a cancellation request is denied late', async () => {
   // The answer comes by an operator command.
   await using wire = await openOrdersWire({
-    counterparts: { 'ordering-application': { temperament: 'forgetful' } },
+    counterparts: { 'ordering-application': { behaviour: 'forgetful' } },
   })
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()

@@ -9,7 +9,7 @@ import type { Exchange } from '../../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../../traffic/log.ts'
 import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
 import { isWebhook } from '../helpers/webhooks.ts'
-import { createExchangeObserver } from './exchange-observer.ts'
+import { createExchangeObserver, type ExchangeObserver } from './exchange-observer.ts'
 import { withFirstCauses } from './first-causes.ts'
 import { createInvariantState, type InvariantState, verdictOf } from './invariant-state.ts'
 import type {
@@ -27,7 +27,7 @@ import type {
 } from './observations.ts'
 import type { Verdict } from '../verdict.ts'
 import type { FactKind } from '../tracking/fact-handlers.ts'
-import { createTracker, type TrackerOptions } from '../tracking/tracker.ts'
+import { Tracker, type TrackerOptions } from '../tracking/tracker.ts'
 import type { TrackedEvent, TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 import type { Fact } from '../../../engine/fact.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
@@ -102,45 +102,96 @@ export interface Judge {
 /** Outcomes of a run by order, for each invariant that compares runs. */
 export type RunOutcomes = ReadonlyMap<string, readonly ComparableOutcome[]>
 
-export function createJudge(options: JudgeOptions): Judge {
-  const { subject } = options
+class InvariantJudge implements Judge {
+  readonly tracker: TrackerState
   /** Time of the observation being processed. */
-  let observedAt: Instant | undefined
-  const tracker = createTracker({ ...options, now: () => observedAt ?? options.now() })
-  const { state: trackerState } = tracker
-  const observe = createExchangeObserver(
-    subject,
-    trackerState,
-    bodyTranslator(options.settings.conduct),
-  )
-  const invariantStates = options.invariants
-    .filter(({ binds }) => binds.includes(subject))
-    .map((invariant) => createInvariantState(invariant, trackerState))
-  const subscriptions = createSubscriptions(invariantStates)
+  #observedAt: Instant | undefined
+  readonly #tracker: Tracker
+  readonly #observe: ExchangeObserver
+  readonly #invariantStates: readonly InvariantState[]
+  readonly #subscriptions: ReturnType<typeof createSubscriptions>
   /** Handlers and subscribers of each kind of fact, memoised. */
-  const receiversOf = memoizeByKey((kind: FactKind) => ({
-    handlers: tracker.handlersOf(kind),
-    subscribers: subscriptions.ofFact(kind),
-  }))
+  readonly #receiversOf
 
-  function dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
+  constructor(options: JudgeOptions) {
+    this.#tracker = new Tracker({ ...options, now: () => this.#observedAt ?? options.now() })
+    this.tracker = this.#tracker.state
+    this.#observe = createExchangeObserver(
+      options.subject,
+      this.tracker,
+      bodyTranslator(options.settings.conduct),
+    )
+    this.#invariantStates = options.invariants
+      .filter(({ binds }) => binds.includes(options.subject))
+      .map((invariant) => createInvariantState(invariant, this.tracker))
+    this.#subscriptions = createSubscriptions(this.#invariantStates)
+    this.#receiversOf = memoizeByKey((kind: FactKind) => ({
+      handlers: this.#tracker.handlersOf(kind),
+      subscribers: this.#subscriptions.ofFact(kind),
+    }))
+  }
+
+  fact(entry: JournalEntry): void {
+    const { fact, at } = entry
+    const { handlers, subscribers } = this.#receiversOf(fact.kind)
+    if (handlers.length + subscribers.length === 0) return
+    this.#observeAt(at, () => {
+      for (const handle of handlers) handle(fact, entry)
+      this.#dispatch(fact, subscribers)
+    })
+  }
+
+  exchange(exchange: Exchange, span: ExchangeSpan): void {
+    const observed = this.#observe(exchange, span)
+    if (!observed) return
+    this.#observeAt(observed.ended, () => {
+      try {
+        this.#tracker.exchange(observed)
+        if (observed.caller === 'subject')
+          this.#dispatch(observed, this.#subscriptions.ofCall(observed.operation))
+        else if (isWebhook(observed)) this.#dispatch(observed, this.#subscriptions.webhooks)
+        this.#processHandovers(observed)
+        this.#processAcknowledgments(observed)
+      } finally {
+        observed.release()
+      }
+    })
+  }
+
+  probe(probe: ObservedProbe): void {
+    this.#dispatch(probe, this.#subscriptions.probes)
+  }
+
+  verdicts(): readonly Verdict[] {
+    const now = this.#tracker.verdictContext()
+    return withFirstCauses(
+      this.#invariantStates.map((invariantState) => verdictOf(invariantState, now)),
+    )
+  }
+
+  runOutcomes(): RunOutcomes {
+    return new Map(
+      this.#invariantStates.flatMap(({ invariant: { id, comparableOutcomes }, state }) =>
+        comparableOutcomes ? [[id, comparableOutcomes(state, this.tracker)] as const] : [],
+      ),
+    )
+  }
+
+  operatorRequestedCancellation(orderId: string): void {
+    this.#tracker.operatorRequestedCancellation(orderId)
+  }
+
+  #dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
     for (const { handle, state, report } of subscribers)
-      handle(state, observation, trackerState, report)
+      handle(state, observation, this.tracker, report)
   }
 
-  const { eventIdAliases } = trackerState
-
-  /** Looks up an event by its id on the wire. */
-  function eventBy(id: string): ReferencedEvent {
-    const eventId = eventIdAliases.get(id) ?? id
-    return { id, eventId, event: trackerState.events.get(eventId) }
+  #orderBy(orderId: string | undefined): TrackedOrder | undefined {
+    return orderId === undefined ? undefined : this.tracker.orders.get(orderId)
   }
-
-  const orderBy = (orderId: string | undefined): TrackedOrder | undefined =>
-    orderId === undefined ? undefined : trackerState.orders.get(orderId)
 
   /** Processes one handed-over event. */
-  function processHandover(
+  #processHandover(
     exchange: ObservedExchange,
     index: number,
     { eventId, eventType, orderId: wireOrderId, createdAt }: ExtractedEvent,
@@ -154,7 +205,7 @@ export function createJudge(options: JudgeOptions): Judge {
       eventId: event?.eventId ?? eventId,
       eventType,
       orderId,
-      order: isSame ? event?.order : orderBy(orderId),
+      order: isSame ? event?.order : this.#orderBy(orderId),
       event,
       createdAt,
       channel,
@@ -163,24 +214,24 @@ export function createJudge(options: JudgeOptions): Judge {
       place: index,
       exchange,
     }
-    tracker.handover(observed)
-    dispatch(observed, subscriptions.handovers)
+    this.#tracker.handover(observed)
+    this.#dispatch(observed, this.#subscriptions.handovers)
   }
 
-  function processHandovers(exchange: ObservedExchange): void {
+  #processHandovers(exchange: ObservedExchange): void {
     const brought = exchange.hostPolledEvents()
     let index = 0
-    if (brought) for (const event of brought) processHandover(exchange, index++, event, event)
+    if (brought) for (const event of brought) this.#processHandover(exchange, index++, event, event)
     else
       for (const carried of handedOverEvents(exchange)) {
-        const { eventId, event } = eventBy(carried.eventId)
-        processHandover(exchange, index++, { ...carried, eventId }, event)
+        const { eventId, event } = this.#eventBy(carried.eventId)
+        this.#processHandover(exchange, index++, { ...carried, eventId }, event)
       }
   }
 
-  function processAcknowledgments(exchange: ObservedExchange): void {
+  #processAcknowledgments(exchange: ObservedExchange): void {
     const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
-    for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
+    for (const { eventId, event } of acknowledgedEvents(exchange, this.#eventBy)) {
       const observed: ObservedAcknowledgment = {
         eventId: event?.eventId ?? eventId,
         eventType: event?.eventType,
@@ -190,61 +241,28 @@ export function createJudge(options: JudgeOptions): Judge {
         at: exchange.ended,
         exchange,
       }
-      tracker.acknowledgment(observed)
-      dispatch(observed, subscriptions.acknowledgments)
+      this.#tracker.acknowledgment(observed)
+      this.#dispatch(observed, this.#subscriptions.acknowledgments)
     }
   }
 
   /** Runs with the time of an observation as the tracker's. */
-  function observeAt(instant: Instant, process: () => void): void {
-    observedAt = instant
+  #observeAt(instant: Instant, process: () => void): void {
+    this.#observedAt = instant
     try {
       process()
     } finally {
-      observedAt = undefined
+      this.#observedAt = undefined
     }
   }
 
-  return {
-    tracker: trackerState,
-    fact(entry) {
-      const { fact, at } = entry
-      const { handlers, subscribers } = receiversOf(fact.kind)
-      if (handlers.length + subscribers.length === 0) return
-      observeAt(at, () => {
-        for (const handle of handlers) handle(fact, entry)
-        dispatch(fact, subscribers)
-      })
-    },
-    exchange(exchange, span) {
-      const observed = observe(exchange, span)
-      if (!observed) return
-      observeAt(observed.ended, () => {
-        try {
-          tracker.exchange(observed)
-          if (observed.caller === 'subject')
-            dispatch(observed, subscriptions.ofCall(observed.operation))
-          else if (isWebhook(observed)) dispatch(observed, subscriptions.webhooks)
-          processHandovers(observed)
-          processAcknowledgments(observed)
-        } finally {
-          observed.release()
-        }
-      })
-    },
-    probe: (probe) => dispatch(probe, subscriptions.probes),
-    verdicts() {
-      const now = tracker.verdictContext()
-      return withFirstCauses(
-        invariantStates.map((invariantState) => verdictOf(invariantState, now)),
-      )
-    },
-    runOutcomes: () =>
-      new Map(
-        invariantStates.flatMap(({ invariant: { id, comparableOutcomes }, state }) =>
-          comparableOutcomes ? [[id, comparableOutcomes(state, trackerState)] as const] : [],
-        ),
-      ),
-    operatorRequestedCancellation: tracker.operatorRequestedCancellation,
+  /** Looks up an event by its id on the wire. */
+  readonly #eventBy = (id: string): ReferencedEvent => {
+    const eventId = this.tracker.eventIdAliases.get(id) ?? id
+    return { id, eventId, event: this.tracker.events.get(eventId) }
   }
+}
+
+export function createJudge(options: JudgeOptions): Judge {
+  return new InvariantJudge(options)
 }

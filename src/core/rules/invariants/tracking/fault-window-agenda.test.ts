@@ -6,7 +6,7 @@ import { openFaultyEngine } from '../../../../../test/support/faulty-engine.ts'
 function judged(faulty = openFaultyEngine()) {
   const { engine } = faulty
   const judge = createTestJudge({ engine, now: engine.now })
-  engine.onFact(judge.fact)
+  engine.onFact((entry) => judge.fact(entry))
   const ids = () => [...engine.world.agenda.byId.keys()]
   return { ...faulty, judge, ids }
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { judgeTolerances } from '../../../../../test/support/judge-tolerances.ts'
 import { noon, transcript } from '../../../../../test/support/transcript.ts'
 import { createExchangeObserver } from '../judge/exchange-observer.ts'
-import { createTracker } from './tracker.ts'
+import { Tracker } from './tracker.ts'
 
 const year = 365 * 24 * 3_600_000
 
 test('a Retry-After date in wall time does not extend the fault window by years in a session of another time', () => {
   const { engine } = transcript()
   let now = noon
-  const tracker = createTracker({
+  const tracker = new Tracker({
     subject: 'software-service',
     settings: engine.settings,
     limits: judgeTolerances,

@@ -7,12 +7,12 @@ import { createWorld } from '../../../engine/world.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'
 import { createdFacts } from '../../../../../test/support/created-facts.ts'
 import { factHandlerOf } from './fact-handlers.ts'
-import { createHostState } from './host-state.ts'
+import { HostState } from './host-state.ts'
 
 /** A host state, fed with facts at distinct instants. */
 function openLedger() {
   const world = createWorld()
-  const ledger = createHostState(world, { subject: 'software-service', merchants: new Set() })
+  const ledger = new HostState(world, { subject: 'software-service', merchants: new Set() })
   let seq = 0
   function tell(fact: Fact, by: JournalEntry['by'] = 'session'): void {
     apply(world, fact, ++seq)
@@ -37,7 +37,7 @@ test('open orders and the last 4,000 finished ones are retained', () => {
     move(orderId, 'CREATED', 'CANCELLED')
   }
   // Of 4,600 finished orders the first 600 were evicted.
-  const { orders, events, hasEvicted } = ledger
+  const { orders, events } = ledger
   expect([orders.values().length, events.values().length]).toEqual([4010, 4010])
   expect(orders.get('o-9')).toBeDefined()
   expect(events.get('event-of-o-9')).toBeDefined()
@@ -45,7 +45,7 @@ test('open orders and the last 4,000 finished ones are retained', () => {
   expect(events.get('event-of-o-609')).toBeUndefined()
   expect(orders.get('o-610')?.hostStatus).toBe('CANCELLED')
   expect(events.get('event-of-o-610')?.order).toBe(orders.get('o-610'))
-  expect(hasEvicted()).toBe(true)
+  expect(ledger.hasEvicted()).toBe(true)
 })
 
 test('an order waits for a progress request of an operator; those of the subject are observed as exchanges', () => {

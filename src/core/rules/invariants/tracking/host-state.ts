@@ -27,41 +27,81 @@ const maxWithoutOrder = 100_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
-export interface HostState extends Pick<TrackerState, 'orders' | 'events' | 'hasEvicted'> {
-  readonly arrivals: WebhooksInFlight
-  readonly facts: FactHandlers
-}
-
-export function createHostState(
-  world: World,
-  { subject, merchants }: Pick<TrackerState, 'subject' | 'merchants'>,
-): HostState {
-  const orders = new Map<string, TrackedOrder>()
-  const events = new Map<string, TrackedEvent>()
-  const open = new Set<TrackedOrder>()
-  const finished = new Set<TrackedOrder>()
-  const withoutOrder = new Set<TrackedEvent>()
-  const arrivals: WebhooksInFlight = new Map()
-  let orderCount = 0
-  let hasEvicted = false
-
-  /** Adds an order to the open or the finished ones; the oldest of them is evicted with its events. */
-  function keep(order: TrackedOrder, among: Set<TrackedOrder>): void {
-    const evicted = addBounded(among, order, among === open ? maxOpen : maxFinished)
-    if (!evicted) return
-    hasEvicted = true
-    orders.delete(evicted.orderId)
-    for (const { eventId } of evicted.events) events.delete(eventId)
+export class HostState {
+  readonly arrivals: WebhooksInFlight = new Map()
+  readonly #world: World
+  readonly #options: Pick<TrackerState, 'subject' | 'merchants'>
+  readonly #orders = new Map<string, TrackedOrder>()
+  readonly #events = new Map<string, TrackedEvent>()
+  readonly #open = new Set<TrackedOrder>()
+  readonly #finished = new Set<TrackedOrder>()
+  readonly #withoutOrder = new Set<TrackedEvent>()
+  #orderCount = 0
+  #hasEvicted = false
+  readonly orders: TrackerState['orders'] = {
+    get: (orderId) => this.#orders.get(orderId),
+    values: () => [...this.#finished, ...this.#open],
+  }
+  readonly events: TrackerState['events'] = {
+    get: (eventId) => this.#events.get(eventId),
+    values: () => [
+      ...[...this.#finished, ...this.#open].flatMap((order) => order.events),
+      ...this.#withoutOrder,
+    ],
+  }
+  readonly facts: FactHandlers = {
+    'order.created': ({ order }, { at }) => this.#createOrder(order, at),
+    // The subject's own calls are observed as exchanges.
+    'order.requested': ({ orderId }, { at, by }) => {
+      if (by !== 'subject') this.#request(orderId, at)
+    },
+    'order.moved': ({ orderId, to }, { at }) => this.#moveOrder(orderId, to, at),
+    'order.lapsed': ({ orderId }, { at }) => this.#lapse(orderId, at),
+    'item.cancelled': ({ orderId }) => this.#forgetDocument(orderId),
+    'order.amended': ({ orderId }) => this.#forgetDocument(orderId),
+    'event.emitted': ({ event }, { at }) => this.#emit(event, at),
+    'event.announced': ({ event }, { at }) => this.#emit(event, at),
+    'event.altered': ({ eventId }) => this.#alter(eventId),
+    'events.acknowledged': ({ eventIds }) => {
+      for (const eventId of eventIds) this.#acknowledge(eventId)
+    },
+    'cancellation.requested': ({ orderId }, { at, by }) => {
+      this.#recordCancellation(orderId, 'asked', at)
+      const order = this.#orders.get(orderId)
+      if (order && by === 'subject') order.hasRequestedCancellation = true
+    },
+    'cancellation.answered': ({ orderId, answer }, { at }) =>
+      this.#recordCancellation(orderId, answer, at),
+    'call.placed': ({ call: placed }, { at }) => this.#recordWebhook(placed, 1, at),
+    'call.concluded': ({ call: placed }, { at }) => this.#recordWebhook(placed, -1, at),
   }
 
-  function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
+  constructor(world: World, options: Pick<TrackerState, 'subject' | 'merchants'>) {
+    this.#world = world
+    this.#options = options
+  }
+
+  hasEvicted(): boolean {
+    return this.#hasEvicted
+  }
+
+  /** Adds an order to the open or the finished ones; the oldest of them is evicted with its events. */
+  #keep(order: TrackedOrder, among: Set<TrackedOrder>): void {
+    const evicted = addBounded(among, order, among === this.#open ? maxOpen : maxFinished)
+    if (!evicted) return
+    this.#hasEvicted = true
+    this.#orders.delete(evicted.orderId)
+    for (const { eventId } of evicted.events) this.#events.delete(eventId)
+  }
+
+  #createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
     const watched: TrackedOrder = {
       orderId,
-      ordinal: ++orderCount,
-      slot: world.faults.slotByOrder.get(orderId),
+      ordinal: ++this.#orderCount,
+      slot: this.#world.faults.slotByOrder.get(orderId),
       merchantId: merchant.id,
-      isForeign: !merchants.has(merchant.id),
+      isForeign: !this.#options.merchants.has(merchant.id),
       orderType: fulfillment.orderType,
       createdAt: at,
       document: order,
@@ -82,12 +122,12 @@ export function createHostState(
       wasCancelled: false,
       reopenedCount: 0,
     }
-    orders.set(orderId, watched)
-    keep(watched, open)
+    this.#orders.set(orderId, watched)
+    this.#keep(watched, this.#open)
   }
 
-  function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
-    const order = orders.get(orderId)
+  #moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
+    const order = this.#orders.get(orderId)
     if (!order) return
     const wasOver = isFinalStatus(order.hostStatus)
     order.hostStatus = to
@@ -99,14 +139,14 @@ export function createHostState(
     if (isOver === wasOver) return
     // An operator may reopen it.
     if (!isOver) order.reopenedCount++
-    const [from, among] = isOver ? [open, finished] : [finished, open]
+    const [from, among] = isOver ? [this.#open, this.#finished] : [this.#finished, this.#open]
     from.delete(order)
-    keep(order, among)
+    this.#keep(order, among)
   }
 
-  function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
+  #emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
     const { eventId, eventType } = emitted
-    const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
+    const order = emitted.orderId === undefined ? undefined : this.#orders.get(emitted.orderId)
     const isOfOrders = 'createdAt' in emitted
     const event: TrackedEvent = {
       eventId,
@@ -126,36 +166,36 @@ export function createHostState(
       lastNamedAt: undefined,
       timesNamed: 0,
     }
-    events.set(eventId, event)
+    this.#events.set(eventId, event)
     if (order) order.events.push(event)
     else {
-      const evicted = addBounded(withoutOrder, event, maxWithoutOrder)
-      if (evicted) events.delete(evicted.eventId)
-      hasEvicted ||= evicted !== undefined
+      const evicted = addBounded(this.#withoutOrder, event, maxWithoutOrder)
+      if (evicted) this.#events.delete(evicted.eventId)
+      this.#hasEvicted ||= evicted !== undefined
     }
   }
 
-  function acknowledge(eventId: string): void {
-    const event = events.get(eventId)
+  #acknowledge(eventId: string): void {
+    const event = this.#events.get(eventId)
     if (!event) return
     event.isAcknowledged = true
     // An accepted one took effect late, and a second was refused, by 429 say: no poll asks for a third (TRN-STA-10).
     if (event.timesNamed > 1) event.owed = undefined
   }
 
-  function alter(eventId: string): void {
-    const event = events.get(eventId)
+  #alter(eventId: string): void {
+    const event = this.#events.get(eventId)
     if (!event) return
     event.isChanged = true
     event.createdAt = undefined
   }
 
-  function recordCancellation(
+  #recordCancellation(
     orderId: string,
     cancellation: TrackedOrder['cancellation'],
     at: Instant,
   ): void {
-    const order = orders.get(orderId)
+    const order = this.#orders.get(orderId)
     if (!order) return
     order.cancellation = cancellation
     if (cancellation === 'deny') endWait(order, at)
@@ -163,75 +203,39 @@ export function createHostState(
   }
 
   /** A progress request by a party other than the subject . */
-  function request(orderId: string, at: Instant): void {
-    const order = orders.get(orderId)
+  #request(orderId: string, at: Instant): void {
+    const order = this.#orders.get(orderId)
     if (order) beginWait(order, at)
   }
 
   /** The order's content changed: later GETs return another body. */
-  function forgetDocument(orderId: string): void {
-    const order = orders.get(orderId)
+  #forgetDocument(orderId: string): void {
+    const order = this.#orders.get(orderId)
     if (order) order.document = undefined
   }
 
   /** An accepted request lapsed without effect. */
-  function lapse(orderId: string, at: Instant): void {
-    const order = orders.get(orderId)
+  #lapse(orderId: string, at: Instant): void {
+    const order = this.#orders.get(orderId)
     if (order) endWait(order, at)
   }
 
   /** A webhook was sent or concluded. The subject may act on it before it answers. */
-  function recordWebhook(
+  #recordWebhook(
     placed: FactOf<'call.placed' | 'call.concluded'>['call'],
     by: 1 | -1,
     at: Instant,
   ): void {
-    const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
-    if (!event || placed.to !== subject) return
+    const event = placed.eventId === undefined ? undefined : this.#events.get(placed.eventId)
+    if (!event || placed.to !== this.#options.subject) return
     event.callsInFlight += by
     const { orderId } = event
     if (orderId !== undefined)
-      if (by > 0) recordWebhookSent(arrivals, orderId, placed.id, at)
-      else recordWebhookConcluded(arrivals, orderId, placed.id, at)
-    const order = orderId === undefined ? undefined : orders.get(orderId)
+      if (by > 0) recordWebhookSent(this.arrivals, orderId, placed.id, at)
+      else recordWebhookConcluded(this.arrivals, orderId, placed.id, at)
+    const order = orderId === undefined ? undefined : this.#orders.get(orderId)
     const status = projectedStatus(event.eventType)
     if (by < 0 || !order || !status || order.shownStatuses.has(status)) return
     order.shownStatuses.set(status, { status, since: at, evidence: undefined })
-  }
-
-  return {
-    orders: { get: (orderId) => orders.get(orderId), values: () => [...finished, ...open] },
-    events: {
-      get: (eventId) => events.get(eventId),
-      values: () => [...[...finished, ...open].flatMap((order) => order.events), ...withoutOrder],
-    },
-    hasEvicted: () => hasEvicted,
-    arrivals,
-    facts: {
-      'order.created': ({ order }, { at }) => createOrder(order, at),
-      // The subject's own calls are observed as exchanges.
-      'order.requested': ({ orderId }, { at, by }) => {
-        if (by !== 'subject') request(orderId, at)
-      },
-      'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
-      'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
-      'item.cancelled': ({ orderId }) => forgetDocument(orderId),
-      'order.amended': ({ orderId }) => forgetDocument(orderId),
-      'event.emitted': ({ event }, { at }) => emit(event, at),
-      'event.announced': ({ event }, { at }) => emit(event, at),
-      'event.altered': ({ eventId }) => alter(eventId),
-      'events.acknowledged': ({ eventIds }) => {
-        for (const eventId of eventIds) acknowledge(eventId)
-      },
-      'cancellation.requested'({ orderId }, { at, by }) {
-        recordCancellation(orderId, 'asked', at)
-        const order = orders.get(orderId)
-        if (order && by === 'subject') order.hasRequestedCancellation = true
-      },
-      'cancellation.answered': ({ orderId, answer }, { at }) =>
-        recordCancellation(orderId, answer, at),
-      'call.placed': ({ call: placed }, { at }) => recordWebhook(placed, 1, at),
-      'call.concluded': ({ call: placed }, { at }) => recordWebhook(placed, -1, at),
-    },
   }
 }

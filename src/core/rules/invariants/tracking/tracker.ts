@@ -15,7 +15,7 @@ import { firstInstantOf, type KnownStatus } from './status-history.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
 import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
-import { createHostState } from './host-state.ts'
+import { HostState } from './host-state.ts'
 import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
 import { isRefusal } from './exchange-fields.ts'
 import { statusRank } from './status-rank.ts'
@@ -27,7 +27,7 @@ import {
   type VerdictTolerances,
 } from './tracker-state.ts'
 import { createTimings, type LagSource } from './timing.ts'
-import { createFaultWindow } from './fault-window.ts'
+import { createFaultWindow, type FaultWindow } from './fault-window.ts'
 
 export interface TrackerOptions {
   readonly subject: Role
@@ -37,19 +37,6 @@ export interface TrackerOptions {
   readonly now: () => Instant
   /** When Sparring itself was late; never, when absent. */
   readonly lag?: LagSource | undefined
-}
-
-export interface Tracker {
-  readonly state: TrackerState
-  /** The state plus the current world, for verdicts. */
-  readonly verdictContext: () => VerdictContext
-  readonly exchange: (observed: ObservedExchange) => void
-  readonly handover: (observed: ObservedHandover) => void
-  readonly acknowledgment: (observed: ObservedAcknowledgment) => void
-  /** Handlers for facts of a kind; empty for most kinds. */
-  readonly handlersOf: (kind: FactKind) => readonly FactHandler[]
-  /** An operator had the subject request a cancellation. */
-  readonly operatorRequestedCancellation: (orderId: string) => void
 }
 
 const noLag: LagSource = { between: () => 0 }
@@ -82,32 +69,79 @@ const isRepetitionRefused = (
   isRefusal(observed) &&
   statusRank(order.hostStatus) >= statusRank(to)
 
-export function createTracker(options: TrackerOptions): Tracker {
-  const { subject, settings, limits, world, now, lag = noLag } = options
-  const startedAt = now()
-  const timing = createTimings(lag)
-  const faultWindow = createFaultWindow(world, now)
-  const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
-  const hostState = createHostState(world, { subject, merchants })
-  const { orders, events, hasEvicted, arrivals: webhooksInFlight } = hostState
-  const operatorCancellations = new Set<string>()
+function recordShown(
+  order: TrackedOrder,
+  status: OrderStatus,
+  since: Instant,
+  by: ObservedExchange,
+): void {
+  const { shownStatuses } = order
+  const before = firstInstantOf(shownStatuses, status)
+  if (since < before || !shownStatuses.get(status)?.evidence)
+    shownStatuses.set(status, { status, since: Math.min(since, before), evidence: by.evidence })
+}
 
-  function recordShown(
-    order: TrackedOrder,
-    status: OrderStatus,
-    since: Instant,
-    by: ObservedExchange,
-  ): void {
-    const { shownStatuses } = order
-    const before = firstInstantOf(shownStatuses, status)
-    if (since < before || !shownStatuses.get(status)?.evidence)
-      shownStatuses.set(status, { status, since: Math.min(since, before), evidence: by.evidence })
+export class Tracker {
+  readonly state: TrackerState
+  readonly #options: TrackerOptions
+  readonly #faultWindow: FaultWindow
+  readonly #hostState: HostState
+  readonly #operatorCancellations = new Set<string>()
+
+  constructor(options: TrackerOptions) {
+    this.#options = options
+    const lag = options.lag ?? noLag
+    const startedAt = options.now()
+    const timing = createTimings(lag)
+    this.#faultWindow = createFaultWindow(options.world, options.now)
+    const merchants = new Set(options.settings.merchants.map(({ merchantId }) => merchantId))
+    this.#hostState = new HostState(options.world, { subject: options.subject, merchants })
+    this.state = {
+      subject: options.subject,
+      settings: options.settings,
+      limits: options.limits,
+      get now() {
+        return options.now()
+      },
+      eventIdAliases: options.world.ordering.eventIdByAlias,
+      startedAt,
+      orders: this.#hostState.orders,
+      events: this.#hostState.events,
+      hasEvicted: () => this.#hostState.hasEvicted(),
+      arrivals: this.#hostState.arrivals,
+      merchants,
+      operatorCancellations: this.#operatorCancellations,
+      faultFreeSince: this.#faultWindow.faultFreeSince,
+      wasFaultFreeSince: (since) => {
+        const faultFree = this.#faultWindow.faultFreeSince()
+        return (
+          faultFree !== undefined &&
+          since >= (faultFree === startedAt ? startedAt : faultFree + options.limits.graceMs)
+        )
+      },
+      deadline: (since, ms = options.limits.convergeMs) => {
+        const faultFree = this.#faultWindow.faultFreeSince()
+        if (faultFree === undefined) return { outcome: 'fine' }
+        return timing.atMost(Math.max(since, faultFree), options.now(), ms)
+      },
+      timing,
+      hasRobustnessFault: this.#faultWindow.hasRobustnessFault,
+    }
   }
 
-  function trackExchange(observed: ObservedExchange): void {
-    if (observed.isFaulted) faultWindow.extendTo(observed.ended + retryAfterMs(observed))
+  /** The state plus the current world, for verdicts. */
+  verdictContext(): VerdictContext {
+    return {
+      ...this.state,
+      world: this.#options.world,
+      pendingWork: pendingWorkIn(this.#options.world, this.#options.subject),
+    }
+  }
+
+  exchange(observed: ObservedExchange): void {
+    if (observed.isFaulted) this.#faultWindow.extendTo(observed.ended + retryAfterMs(observed))
     if (observed.caller !== 'subject') return
-    recordAction(observed, state)
+    recordAction(observed, this.state)
     if (observed.operation === 'acknowledgeEvents')
       for (const { event } of observed.namedEvents() ?? [])
         if (event) {
@@ -137,7 +171,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     })
   }
 
-  function trackHandover(observed: ObservedHandover): void {
+  handover(observed: ObservedHandover): void {
     const { eventType, order, event, at, channel, exchange } = observed
     if (order) {
       order.handoverCount++
@@ -149,7 +183,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (event) event.handoverCount++
   }
 
-  function trackAcknowledgment(observed: ObservedAcknowledgment): void {
+  acknowledgment(observed: ObservedAcknowledgment): void {
     const { eventType, order, at, channel, exchange } = observed
     const status = eventType === undefined ? undefined : projectedStatus(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
@@ -157,49 +191,15 @@ export function createTracker(options: TrackerOptions): Tracker {
       recordKnown(order, { status, since: at, evidence: exchange.evidence, source: how })
   }
 
-  const state: TrackerState = {
-    subject,
-    settings,
-    limits,
-    get now() {
-      return now()
-    },
-    eventIdAliases: world.ordering.eventIdByAlias,
-    startedAt,
-    orders,
-    events,
-    hasEvicted,
-    arrivals: webhooksInFlight,
-    merchants,
-    operatorCancellations,
-    faultFreeSince: faultWindow.faultFreeSince,
-    wasFaultFreeSince(since) {
-      const faultFree = faultWindow.faultFreeSince()
-      return (
-        faultFree !== undefined &&
-        since >= (faultFree === startedAt ? startedAt : faultFree + limits.graceMs)
-      )
-    },
-    deadline(since, ms = limits.convergeMs) {
-      const faultFree = faultWindow.faultFreeSince()
-      if (faultFree === undefined) return { outcome: 'fine' }
-      return timing.atMost(Math.max(since, faultFree), now(), ms)
-    },
-    timing,
-    hasRobustnessFault: faultWindow.hasRobustnessFault,
+  /** Handlers for facts of a kind; empty for most kinds. */
+  handlersOf(kind: FactKind): readonly FactHandler[] {
+    return [this.#faultWindow.facts, this.#hostState.facts].flatMap(
+      (handlers) => factHandlerOf(handlers, kind) ?? [],
+    )
   }
 
-  return {
-    operatorRequestedCancellation: (orderId) =>
-      void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
-    exchange: trackExchange,
-    handover: trackHandover,
-    acknowledgment: trackAcknowledgment,
-    handlersOf: (kind) =>
-      [faultWindow.facts, hostState.facts].flatMap(
-        (handlers) => factHandlerOf(handlers, kind) ?? [],
-      ),
-    state,
-    verdictContext: () => ({ ...state, world, pendingWork: pendingWorkIn(world, subject) }),
+  /** An operator had the subject request a cancellation. */
+  operatorRequestedCancellation(orderId: string): void {
+    addBounded(this.#operatorCancellations, orderId, maxOperatorCancellations)
   }
 }

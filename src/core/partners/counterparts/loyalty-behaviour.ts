@@ -2,9 +2,9 @@
  * Behaviour profiles of a Loyalty host and its client, as data. `…OneIn: n` is a probability of 1/n; 0 means never.
  * Times are ranges in ms.
  */
-import { type TemperamentName, temperamentsOf } from './temperament.ts'
+import { type BehaviourName, behavioursOf } from './behaviour.ts'
 
-export const loyaltyHostTemperaments = temperamentsOf({
+export const loyaltyHostBehaviours = behavioursOf({
   prompt: {
     /** From the 202 of a redemption to its completion: burn and coupon. */
     processing: [80, 150],
@@ -23,9 +23,9 @@ export const loyaltyHostTemperaments = temperamentsOf({
     repeatsOneIn: 3,
   },
 })
-export type LoyaltyHostTemperament = (typeof loyaltyHostTemperaments)[TemperamentName]
+export type LoyaltyHostBehaviour = (typeof loyaltyHostBehaviours)[BehaviourName]
 
-export const loyaltyGuestTemperaments = temperamentsOf({
+export const loyaltyGuestBehaviours = behavioursOf({
   prompt: {
     /** It reads the accounts of a customer who orders, and after what time. */
     looksOneIn: 2,
@@ -53,4 +53,4 @@ export const loyaltyGuestTemperaments = temperamentsOf({
     auditsOneIn: 2,
   },
 })
-export type LoyaltyGuestTemperament = (typeof loyaltyGuestTemperaments)[TemperamentName]
+export type LoyaltyGuestBehaviour = (typeof loyaltyGuestBehaviours)[BehaviourName]

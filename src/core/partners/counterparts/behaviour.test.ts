@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Temperaments are data: the counterparts' durations, frequencies and deviations match it. */
+/** Behaviour profiles are data: the counterparts' durations, frequencies and deviations match it. */
 import { describe, expect, test } from 'vitest'
 import type { JournalEntry } from '../../engine/journal.ts'
 import { minimalOrder } from '../../../../test/support/minimal-order.ts'
@@ -9,13 +9,13 @@ import {
 } from '../../../../test/support/software-service-session.ts'
 import { openOrdersWire, type OrdersWire } from '../../../../test/support/wire.ts'
 import {
-  orderingTemperaments,
+  orderingBehaviours,
   type DurationRange,
-  storeTemperaments,
-  type StoreTemperament,
-  type TemperamentName,
-  temperamentNames,
-} from './temperament.ts'
+  storeBehaviours,
+  type StoreBehaviour,
+  type BehaviourName,
+  behaviourNames,
+} from './behaviour.ts'
 
 const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 
@@ -37,12 +37,9 @@ function checkRate(n: number, happened: number, chances: number): string {
   return likely ? asConfigured : `${happened} of ${chances}, not one in ${n}`
 }
 
-async function storeOf(
-  temperament: TemperamentName,
-  orders: number,
-): Promise<SoftwareServiceSession> {
+async function storeOf(behaviour: BehaviourName, orders: number): Promise<SoftwareServiceSession> {
   const store = await openSoftwareServiceSession({
-    counterparts: { 'software-service': { temperament } },
+    counterparts: { 'software-service': { behaviour } },
   })
   for (let number = 0; number < orders; number++)
     store.originator.place(minimalOrder(`o-${number}`, profiles[number % 3]))
@@ -50,7 +47,7 @@ async function storeOf(
   return store
 }
 
-const stepOf: Readonly<Record<string, keyof StoreTemperament>> = {
+const stepOf: Readonly<Record<string, keyof StoreBehaviour>> = {
   confirm: 'confirm',
   preparing: 'prepare',
   'ready-for-pickup': 'ready',
@@ -83,10 +80,10 @@ describe('a Software Service', () => {
     'that is %s takes each step within its configured time, and deviates never',
     async (name) => {
       await using store = await storeOf(name, 12)
-      const temperament = storeTemperaments[name]
+      const behaviour = storeBehaviours[name]
       const lengths = stepDelays(store.session.facts())
       for (const [trigger, field] of Object.entries(stepOf))
-        expect(checkRange(lengths.get(trigger) ?? [], temperament[field] as DurationRange)).toBe(
+        expect(checkRange(lengths.get(trigger) ?? [], behaviour[field] as DurationRange)).toBe(
           asConfigured,
         )
       const statuses = [...store.originator.orders.values()].map(({ status }) => status)
@@ -95,14 +92,14 @@ describe('a Software Service', () => {
       expect(store.originator.callsOf('cancellation')).toEqual([])
       expect(store.facts('ticket.asked')).toHaveLength(4 * 12 + 4)
       const times = store.times('pollingEvents')
-      expect(times[1]).toBe(temperament.pollEvery[0])
+      expect(times[1]).toBe(behaviour.pollEvery[0])
     },
   )
 
   test('that is forgetful sometimes omits acknowledgments and steps until the next event or read, and still finishes every order', async () => {
     await using store = await storeOf('forgetful', 90)
     const { forgetsAckOneIn, forgetsStepOneIn, itemMissingOneIn, reconcile } =
-      storeTemperaments.forgetful
+      storeBehaviours.forgetful
     const { bringing, forgotten } = acknowledgment(store)
     expect(checkRate(forgetsAckOneIn, forgotten, bringing)).toBe(asConfigured)
     expect(checkRate(itemMissingOneIn, store.originator.callsOf('cancellation').length, 90)).toBe(
@@ -130,9 +127,9 @@ describe('a Software Service', () => {
 
   test('that is hostile repeats calls, skips ahead, cancels, omits acknowledgments and misses items at its configured rates', async () => {
     const { repeatsCallOneIn, skipsAheadOneIn, itemMissingOneIn, cancelsOneIn, forgetsAckOneIn } =
-      storeTemperaments.hostile
+      storeBehaviours.hostile
     const store = await openSoftwareServiceSession({
-      counterparts: { 'software-service': { temperament: 'hostile' } },
+      counterparts: { 'software-service': { behaviour: 'hostile' } },
     })
     const { originator } = store
     let skipped = 0
@@ -165,17 +162,17 @@ describe('a Software Service', () => {
     expect(checkRate(forgetsAckOneIn, forgotten, bringing)).toBe(asConfigured)
   })
 
-  test('uses a configured poll interval in place of its temperament’s', async () => {
+  test('uses a configured poll interval in place of its behaviour’s', async () => {
     await using store = await openSoftwareServiceSession({
-      counterparts: { 'software-service': { temperament: 'slow', pollEvery: '2s' } },
+      counterparts: { 'software-service': { behaviour: 'slow', pollEvery: '2s' } },
     })
     await store.pass(9000)
     expect(store.times('pollingEvents')).toEqual([0, 2000, 4000, 6000, 8000])
   })
 })
 
-const wireOf = (temperament: TemperamentName): Promise<OrdersWire> =>
-  openOrdersWire({ listen: false, counterparts: { 'ordering-application': { temperament } } })
+const wireOf = (behaviour: BehaviourName): Promise<OrdersWire> =>
+  openOrdersWire({ listen: false, counterparts: { 'ordering-application': { behaviour } } })
 
 /** Times in ms from a fact of the first kind to the next of the second, by order. */
 function between(
@@ -210,7 +207,7 @@ async function prepared(wire: OrdersWire, orders: number): Promise<readonly stri
 }
 
 describe('an Ordering Application', () => {
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s applies a 202 within its configured processing time',
     async (name) => {
       await using wire = await wireOf(name)
@@ -218,13 +215,13 @@ describe('an Ordering Application', () => {
       expect(
         checkRange(
           between(wire, 'order.requested', 'order.moved'),
-          orderingTemperaments[name].processing,
+          orderingBehaviours[name].processing,
         ),
       ).toBe(asConfigured)
     },
   )
 
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s hands events over within its configured delay',
     async (name) => {
       await using wire = await wireOf(name)
@@ -235,15 +232,15 @@ describe('an Ordering Application', () => {
         if (fact.kind === 'event.emitted') emitted.set(fact.event.eventId, at)
         if (fact.kind === 'event.offered') lengths.push(at - (emitted.get(fact.eventId) ?? 0))
       }
-      expect(checkRange(lengths, orderingTemperaments[name].handover)).toBe(asConfigured)
+      expect(checkRange(lengths, orderingBehaviours[name].handover)).toBe(asConfigured)
     },
   )
 
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s answers a cancellation request as configured',
     async (name) => {
       await using wire = await wireOf(name)
-      const { after, answer } = orderingTemperaments[name].cancellation
+      const { after, answer } = orderingBehaviours[name].cancellation
       const ids: string[] = []
       for (let number = 0; number < 10; number++) ids.push(await wire.create())
       for (const id of ids) await wire.ask(id, 'requestCancellation', {})
@@ -267,7 +264,7 @@ describe('an Ordering Application', () => {
     },
   )
 
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s omits optional events at its configured rate, and never a mandatory one',
     async (name) => {
       await using wire = await wireOf(name)
@@ -283,7 +280,7 @@ describe('an Ordering Application', () => {
       const preparing = moved.get('PREPARING') ?? 0
       expect(preparing).toBeGreaterThan(20)
       const silent = preparing - (announced.get('PREPARING') ?? 0)
-      expect(checkRate(orderingTemperaments[name].omitsOptionalOneIn, silent, preparing)).toBe(
+      expect(checkRate(orderingBehaviours[name].omitsOptionalOneIn, silent, preparing)).toBe(
         asConfigured,
       )
       expect(announced.get('CONFIRMED')).toBe(moved.get('CONFIRMED'))
@@ -291,11 +288,11 @@ describe('an Ordering Application', () => {
     },
   )
 
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s repeats events and cancels orders at its configured rates',
     async (name) => {
       await using wire = await wireOf(name)
-      const { repeatsOneIn, cancelsOneIn } = orderingTemperaments[name]
+      const { repeatsOneIn, cancelsOneIn } = orderingBehaviours[name]
       for (let number = 0; number < 60; number++) await wire.create({ type: 'TAKEOUT' })
       await wire.pass(6000)
       const events = await wire.poll()
@@ -310,7 +307,7 @@ describe('an Ordering Application', () => {
     },
   )
 
-  test.each(temperamentNames)(
+  test.each(behaviourNames)(
     'that is %s concludes finished orders within its configured time',
     async (name) => {
       await using wire = await wireOf(name)
@@ -318,7 +315,7 @@ describe('an Ordering Application', () => {
       for (const id of ids)
         await wire.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
       await wire.pass(40_000)
-      const { conclude } = orderingTemperaments[name]
+      const { conclude } = orderingBehaviours[name]
       expect(
         checkRange(
           between(
@@ -333,10 +330,10 @@ describe('an Ordering Application', () => {
     },
   )
 
-  test('uses a configured processing time in place of its temperament’s', async () => {
+  test('uses a configured processing time in place of its behaviour’s', async () => {
     await using wire = await openOrdersWire({
       listen: false,
-      counterparts: { 'ordering-application': { temperament: 'hostile', processing: '777ms' } },
+      counterparts: { 'ordering-application': { behaviour: 'hostile', processing: '777ms' } },
     })
     const id = await wire.create()
     await wire.ask(id, 'confirm')

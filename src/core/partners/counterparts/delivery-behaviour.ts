@@ -4,9 +4,9 @@
  */
 import type { Vehicle } from '../../engine/logistics/delivery.ts'
 import { weightedBy } from '../seed-data/draw.ts'
-import { type TemperamentName, temperamentsOf } from './temperament.ts'
+import { type BehaviourName, behavioursOf } from './behaviour.ts'
 
-export const platformTemperaments = temperamentsOf({
+export const platformBehaviours = behavioursOf({
   prompt: {
     /** From a 202 to its effect. */
     processing: [80, 150],
@@ -52,9 +52,9 @@ export const platformTemperaments = temperamentsOf({
     unrecoverableOneIn: 2,
   },
 })
-export type PlatformTemperament = (typeof platformTemperaments)[TemperamentName]
+export type PlatformBehaviour = (typeof platformBehaviours)[BehaviourName]
 
-export const consumerTemperaments = temperamentsOf({
+export const consumerBehaviours = behavioursOf({
   prompt: {
     /** Poll interval in pull mode. */
     pollEvery: 5000,
@@ -69,7 +69,7 @@ export const consumerTemperaments = temperamentsOf({
   forgetful: { forgetsReadyOneIn: 3 },
   hostile: { forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
 })
-export type ConsumerTemperament = (typeof consumerTemperaments)[TemperamentName]
+export type ConsumerBehaviour = (typeof consumerBehaviours)[BehaviourName]
 
 /** The pause grows with every read without change, at most by this factor. */
 export const maxPauseFactor = 12

@@ -2,9 +2,9 @@
  * Behaviour profiles of both sides of Customer, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import { type TemperamentName, temperamentsOf } from './temperament.ts'
+import { type BehaviourName, behavioursOf } from './behaviour.ts'
 
-export const customerSupplierTemperaments = temperamentsOf({
+export const customerSupplierBehaviours = behavioursOf({
   prompt: {
     /** From a customer's registration to the record of the order. */
     note: [1000, 3000],
@@ -33,9 +33,9 @@ export const customerSupplierTemperaments = temperamentsOf({
     optsInOneIn: 6,
   },
 })
-export type CustomerSupplierTemperament = (typeof customerSupplierTemperaments)[TemperamentName]
+export type CustomerSupplierBehaviour = (typeof customerSupplierBehaviours)[BehaviourName]
 
-export const customerHostTemperaments = temperamentsOf({
+export const customerHostBehaviours = behavioursOf({
   prompt: {
     /** From the 202 of an ingest to its effect. */
     processing: [80, 150],
@@ -49,4 +49,4 @@ export const customerHostTemperaments = temperamentsOf({
   forgetful: { processing: [200, 2000], optsOutOneIn: 0 },
   hostile: { processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
 })
-export type CustomerHostTemperament = (typeof customerHostTemperaments)[TemperamentName]
+export type CustomerHostBehaviour = (typeof customerHostBehaviours)[BehaviourName]

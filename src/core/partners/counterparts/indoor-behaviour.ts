@@ -2,9 +2,9 @@
  * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import { type TemperamentName, temperamentsOf } from './temperament.ts'
+import { type BehaviourName, behavioursOf } from './behaviour.ts'
 
-export const houseTemperaments = temperamentsOf({
+export const houseBehaviours = behavioursOf({
   prompt: {
     /** From a request for a fiscal document to its outcome. */
     fiscal: [800, 2500],
@@ -24,9 +24,9 @@ export const houseTemperaments = temperamentsOf({
     repeatsOneIn: 4,
   },
 })
-export type HouseTemperament = (typeof houseTemperaments)[TemperamentName]
+export type HouseBehaviour = (typeof houseBehaviours)[BehaviourName]
 
-export const guestTemperaments = temperamentsOf({
+export const guestBehaviours = behavioursOf({
   prompt: {
     /** From the first order to the request for the bill. */
     stay: [25_000, 50_000],
@@ -75,4 +75,4 @@ export const guestTemperaments = temperamentsOf({
   },
   passive: { forgetsStepOneIn: 1 },
 })
-export type GuestTemperament = (typeof guestTemperaments)[TemperamentName]
+export type GuestBehaviour = (typeof guestBehaviours)[BehaviourName]

@@ -1,15 +1,15 @@
 /**
- * Behaviour profiles (temperaments) of counterparts, as data: durations, omissions, deviations. `…OneIn: n` is a
+ * Behaviour profiles of counterparts, as data: durations, omissions, deviations. `…OneIn: n` is a
  * probability of 1/n; 0 means never. Times are ranges in ms, drawn from the counterpart's own random stream.
  */
 import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 
-export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile', 'passive'] as const
-export type TemperamentName = (typeof temperamentNames)[number]
+export const behaviourNames = ['prompt', 'slow', 'forgetful', 'hostile', 'passive'] as const
+export type BehaviourName = (typeof behaviourNames)[number]
 
 export type DurationRange = readonly [minMs: number, maxMs: number]
 
-/** The type of a behaviour, by the values of one: any numbers in place of these. */
+/** The type of a profile, by the values of one: any numbers in place of these. */
 type Widened<Value> = Value extends number
   ? number
   : Value extends boolean
@@ -20,20 +20,20 @@ type Widened<Value> = Value extends number
         ? { readonly [Field in keyof Value]: Widened<Value[Field]> }
         : Value
 
-/** The behaviour of each temperament: of the prompt one all of it, of the others what differs. */
-export function temperamentsOf<const Prompt extends object>(
+/** The profile of each name: of the prompt one all of it, of the others what differs. */
+export function behavioursOf<const Prompt extends object>(
   own: { readonly prompt: Prompt } & {
-    readonly [Name in Exclude<TemperamentName, 'prompt'>]?: Partial<Widened<NoInfer<Prompt>>>
+    readonly [Name in Exclude<BehaviourName, 'prompt'>]?: Partial<Widened<NoInfer<Prompt>>>
   },
-): Readonly<Record<TemperamentName, Widened<Prompt>>> {
-  const behaviours = temperamentNames.map((name) => [name, { ...own.prompt, ...own[name] }])
-  return Object.fromEntries(behaviours) as Record<TemperamentName, Widened<Prompt>>
+): Readonly<Record<BehaviourName, Widened<Prompt>>> {
+  const profiles = behaviourNames.map((name) => [name, { ...own.prompt, ...own[name] }])
+  return Object.fromEntries(profiles) as Record<BehaviourName, Widened<Prompt>>
 }
 
 /** After what time a cancellation request is answered, and how. */
 const cancellationAnswer = (after: DurationRange, answer: CancellationAnswer) => ({ after, answer })
 
-export const orderingTemperaments = temperamentsOf({
+export const orderingBehaviours = behavioursOf({
   prompt: {
     /** From a 202 to its effect. */
     processing: [80, 150],
@@ -68,9 +68,9 @@ export const orderingTemperaments = temperamentsOf({
     repeatsOneIn: 4,
   },
 })
-export type OrderingTemperament = (typeof orderingTemperaments)[TemperamentName]
+export type OrderingBehaviour = (typeof orderingBehaviours)[BehaviourName]
 
-export const storeTemperaments = temperamentsOf({
+export const storeBehaviours = behavioursOf({
   prompt: {
     pollEvery: [1000, 1000],
     confirm: [800, 2500],
@@ -114,4 +114,4 @@ export const storeTemperaments = temperamentsOf({
   },
   passive: { isPassive: true },
 })
-export type StoreTemperament = (typeof storeTemperaments)[TemperamentName]
+export type StoreBehaviour = (typeof storeBehaviours)[BehaviourName]

@@ -1,0 +1,54 @@
+/**
+ * The command line as it is shipped, built once for all test files when the first of them asks for it: a process started from the
+ * sources compiles for half a second, and tests start a hundred. `dist` is left alone because it may be in use.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Longer than a build takes on a busy machine. */
+const longestBuildMs = 120_000
+
+function build(folder: string): void {
+  execFileSync(process.execPath, ['bin/build/build.ts', join(folder, 'dist')], { cwd: root })
+  for (const each of ['package.json', 'README.md', 'CHANGELOG.md', 'bin', 'docs', 'scenarios'])
+    cpSync(join(root, each), join(folder, each), { recursive: true })
+}
+
+/** True for the one process that makes the folder, which builds; the others wait. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The path of the built command; undefined outside of a test run. */
+export function testedCommand(): string | undefined {
+  const command = process.env['SPARRING_TESTED']
+  if (command === undefined) return undefined
+  const folder = dirname(dirname(command))
+  const isBuilt = join(folder, 'built')
+  if (existsSync(isBuilt)) return command
+  if (makeFolder(folder)) {
+    build(folder)
+    writeFileSync(isBuilt, '')
+    return command
+  }
+  const never = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; !existsSync(isBuilt); waited += 50) {
+    if (waited > longestBuildMs)
+      throw new Error(`the build of another test file is not in ${folder}: it failed, or hangs`)
+    Atomics.wait(never, 0, 0, 50)
+  }
+  return command
+}
+
+/** The folder of the built package. */
+export const testedPackage = (): string => dirname(dirname(testedCommand() ?? ''))
