@@ -144,7 +144,7 @@ const toleranceSteps = 8
  * in the middle of an order is then judged. A rule that waits for the end of a fault stays open.
  */
 export async function passTolerances(
-  { mode, advance, settle }: Pick<ClockDriver, 'mode' | 'advance' | 'settle'>,
+  driver: Pick<ClockDriver, 'mode' | 'advance' | 'settle'>,
   configuration: Configuration,
   verdicts: () => readonly Verdict[],
 ): Promise<void> {
@@ -154,9 +154,9 @@ export async function passTolerances(
     (convergeMs + graceMs + coolDownMs + webhookMs + inFlightMs) / toleranceSteps,
   )
   for (let step = 0; step < toleranceSteps; step++) {
-    if (mode() !== 'virtual' || !verdicts().some(isOpen)) return
-    await advance(stepMs)
-    await settle()
+    if (driver.mode() !== 'virtual' || !verdicts().some(isOpen)) return
+    await driver.advance(stepMs)
+    await driver.settle()
   }
 }
 
