@@ -127,6 +127,9 @@ function createChangeSignal(): ChangeSignal {
   }
 }
 
+/** Seeds of the worlds of a session: the same in each session that began with the same. */
+const nextSeed = (seed: number): number => (seed < Number.MAX_SAFE_INTEGER ? seed + 1 : 1)
+
 /** The host of a role that a session plays. */
 function hostOfRole({ hosts }: WorldRuntime, role: Role): Host {
   const host = hosts.get(role)
@@ -342,7 +345,9 @@ export async function prepareSession(
     async reset(newSeed) {
       runtime.driver.stop()
       base = current()
-      seed = newSeed ?? seed
+      // Equal ids would be those of the orders and events before, which a service with a memory knows already.
+      seed = newSeed ?? nextSeed(seed)
+      log.beginWorld()
       operator.clear()
       sessionJudge?.detach()
       sessionJudge = undefined

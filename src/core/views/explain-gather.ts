@@ -150,7 +150,7 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
   let lastPoll: Exchange | undefined
-  for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
+  for (const exchange of log.ofThisWorld()) {
     if (exchanges.length >= maxExchanges) break
     if (!isOfItsParties(exchange)) continue
     if (isEventPoll(exchange)) lastPoll ??= exchange
