@@ -52,6 +52,35 @@ test('a service with a webhook alone, in process and on virtual time: no setting
   expect(heard).toEqual(['CREATED'])
 })
 
+test('[ORD-GEN-05] settle goes to the end of the tolerances: a service that takes events and does nothing is failed', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    subject: () => Promise.resolve(new Response(null, { status: 204 })),
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+  })
+  expect(session.hasExercisedRules()).toBe(false)
+  await session.createOrder({ type: 'DELIVERY' })
+  const before = session.clock.now()
+  await session.settle()
+  expect(session.hasExercisedRules()).toBe(true)
+  expect(session.verdicts().map(({ id }) => id)).toEqual(['CV-1', 'CV-2', 'WH-1'])
+  const took = session.clock.now() - before
+  expect(took).toBeGreaterThan(120_000)
+  // Nothing is open any more: no further time passes.
+  await session.settle()
+  expect(session.clock.now() - before).toBe(took)
+})
+
+test('settle takes no time for a service that has brought its orders to their end', async () => {
+  await using duel = await openHarness({ channel: 'webhook' })
+  await duel.order('TAKEOUT')
+  const before = duel.session.clock.now()
+  await duel.session.settle()
+  expect(duel.session.clock.now() - before).toBeLessThan(120_000)
+  expect(duel.session.verdicts()).toEqual([])
+})
+
 test('faults apply as soon as they are added, and are listed, removed and ended', async () => {
   await using duel = await openHarness({ channel: 'webhook' })
   const { faults } = duel.session

@@ -155,7 +155,7 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const seeService = isThird ? createExchangeObserver(subject.role) : () => undefined
   const withService: ObservedExchange[] = []
   let lastPoll: Exchange | undefined
-  for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
+  for (const exchange of log.ofThisWorld()) {
     if (exchanges.length + withService.length >= maxExchanges) break
     if (!isOfItsParties(exchange)) continue
     if (isEventPoll(exchange)) lastPoll ??= exchange

@@ -282,7 +282,12 @@ function resolveTarget(text: string, { world, log }: ExplainSources): Target | u
   if (exchange) {
     const carried = exchange.eventIds?.map((id) => ordering.events.get(id)?.orderId) ?? []
     const carriedId = exchange.orderId ?? carried.find((id) => id !== undefined)
-    return { kind: 'exchange', id: `#${exchange.seq}`, orderId: carriedId }
+    const isOfThisWorld = log.isOfThisWorld(exchange.seq)
+    return {
+      kind: 'exchange',
+      id: `#${exchange.seq}`,
+      orderId: isOfThisWorld ? carriedId : undefined,
+    }
   }
   // An order evicted from memory may still have traffic.
   return { kind: 'order', id: text, orderId: text }
@@ -329,7 +334,7 @@ function withoutOrder(
   return {
     ...bare,
     other,
-    title: `${id}, ${method} ${path}, about no order`,
+    title: `${id}, ${method} ${path}, ${log.isOfThisWorld(exchange.seq) ? 'about no order' : 'before the reset'}`,
     conclusion: [`It ended in ${failure ?? status}${by}.`],
   }
 }

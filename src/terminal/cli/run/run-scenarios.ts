@@ -26,6 +26,9 @@ import { type PlannedRun, planRuns, type RunPlan, shiftedSeedNotice } from './pl
 import type { LocatedFailure, RunReport, ScenarioReport } from './report.ts'
 import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
+import type { ConfigurationInput } from '../../../core/session-api/configuration/schema.ts'
+import type { FeatureSwitch } from '../../../core/protocol/operation.ts'
+import { neededCapabilities } from '../../../core/scenario/unused-capability.ts'
 import { playRun } from '../../../core/scenario/play.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { openSession } from '../../../core/session/open-session.ts'
@@ -165,7 +168,11 @@ export type EnvironmentSelector = (
   planned: PlannedRun,
 ) => RunEnvironment | { readonly skip: string }
 
-function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
+function defaultEnvironments(
+  options: RunOptions,
+  io: Io,
+  { capabilities }: ConfigurationInput,
+): EnvironmentSelector {
   const { start } = options
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
   const external = createExternalEnvironment({ start, waitSeconds, io })
@@ -175,6 +182,11 @@ function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
     const configuredRole = options.as ?? input.subject?.role
     if (configuredRole !== undefined && configuredRole !== subject)
       return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
+    const withheld = neededCapabilities(loaded.run.scenario).find(
+      (each) => capabilities?.[each] === false,
+    )
+    if (withheld !== undefined)
+      return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
       return external
     throw problem(
@@ -209,6 +221,8 @@ interface PlayContext {
   /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
   readonly clauses: Clauses
+  /** What the configuration says that the service has. */
+  readonly capabilities: ConfigurationInput['capabilities']
   /** Absent where no report shows the sessions. */
   readonly sessions: SessionCollector | undefined
 }
@@ -218,7 +232,7 @@ type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(context: PlayContext): Promise<Halt | undefined> {
   const { options, planned, records, selectEnvironment, reportWriters } = context
-  const { progress, stopping, runs, clauses, sessions } = context
+  const { progress, stopping, runs, clauses, sessions, capabilities } = context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -290,6 +304,16 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
     const { outcome, output, hint } = played
     const groupDifferences = compareWithGroup(one, outcome)
+    const { unused } = outcome
+    if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0) {
+      await reportRun(one, {
+        ...base,
+        result: 'skipped',
+        because: unusedReason(unused, outcome),
+        failures: [],
+      })
+      continue
+    }
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
     await reportRun(one, {
@@ -309,6 +333,9 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
   }
   return undefined
 }
+
+const unusedReason = (capability: FeatureSwitch, { failures: [first] }: ScenarioOutcome): string =>
+  `it needs ${capability}, of which your service made no call (${first?.because}): capabilities.${capability} in the configuration says whether it has it`
 
 function undecidedReason(
   result: RunReport['result'],
@@ -353,8 +380,7 @@ async function playScenarios(
   const begin = performance.now()
   const { input: base } = await readConfigurationAndFlags(options, io.cwd)
   const loaded = await loadScenarios(options.scenario, io.cwd, {
-    channel: options.channel,
-    otherwise: base.counterparts?.['ordering-application']?.channel,
+    otherwise: options.channel ?? base.counterparts?.['ordering-application']?.channel,
   })
   const plan = planRuns(loaded, {
     ...options,
@@ -363,8 +389,8 @@ async function playScenarios(
     base,
     ...(environments ? {} : { freshFrom: freshSeed() }),
   })
-  const { runs: planned } = plan
-  const selectEnvironment = environments ?? defaultEnvironments(options, io)
+  const { runs: planned, notSelected } = plan
+  const selectEnvironment = environments ?? defaultEnvironments(options, io, base)
   // A missing subject is reported before any report is written.
   for (const one of planned) selectEnvironment(one)
   const style = { color: io.color, quiet: options.quiet === true }
@@ -383,6 +409,7 @@ async function playScenarios(
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),
     clauses,
+    notSelected,
     ...compact({ halted }),
     ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
@@ -397,6 +424,7 @@ async function playScenarios(
     runs,
     clauses,
     sessions,
+    capabilities: base.capabilities,
   }
   const halt = await playAll(context).catch(async (error: unknown) => {
     progress.clear()
