@@ -1,6 +1,6 @@
 /** Reads a file that a person writes as UTF-8 text, without its byte order mark. */
 import { Buffer, isUtf8 } from 'node:buffer'
-import { createReadStream, type Stats } from 'node:fs'
+import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { Problem, problem } from '../../base/problem.ts'
 import { checkFile } from './file-access.ts'
@@ -21,7 +21,7 @@ export const plainFileRefusal = (stats: Stats): string | undefined =>
       ? undefined
       : 'it is no plain file, but a device, a pipe or a socket'
 
-/** Also of a pipe or a device, up to the bound. */
+/** What comes through a pipe, up to the bound. */
 async function readStream(path: string): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let size = 0
@@ -44,12 +44,20 @@ export async function readWhole(
 ): Promise<Buffer> {
   checkFile(attempted, path)
   const stats = await stat(path)
-  const isStream = pipes && !stats.isFile() && !stats.isDirectory()
+  const isStream = pipes && stats.isFIFO()
   const wrong = isStream ? undefined : plainFileRefusal(stats)
   const read = isStream ? readStream : readFile
   const bytes = wrong === undefined ? await read(path) : undefined
   if (bytes) return bytes
   throw problem(attempted, wrong ?? tooLarge, 'Name a plain file.')
+}
+
+/** The text of a small file, or of a pipe; errors of the file system are thrown. */
+export function readTextSync(attempted: string, path: string): string {
+  const stats = statSync(path)
+  const wrong = stats.isFIFO() ? undefined : plainFileRefusal(stats)
+  if (wrong === undefined) return readFileSync(path, 'utf8')
+  throw problem(attempted, wrong, 'Name a plain file.')
 }
 
 /** The bytes of a text in UTF-8; `file` is the name in messages. */
