@@ -1,6 +1,7 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleFiles } from '../judge/bundle.ts'
 import { type CheckOutcome, judgeTrace } from '../judge/judge-checks.ts'
 import { isCertified } from '../report/report.ts'
 import { createTrace, type TraceData, type TraceNote } from '../judge/trace.ts'
@@ -344,6 +345,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const exchanges = new Map(trace.exchanges.map((each) => [each.seq, each]))
   const reported: ReportedCertification = { report, exchanges, steps: trace.steps }
   if (stopping.reason() === undefined) checkJudged(reported)
+  let bundled: string | undefined
   if (flags.bundle !== undefined) {
     const content = bundleContent({
       reported,
@@ -354,6 +356,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
     })
     const version = packageVersion()
     const head = { version, role, startedAt: Date.parse(startedAt) }
+    bundled = `${flags.bundle}: ${[bundleFiles.manifest, ...content.keys()].join(', ')}`
     await saveOutput(flags.bundle, Buffer.from(await packBundle(content, head)), {
       replace: true,
       cwd: io.cwd,
@@ -361,7 +364,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   }
   await reports.writeReport(reported)
   await display.end(reported)
-  if (flags.bundle !== undefined) await printLine(io.stderr, `sparring: bundle in ${flags.bundle}`)
+  if (bundled !== undefined) await printLine(io.stderr, `sparring: bundle in ${bundled}`)
   if (stopping.reason() !== undefined) return exitCode.interrupted
   return isCertified(report) ? exitCode.done : exitCode.failed
 }

@@ -1,5 +1,6 @@
 /** The sessions that an agent has started: each is a `sparring up` in this process, by a name. */
 import { findClosestName } from '../../core/protocol/closest-name.ts'
+import { callRefusal } from '../../core/runtime/files/file-access.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { SessionChoice } from '../verbs/support/choose-session.ts'
@@ -169,7 +170,11 @@ export class HostedSessions {
   #named(text: string): SessionChoice {
     const own = this.#sessions.get(text)
     if (own) return { control: own.control }
-    if (/^https?:/i.test(text)) return { control: text }
+    if (/^https?:/i.test(text)) {
+      const refusal = callRefusal(text)
+      if (refusal) throw refusal
+      return { control: text }
+    }
     if (/^\d{1,5}$/.test(text)) return { control: `http://127.0.0.1:${text}` }
     const names = [...this.#sessions.keys()]
     const near = findClosestName(text, names)
