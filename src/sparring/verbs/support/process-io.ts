@@ -53,8 +53,14 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
     if (why === 'SIGINT') setTimeout(() => undefined, sameSignalMs)
     for (const listener of listeners) listener(why)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => notify(signal))
+  let watchesSignals = false
+  /** Before there is a listener a signal ends the process by itself, whatever runs. */
+  function watchSignalsOnce(): void {
+    if (watchesSignals) return
+    watchesSignals = true
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => notify(signal))
+  }
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isGone(error)) notify('closed')
@@ -78,6 +84,7 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
   return {
     onInterrupt(listener) {
       listeners.add(listener)
+      watchSignalsOnce()
       watchNpmOnce()
       return () => listeners.delete(listener)
     },
