@@ -398,6 +398,8 @@ export async function prepareSession(
       sockets.close()
       const end = sessionEnd(runtime.engine.world, sessionJudge)
       await Promise.all([observers.close(), recorder?.close(end)])
+      const loss = recorder?.loss()
+      if (loss !== undefined) input.onLoss(loss)
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

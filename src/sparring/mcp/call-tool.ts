@@ -381,8 +381,9 @@ async function runVerb(
     const printed = valueOf(running.stdout(), row.lastLineOnly)
     const value = row.name === 'session_status' ? withNames(printed, context) : printed
     const stopped = row.sessionArgument === undefined ? undefined : found[row.sessionArgument]
-    if (typeof stopped === 'string') await sessions.ended(stopped)
-    const notes = running.notes()
+    const lost = typeof stopped === 'string' ? await sessions.ended(stopped) : []
+    const notes = [...running.notes(), ...lost]
+    if (lost.length > 0) return failure(notes.join('\n'))
     if (isResult(exit, value, notes))
       return { ok: true, answer: answerOf(tool, { exit, value, notes }, context) }
     return failure(

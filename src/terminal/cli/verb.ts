@@ -5,6 +5,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { withLosses } from './losses.ts'
 
 export interface ArgumentRow {
   readonly name: string
@@ -129,7 +130,8 @@ export const defineVerb = <
   arguments: verb.arguments ?? [],
   flags: inGroupOrder(verb.flags ?? [], verb.groups),
   verbs: [],
-  run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
+  run: (options, io) =>
+    withLosses(io, (inner) => verb.run(options as OptionsOf<Arguments, Flags>, inner)),
 })
 
 /**
