@@ -32,7 +32,13 @@ import {
 } from './all-formats.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import { isoOf } from '../../../core/engine/instant.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 
@@ -147,7 +153,9 @@ const bound = { maxOutputLength: 64 * 1024 * 1024 }
 const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   gzip: (bytes) => gunzipSync(bytes, bound),
   'x-gzip': (bytes) => gunzipSync(bytes, bound),
-  deflate: (bytes) => inflateSync(bytes, bound),
+  // Some servers send it without the header of zlib, whose first byte ends with 8.
+  deflate: (bytes) =>
+    ((bytes[0] ?? 0) & 15) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound),
   br: (bytes) => brotliDecompressSync(bytes, bound),
   zstd: (bytes) => zstdDecompressSync(bytes, bound),
 }
