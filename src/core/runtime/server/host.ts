@@ -441,10 +441,25 @@ export class RoleHost {
       : path
   }
 
+  /** The route of a request, which may be under a path of its own where answers come from a recording. */
+  #routeOf(method: string, target: RequestTarget) {
+    const route = this.#routes.find(method, target.path)
+    if (typeof route === 'object') return { target, route }
+    for (const base of this.#options.answering?.basePaths?.(this.role) ?? []) {
+      if (!target.path.startsWith(`${base}/`)) continue
+      const bare = { ...target, path: target.path.slice(base.length) }
+      const found = this.#routes.find(method, bare.path)
+      if (typeof found === 'object') return { target: bare, route: found }
+    }
+    return { target, route }
+  }
+
   #respond(request: IncomingRequest): ServedRequest {
     const { path: fullPath, query } = splitTarget(request.target)
-    const target = { path: this.#withoutBasePath(fullPath), query }
-    const route = this.#routes.find(request.method, target.path)
+    const { target, route } = this.#routeOf(request.method, {
+      path: this.#withoutBasePath(fullPath),
+      query,
+    })
     if (typeof route !== 'object') {
       const replaced = this.#options.answering?.(request, undefined, this.role, undefined)
       const own = replaced ?? this.#documentReply(request, target.path)

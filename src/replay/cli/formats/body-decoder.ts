@@ -1,5 +1,11 @@
 /** Decodes the bodies of an import, and takes those in files of their own, within one bound for all of them together. */
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 import {
   type ExpansionLimits,
   maxExpandedBytes,
@@ -13,7 +19,9 @@ type Decode = (bytes: Uint8Array, bound: { readonly maxOutputLength: number }) =
 const decoders: Readonly<Record<string, Decode>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
-  deflate: inflateSync,
+  // Some servers send it without the header of zlib, whose first byte ends with 8.
+  deflate: (bytes, bound) =>
+    ((bytes[0] ?? 0) & 15) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound),
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
 }
