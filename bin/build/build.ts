@@ -13,6 +13,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
+import { breakLines } from './break-lines.ts'
 import { commitOf } from './commit.ts'
 import { libraryEntries, librarySource, runtimePackages } from './entries.ts'
 import { licensesText } from './licenses.ts'
@@ -23,10 +24,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = process.argv[2] ?? join(root, 'dist')
 
 /**
- * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and the test runner of the user. A package that
- * every start needs is a development dependency, and bundled.
+ * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and what the tests of the user bring. A package
+ * that every start needs, or of which we use a small part, is a development dependency, and bundled.
  */
-const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest']
+const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest', 'msw']
 const isExternal = (id: string): boolean =>
   externalPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -176,6 +177,9 @@ const { output } = await bundle.write({
   },
 })
 await bundle.close()
+
+for (const each of output)
+  if (each.type === 'chunk') writeFileSync(join(target, each.fileName), breakLines(each.code))
 
 const moduleIds = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 writeFileSync(join(target, 'licenses.md'), licensesText(moduleIds))

@@ -4,14 +4,17 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1732,
-  productLines: 194_600,
+  productFiles: 1700,
+  productLines: 195_450,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 93_600,
+  testLines: 93_700,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_200,
+  supportLines: 20_250,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
+  /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
+  dependencies: 13,
+  dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_510_000,
+  packedBytes: 1_530_000,
 } as const

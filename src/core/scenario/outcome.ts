@@ -3,6 +3,7 @@ import type { Instant } from '../engine/instant.ts'
 import type { RunOutcomes } from '../rules/invariants/judge/judge.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
+import type { FeatureSwitch } from '../protocol/operation.ts'
 import type { ScenarioRun } from './runs.ts'
 
 /** One failed step, expectation or invariant, with its path in the scenario. */
@@ -48,6 +49,8 @@ export interface ScenarioOutcome {
    */
   readonly result: 'passed' | 'failed' | 'inconclusive' | 'stopped'
   readonly failures: readonly ScenarioFailure[]
+  /** It failed only because the service used none of this capability, which the scenario needs. */
+  readonly unused?: FeatureSwitch
   readonly steps: readonly StepOutcome[]
   readonly orders: readonly OrderOutcome[]
   /** Every invariant that binds the subject; empty without a subject. */

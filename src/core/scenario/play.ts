@@ -26,6 +26,7 @@ import type { ScenarioRun } from './runs.ts'
 import { performStep, stepEntryOf, stepText } from './steps.ts'
 import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
 import { type ScenarioObserver, SessionObserver } from './observer.ts'
+import { unusedCapability } from './unused-capability.ts'
 import type { Session } from '../session-api/session.ts'
 
 /** Dependencies and callbacks that the caller provides. */
@@ -161,6 +162,19 @@ const observedRole = ({ subject }: ScenarioRun['scenario']) =>
 export const observerOf = ({ scenario }: ScenarioRun, session: Session): ScenarioObserver =>
   new SessionObserver(session, observedRole(scenario))
 
+async function unusedIn(
+  scenario: ScenarioRun['scenario'],
+  failures: readonly ScenarioFailure[],
+  observer: ScenarioObserver,
+) {
+  const { invariants } = await import('../rules/invariants/catalogue.ts')
+  const callsOfRule = (id: string) => {
+    const calls = invariants.find((each) => each.id === id)?.calls
+    return calls === 'all' ? [] : (calls ?? [])
+  }
+  return unusedCapability({ scenario, failures, observer, callsOfRule })
+}
+
 export async function playRun(
   run: ScenarioRun,
   session: Session,
@@ -240,6 +254,8 @@ export async function playRun(
         ...recoveryFailures,
         ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
       ]
+  const unused =
+    failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
   const isDoubtful = inconclusiveVerdicts({ expect: scenario.expect, verdicts }).length > 0
   return {
     run,
@@ -251,6 +267,7 @@ export async function playRun(
           ? 'inconclusive'
           : 'passed',
     failures: failed,
+    ...compact({ unused }),
     steps,
     orders,
     verdicts,

@@ -26,8 +26,6 @@ export interface ScenarioRunOptions {
   readonly example?: string | undefined
   /** Index of the row, as two rows may have the same name. */
   readonly row?: number | undefined
-  /** Overrides the channels of the scenario. */
-  readonly channel?: ScenarioRun['channel'] | undefined
   /** Default channel where the scenario sets none. */
   readonly otherwise?: ScenarioRun['channel'] | undefined
 }
@@ -37,12 +35,9 @@ export function runsOf(
   options: ScenarioRunOptions = {},
 ): readonly ScenarioRun[] {
   const { faults, seed, name } = scenario
-  const channel = options.channel ?? scenario.channel ?? options.otherwise ?? 'polling'
+  const channel = scenario.channel ?? options.otherwise ?? 'polling'
   const row = options.example ?? ''
-  const variants = {
-    ...scenario.variants,
-    channels: options.channel === undefined ? scenario.variants.channels : undefined,
-  }
+  const { variants } = scenario
   const group =
     variants.channels === undefined && variants.faults === undefined
       ? undefined

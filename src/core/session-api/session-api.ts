@@ -271,7 +271,7 @@ export interface SessionApi {
    * which the clock shows.
    */
   advance(ms: number, limits?: AdvanceLimits): Promise<void>
-  /** Starts a fresh world. */
+  /** Starts a fresh world, from this seed or the one after that of the world before: with other ids. */
   reset(seed?: number): Promise<void>
   /**
    * Forks: the world becomes what it was after this fact, and the clock stops. Returns the last fact that it has.

@@ -14,7 +14,10 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly publicUrls: ReadonlyMap<Role, string>
   /** Answers a request to any role that we play, by URL, without a socket. */
   readonly fetch: FetchHandler
-  /** Advances time until only endless loops without news are left. */
+  /**
+   * Advances time until only endless loops without news are left; on the virtual clock also to the end of the
+   * tolerances, as long as a rule is open.
+   */
   readonly settle: () => Promise<void>
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
@@ -24,6 +27,8 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly clock: SubjectClock
   /** Whether rules are checked: your service takes part, and they are not switched off. */
   readonly hasRules: () => boolean
+  /** Whether a rule has been exercised: before that, nothing has been looked at. */
+  readonly hasExercisedRules: () => boolean
   /** Broken invariants so far; empty when there are none. */
   readonly verdicts: () => readonly Verdict[]
   /** Final statuses of the orders, for comparison with another run of the same scenario. */

@@ -1,7 +1,11 @@
 /** The public library: the documented example, and its errors. */
 import { createHmac } from 'node:crypto'
+import { existsSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Command, openSession, Problem, type Verdict } from '../../sparring/library/index.ts'
+import { compact } from '../base/compact.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { Order } from '../protocol/orders/order.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
@@ -50,6 +54,35 @@ test('a service with a webhook alone, in process and on virtual time: no setting
   await session.createOrder({ type: 'DELIVERY' })
   await session.settle()
   expect(heard).toEqual(['CREATED'])
+})
+
+test('[ORD-GEN-05] settle goes to the end of the tolerances: a service that takes events and does nothing is failed', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    subject: () => Promise.resolve(new Response(null, { status: 204 })),
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+  })
+  expect(session.hasExercisedRules()).toBe(false)
+  await session.createOrder({ type: 'DELIVERY' })
+  const before = session.clock.now()
+  await session.settle()
+  expect(session.hasExercisedRules()).toBe(true)
+  expect(session.verdicts().map(({ id }) => id)).toEqual(['CV-1', 'CV-2', 'WH-1'])
+  const took = session.clock.now() - before
+  expect(took).toBeGreaterThan(120_000)
+  // Nothing is open any more: no further time passes.
+  await session.settle()
+  expect(session.clock.now() - before).toBe(took)
+})
+
+test('settle takes no time for a service that has brought its orders to their end', async () => {
+  await using duel = await openHarness({ channel: 'webhook' })
+  await duel.order('TAKEOUT')
+  const before = duel.session.clock.now()
+  await duel.session.settle()
+  expect(duel.session.clock.now() - before).toBeLessThan(120_000)
+  expect(duel.session.verdicts()).toEqual([])
 })
 
 test('faults apply as soon as they are added, and are listed, removed and ended', async () => {
@@ -262,3 +295,21 @@ test('a command of the wrong shape is refused at the door, and the session goes 
   }
   expect((await session.createOrder({ type: 'TAKEOUT' })).ok).toBe(true)
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'closing a session whose recording is not whole rejects, or calls back where that is wanted',
+  async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sparring-library-')), 'x.rec.ndjson')
+    symlinkSync('/dev/full', file)
+    const options = { as: 'software-service', subject: app.fetch, recording: { file } } as const
+    const losses: string[] = []
+    for (const onLoss of [undefined, (sentence: string) => void losses.push(sentence)]) {
+      const session = await openSession({ ...options, ...compact({ onLoss }) })
+      await session.createOrder({ type: 'DELIVERY' })
+      await session.settle()
+      const closed = session.close()
+      await (onLoss ? closed : expect(closed).rejects.toThrow(/^closing the session: .* not whole/))
+    }
+    expect(losses).toEqual([expect.stringMatching(/0 of \d+ exchanges .* the disk is full/)])
+  },
+)

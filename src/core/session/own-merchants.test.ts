@@ -106,7 +106,7 @@ test('a reset keeps the menu, and a fork repeats the orders', async () => {
   await using session = await openSession({ ...inProcess, ...own })
   await session.createOrder({ items: 3 })
   const before = await documentsOf(session)
-  await session.reset()
+  await session.reset(42)
   await session.createOrder({ items: 3 })
   expect(await documentsOf(session)).toEqual(before)
   await session.reset(7)

@@ -244,6 +244,25 @@ test('a reset creates a fresh world behind the same addresses', async () => {
   expect(answer.status).toBe(200)
 })
 
+test('[ORD-EVR-03] a reset takes the next seed, so that no id comes again; the same sessions have the same worlds', async () => {
+  async function idsOf(...seeds: readonly (number | undefined)[]) {
+    await using session = await openSession({ listen: false, clock: 'virtual', seed: 7 })
+    const seen: string[] = []
+    for (const seed of seeds) {
+      await session.reset(seed)
+      const { info } = await session.look({})
+      const made = await session.createOrder({ type: 'TAKEOUT' })
+      seen.push(`${info.seed} ${made.ok ? made.value.orderId : ''}`)
+    }
+    return seen
+  }
+  const first = await idsOf(undefined, undefined, 7, 7)
+  expect(new Set(first).size).toBe(3)
+  expect(first.map((each) => each.split(' ')[0])).toEqual(['8', '9', '7', '7'])
+  expect(first[2]).toBe(first[3])
+  expect(await idsOf(undefined, undefined)).toEqual(first.slice(0, 2))
+})
+
 test('the library exports exactly its documented names', () => {
   expect(Object.keys(library).sort()).toEqual([
     'Problem',

@@ -9,6 +9,7 @@ import { startServers } from '../runtime/server/server.ts'
 import { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import {
@@ -24,7 +25,7 @@ import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { sessionEnd } from './session-end.ts'
-import { createSessionJudge, judgeSession, type SessionJudge } from './verdicts.ts'
+import { createSessionJudge, judgeSession, passTolerances, type SessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
@@ -125,6 +126,9 @@ function createChangeSignal(): ChangeSignal {
     },
   }
 }
+
+/** Seeds of the worlds of a session: the same in each session that began with the same. */
+const nextSeed = (seed: number): number => (seed < Number.MAX_SAFE_INTEGER ? seed + 1 : 1)
 
 /** The host of a role that a session plays. */
 function hostOfRole({ hosts }: WorldRuntime, role: Role): Host {
@@ -259,6 +263,7 @@ export async function prepareSession(
   if (recorder) log.onExchange(onlyOfItsParties((exchange) => recorder.record(exchange)))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
+  const verdicts = (): readonly Verdict[] => sessionJudge?.verdicts() ?? []
   const current = (): Configuration => parts.after(runtime.engine.world.configured.changes)
 
   async function start(created: WorldRuntime): Promise<void> {
@@ -340,7 +345,9 @@ export async function prepareSession(
     async reset(newSeed) {
       runtime.driver.stop()
       base = current()
-      seed = newSeed ?? seed
+      // Equal ids would be those of the orders and events before, which a service with a memory knows already.
+      seed = newSeed ?? nextSeed(seed)
+      log.beginWorld()
       operator.clear()
       sessionJudge?.detach()
       sessionJudge = undefined
@@ -368,12 +375,14 @@ export async function prepareSession(
     async settle() {
       if (!begun) await opened()
       await runtime.driver.settle()
+      await passTolerances(runtime.driver, current(), verdicts)
     },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
     clock: subjectClockOf(() => runtime.clock()),
     hasRules: () => sessionJudge !== undefined,
-    verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
+    hasExercisedRules: () => verdicts().some(({ outcome }) => outcome !== 'not-exercised'),
+    verdicts: () => verdicts().filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
@@ -389,6 +398,8 @@ export async function prepareSession(
       sockets.close()
       const end = sessionEnd(runtime.engine.world, sessionJudge)
       await Promise.all([observers.close(), recorder?.close(end)])
+      const loss = recorder?.loss()
+      if (loss !== undefined) input.onLoss(loss)
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

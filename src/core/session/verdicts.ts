@@ -4,6 +4,7 @@
  */
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { probeOrder } from '../runtime/client/probe-order.ts'
+import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
 import type { LagMonitor } from '../runtime/clock/lag-monitor.ts'
 import type { Engine } from '../engine/engine.ts'
 import { liveObject } from '../engine/live-object.ts'
@@ -130,6 +131,32 @@ export async function createSessionJudge(
       invariants?.detach()
       contracts?.detach()
     },
+  }
+}
+
+const isOpen = ({ outcome }: Verdict): boolean => outcome === 'open'
+
+/** The end of the tolerances is looked for in so many steps. */
+const toleranceSteps = 8
+
+/**
+ * Lets the virtual clock go on while a rule is open, at most to the end of all tolerances: a service that has stopped
+ * in the middle of an order is then judged. A rule that waits for the end of a fault stays open.
+ */
+export async function passTolerances(
+  driver: Pick<ClockDriver, 'mode' | 'advance' | 'settle'>,
+  configuration: Configuration,
+  verdicts: () => readonly Verdict[],
+): Promise<void> {
+  const { convergeMs, graceMs, coolDownMs, webhookMs, inFlightMs } =
+    verdictTolerances(configuration)
+  const stepMs = Math.ceil(
+    (convergeMs + graceMs + coolDownMs + webhookMs + inFlightMs) / toleranceSteps,
+  )
+  for (let step = 0; step < toleranceSteps; step++) {
+    if (driver.mode() !== 'virtual' || !verdicts().some(isOpen)) return
+    await driver.advance(stepMs)
+    await driver.settle()
   }
 }
 

@@ -280,6 +280,8 @@ export class TrafficLog {
   #charsHeld = 0
   /** Exchanges with a smaller number have been evicted. */
   #oldest = 1
+  /** The last exchange of the world before the present one. */
+  #lastOfOthers = 0
   readonly #exchanges: DerivedLog<Exchange>
 
   constructor({
@@ -301,6 +303,23 @@ export class TrafficLog {
         return value && { value }
       },
     )
+  }
+
+  /** A fresh world begins: its ids may be those of the world before, and its stories are its own. */
+  beginWorld(): void {
+    this.#lastOfOthers = this.#last
+  }
+
+  isOfThisWorld(seq: number): boolean {
+    return seq > this.#lastOfOthers
+  }
+
+  /** The exchanges of this world that are in memory, newest first. */
+  *ofThisWorld(): Generator<Exchange> {
+    for (const exchange of this.before(Number.MAX_SAFE_INTEGER)) {
+      if (!this.isOfThisWorld(exchange.seq)) return
+      yield exchange
+    }
   }
 
   /** Registers a call in flight as its request begins; answers its sequence number. */

@@ -193,3 +193,20 @@ test('a status that the order returned to, and an end that it did not have, are 
   await apply('conclude')
   expect(await conclusion()).toContain('the last that your service knew is CANCELLED')
 })
+
+test('a story begins at the reset: the same seed gives the same id, and what was called for it before does not count', async () => {
+  await using wire = await openOrdersWire()
+  const { session } = wire
+  const before = await wire.create({ type: 'TAKEOUT' })
+  await wire.read(before)
+  await wire.ask(before, 'confirm')
+  const { info, traffic } = await session.look({ traffic: { limit: 1 } })
+  await session.reset(info.seed)
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  expect(orderId).toBe(before)
+  const story = await explainInSession(session, orderId)
+  expect(explanationText(story)).not.toMatch(/confirm|your service reads/i)
+  expect(conclusionText(story)).toMatch(/your service knows nothing of it/)
+  const old = await explainInSession(session, `#${traffic[0]?.seq}`)
+  expect(old.title).toMatch(/confirm, before the reset$/)
+})

@@ -15,6 +15,7 @@ import {
 } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
 import { storyLinesOf } from './explain-lines.ts'
+import { serviceConclusion } from './explain-service.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
   isConfirmed,
@@ -252,6 +253,7 @@ const conclusionOf = (
     ...statusConclusion(gathered, views, activity),
     ...views.splits.slice(0, maxListed).map(splitText),
     ...repeatedCalls(activity, gathered),
+    ...serviceConclusion(gathered),
     ...findingsOf(gathered).map(findingText),
   ].map(sentence)
 
@@ -280,7 +282,12 @@ function resolveTarget(text: string, { world, log }: ExplainSources): Target | u
   if (exchange) {
     const carried = exchange.eventIds?.map((id) => ordering.events.get(id)?.orderId) ?? []
     const carriedId = exchange.orderId ?? carried.find((id) => id !== undefined)
-    return { kind: 'exchange', id: `#${exchange.seq}`, orderId: carriedId }
+    const isOfThisWorld = log.isOfThisWorld(exchange.seq)
+    return {
+      kind: 'exchange',
+      id: `#${exchange.seq}`,
+      orderId: isOfThisWorld ? carriedId : undefined,
+    }
   }
   // An order evicted from memory may still have traffic.
   return { kind: 'order', id: text, orderId: text }
@@ -327,7 +334,7 @@ function withoutOrder(
   return {
     ...bare,
     other,
-    title: `${id}, ${method} ${path}, about no order`,
+    title: `${id}, ${method} ${path}, ${log.isOfThisWorld(exchange.seq) ? 'about no order' : 'before the reset'}`,
     conclusion: [`It ended in ${failure ?? status}${by}.`],
   }
 }

@@ -3,7 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import { workloadsByName } from '../workloads/workload.ts'
 import { namesDate } from '../schedules/fault-traits.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
-import { Problem, problem } from '../../core/base/problem.ts'
+import { Problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
@@ -15,6 +15,7 @@ import { createTaskPool } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from '../campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../terminal/cli/io.ts'
+import { reportLoss } from '../../terminal/cli/losses.ts'
 import { withOutputsOfPart } from '../../terminal/cli/shards/part-names.ts'
 import { chosenShard } from '../../terminal/cli/shards/shard-variables.ts'
 import { withUpload } from '../../terminal/cli/shards/upload-results.ts'
@@ -24,6 +25,7 @@ import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import type { CampaignProgress, ExploreReport } from './explore-report.ts'
+import { checkPlayed } from '../campaign/check-played.ts'
 import { createConcurrencyControl } from './concurrency-control.ts'
 import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
@@ -57,24 +59,6 @@ function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) 
   const file = openRecordFile<CampaignHeader | CampaignRecord>(out, io.cwd, resume === true)
   file.append(plan.header)
   return file
-}
-
-/** Throws a problem when nothing was searched: that nothing was found then says nothing. */
-function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: CampaignPlan): void {
-  const attempted = 'exploring your service'
-  const [[name, because] = ['', '']] = leftOut
-  if (leftOut.size > 0 && leftOut.size >= plan.workloads.length)
-    throw problem(
-      attempted,
-      `no workload can be played: ${name}: ${because}`,
-      'Choose others with --workload.',
-    )
-  if (schedules.size === 0 && !plan.shard)
-    throw problem(
-      attempted,
-      'the time was over before any fault was tried',
-      'Give it more with --max-time, or fewer workloads with --workload.',
-    )
 }
 
 /** The sessions are opened by `openService`: over sockets, if it is absent. */
@@ -179,7 +163,7 @@ async function exploreService(
   async function end(report: ExploreReport): Promise<void> {
     const wrong = await records?.close()
     await display.end(report)
-    if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+    if (wrong !== undefined) await reportLoss(io, wrong)
   }
 
   try {
@@ -205,7 +189,8 @@ async function exploreService(
     for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
     await keeping.allEnded()
     if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
-    if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
+    if (!enough.aborted && !hasFindings(state))
+      checkPlayed(state, { workloads: plan.workloads.length, isPart: plan.shard !== undefined })
   } catch (error) {
     display.clear()
     const unavailable = service.unavailable()

@@ -6,6 +6,7 @@ import { eventChannelsOf } from '../schedules/schedule.ts'
 import { compact } from '../../core/base/compact.ts'
 import { configurationParts } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
+import { checkPlayed } from '../campaign/check-played.ts'
 import { type CampaignBudget, runCampaign } from '../campaign/campaign.ts'
 import {
   type SessionRequest,
@@ -128,5 +129,8 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     enough,
     ...compact({ shard: options.shard, strategies: options.strategies }),
   })
-  return { buckets: [...state.buckets.values()], state }
+  const buckets = [...state.buckets.values()]
+  if (!enough.aborted && buckets.length === 0)
+    checkPlayed(state, { workloads: workloads.length, isPart: options.shard !== undefined })
+  return { buckets, state }
 }

@@ -13,6 +13,7 @@ import type { ExploreOptions, ExploreResult } from './explore-options.ts'
  *   maxRuns: 500,
  * })
  * expect(buckets).toEqual([])
+ * @throws Problem when the options are invalid, or your service took part in no run.
  */
 export async function explore(options: ExploreOptions): Promise<ExploreResult> {
   // Loaded with the first campaign: most users of the library run none.

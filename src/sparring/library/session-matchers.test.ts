@@ -101,6 +101,15 @@ test('matchers refuse what they cannot judge', async () => {
     () => matchers.toHaveNoBrokenRules([]),
     /it was given a list that holds no verdicts/,
   )
+  // Nor may one pass before anything was looked at.
+  await using idle = await openSession({
+    as: 'software-service',
+    subject: () => Promise.resolve(new Response(null, { status: 204 })),
+    clock: 'virtual',
+  })
+  await refused(() => matchers.toHaveNoBrokenRules(idle), /no rule has been exercised/)
+  const verdicts = await idle.judge()
+  await refused(() => matchers.toHaveNoBrokenRules(verdicts), /no rule has been exercised/)
   await refused(() => matchers.toHaveNoBrokenRules(7), /a value of type number/)
   await refused(() => matchers.toConverge(null), /it was given null\. Give it the session/)
   await refused(

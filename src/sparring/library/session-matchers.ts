@@ -72,6 +72,13 @@ const describeValue = (value: unknown): string =>
 const noSession = (matcher: string, received: unknown, remedy: string) =>
   problem(`checking with ${matcher}`, `it was given ${describeValue(received)}`, remedy)
 
+const nothingExercised = (matcher: string) =>
+  problem(
+    `checking with ${matcher}`,
+    'no rule has been exercised: your service has had nothing to do, or has taken no part',
+    'Create an order, and let it come to its end first: await expect(session).toConverge() says what is missing.',
+  )
+
 function verdictsOf(received: unknown): readonly Verdict[] {
   const matcher = 'toHaveNoBrokenRules'
   if (isSession(received)) {
@@ -82,9 +89,14 @@ function verdictsOf(received: unknown): readonly Verdict[] {
         'no rule is checked in this session: no service takes part, or tolerances.on is false',
         "Say which role your service plays: openSession({ as: 'software-service', subject }).",
       )
+    if (!received.hasExercisedRules()) throw nothingExercised(matcher)
     return received.verdicts()
   }
-  if (Array.isArray(received) && received.length > 0 && received.every(isVerdict)) return received
+  if (Array.isArray(received) && received.length > 0 && received.every(isVerdict)) {
+    if (received.every(({ outcome }) => outcome === 'not-exercised'))
+      throw nothingExercised(matcher)
+    return received
+  }
   throw noSession(
     matcher,
     received,
@@ -111,7 +123,7 @@ function limitOf({ within }: ConvergeOptions, isReal: boolean): number {
  * expect(session).toHaveNoBrokenRules()
  */
 export const matchers = {
-  /** Passes when no rule is broken. Takes a session, or a list of verdicts. */
+  /** Passes when rules were exercised and none is broken. Takes a session, or a list of verdicts. */
   toHaveNoBrokenRules(received: unknown): MatcherResult {
     const broken = brokenRules(verdictsOf(received))
     return {
@@ -147,7 +159,7 @@ export const matchers = {
 export interface SparringMatchers<Result = void> {
   /**
    * Passes when no rule is broken; the message lists the broken rules with their evidence, remedy and clauses.
-   * @throws Problem when no rule is checked, or the value is neither a session nor a list of verdicts.
+   * @throws Problem when no rule is checked or exercised, or the value is neither a session nor a list of verdicts.
    */
   toHaveNoBrokenRules(): Result
   /**

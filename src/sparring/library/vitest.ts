@@ -51,7 +51,7 @@ function createSessionPool(): SessionPool {
     const free = pool.find((each) => each.isFree && isDeepStrictEqual(each.options, options))
     if (free) {
       free.isFree = false
-      await free.session.reset()
+      await free.session.reset(options.seed)
       return free
     }
     const opened = { options, session: await openSession(withDefaults(options)), isFree: false }

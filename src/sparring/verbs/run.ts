@@ -18,9 +18,12 @@ const play = defineVerb({
 Examples:
   sparring run scenarios/*.yaml --start 'npm start'           starts your service, runs, stops it
   sparring run story.yaml --subject http://127.0.0.1:3000     against a running service
-  sparring run story.yaml --as software-service               against a service that only polls
+  sparring run scenarios/*.yaml --as pos --channel polling    against a service that only polls
   sparring run 'scenarios/**/*.yaml' --start 'npm start' --reporter pretty --reporter junit=report.xml
   sparring run 'scenarios/**/*.yaml' --start 'npm start' --shard 1/4 --out 1.ndjson     a part, for run merge
+
+--channel selects: runs by another channel are not played, and those whose scenario names none are played by this one. The last
+lines say how many runs were not selected, and why.
 
 Exits with 0 when everything passed, 1 when something failed, 2 when a scenario or a flag is wrong, 3 when your service cannot
 be reached or rejects our credentials, 5 when --repeat gave different verdicts, 130 when interrupted.`,

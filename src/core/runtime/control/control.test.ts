@@ -347,12 +347,12 @@ test('the clock is set, and time advances at once', async () => {
   expect(set.json.now - before.clock.now).toBe(90_000)
 })
 
-test('a reset creates a fresh world, with a new seed when given', async () => {
+test('a reset creates a fresh world, with the seed that it is given or the next', async () => {
   const { call } = await called()
   await call('POST', '/orders', {})
   const { json } = await call('POST', '/reset', { seed: 7 })
   expect(json).toMatchObject({ seed: 7, counts: { orders: 0 } })
-  expect((await call('POST', '/reset')).json).toMatchObject({ seed: 7 })
+  expect((await call('POST', '/reset')).json).toMatchObject({ seed: 8 })
 })
 
 test('POST /clock advances as far as one call may, and says how much is left', async () => {

@@ -242,7 +242,7 @@ const writeRoutes = [
   }),
   defineRoute({
     ...postRoute('resetSession', '/reset'),
-    summary: 'A fresh world, from the same seed unless one is given',
+    summary: 'A fresh world, from the next seed unless one is given: no id comes again',
     body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
     success: gives('the session', controlSchemas.Session),
     async answer(session, { body: { seed } }) {

@@ -26,27 +26,63 @@ const optionsTextExample = 'Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=
 
 const defaultGroupName = 'Options'
 const head = /^([^:(]+?)\s*(?:\(\s*(\d+)\s*(?:-\s*(\d+)\s*)?\))?\s*:(.*)$/s
+/** `Sauce (if you like): …`: what is in the brackets is part of the name. */
+const headInWords = /^([^:(]+\([^\d)]*\)[^:(\d]*?)\s*:(.*)$/s
+
+/** Texts that are no name, since something else was meant, and how it is written. */
+const misreadNames: readonly (readonly [pattern: RegExp, meant: string])[] = [
+  [/=/, 'has two prices: options are separated by ";"'],
+  [/(?:\+|R\$|[$€£]|:)\s*\d+(?:[.,]\d+)?\s*\)?$/, 'has a price without "="'],
+  [/(?:^|[\s(])\d+[.,]\d\d\s*\)?$/, 'has a price without "="'],
+]
+
+const problemOfName = (name: string): string | undefined => {
+  const [, meant] = misreadNames.find(([pattern]) => pattern.test(name)) ?? []
+  return meant && `the option "${name}" ${meant}`
+}
 
 function choiceOf(text: string): Result<ParsedChoice, string> {
   const at = text.lastIndexOf('=')
   const name = (at < 0 ? text : text.slice(0, at)).trim()
   if (name === '') return err('an option has no name')
+  const wrong = problemOfName(name)
+  if (wrong !== undefined) return err(wrong)
   return ok(at < 0 ? { name } : { name, price: text.slice(at + 1).trim() })
 }
 
-function groupOf(text: string): Result<ParsedGroup, string> {
-  const [, name, first, second, rest = text] = head.exec(text) ?? []
+/** Name, bounds and options of a group as texts. */
+function splitGroup(text: string): Result<readonly (string | undefined)[], string> {
+  const [, name, first, second, rest] = head.exec(text) ?? []
+  if (name !== undefined && /[\s[]\d+\s*-\s*\d+\]?$/.test(name))
+    return err(`"${name}" says how many can be chosen without brackets`)
+  if (name !== undefined) return ok([name.trim(), first, second, rest])
+  const inWords = headInWords.exec(text)
+  if (inWords) return ok([inWords[1]?.trim(), undefined, undefined, inWords[2]])
+  return text.includes(':')
+    ? err(`"${text.slice(0, text.indexOf(':'))}" does not say how many can be chosen`)
+    : ok([undefined, undefined, undefined, text])
+}
+
+function groupOf(text: string, isAlone: boolean): Result<ParsedGroup, string> {
+  const split = splitGroup(text)
+  if (!split.ok) return split
+  const [name, first, second, rest = ''] = split.value
+  if (name === undefined && !isAlone) return err(`the group "${text}" has no name`)
+  const parts = rest.split(';').filter((each) => each.trim() !== '')
   const choices: ParsedChoice[] = []
-  for (const part of rest.split(';').filter((each) => each.trim() !== '')) {
+  for (const part of parts) {
     const choice = choiceOf(part)
     if (!choice.ok) return choice
     choices.push(choice.value)
   }
-  if (choices.length === 0) return err(`the group "${name ?? text.trim()}" has no options`)
+  const [only] = choices
+  if (only === undefined) return err(`the group "${name ?? text.trim()}" has no options`)
+  if (choices.length === 1 && only.name.includes(','))
+    return err(`"${only.name}" would be one option: options are separated by ";"`)
   const min = second === undefined ? undefined : Number(first)
   const max = second ?? first
   return ok({
-    name: name?.trim() ?? defaultGroupName,
+    name: name ?? defaultGroupName,
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max: Number(max) }),
     choices,
@@ -56,8 +92,9 @@ function groupOf(text: string): Result<ParsedGroup, string> {
 /** Groups are separated by `|`, options by `;`. Prices are left as texts, for the schema to check. */
 function parseOptionsText(text: string): Result<ParsedGroup[], string> {
   const groups: ParsedGroup[] = []
-  for (const part of text.split('|').filter((each) => each.trim() !== '')) {
-    const group = groupOf(part.trim())
+  const parts = text.split('|').filter((each) => each.trim() !== '')
+  for (const part of parts) {
+    const group = groupOf(part.trim(), parts.length === 1)
     if (!group.ok) return group
     groups.push(group.value)
   }
@@ -256,7 +293,16 @@ export const MerchantsSetting = z
 
 export const MenuSetting = z
   .union([FileName, MenuList])
-  .meta({ example: [{ externalCode: 'P-101', name: 'Pizza Margherita', price: 25.9 }] })
+  .meta({
+    example: [
+      {
+        externalCode: 'P-101',
+        name: 'Pizza Margherita',
+        price: 25.9,
+        options: optionsTextExample,
+      },
+    ],
+  })
   .describe(
-    'the items that orders are made up from: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: externalCode (or plu, sku, code), name, price, and as needed category, description, unit, currency, originalPrice, options (or modifiers), merchant',
+    'the items that orders are made up from: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: externalCode (or plu, sku, code), name, price, and as needed category, description, unit, currency, originalPrice, options (or modifiers), merchant; options are a list, or one line of text with groups, how many can be chosen, and prices: Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50',
   )

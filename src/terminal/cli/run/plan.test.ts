@@ -35,6 +35,26 @@ test('shards partition the runs, and runs of one group stay together', () => {
   expect(titles(grouped, { shard: { part: 2, of: 2 } })).toEqual(['y'])
 })
 
+test('--channel selects the runs by that channel, and says how many it leaves out, as --grep does', () => {
+  const polls = loaded('polls')
+  const all = [
+    ...polls,
+    ...loaded('every', { variants: { channels: ['polling', 'webhook', 'both'] } }),
+    ...loaded('hears', { channel: 'webhook' }),
+  ]
+  const chosen = (wishes: Partial<PlanOptions>) => planRuns(all, { base: {}, ...wishes })
+  expect(titles(all, { channel: 'polling' })).toEqual(['polls', 'every [polling]'])
+  expect(titles(all, { channel: 'webhook' })).toEqual(['every [webhook]', 'hears'])
+  expect(chosen({}).notSelected).toEqual([])
+  expect(chosen({ channel: 'polling', grep: 'EVERY' }).notSelected).toEqual([
+    { runs: 3, because: 'by another channel than polling' },
+    { runs: 1, because: 'without "EVERY" in the title' },
+  ])
+  expect(() => planRuns(polls, { base: {}, channel: 'both' })).toThrow(
+    'looking for runs: all are by another channel than both. There are "polls" (polling).',
+  )
+})
+
 test('a shard without a run is refused, because it would look like one that passed', () => {
   expect(() => titles(four, { shard: { part: 5, of: 5 } })).toThrow(
     'there is nothing to play in 5/5: 4 runs make fewer parts. Ask for fewer parts, or name a file with --out.',

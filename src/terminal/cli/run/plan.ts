@@ -13,6 +13,7 @@ import { configurationOf } from '../../../core/scenario/options.ts'
 import { stepEntryOf } from '../../../core/scenario/steps.ts'
 import { applyDialect } from '../../../core/session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
+import type { NotSelected } from './report.ts'
 import type { RunOptions } from './run-flags.ts'
 
 export interface PlannedRun {
@@ -36,9 +37,10 @@ export interface RunPlan {
   readonly shard: Shard | undefined
   /** Of all shards, round by round: file and title. */
   readonly titles: readonly string[]
+  readonly notSelected: readonly NotSelected[]
 }
 
-export interface PlanOptions extends Pick<RunOptions, 'grep' | 'repeat' | 'start'> {
+export interface PlanOptions extends Pick<RunOptions, 'channel' | 'grep' | 'repeat' | 'start'> {
   readonly shard?: Shard | undefined
   /** A shard may be empty: a merge sees that the others have all runs. */
   readonly mayBeEmpty?: boolean | undefined
@@ -69,19 +71,47 @@ function indicesInShard(
   })
 }
 
-function filterByTitle(
+interface Selection {
+  readonly selected: readonly LoadedRun[]
+  readonly notSelected: readonly NotSelected[]
+}
+
+/** The runs that `--channel` and `--grep` leave, and how many each left out. */
+function selectRuns(
   loaded: readonly LoadedRun[],
-  grep: string | undefined,
-): readonly LoadedRun[] {
-  if (grep === undefined) return loaded
-  const wanted = grep.toLowerCase()
-  const found = loaded.filter(({ run }) => run.title.toLowerCase().includes(wanted))
-  if (found.length > 0) return found
-  const titles = loaded.slice(0, 3).map(({ run }) => `"${run.title}"`)
-  throw problem(
+  { grep, channel }: Pick<PlanOptions, 'grep' | 'channel'>,
+): Selection {
+  const wanted = grep?.toLowerCase()
+  const criteria = [
+    {
+      flag: channel,
+      fits: ({ run }: LoadedRun) => run.channel === channel,
+      because: `by another channel than ${channel}`,
+    },
+    {
+      flag: grep,
+      fits: ({ run }: LoadedRun) => run.title.toLowerCase().includes(wanted ?? ''),
+      because: `without "${grep}" in the title`,
+    },
+  ].filter(({ flag }) => flag !== undefined)
+  const notSelected: NotSelected[] = []
+  let selected = loaded
+  for (const { fits, because } of criteria) {
+    const left = selected.filter(fits)
+    if (left.length < selected.length)
+      notSelected.push({ runs: selected.length - left.length, because })
+    if (left.length === 0 && selected.length > 0) throw noneSelected(selected, because)
+    selected = left
+  }
+  return { selected, notSelected }
+}
+
+function noneSelected(runs: readonly LoadedRun[], because: string) {
+  const titles = runs.slice(0, 3).map(({ run }) => `"${run.title}" (${run.channel})`)
+  return problem(
     'looking for runs',
-    `none has "${grep}" in its title`,
-    `There are ${titles.join(', ')}${loaded.length > 3 ? ' and more' : ''}.`,
+    `all are ${because}`,
+    `There are ${titles.join(', ')}${runs.length > 3 ? ' and more' : ''}.`,
   )
 }
 
@@ -120,8 +150,8 @@ function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanOptions)
 const partText = ({ part, of }: Shard): string => `${part}/${of}`
 
 export function planRuns(loaded: readonly LoadedRun[], options: PlanOptions): RunPlan {
-  const { grep, shard, repeat = 1, base, mayBeEmpty } = options
-  const found = filterByTitle(loaded, grep)
+  const { shard, repeat = 1, base, mayBeEmpty } = options
+  const { selected: found, notSelected } = selectRuns(loaded, options)
   const chosen = indicesInShard(found, shard)
   if (chosen.length === 0 && !(shard && mayBeEmpty))
     throw problem(
@@ -152,7 +182,12 @@ export function planRuns(loaded: readonly LoadedRun[], options: PlanOptions): Ru
       })
     }
   const titles = found.map(({ file, run }) => `${file}: ${run.title}`)
-  return { runs, shard, titles: Array.from({ length: repeat }, () => titles).flat() }
+  return {
+    runs,
+    shard,
+    titles: Array.from({ length: repeat }, () => titles).flat(),
+    notSelected,
+  }
 }
 
 /** One notice for all runs that do not use their scenario's own seed. */

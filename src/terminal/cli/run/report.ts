@@ -50,6 +50,14 @@ export interface ScenarioReport {
   readonly unstable: readonly string[]
   /** What the clauses say that rules name. */
   readonly clauses?: Clauses
+  readonly notSelected?: readonly NotSelected[]
+}
+
+/** Runs of the files that a flag left out. */
+export interface NotSelected {
+  readonly runs: number
+  /** As in `5 runs without "x" in the title`. */
+  readonly because: string
 }
 
 /** Results without a verdict about the subject. */

@@ -332,7 +332,7 @@ test.concurrent('invalid flags and scenarios are rejected before the first run',
     )
   expect(await errorOf()).toMatch(/playing s\.yaml: no service to test is given/)
   expect(await errorOf('--as', 'software-service', '--grep', 'nothing like it')).toMatch(
-    /none has "nothing like it" in its title. There are "An order"/,
+    /all are without "nothing like it" in the title. There are "An order"/,
   )
   expect(await errorOf('--as', 'software-service', '--shard', '5/4')).toMatch(
     /"5\/4" is no part of a whole/,

@@ -9,6 +9,7 @@ import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/ou
 import type { Shard } from '../shards/shard.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { lossOf, reportLoss } from '../losses.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
 import { withOutputsOfPart } from '../shards/part-names.ts'
 import { chosenShard } from '../shards/shard-variables.ts'
@@ -26,6 +27,9 @@ import { type PlannedRun, planRuns, type RunPlan, shiftedSeedNotice } from './pl
 import type { LocatedFailure, RunReport, ScenarioReport } from './report.ts'
 import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
+import type { ConfigurationInput } from '../../../core/session-api/configuration/schema.ts'
+import type { FeatureSwitch } from '../../../core/protocol/operation.ts'
+import { neededCapabilities } from '../../../core/scenario/unused-capability.ts'
 import { playRun } from '../../../core/scenario/play.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { openSession } from '../../../core/session/open-session.ts'
@@ -137,44 +141,54 @@ function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
 }
 
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
-const inProcessEnvironment: RunEnvironment = async (
-  { loaded, input, configuration },
-  { onStep, onPlayed, enough: signal },
-) => {
-  const { run } = loaded
-  const { subject: _subject, ...rest } = input
-  await using session = await openSession({
-    ...rest,
-    clock: run.scenario.clock ?? 'virtual',
-    listen: false,
-    automatic: false,
-  })
-  const { tolerances } = configuration
-  const outcome = await playRun(run, session, {
-    sleep: abortableSleep,
-    onStep,
-    enough: signal,
-    tolerances,
-  })
-  await onPlayed(session, outcome)
-  return { kind: 'played', outcome }
-}
+const createInProcessEnvironment =
+  (io: Io): RunEnvironment =>
+  async ({ loaded, input, configuration }, { onStep, onPlayed, enough: signal }) => {
+    const { run } = loaded
+    const { subject: _subject, ...rest } = input
+    await using session = await openSession({
+      ...rest,
+      clock: run.scenario.clock ?? 'virtual',
+      listen: false,
+      automatic: false,
+      onLoss: lossOf(io),
+    })
+    const { tolerances } = configuration
+    const outcome = await playRun(run, session, {
+      sleep: abortableSleep,
+      onStep,
+      enough: signal,
+      tolerances,
+    })
+    await onPlayed(session, outcome)
+    return { kind: 'played', outcome }
+  }
 
 /** Selects the environment of a run; replaced by tests of this repository. */
 export type EnvironmentSelector = (
   planned: PlannedRun,
 ) => RunEnvironment | { readonly skip: string }
 
-function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
+function defaultEnvironments(
+  options: RunOptions,
+  io: Io,
+  { capabilities }: ConfigurationInput,
+): EnvironmentSelector {
   const { start } = options
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
   const external = createExternalEnvironment({ start, waitSeconds, io })
+  const inProcess = createInProcessEnvironment(io)
   return ({ loaded, configuration, input }) => {
     const { subject } = loaded.run.scenario
-    if (subject === 'none') return inProcessEnvironment
+    if (subject === 'none') return inProcess
     const configuredRole = options.as ?? input.subject?.role
     if (configuredRole !== undefined && configuredRole !== subject)
       return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
+    const withheld = neededCapabilities(loaded.run.scenario).find(
+      (each) => capabilities?.[each] === false,
+    )
+    if (withheld !== undefined)
+      return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
       return external
     throw problem(
@@ -209,6 +223,8 @@ interface PlayContext {
   /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
   readonly clauses: Clauses
+  /** What the configuration says that the service has. */
+  readonly capabilities: ConfigurationInput['capabilities']
   /** Absent where no report shows the sessions. */
   readonly sessions: SessionCollector | undefined
 }
@@ -218,7 +234,7 @@ type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(context: PlayContext): Promise<Halt | undefined> {
   const { options, planned, records, selectEnvironment, reportWriters } = context
-  const { progress, stopping, runs, clauses, sessions } = context
+  const { progress, stopping, runs, clauses, sessions, capabilities } = context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -290,6 +306,16 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
     const { outcome, output, hint } = played
     const groupDifferences = compareWithGroup(one, outcome)
+    const { unused } = outcome
+    if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0) {
+      await reportRun(one, {
+        ...base,
+        result: 'skipped',
+        because: unusedReason(unused, outcome),
+        failures: [],
+      })
+      continue
+    }
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
     await reportRun(one, {
@@ -309,6 +335,9 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
   }
   return undefined
 }
+
+const unusedReason = (capability: FeatureSwitch, { failures: [first] }: ScenarioOutcome): string =>
+  `it needs ${capability}, of which your service made no call (${first?.because}): capabilities.${capability} in the configuration says whether it has it`
 
 function undecidedReason(
   result: RunReport['result'],
@@ -353,8 +382,7 @@ async function playScenarios(
   const begin = performance.now()
   const { input: base } = await readConfigurationAndFlags(options, io.cwd)
   const loaded = await loadScenarios(options.scenario, io.cwd, {
-    channel: options.channel,
-    otherwise: base.counterparts?.['ordering-application']?.channel,
+    otherwise: options.channel ?? base.counterparts?.['ordering-application']?.channel,
   })
   const plan = planRuns(loaded, {
     ...options,
@@ -363,8 +391,8 @@ async function playScenarios(
     base,
     ...(environments ? {} : { freshFrom: freshSeed() }),
   })
-  const { runs: planned } = plan
-  const selectEnvironment = environments ?? defaultEnvironments(options, io)
+  const { runs: planned, notSelected } = plan
+  const selectEnvironment = environments ?? defaultEnvironments(options, io, base)
   // A missing subject is reported before any report is written.
   for (const one of planned) selectEnvironment(one)
   const style = { color: io.color, quiet: options.quiet === true }
@@ -383,6 +411,7 @@ async function playScenarios(
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),
     clauses,
+    notSelected,
     ...compact({ halted }),
     ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
@@ -397,20 +426,22 @@ async function playScenarios(
     runs,
     clauses,
     sessions,
+    capabilities: base.capabilities,
   }
   const halt = await playAll(context).catch(async (error: unknown) => {
     progress.clear()
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
     await reportWriters.writeReport(reportOf(halted)).catch(() => undefined)
-    await records.end(reportOf(halted))
+    const wrong = await records.end(reportOf(halted))
+    if (wrong !== undefined) await reportLoss(io, wrong)
     throw error
   })
   progress.clear()
   const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
   await reportWriters.writeReport(report)
   const wrong = await records.end(report)
-  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+  if (wrong !== undefined) await reportLoss(io, wrong)
   if (halt) {
     await printLine(io.stderr, `sparring: playing against ${report.halted}`)
     for (const line of halt.output ?? []) await printLine(io.stderr, `  | ${escapeControls(line)}`)

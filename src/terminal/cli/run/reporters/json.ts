@@ -8,7 +8,7 @@ export const runJsonReporter: RunReporter = {
   summary: 'for programs: everything, as one JSON document',
   form: 'document',
   finish(report) {
-    const { runs, tookMs, halted, interrupted, unstable, version } = report
+    const { runs, tookMs, halted, interrupted, unstable, version, notSelected } = report
     return jsonDocument({
       sparring: version,
       ok:
@@ -17,7 +17,7 @@ export const runJsonReporter: RunReporter = {
         !interrupted,
       ...Object.fromEntries(runResults.map((each) => [each, countRuns(report, each)])),
       tookMs: Math.round(tookMs),
-      ...compact({ halted, interrupted }),
+      ...compact({ halted, interrupted, notSelected }),
       unstable,
       runs: runs.map(({ outcome, tookMs: ms, total: _total, session: _session, ...run }) => ({
         ...run,

@@ -102,13 +102,16 @@ export const runPrettyReporter: RunReporter = {
     return `${lines.join('\n')}\n`
   },
   finish(report, style) {
-    const { runs, tookMs, halted, unstable } = report
+    const { runs, tookMs, halted, unstable, notSelected = [] } = report
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
             `${pluralise(runs.length, 'run')}: ${runCountsText(report) || 'nothing to play'}, in ${secondsText(tookMs)}`,
+            ...notSelected.map(
+              (each) => `not selected: ${pluralise(each.runs, 'run')} ${each.because}`,
+            ),
           ]),
     ]
     return lines.length > 0 ? `${lines.join('\n')}\n` : ''
