@@ -2,6 +2,7 @@
  * Decides order commands of the Ordering Application: orders follow the lifecycle table, and a call is accepted now and
  * applied later (ORD-RUL-02).
  */
+import { formatDuration } from '../../protocol/duration.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderLifecycle,
@@ -63,6 +64,16 @@ const orderingApplication = 'ordering-application'
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
 
+/** `confirm #13 is accepted and takes effect in 100 ms`: what the order waits for; undefined for nothing. */
+function acceptedText(orderId: string, { world, now }: DecisionContext): string | undefined {
+  for (const { id, due, held, command } of world.agenda.byId.values()) {
+    if (command.kind !== 'order.apply' || command.orderId !== orderId) continue
+    const when = held ? 'is held back' : `takes effect in ${formatDuration(Math.max(0, due - now))}`
+    return `${command.trigger} #${id} is accepted and ${when}; wait for its event`
+  }
+  return undefined
+}
+
 /** The first row of a trigger in the lifecycle table, for a forced move. */
 function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
   const row = orderLifecycle.find((candidate) => candidate.trigger === trigger)
@@ -104,7 +115,7 @@ export const orderDecisions: Decisions<
       case 'refused':
         return refuse(
           'INVALID_TRANSITION',
-          refusalText('the lifecycle has no such transition'),
+          refusalText(acceptedText(orderId, context) ?? 'the lifecycle has no such transition'),
           conduct.invalidTransition.orders,
         )
       case 'moves':

@@ -385,7 +385,14 @@ export class RoleHost {
     }
     const act: Act = () => {
       const body = bodyOf()
-      if (!body.ok) return this.error('INVALID_PAYLOAD', body.error)
+      if (!body.ok) {
+        const refusal = { code: 'INVALID_PAYLOAD', message: body.error } as const
+        // Whoever asks for a token may have no log of this session: the answer says what is wrong.
+        const isToken = row.id === 'issueToken'
+        const target = splitTarget(request.target)
+        const text = isToken ? this.#reasonOf(request, target, refusal, route) : body.error
+        return this.error(refusal.code, text)
+      }
       const { value, sent } = body.value
       const handled = inputOf(value)
       const unmet = () => unmetByRequest(row.id, sent, handled)
