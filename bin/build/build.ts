@@ -6,7 +6,7 @@
  *
  *   node bin/build/build.ts [folder]
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -152,8 +152,13 @@ const { output } = await bundle.write({
   dir: target,
   cleanDir: true,
   chunkFileNames: 'chunks/[name]-[hash].js',
-  // Names of functions and classes stay, so that the stack trace of a bug report can be read.
-  minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
+  // Names of functions and classes stay, and lines: a stack trace of a bug report can be read, and Node prints with an error
+  // that nobody caught the line that threw it, not a file.
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: { keepNames: true },
+    codegen: { removeWhitespace: false },
+  },
   comments: { legal: true, annotation: false, jsdoc: false },
   // One character beyond ASCII would make Node store the whole file at two bytes per character.
   charset: 'ascii',
@@ -176,6 +181,21 @@ const { output } = await bundle.write({
   },
 })
 await bundle.close()
+
+/** Imported before anything that an older Node does not have: it then says what is needed. */
+writeFileSync(
+  join(target, 'node-version.js'),
+  `const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 15))
+  throw new Error(
+    'sparring: it needs Node 22.15 or later, and this is Node ' + process.versions.node + ' (' + process.execPath + '). Install a newer Node.',
+  )
+`,
+)
+for (const name of libraryEntries()) {
+  const file = join(target, `${name}.js`)
+  writeFileSync(file, `import './node-version.js';\n${readFileSync(file, 'utf8')}`)
+}
 
 const moduleIds = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 writeFileSync(join(target, 'licenses.md'), licensesText(moduleIds))

@@ -13,5 +13,5 @@ export const sizeLimits = {
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm publish` uploads. */
-  packedBytes: 1_510_000,
+  packedBytes: 1_720_000,
 } as const
