@@ -2,12 +2,15 @@
  * Decides order commands of the Ordering Application: orders follow the lifecycle table, and a call is accepted now and
  * applied later (ORD-RUL-02).
  */
+import { noTransitionText } from '../../protocol/lifecycle.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderLifecycle,
   type OrderStep,
   orderStep,
   type OrderTrigger,
+  legalOrderTransitions,
+  progressionTriggers,
 } from '../../protocol/orders/lifecycle.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
@@ -59,6 +62,13 @@ function stepOf(
 }
 
 const orderingApplication = 'ordering-application'
+/** What a Software Service may call for the order now. */
+const possibleCalls = ({ status, order }: OrderRecord): readonly string[] =>
+  legalOrderTransitions(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
+    if (trigger === 'cancel') return ['requestCancellation']
+    return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
+  })
+
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
 
@@ -103,7 +113,7 @@ export const orderDecisions: Decisions<
       case 'refused':
         return refuse(
           'INVALID_TRANSITION',
-          refusalText('the lifecycle has no such transition'),
+          refusalText(noTransitionText(possibleCalls(record))),
           conduct.invalidTransition.orders,
         )
       case 'moves':
