@@ -2,8 +2,17 @@
 /** The package that `npm pack` makes works alone: the tarball in an empty folder, with its declared dependencies. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -36,6 +45,67 @@ const run = (...args: readonly string[]) =>
 
 test('the package is no larger than is published', () => {
   expect(statSync(installed.tarball).size).toBeLessThanOrEqual(sizeLimits.packedBytes)
+})
+
+/** Relative links of the pages, and the pictures that they show. */
+const linksOf = (page: string): readonly string[] =>
+  Array.from(
+    readFileSync(join(modules, 'sparring', page), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g),
+    ([, link = '']) => link,
+  ).filter((link) => !/^https?:/.test(link))
+
+test('every link of every packed page leads to a packed file', () => {
+  const inside = join(modules, 'sparring')
+  const pages = globSync('**/*.md', { cwd: inside }).filter((page) => !page.startsWith('dist'))
+  expect(pages.length).toBeGreaterThan(30)
+  const dead = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((link) => !existsSync(join(inside, dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  )
+  expect(dead).toEqual([])
+})
+
+test('pages name no file of ours that only a clone has, unless they say so', () => {
+  const inside = join(modules, 'sparring')
+  const pages = globSync('{docs,scenarios,examples}/**/*.md', { cwd: inside })
+  const missing = pages.flatMap((page) =>
+    readFileSync(join(inside, page), 'utf8')
+      .split(/\n\n+/)
+      .filter((paragraph) => !/clone|repository/.test(paragraph))
+      .flatMap((paragraph) =>
+        Array.from(
+          paragraph.matchAll(/`((?:src|test|bench|bin|examples)\/[\w./-]+)`/g),
+          ([, path = '']) => path,
+        ),
+      )
+      .filter((path) => !existsSync(join(inside, path)))
+      .map((path) => `${page}: ${path}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('code has lines: Node prints with an error that nobody caught a line of it, not a file', () => {
+  const dist = join(modules, 'sparring/dist')
+  const long = globSync('**/*.js', { cwd: dist }).flatMap((file) =>
+    readFileSync(join(dist, file), 'utf8')
+      .split('\n')
+      // Layout of the terminal is WebAssembly in a text.
+      .filter((line) => line.length > 8000 && !/[\w+/=]{8000}/.test(line))
+      .map((line) => `${file}: ${line.length}`),
+  )
+  expect(long).toEqual([])
+})
+
+test('every import path says on an older Node which one it needs, before anything else can fail', () => {
+  const older = `data:text/javascript,${encodeURIComponent(
+    "Object.defineProperty(process.versions, 'node', { value: '20.19.0' }); delete Map.groupBy",
+  )}`
+  for (const path of ['sparring', 'sparring/matchers', 'sparring/jest']) {
+    const script = `import(${JSON.stringify(path)}).catch(({ message }) => console.log(message))`
+    const { stdout } = run('--import', older, '--input-type=module', '-e', script)
+    expect(stdout).toMatch(/^sparring: it needs Node 22\.15 or later, and this is Node 20\.19\.0 /)
+  }
 })
 
 test('the packed command prints its help', () => {
@@ -209,7 +279,11 @@ test('the packed library opens a session and completes an order', () => {
 
 test('the package contains no tests and no sources', () => {
   const names = readdirSync(join(modules, 'sparring'), { recursive: true, encoding: 'utf8' })
-  expect(names.filter((name) => /\.test\.|(^|\/)src\/|testing\//.test(name))).toEqual([])
+  expect(
+    names.filter(
+      (name) => !name.startsWith('examples') && /\.test\.|(^|\/)src\/|testing\//.test(name),
+    ),
+  ).toEqual([])
 })
 
 test('the packed command serves an agent, and has its pages', async () => {

@@ -6,7 +6,7 @@
  *
  *   node bin/build/build.ts [folder]
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -180,6 +180,21 @@ await bundle.close()
 
 for (const each of output)
   if (each.type === 'chunk') writeFileSync(join(target, each.fileName), breakLines(each.code))
+
+/** Imported before anything that an older Node does not have: it then says what is needed. */
+writeFileSync(
+  join(target, 'node-version.js'),
+  `const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 15))
+  throw new Error(
+    'sparring: it needs Node 22.15 or later, and this is Node ' + process.versions.node + ' (' + process.execPath + '). Install a newer Node.',
+  )
+`,
+)
+for (const name of libraryEntries()) {
+  const file = join(target, `${name}.js`)
+  writeFileSync(file, `import './node-version.js';\n${readFileSync(file, 'utf8')}`)
+}
 
 const moduleIds = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 writeFileSync(join(target, 'licenses.md'), licensesText(moduleIds))

@@ -3,7 +3,7 @@
  * sources compiles for half a second, and tests start a hundred. `dist` is left alone because it may be in use.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -13,10 +13,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Longer than a build takes on a busy machine. */
 const longestBuildMs = 120_000
 
+interface Packed {
+  readonly files: readonly string[]
+}
+
 function build(folder: string): void {
   execFileSync(process.execPath, ['bin/build/build.ts', join(folder, 'dist')], { cwd: root })
-  for (const each of ['package.json', 'README.md', 'CHANGELOG.md', 'bin', 'docs', 'scenarios'])
-    cpSync(join(root, each), join(folder, each), { recursive: true })
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Packed
+  for (const each of ['package.json', 'bin', ...files])
+    if (each !== 'dist' && each !== 'schemas')
+      cpSync(join(root, each), join(folder, each), { recursive: true })
 }
 
 /** True for the one process that makes the folder, which builds; the others wait. */

@@ -37,6 +37,10 @@ export const transitionOf = <Row extends AnyTransition>(
   trigger: Row['trigger'],
 ): Row | undefined => rows.find((row) => row.from === state && row.trigger === trigger)
 
+/** Why a trigger is refused, with those that the caller may use instead. */
+export const noTransitionText = (possible: readonly string[]): string =>
+  `the lifecycle has no such transition; ${possible.length === 0 ? 'none is possible any more' : `possible now: ${possible.join(', ')}`}`
+
 /** The outcome of a trigger in a state, and the transitions from a state, each under a condition. */
 export function lifecycle<Row extends AnyTransition, Condition = void>(
   rows: readonly Row[],

@@ -124,9 +124,29 @@ test('pending handovers of an order’s events count as pending on the agenda', 
   const push = agenda.find(({ kind }) => kind === 'event.push')
   await session.submit({ kind: 'agenda.hold', id: push?.id ?? 0 })
   await harness.pass(1000)
-  expect(conclusionText(await explainInSession(session, orderId))).toContain(
-    'something is still on the agenda for it',
+  expect(conclusionText(await explainInSession(session, orderId))).toMatch(
+    /, "[^"]*CREATED[^"]*" is on the agenda for it/,
   )
+})
+
+test('an edited item is named as the agenda names it, and what the agenda does not show is not said to be on it', async () => {
+  await using wire = await openOrdersWire()
+  const { session } = wire
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.ask(orderId, 'confirm')
+  const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
+  const apply = agenda.find(({ kind }) => kind === 'order.apply')
+  await session.submit({ kind: 'agenda.drop', id: apply?.id ?? 0 })
+  await wire.pass(60_000)
+  const story = await explainInSession(session, orderId)
+  expect(explanationText(story)).toContain(
+    `the operator dropped ${apply?.text} (item ${apply?.id})`,
+  )
+  expect(explanationText(story)).not.toContain('order.apply')
+  const shown = await session.look({ agenda: { limit: 20, orderId, background: false } })
+  expect(shown.agenda).toEqual([])
+  expect(conclusionText(story)).toContain('It is not finished')
+  expect(conclusionText(story)).not.toContain('on the agenda')
 })
 
 test('[ORD-OPS-03] a status read for a webhook that was then turned away is no proof that the service has it', async () => {

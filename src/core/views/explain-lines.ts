@@ -15,6 +15,7 @@ import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import { serviceLines } from './explain-service.ts'
 import { atTime, endingText, lengthText, ordinalText, seqOf } from './explain-words.ts'
+import { commandText } from '../engine/command.ts'
 import { timesText } from '../protocol/count-text.ts'
 
 type Draft = Omit<StoryLine, 'exchanges'> & { readonly exchanges?: readonly number[] }
@@ -32,7 +33,7 @@ const byHand = ({ by }: JournalEntry): string => (by === 'operator' ? ', by hand
 
 /** Changes by the host, and manual edits of the agenda. */
 function hostLines(
-  { facts, host, other }: OrderEvidence,
+  { facts, host, other, world }: OrderEvidence,
   ofCalls: ReadonlySet<JournalEntry>,
 ): readonly StoryLine[] {
   return facts.flatMap((entry): readonly StoryLine[] => {
@@ -71,7 +72,8 @@ function hostLines(
       case 'agenda.released':
       case 'agenda.edited': {
         const did = fact.kind.slice('agenda.'.length)
-        const what = 'eventId' in fact.command ? 'the handover of an event' : fact.command.kind
+        const what =
+          'eventId' in fact.command ? 'the handover of an event' : commandText(fact.command, world)
         const odd = fact.kind === 'agenda.released' ? {} : { odd: true as const }
         return entry.by === 'operator'
           ? [factLine(entry, 'fault', `the operator ${did} ${what} (item ${fact.id})`, odd)]

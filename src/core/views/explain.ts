@@ -25,6 +25,7 @@ import {
   splitsOf,
   unreadEventOf,
 } from './explain-views.ts'
+import { agendaRow } from './agenda-rows.ts'
 import { resolveOrder } from './order-reference.ts'
 import { trafficRow } from './traffic-rows.ts'
 import { clockOf } from '../engine/instant.ts'
@@ -117,7 +118,7 @@ function knowledgeOf(
 }
 
 function statusConclusion(
-  { host: side, other, now, world, orderId, subject }: OrderEvidence,
+  { host: side, other, now, world, orderId, subject, settings }: OrderEvidence,
   { host, known }: OrderViews,
   activity: OrderActivity,
 ): readonly string[] {
@@ -133,16 +134,18 @@ function statusConclusion(
       ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${knowledgeOf(truth, host, known, { activity, name: other.name })}`
       : `both sides have it ${agreed}`
   if (finalStatuses.has(truth.status)) return [views]
-  const waiting = [...world.agenda.byId.values()].some(
-    ({ command }) => orderIdOfCommand(command, world) === orderId,
-  )
+  // What the agenda shows: neither loops nor items that are out of date.
+  const waiting = [...world.agenda.byId.values()]
+    .filter(({ command }) => orderIdOfCommand(command, world) === orderId)
+    .map((item) => agendaRow(item, world, settings))
+    .find(({ background }) => !background)
   const call = activity.calls.at(-1)
   const lastCall = call
     ? `${other.name} called last with #${seqOf(call.observed)} (${call.name}, ${endingText(call.observed)}), ${lengthText(now - call.observed.ended)} ago`
     : `${other.name} has not called anything for it`
   return [
     views,
-    `it is not finished: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
+    `it is not finished: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? `, "${waiting.text}" is on the agenda for it` : ''}, and ${lastCall}`,
   ]
 }
 

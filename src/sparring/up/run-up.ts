@@ -3,6 +3,7 @@
  * stopped. Import it dynamically only: it pulls in all modules of the session.
  */
 import { compact } from '../../core/base/compact.ts'
+import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { startControl } from '../../core/runtime/control/control.ts'
 import type { SessionDetails } from '../../core/runtime/registry/session-entry.ts'
 import { isWildcard } from '../../core/runtime/server/loopback.ts'
@@ -62,6 +63,18 @@ interface UpReading {
   readonly onRead?: (path: string) => void
 }
 
+/** Rejects webhooks to a service without an address: every event would be lost, and nothing would say so. */
+function checkEventChannel({ subject, counterparts }: Configuration): void {
+  const { channel } = counterparts['ordering-application']
+  if (subject.role !== 'software-service' || subject.url !== undefined || channel !== 'webhook')
+    return
+  throw problem(
+    'delivering events by webhook',
+    'your service has no address that they could be sent to',
+    'Say it with --subject <url>, or have your service poll: --channel polling.',
+  )
+}
+
 /** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
 async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: UpReading) {
   const read = await readSessionOptions(options, io.cwd, onRead)
@@ -73,6 +86,7 @@ async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: 
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
+  checkEventChannel(resolved.configuration)
   return withDefaultOrderInterval(resolved)
 }
 

@@ -9,7 +9,8 @@ export const resetVerb = defineSessionVerb({
     {
       name: 'seed',
       value: '<n>',
-      summary: 'the seed for generated data (default: the one after that of the world before, so that no id comes again)',
+      summary:
+        'the seed for generated data (default: the one after that of the world before, so that no id comes again)',
       number: { min: 0, max: Number.MAX_SAFE_INTEGER },
       isTypedOnly: true,
     },

@@ -166,6 +166,11 @@ test('only the named roles are started; the role of the subject is rejected', as
   const both = await runInProcess(['up', 'software-service', '--as', 'software-service'])
   expect(both.code).toBe(2)
   expect(both.stderr).toContain('it is the role that your service plays')
+  const lost = await runInProcess(['up', '--as', 'pos', '--channel', 'webhook'])
+  expect(lost.code).toBe(2)
+  expect(lost.stderr).toContain(
+    'delivering events by webhook: your service has no address that they could be sent to. Say it with --subject <url>, or have your service poll: --channel polling.',
+  )
   const none = await runInProcess(['up', 'kitchen'])
   expect(none.code).toBe(2)
   expect(none.stderr).toMatch(/one of ordering-application.*software-service/)

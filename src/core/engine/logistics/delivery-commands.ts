@@ -2,6 +2,7 @@
  * Commands of the Delivery Platform: quote, create and move deliveries along the lifecycle; calls are accepted now and
  * applied later (LOG-CON-03). It knows no orders and never changes an order's status (LOG-GEN-02, LOG-EVT-01).
  */
+import { noTransitionText } from '../../protocol/lifecycle.ts'
 import { compact } from '../../base/compact.ts'
 import {
   deliveryEventName,
@@ -14,6 +15,7 @@ import {
   deliveryTargets,
   type DeliveryTrigger,
   isFinalDeliveryStatus,
+  legalDeliveryMoves,
 } from '../../protocol/logistics/lifecycle.ts'
 import { nonEmptyString, positionOf, readDeliveryPlaces } from '../../protocol/logistics/place.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -276,6 +278,9 @@ const onDelivery = decisionsOn(
 const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinalDeliveryStatus(status) || status === 'DELIVERED' || !renews
 
+/** What the platform itself does; its consumers call the others. */
+const ownTriggers: ReadonlySet<DeliveryTrigger> = new Set(['assign', 'delivered', 'fail'])
+
 /**
  * The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused, as it has no row
  * (LOG-RUL-06) or the delivery has passed its target.
@@ -289,7 +294,10 @@ function withoutEffect(
   const { passedTarget, invalidTransition } = settings.conduct
   const isPassed = step === 'passed'
   if (step === 'applied' || (isPassed && passedTarget === 202)) return ok([])
-  const why = isPassed ? 'it is past it' : 'the lifecycle has no such transition'
+  const possible = legalDeliveryMoves(status, settings.conduct.logistics)
+    .map((row) => row.trigger)
+    .filter((each) => !ownTriggers.has(each))
+  const why = isPassed ? 'it is past it' : noTransitionText([...new Set(possible)])
   return refuse(
     'INVALID_TRANSITION',
     `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${why}`,

@@ -11,6 +11,7 @@ import {
   type OrderTrigger,
   progressionTriggers,
   orderStep,
+  legalOrderTransitions,
 } from '../../protocol/orders/lifecycle.ts'
 import {
   orderStatuses,
@@ -87,12 +88,17 @@ test('every status × call × profile cell, requested: accepted for later, no ef
     const { kind } = orderStep(status, trigger, profile)
     const lines = session.when(request(trigger))
     const name = `${profile} ${status} ${trigger}`
+    const calls = legalOrderTransitions(status, profile)
+      .filter((row) => row.trigger !== 'collect' && row.trigger !== 'conclude')
+      .map((row) => (row.trigger === 'cancel' ? 'requestCancellation' : row.trigger))
+    const possible =
+      calls.length > 0 ? `possible now: ${calls.join(', ')}` : 'none is possible any more'
     const expected = {
       moves: [`${trigger} accepted for later`],
       applied: [],
       passed: [],
       refused: [
-        `INVALID_TRANSITION: ${trigger} is not possible for the ${profile} order a in ${status}: the lifecycle has no such transition`,
+        `INVALID_TRANSITION: ${trigger} is not possible for the ${profile} order a in ${status}: the lifecycle has no such transition; ${possible}`,
       ],
     }[kind]
     expect([name, ...lines]).toEqual([name, ...expected])
@@ -163,7 +169,7 @@ test('a cancelled order has passed no other status: it cannot be confirmed after
   const session = orderIn('CANCELLED').given(apply('conclude'))
   for (const trigger of progressionTriggers)
     expect(session.when(request(trigger))).toEqual([
-      `INVALID_TRANSITION: ${trigger} is not possible for the DELIVERY order a in CONCLUDED: the lifecycle has no such transition`,
+      `INVALID_TRANSITION: ${trigger} is not possible for the DELIVERY order a in CONCLUDED: the lifecycle has no such transition; none is possible any more`,
     ])
 })
 

@@ -3,12 +3,14 @@
  * applied later (ORD-RUL-02).
  */
 import { formatDuration } from '../../protocol/duration.ts'
+import { noTransitionText } from '../../protocol/lifecycle.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderLifecycle,
   orderLifecycleIn,
   type OrderStep,
   type OrderTrigger,
+  progressionTriggers,
 } from '../../protocol/orders/lifecycle.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
@@ -61,6 +63,18 @@ function stepOf(
 }
 
 const orderingApplication = 'ordering-application'
+/** What a Software Service may call for the order now. */
+function possibleCalls(
+  { status, order }: OrderRecord,
+  { settings }: DecisionContext,
+): readonly string[] {
+  const { transitionsFrom } = orderLifecycleIn(settings.conduct)
+  return transitionsFrom(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
+    if (trigger === 'cancel') return ['requestCancellation']
+    return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
+  })
+}
+
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
 
@@ -115,7 +129,9 @@ export const orderDecisions: Decisions<
       case 'refused':
         return refuse(
           'INVALID_TRANSITION',
-          refusalText(acceptedText(orderId, context) ?? 'the lifecycle has no such transition'),
+          refusalText(
+            acceptedText(orderId, context) ?? noTransitionText(possibleCalls(record, context)),
+          ),
           conduct.invalidTransition.orders,
         )
       case 'moves':

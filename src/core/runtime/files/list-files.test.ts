@@ -97,7 +97,7 @@ test('all wrong rows of all files are reported at once, with line and column of 
     'reading menu.csv:3:3: name is missing, and it must be a text. Correct it and try again.',
     'reading menu.csv:3:4: price: 9.999 has more than two decimals; write it like 25.90. Correct it and try again.',
     'reading menu.csv:3:10: currency: it is no currency; write its three letters, such as BRL. Correct it and try again.',
-    'reading menu.csv:4:16: options: an option has no name; write it like Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50. Correct it and try again.',
+    'reading menu.csv:4:16: options: an option has no name; write it like Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50; Egg=2.00. Correct it and try again.',
     'reading merchants.json:2:3: name is missing, and it must be a text. Correct it and try again.',
     'reading merchants.json:3:41: status is "open", and it must be OPEN, CLOSED or PAUSED. Did you mean "OPEN"?',
   ])

@@ -52,7 +52,7 @@ test.each([
   const { error } = read(text)
   expect(JSON.stringify(error?.issues)).toContain(
     JSON.stringify(
-      `${wrong}; write it like Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50`,
+      `${wrong}; write it like Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50; Egg=2.00`,
     ).slice(1, -1),
   )
 })

@@ -22,7 +22,7 @@ interface ParsedGroup {
   readonly choices: ParsedChoice[]
 }
 
-const optionsTextExample = 'Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50'
+const optionsTextExample = 'Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50; Egg=2.00'
 
 const defaultGroupName = 'Options'
 const head = /^([^:(]+?)\s*(?:\(\s*(\d+)\s*(?:-\s*(\d+)\s*)?\))?\s*:(.*)$/s
@@ -304,5 +304,5 @@ export const MenuSetting = z
     ],
   })
   .describe(
-    'the items that orders are made up from: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: externalCode (or plu, sku, code), name, price, and as needed category, description, unit, currency, originalPrice, options (or modifiers), merchant; options are a list, or one line of text with groups, how many can be chosen, and prices: Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50',
+    'the items that orders are made up from: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: externalCode (or plu, sku, code), name, price, and as needed category, description, unit, currency, originalPrice, options (or modifiers), merchant; options are a list, or one line of text with groups, how many can be chosen, and prices: Size (1-1): Small; Large=5.00 | Extras (0-2): Bacon=4.50; Egg=2.00',
   )

@@ -189,6 +189,19 @@ function settingLines(row: SettingRow, chosen: ChosenSettings): readonly string[
   return [...(path.length === 1 ? [''] : []), ...commentLines(explanationOf(row), indent), line]
 }
 
+/** What most users change, in the order in which they do. */
+const firstSettings = ['subject', 'merchants', 'menu', 'faults', 'capabilities', 'counterparts']
+/** The longest: what the protocol leaves open. */
+const lastSettings = ['conduct']
+
+function firstThingsFirst(rows: readonly SettingRow[]): readonly SettingRow[] {
+  const bySetting = Map.groupBy(rows, ({ path: [name = ''] }) => name)
+  const others = [...bySetting.keys()].filter(
+    (name) => !firstSettings.includes(name) && !lastSettings.includes(name),
+  )
+  return [...firstSettings, ...others, ...lastSettings].flatMap((name) => bySetting.get(name) ?? [])
+}
+
 /** `schema` is the path of the schema, relative to the file. */
 export function configurationTemplate(as?: Role, schema = `./${schemaFile}`): string {
   const chosen: ChosenSettings = as === undefined ? {} : { 'subject.role': as }
@@ -199,7 +212,7 @@ export function configurationTemplate(as?: Role, schema = `./${schemaFile}`): st
     '# Every setting, with its default where it has one. To change one, remove the # right before its name.',
     '# Flags, and SPARRING_<FLAG> in the environment, win over this file.',
     `# ${durationNote}`,
-    ...settingRows().flatMap((row) => settingLines(row, chosen)),
+    ...firstThingsFirst(settingRows()).flatMap((row) => settingLines(row, chosen)),
     '',
   ].join('\n')
 }

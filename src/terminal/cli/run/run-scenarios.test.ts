@@ -323,6 +323,23 @@ fetch(SPARRING_ORDERING_APPLICATION_URL + '/oauth/token', { method: 'POST', body
   expect(code).toBe(0)
 })
 
+test.concurrent('a run by webhook is skipped where the service has no address, and says so', async () => {
+  const cwd = folder(`name: By any channel
+about: Nothing happens.
+variants: { channels: [polling, webhook, both] }
+expect: { invariants: [] }
+`)
+  const { code, stdout } = await ran(
+    ['--as', 'software-service', '--grep', 'webhook', ...quick],
+    cwd,
+  )
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    'it sends events by webhook (webhook), and your service has no address: --subject says it',
+  )
+  expect(stdout).toMatch(/1 run: 1 skipped/)
+})
+
 test.concurrent('invalid flags and scenarios are rejected before the first run', async () => {
   const errorOf = async (...argv: string[]): Promise<string> =>
     String(

@@ -189,8 +189,18 @@ function defaultEnvironments(
     )
     if (withheld !== undefined)
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
-    if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
-      return external
+    const { channel } = loaded.run
+    const hasAddress = start !== undefined || configuration.subject.url !== undefined
+    if (
+      !hasAddress &&
+      options.as !== undefined &&
+      subject === 'software-service' &&
+      channel !== 'polling'
+    )
+      return {
+        skip: `it sends events by webhook (${channel}), and your service has no address: --subject says it`,
+      }
+    if (hasAddress || options.as !== undefined) return external
     throw problem(
       `playing ${loaded.file}`,
       'no service to test is given',
