@@ -230,8 +230,8 @@ test('with --read-only no program runs, named or found', async () => {
       const outcome = await call(cell.tool, inputOf(cell, program), { isReadOnly: true })
       // Only a path to be written may have any name.
       const isTaken = outcome.ok && outcome.answer.exit === 0
-      expect(isTaken, named(cell)).toBe(cell.row.path === 'write')
-      expect(existsSync(mark), named(cell)).toBe(false)
+      expect({ at: named(cell), isTaken }).toMatchObject({ isTaken: cell.row.path === 'write' })
+      expect({ at: named(cell), ran: existsSync(mark) }).toMatchObject({ ran: false })
     }
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.ts'), readFileSync(join(folder, 'evil.ts')))
@@ -358,7 +358,7 @@ test('a program is run where it may be a configuration or a scenario, and nowher
   for (const cell of verbCells) {
     rmSync(mark, { force: true })
     const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, 'evil.ts')), { cwd: folder })
-    expect(code, placeOf(cell)).not.toBe(0)
+    expect({ at: placeOf(cell), failed: code > 0 }).toMatchObject({ failed: true })
     if (existsSync(mark)) runs.push(placeOf(cell))
   }
   const programs = ['config', 'scenario', 'workload', 'data']
@@ -372,7 +372,8 @@ test('a URL is a path like any other, where it is not the place of one', async (
     const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, `${loopback}/x.yaml`)), {
       cwd: folder,
     })
-    expect(code, placeOf(cell)).toBeGreaterThan(0)
-    expect(heard > before && !mayCall.includes(placeOf(cell)), placeOf(cell)).toBe(false)
+    expect({ at: placeOf(cell), failed: code > 0 }).toMatchObject({ failed: true })
+    const called = heard > before && !mayCall.includes(placeOf(cell))
+    expect({ at: placeOf(cell), called }).toMatchObject({ called: false })
   }
 })

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isAbsolute, relative, sep } from 'node:path'
-import { Problem, problem } from '../../base/problem.ts'
+import { type Problem, problem } from '../../base/problem.ts'
 import { isLoopback } from '../server/loopback.ts'
 import { packageFolder } from '../version.ts'
 import { realPathOf } from './output-place.ts'

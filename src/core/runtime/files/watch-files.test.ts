@@ -167,8 +167,9 @@ test('a device, a pipe and a huge file are reported without being read', async (
   let calls = 0
   const onChange = (): Promise<void> => Promise.resolve(void calls++)
   watchers.push(new FileWatcher({ paths: [path], onChange }))
-  const reported = (count: number): Promise<void> =>
-    expect.poll(() => calls, { timeout: 45_000 }).toBe(count)
+  const reported = async (count: number): Promise<void> => {
+    await expect.poll(() => calls, { timeout: 45_000 }).toBe(count)
+  }
   await reported(1)
   const before = memoryUsage().rss
   const next = join(folder, 'next')
