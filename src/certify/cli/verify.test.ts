@@ -1,9 +1,9 @@
 // @module-tag slow
 /** `sparring certify verify`, of bundles of others: whatever is in one, it verifies or says why it does not. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFifo } from '../../../test/support/special-files.ts'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { type BundleContent, type BundleHead, packBundle, unpackBundle } from './pack-bundle.ts'
@@ -135,7 +135,7 @@ test('a bundle with further files does not verify, though its manifest names the
 
 test('a bundle is read up to a bound, whatever it is or unpacks to', async () => {
   const problem = 'Name a file that --bundle has written.'
-  execFileSync('mkfifo', [verb.at('pipe.tar')])
+  makeFifo(verb.at('pipe.tar'))
   symlinkSync('/dev/zero', verb.at('zero.tar'))
   writeFileSync(verb.at('huge.tar'), '')
   truncateSync(verb.at('huge.tar'), 1024 ** 4)

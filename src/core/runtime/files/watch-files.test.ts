@@ -2,7 +2,6 @@
  * Files that are watched by their content, on a real file system and in the ways in which editors and deployments
  * write.
  */
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -20,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryUsage } from 'node:process'
 import { afterEach, expect, test } from 'vitest'
+import { makeFifo } from '../../../../test/support/special-files.ts'
 import { FileWatcher } from './watch-files.ts'
 
 const watchers: FileWatcher[] = []
@@ -176,7 +176,7 @@ test('a device, a pipe and a huge file are reported without being read', async (
   const kinds: readonly (() => unknown)[] = [
     () => symlinkSync('/dev/zero', next),
     () => writeFileSync(next, 'two'),
-    () => execFileSync('mkfifo', [next]),
+    () => makeFifo(next),
     () => {
       writeFileSync(next, '')
       truncateSync(next, 10 * 1024 ** 3)
