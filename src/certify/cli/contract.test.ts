@@ -143,6 +143,11 @@ test('each difference is in every form of the report, with its exchanges and wha
         .replaceAll('&#39;', "'")
         .replaceAll('&quot;', '"'),
     )
+  // Every file that the bundle has taken in is listed.
+  expect(stderr).toContain('contract/1/api/openapi.json, contract/1/parts/display.yaml')
+  for (const form of ['other.markdown', 'other.html', 'other.json'])
+    for (const file of ['api/openapi.json', 'parts/display.yaml'])
+      expect(readFileSync(verb.at(form), 'utf8')).toContain(file)
   for (const form of [stdout, ...written]) {
     expect(form).toContain('CONTRACT')
     expect(form).toContain('body /displayId expected a whole number')

@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { bundleFiles, StoredTrace } from '../judge/bundle.ts'
+import { bundleFiles, StatedReport, StoredTrace } from '../judge/bundle.ts'
 import { judgeTrace } from '../judge/judge-checks.ts'
 import { type CertificationReport, isCertified } from '../report/report.ts'
 import { createTrace } from '../judge/trace.ts'
@@ -21,23 +21,28 @@ import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printJson, printLine } from '../../terminal/cli/io.ts'
 import { derivedFiles, reportFile, traceOf } from './bundle-content.ts'
 import type { VerifyFlags } from './certify-flags.ts'
-import { type BundleContent, maxBundleBytes, sha256, unpackBundle } from './pack-bundle.ts'
+import {
+  type BundleContent,
+  maxBundleBytes,
+  sha256,
+  type UnpackedBundle,
+  unpackBundle,
+} from './pack-bundle.ts'
 import { outcomeCountsText } from './reporters/pretty.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 
 function readBundle(file: string, cwd: string): Uint8Array {
   const path = resolve(cwd, file)
+  let wrong = `it is larger than ${maxBundleBytes / 1024 ** 2} MiB`
   try {
-    const { size } = statSync(path)
-    if (size <= maxBundleBytes) return readFileSync(path)
+    const stats = statSync(path)
+    if ((stats.isFile() && stats.size <= maxBundleBytes) || stats.isDirectory())
+      return readFileSync(path)
+    if (!stats.isFile()) wrong = 'it is no plain file, but a device, a pipe or a socket'
   } catch (error) {
     throw new Problem(`${fileProblem(`reading the bundle ${file}`, error)}.`, 2)
   }
-  throw problem(
-    `reading the bundle ${file}`,
-    `it is larger than ${maxBundleBytes / 1024 ** 2} MiB`,
-    'Name a file that --bundle has written.',
-  )
+  throw problem(`reading the bundle ${file}`, wrong, 'Name a file that --bundle has written.')
 }
 
 function jsonOf(content: BundleContent, name: string): unknown {
@@ -62,32 +67,42 @@ async function contractsOf(
 }
 
 /** The report computed again, and its difference from the one in the bundle. */
-async function recomputed(content: BundleContent): Promise<Result<CertificationReport, string>> {
+async function recomputed({
+  manifest,
+  content,
+}: UnpackedBundle): Promise<Result<CertificationReport, string>> {
   const stored = StoredTrace.safeParse(jsonOf(content, bundleFiles.trace))
   if (!stored.success) return err(`its ${bundleFiles.trace} is none`)
-  const written = jsonOf(content, bundleFiles.report)
-  if (!isUnknownRecord(written)) return err(`its ${bundleFiles.report} is none`)
+  const read = StatedReport.safeParse(jsonOf(content, bundleFiles.report))
+  if (!read.success) return err(`its ${bundleFiles.report} is none`)
+  const written = read.data
+  if (Date.parse(written.startedAt) !== manifest.startedAt || written.role !== manifest.role)
+    return err(`its ${bundleFiles.report} is of another certification than its manifest`)
   using folder = openTemporaryFolder('certify')
   const file = join(folder.path, bundleFiles.recording)
   writeFileSync(file, content.get(bundleFiles.recording) ?? '')
   const recording = await readRecording(file)
   if (!recording.ok) return recording
+  const [broken] = recording.value.problems
+  if (broken)
+    return err(
+      `its ${bundleFiles.recording} cannot be read whole: line ${broken.line}: ${broken.message}`,
+    )
   const { role, only, contracts: storedContracts = [] } = stored.data
   const contracts = await contractsOf(storedContracts, content)
   if (!contracts.ok) return contracts
   const trace = traceOf(stored.data, recording.value.exchanges)
-  const { service, seed, startedAt, tookMs, leftovers, halted } =
-    written as Partial<CertificationReport>
+  const { service, seed, startedAt, tookMs, leftovers, halted } = written
   const report = await reportOfTrace(
-    { role, name: service ?? '', seed: seed ?? 0 },
+    { role, name: service, seed },
     {
       trace,
       results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),
       contracts: contracts.value,
       only,
-      startedAt: Date.parse(startedAt ?? ''),
-      tookMs: tookMs ?? 0,
-      leftovers: leftovers ?? [],
+      startedAt: Date.parse(startedAt),
+      tookMs,
+      leftovers,
       halted,
     },
   )
@@ -102,6 +117,9 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
     const found = content.get(name)
     if (!found || sha256(found) !== sha256(bytes)) return err(differenceText(name, written, report))
   }
+  const known = new Set([...expected.keys(), bundleFiles.trace, bundleFiles.recording])
+  const foreign = [...content.keys()].find((name) => !known.has(name))
+  if (foreign !== undefined) return err(`it has ${foreign}, which is no part of a certification`)
   return ok(report)
 }
 
@@ -154,6 +172,6 @@ export async function runVerify({ bundle, json }: VerifyFlags, io: Io): Promise<
       `it was written by sparring ${product.version}, and this is ${packageVersion()}, whose checks may differ`,
       `Verify it with npx sparring@${product.version} certify verify ${bundle}.`,
     )
-  const report = await recomputed(unpacked.value.content)
+  const report = await recomputed(unpacked.value)
   return report.ok ? tell(undefined, report.value) : tell(report.error)
 }

@@ -25,13 +25,27 @@ export const BundleManifest = strictObject(() => ({
   form: z.literal(1),
   product: strictObject(() => ({ name: z.literal('sparring'), version: z.string() })),
   role: RoleName,
-  /** Instant of the certification, in milliseconds since 1970; that of every entry of the archive. */
-  startedAt: z.int().min(0),
+  /** Instant of the certification, in milliseconds since 1970; that of every entry of the archive, in 33 bits. */
+  startedAt: z
+    .int()
+    .min(0)
+    .max(8 ** 11 * 1000 - 1),
   files: z.record(z.string(), Sha256),
   /** Of the JSON of all members above. */
   digest: Sha256,
 }))
 export type BundleManifest = z.output<typeof BundleManifest>
+
+/** What of `report.json` does not follow from the trace. */
+export const StatedReport = z.looseObject({
+  role: RoleName,
+  service: z.string(),
+  seed: z.int(),
+  startedAt: z.iso.datetime({ precision: 3 }),
+  tookMs: z.number().min(0),
+  leftovers: z.array(z.string()),
+  halted: z.string().optional(),
+})
 
 const Note = strictObject(() => ({
   procedure: z.string(),

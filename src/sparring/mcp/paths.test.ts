@@ -3,7 +3,6 @@
  * Paths of others: every argument that names a file, of every tool and every verb, against a path outside of the folder, a
  * link, a program, a device, a pipe and a URL.
  */
-import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -17,6 +16,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFifo } from '../../../test/support/special-files.ts'
 import { runInProcess } from '../../../test/support/run-in-process.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import type { ArgumentRow, FlagRow, Verb } from '../../terminal/cli/verb.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
     writeFileSync(join(outer, `secret.${ending}`), `${secret}: [`)
     symlinkSync(join(outer, `secret.${ending}`), join(folder, `link.${ending}`))
     symlinkSync('/dev/zero', join(folder, `zero.${ending}`))
-    execFileSync('mkfifo', [join(folder, `pipe.${ending}`)])
+    makeFifo(join(folder, `pipe.${ending}`))
   }
   for (const name of ['evil.ts', 'evil.mjs'])
     writeFileSync(
@@ -230,8 +230,8 @@ test('with --read-only no program runs, named or found', async () => {
       const outcome = await call(cell.tool, inputOf(cell, program), { isReadOnly: true })
       // Only a path to be written may have any name.
       const isTaken = outcome.ok && outcome.answer.exit === 0
-      expect(isTaken, named(cell)).toBe(cell.row.path === 'write')
-      expect(existsSync(mark), named(cell)).toBe(false)
+      expect({ at: named(cell), isTaken }).toMatchObject({ isTaken: cell.row.path === 'write' })
+      expect({ at: named(cell), ran: existsSync(mark) }).toMatchObject({ ran: false })
     }
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.ts'), readFileSync(join(folder, 'evil.ts')))
@@ -244,6 +244,23 @@ test('with --read-only no program runs, named or found', async () => {
     )
     expect(existsSync(mark)).toBe(false)
   }
+})
+
+test('what is written by itself stays in the folder, too', async () => {
+  const cwd = join(emptyFolder(), 'shop')
+  mkdirSync(cwd)
+  const profile = join(cwd, '../profile')
+  writeFileSync(profile, 'mine')
+  symlinkSync('../profile', join(cwd, 'sparring.config.yaml'))
+  expect(textOf(await call(toolNamed('init'), { force: true }, { cwd }))).toContain(
+    'the folder of sparring mcp',
+  )
+  copyFileSync(join(folder, 'good.rec.ndjson'), join(cwd, 'a.rec.ndjson'))
+  symlinkSync('../profile', join(cwd, 'a.report.html'))
+  expect(textOf(await call(toolNamed('report'), { source: 'a.rec.ndjson' }, { cwd }))).toContain(
+    'the folder of sparring mcp',
+  )
+  expect(readFileSync(profile, 'utf8')).toBe('mine')
 })
 
 test('files that a configuration or a contract names are in the folder as well', async () => {
@@ -358,7 +375,7 @@ test('a program is run where it may be a configuration or a scenario, and nowher
   for (const cell of verbCells) {
     rmSync(mark, { force: true })
     const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, 'evil.ts')), { cwd: folder })
-    expect(code, placeOf(cell)).not.toBe(0)
+    expect({ at: placeOf(cell), failed: code > 0 }).toMatchObject({ failed: true })
     if (existsSync(mark)) runs.push(placeOf(cell))
   }
   const programs = ['config', 'scenario', 'workload', 'data']
@@ -372,7 +389,8 @@ test('a URL is a path like any other, where it is not the place of one', async (
     const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, `${loopback}/x.yaml`)), {
       cwd: folder,
     })
-    expect(code, placeOf(cell)).toBeGreaterThan(0)
-    expect(heard > before && !mayCall.includes(placeOf(cell)), placeOf(cell)).toBe(false)
+    expect({ at: placeOf(cell), failed: code > 0 }).toMatchObject({ failed: true })
+    const called = heard > before && !mayCall.includes(placeOf(cell))
+    expect({ at: placeOf(cell), called }).toMatchObject({ called: false })
   }
 })

@@ -1,9 +1,9 @@
 /** The files of a contract: data of one folder, and nothing of elsewhere, whatever a reference says. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFifo } from '../../../../test/support/special-files.ts'
 import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
 import { readContract } from './contract-files.ts'
 import { readStoredContract, storeContracts } from './stored-contract.ts'
@@ -144,7 +144,7 @@ test('a document is data: a program that it refers to does not run, whatever its
 
 test('a pipe is not waited for', async () => {
   const said = await read('pipe.yaml', (root) => {
-    execFileSync('mkfifo', [join(root, 'project/api/pipe.yaml')])
+    makeFifo(join(root, 'project/api/pipe.yaml'))
   })
   expect(said).toContain('it is no plain file, but a device, a pipe or a socket')
 })

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isAbsolute, relative, sep } from 'node:path'
-import { Problem, problem } from '../../base/problem.ts'
+import { type Problem, problem } from '../../base/problem.ts'
 import { isLoopback } from '../server/loopback.ts'
 import { packageFolder } from '../version.ts'
 import { realPathOf } from './output-place.ts'
@@ -18,11 +18,14 @@ export interface FileAccess {
   readonly hosts: readonly string[]
 }
 
-const current = new AsyncLocalStorage<FileAccess>()
+const current = new AsyncLocalStorage<FileAccess | undefined>()
 
 /** Runs the function, and whatever it begins, for such a caller. */
 export const withFileAccess = <Value>(access: FileAccess, run: () => Value): Value =>
   current.run(access, run)
+
+/** Runs the function for the user, for whom the program keeps files of its own. */
+export const withoutFileAccess = <Value>(run: () => Value): Value => current.run(undefined, run)
 
 /** Whether a path, with its links followed, is in a folder or the folder itself; it need not exist. */
 export function isInFolder(path: string, folder: string): boolean {

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { writeWithBackpressure } from '../recording/write-with-backpressure.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { checkFile } from './file-access.ts'
 import { errorCode, fileProblem } from './file-problem.ts'
 import { type OutputPlace, outputPlaceOf } from './output-place.ts'
 import { openReplacement, type OutputMode, type WrittenFile } from './replacement.ts'
@@ -93,6 +94,7 @@ const intoStream = (stream: NodeJS.WritableStream): Output => ({
 /** Opens an output; throws errors of the file system, EEXIST for a file that may not be replaced. */
 export async function openOutput(file: string, options: OutputOptions): Promise<Output> {
   const place = outputPlaceOf(file, options.cwd)
+  if (place.kind !== 'descriptor') checkFile(`writing ${file}`, place.path)
   if (place.kind === 'descriptor')
     return place.fd === 1 && options.stdout
       ? intoStream(options.stdout)

@@ -2,7 +2,6 @@
  * Files that are watched by their content, on a real file system and in the ways in which editors and deployments
  * write.
  */
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -20,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryUsage } from 'node:process'
 import { afterEach, expect, test } from 'vitest'
+import { makeFifo } from '../../../../test/support/special-files.ts'
 import { FileWatcher } from './watch-files.ts'
 
 const watchers: FileWatcher[] = []
@@ -167,15 +167,16 @@ test('a device, a pipe and a huge file are reported without being read', async (
   let calls = 0
   const onChange = (): Promise<void> => Promise.resolve(void calls++)
   watchers.push(new FileWatcher({ paths: [path], onChange }))
-  const reported = (count: number): Promise<void> =>
-    expect.poll(() => calls, { timeout: 45_000 }).toBe(count)
+  const reported = async (count: number): Promise<void> => {
+    await expect.poll(() => calls, { timeout: 45_000 }).toBe(count)
+  }
   await reported(1)
   const before = memoryUsage().rss
   const next = join(folder, 'next')
   const kinds: readonly (() => unknown)[] = [
     () => symlinkSync('/dev/zero', next),
     () => writeFileSync(next, 'two'),
-    () => execFileSync('mkfifo', [next]),
+    () => makeFifo(next),
     () => {
       writeFileSync(next, '')
       truncateSync(next, 10 * 1024 ** 3)

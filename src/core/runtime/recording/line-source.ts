@@ -32,6 +32,8 @@ export interface ExpansionLimits {
   readonly freeBytes: number
   /** Beyond them, how many may come of one. */
   readonly maxRatio: number
+  /** Bytes that may come of anything, whatever its size. */
+  readonly maxBytes?: number
 }
 
 export const defaultExpansionLimits: ExpansionLimits = {
@@ -41,8 +43,8 @@ export const defaultExpansionLimits: ExpansionLimits = {
 
 export const maxExpandedBytes = (
   packedBytes: number,
-  { freeBytes, maxRatio }: ExpansionLimits,
-): number => Math.max(freeBytes, packedBytes * maxRatio)
+  { freeBytes, maxRatio, maxBytes = Infinity }: ExpansionLimits,
+): number => Math.min(maxBytes, Math.max(freeBytes, packedBytes * maxRatio))
 
 export const expansionSentence = ({ maxRatio }: ExpansionLimits): string =>
   `it unpacks to more than ${maxRatio} times its size`

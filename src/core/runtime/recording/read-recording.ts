@@ -18,7 +18,7 @@ import {
   type RecordingReader,
 } from '../../traffic/recording/reader.ts'
 import { fileProblem } from '../files/file-problem.ts'
-import { openLineSource } from './line-source.ts'
+import { defaultExpansionLimits, openLineSource } from './line-source.ts'
 import { type PartFile, readBlob, listRecordingFiles } from './recording-files.ts'
 import { scanLines } from './scan-lines.ts'
 
@@ -90,8 +90,15 @@ class RecordingReading {
   async read({ file: from, name }: PartFile, isFolder: boolean): Promise<void> {
     const place = isFolder ? { file: name } : {}
     const reader = createRecordingReader()
-    const source = await openLineSource(from, (message) =>
-      this.complain({ line: 0, message, ...place }),
+    const source = await openLineSource(
+      from,
+      (message) => this.complain({ line: 0, message, ...place }),
+      [],
+      // No more than is read is unpacked; what is beyond it shows that it is too large.
+      {
+        ...defaultExpansionLimits,
+        maxBytes: this.#limits.bytes + defaultExpansionLimits.freeBytes,
+      },
     )
     try {
       const end = await scanLines(source, 0, (block, start, stop) => {

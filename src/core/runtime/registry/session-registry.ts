@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { wallNow } from '../clock/clock.ts'
+import { withoutFileAccess } from '../files/file-access.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { saveOutput } from '../files/output.ts'
 import { uniqueSuffix, type WrittenFile } from '../files/replacement.ts'
@@ -43,11 +44,10 @@ export async function registerSession(
     const file = join(folder, name)
     try {
       makePrivateFolder(folder)
-      const written = await saveOutput(file, `${JSON.stringify(entry)}\n`, {
-        replace: false,
-        mode: 0o600,
-        unsynced: true,
-      })
+      const options = { replace: false, mode: 0o600, unsynced: true }
+      const written = await withoutFileAccess(() =>
+        saveOutput(file, `${JSON.stringify(entry)}\n`, options),
+      )
       if (written) return ok(written)
     } catch (error) {
       problem = fileProblem(`writing ${file}`, error)

@@ -195,14 +195,14 @@ test('a zip that unpacks to very much ends with what is wrong with it', async ()
 test('bodies that all together unpack to very much are left out, and their number is said', async () => {
   // No text, whose redaction would take most of the time of this test.
   const bomb = gzipSync(Buffer.alloc(15 * 1024 ** 2, 0xff)).toString('base64')
-  const coded = (index: number, text: string) => {
-    const each = entry(index, { mimeType: 'application/json', encoding: 'base64', text })
+  const coded = (index: number, body: string) => {
+    const each = entry(index, { mimeType: 'application/json', encoding: 'base64', text: body })
     const headers = [{ name: 'Content-Encoding', value: 'gzip' }]
     return { ...each, response: { ...each.response, headers } }
   }
   const small = gzipSync('{"id":"o-1"}').toString('base64')
   const all = [small, ...Array.from({ length: 10 }, () => bomb), small]
-  const document = { log: { version: '1.2', entries: all.map((text, at) => coded(at, text)) } }
+  const document = { log: { version: '1.2', entries: all.map((body, at) => coded(at, body)) } }
   writeFileSync(join(cwd, 'bomb.har'), JSON.stringify(document))
   const { code, stderr } = await run('bomb.har')
   expect(code).toBe(0)
