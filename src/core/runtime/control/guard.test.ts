@@ -163,9 +163,9 @@ test('no answer to a token for viewers has a client secret or a bearer token', a
     exchange: 1,
     operatorActions: true,
   }
+  const read = 'session orders agenda journal traffic traffic/1 traffic/2 verdicts verdict faults'
   const paths = [
-    ...['session', 'orders', 'agenda', 'journal', 'traffic', 'traffic/1', 'traffic/2', 'verdicts'],
-    ...['verdict', 'operator-actions', 'metrics', 'state/ordering-application', 'faults'],
+    ...`${read} operator-actions metrics state/ordering-application`.split(' '),
     ...(order.ok ? [`orders/${order.value.orderId}`, `explain/${order.value.orderId}`] : []),
   ]
   /** What the token reads, with shared looks and without. */
