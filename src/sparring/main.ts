@@ -45,16 +45,18 @@ process.on('uncaughtException', (error) => {
   process.once('exit', () => reportBug(error))
   process.exit(exitCode.bug)
 })
-const io = createProcessIo()
-try {
-  const program = {
-    name: 'sparring',
-    summary,
-    version: buildVersion(),
-    versionParts: { version: packageVersion(), commit: buildCommit, node: process.version },
-    verbs,
-  }
-  end(await runProgram(program, process.argv.slice(2), io))
-} catch (error) {
-  end(reportError(error))
+const program = {
+  name: 'sparring',
+  summary,
+  version: buildVersion(),
+  versionParts: { version: packageVersion(), commit: buildCommit, node: process.version },
+  verbs,
 }
+const neverEnds = (): void => end(reportBug(new Error('the verb waits for what never comes')))
+process.once('beforeExit', neverEnds)
+void runProgram(program, process.argv.slice(2), createProcessIo())
+  .catch(reportError)
+  .then((code) => {
+    process.removeListener('beforeExit', neverEnds)
+    end(code)
+  })

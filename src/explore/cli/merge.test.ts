@@ -109,6 +109,7 @@ test('parts, two of them killed: only what these two had not played is missing; 
 
   const killed = [...killedAt.keys()]
   const early = await runVerbIn(merge, cwd)
+  expect(early.code).toBe(3)
   expect(early.stderr.match(/^sparring: part-\d\.ndjson has not ended: .*$/gm)).toHaveLength(2)
   for (const part of killed)
     expect(early.stderr).toContain(`${campaign.fileOf(part)} has not ended`)

@@ -68,8 +68,9 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
   const clauses = await loadClauses()
   using reports = await openExploreReports(options, io)
   const state = mergedState(parts)
-  for (const note of options.quiet === true ? [] : incompleteNotes(parts))
-    await printLine(io.stderr, `sparring: ${note}`)
+  const notes = incompleteNotes(parts)
+  if (options.quiet !== true)
+    for (const note of notes) await printLine(io.stderr, `sparring: ${note}`)
   const bucketStore = createBucketStore({
     corpus: createCorpusWriter(options.corpus ?? '.', io.cwd),
     workloads,
@@ -90,12 +91,11 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
       tookMs: Math.max(...parts.map(({ records }) => tookMsOf(records))),
     }),
     merged: parts.map(({ file }) => file),
-    ...compact({ halted: incomplete }),
+    ...compact({ halted: incomplete ?? (notes.length > 0 ? notes.join('; ') : undefined) }),
   }
   await reports.writeReport(report)
-  if (incomplete !== undefined) {
+  if (incomplete !== undefined)
     await printLine(io.stderr, `sparring: merging the parts of a campaign: ${incomplete}.`)
-    return exitCode.unreachable
-  }
+  if (report.halted !== undefined) return exitCode.unreachable
   return hasFindings(report.state) ? exitCode.failed : exitCode.done
 }

@@ -333,6 +333,26 @@ test('when the agent goes its sessions end with whole recordings, and stdout has
     expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
 })
 
+test('a message that is too long is refused, and the agent is served as ever; its end ends the sessions', async () => {
+  await using agent = await startAgent()
+  const { control } = await startSession(agent, { record: 'a.rec.ndjson' })
+  const note = 'x'.repeat(11 * 2 ** 20)
+  await expect(
+    agent.client.callTool({ name: 'orders_create', arguments: { note } }),
+  ).rejects.toThrow(
+    'reading a message: it has more than 10 MiB. Send less at once, or name a file.',
+  )
+  await agent.result('orders_create', { type: 'TAKEOUT' })
+  await agent.client.close()
+  expect(agent.errors).toEqual([])
+  expect(agent.stderr()).toBe('')
+  await expect(fetch(`${String(control)}/session`)).rejects.toThrow('fetch failed')
+  const exported = await runInProcess(['export', 'a.rec.ndjson', '--format', 'curl'], {
+    cwd: agent.cwd,
+  })
+  expect(exported.code).toBe(0)
+})
+
 test.each(['legacy', 'auto'] as const)(
   'tools, pages and clauses are listed, read and completed (%s)',
   async (revision) => {

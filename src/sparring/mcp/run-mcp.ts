@@ -2,7 +2,7 @@
 import { Console } from 'node:console'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { PassThrough, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { compact } from '../../core/base/compact.ts'
 import { problem } from '../../core/base/problem.ts'
@@ -14,6 +14,7 @@ import type { Verb } from '../../terminal/cli/verb.ts'
 import { HostedSessions } from './hosted-sessions.ts'
 import { inputSchema } from './input-schema.ts'
 import type { McpOptions } from './mcp-flags.ts'
+import { createMessageLimit, maxMessageBytes, type MessageId } from './message-limit.ts'
 import { listedResources, resourceFamilies, type ResourceRow } from './resources.ts'
 import { createResultStore } from './result-store.ts'
 import { createTools, type Tool, toolDescription } from './tool.ts'
@@ -22,6 +23,7 @@ import { toolRows } from './tool-rows.ts'
 import {
   type CallToolResult,
   McpServer,
+  ProtocolErrorCode,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -262,6 +264,17 @@ const forwardTo = (stream: NodeJS.WritableStream): Writable =>
     },
   })
 
+/** The answer to a message that was not read, since it is too long. */
+function refuseLong(id: MessageId, { stdout }: Pick<Io, 'stdout'>): void {
+  const { message } = problem(
+    'reading a message',
+    `it has more than ${maxMessageBytes / 2 ** 20} MiB`,
+    'Send less at once, or name a file.',
+  )
+  const error = { code: ProtocolErrorCode.InvalidRequest, message }
+  stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
+}
+
 /** Text that modules of the user print, such as a configuration in TypeScript, must not be mixed with the protocol. */
 function keepStdoutFree({ stderr }: Io): Disposable {
   const before = globalThis.console
@@ -306,10 +319,10 @@ export async function runMcp(
   const closing = new AbortController()
   const calls = new Set<Promise<unknown>>()
   const resources = await listedResources()
-  const input = io.stdin().pipe(new PassThrough())
-  const gone = new Promise<void>((done) => {
-    input.once('end', done)
-    input.once('close', done)
+  const stdin = io.stdin()
+  const input = stdin.pipe(createMessageLimit((id) => refuseLong(id, io)))
+  const transport = new StdioServerTransport(input, forwardTo(io.stdout), {
+    maxBufferSize: 2 * maxMessageBytes,
   })
   const server = serveStdio(
     () =>
@@ -324,10 +337,15 @@ export async function runMcp(
         },
       }),
     {
-      transport: new StdioServerTransport(input, forwardTo(io.stdout)),
+      transport,
       onerror: (error) => say(error.message),
     },
   )
+  // The transport pauses its input when it closes, for whatever reason.
+  const gone = new Promise<void>((done) => {
+    for (const name of ['end', 'close', 'pause'] as const) input.once(name, done)
+    stdin.once('error', done)
+  })
   if (isTerminal(io.stdout))
     say(
       'an agent starts this program and talks to it here in the Model Context Protocol; how to add it: docs/agents.md. Ctrl-C ends it.',

@@ -43,14 +43,33 @@ export interface Io {
 
 const colours = new RegExp(String.raw`(\u{1B}\[[\d;]*m)`, 'u')
 
-/** Lines as a terminal shows them: colours stay, other control characters in them are escaped. */
-export const asTerminalText = (text: string): string =>
-  hasControls(text)
+/**
+ * What CI systems obey in the output of a job: GitHub at the start of a line (`::error::`), its older form and Azure
+ * anywhere (`##[error]`, `##vso[task.setvariable]`), TeamCity (`##teamcity[`).
+ */
+const ciCommand = /^([^\S\n]*)::(?=[a-z])|##(?=\[|vso\[|teamcity\[)/gim
+
+/** Written as in JSON, so that it is no command and stays readable. */
+const withoutCiCommands = (text: string): string =>
+  text.includes('::') || text.includes('##')
+    ? text.replaceAll(ciCommand, (command, blanks?: string) =>
+        command.startsWith('##') ? String.raw`\u0023#` : `${blanks ?? ''}${String.raw`\u003a:`}`,
+      )
+    : text
+
+/**
+ * Lines as a terminal shows them: colours stay, other control characters in them are escaped, and what a CI system would
+ * take for a command of its job, since much of what we print came over the wire.
+ */
+export const asTerminalText = (text: string, keepsCiCommands = false): string => {
+  const escaped = hasControls(text)
     ? text
         .split(colours)
         .map((part, index) => (index % 2 === 1 ? part : escapeControls(part, '\n\t')))
         .join('')
     : text
+  return keepsCiCommands ? escaped : withoutCiCommands(escaped)
+}
 
 /** Whether what is written to a stream is shown at a terminal. */
 export const isTerminal = (stream: NodeJS.WritableStream): boolean =>

@@ -3,7 +3,7 @@
  * the verb takes.
  */
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
-import { isCi, type Io } from './io.ts'
+import { asTerminalText, isCi, type Io } from './io.ts'
 
 export interface ProgressLine {
   /** Shows the text, unless the last one is too recent. */
@@ -39,7 +39,9 @@ export function createProgressLine(
       const line = escapeControls(text())
       if (onProgress) return onProgress(line)
       isShown = onTerminal
-      stderr.write(onTerminal ? `\r\u001b[K${line.slice(0, columns - 1)}` : `${line}\n`)
+      stderr.write(
+        onTerminal ? `\r\u001b[K${line.slice(0, columns - 1)}` : `${asTerminalText(line)}\n`,
+      )
     },
     clear() {
       if (!isShown) return

@@ -1,4 +1,5 @@
 /** Prints warnings of sessions on stderr, each once; while a dashboard is shown they are kept until it has ended. */
+import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { type Io, printLine } from './io.ts'
 
 export interface SessionWarnings {
@@ -13,7 +14,9 @@ export function createSessionWarnings(
 ): SessionWarnings {
   const printed = new Set<string>()
   let kept: string[] | undefined = isScreenShown ? [] : undefined
-  const print = (text: string): void => void printLine(stderr, `sparring: ${text}`)
+  const print = (text: string): void =>
+    // What a partner or a collector answered must not begin a line.
+    void printLine(stderr, `sparring: ${escapeControls(text)}`)
   return {
     onWarning(text) {
       if (printed.has(text)) return

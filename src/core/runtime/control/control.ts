@@ -30,6 +30,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { type ControlRoute, createRouteFinder, type RouteFinder, type RouteInput } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
+import { createViewerSession } from './viewer-session.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
@@ -208,6 +209,7 @@ class ControlHandler {
   readonly #find: RouteFinder
   readonly #looks = createSharedLooks()
   readonly #positions: PositionFeed
+  readonly #sessions: Readonly<Record<ControlAccess, SessionApi>>
   readonly #respondLater: ReturnType<typeof createWaitResponder>
   #streams = 0
 
@@ -216,6 +218,7 @@ class ControlHandler {
     const { session, sessionId, closing, onError } = options
     const onChange = this.#looks.clear
     this.#find = createRouteFinder(options.routes)
+    this.#sessions = { control: session, view: createViewerSession(session) }
     this.#positions = createPositionFeed({ session, sessionId, closing, onChange, onError })
     this.#respondLater = createWaitResponder(closing)
   }
@@ -224,7 +227,7 @@ class ControlHandler {
   readonly viewers = (): number => this.#positions.viewers()
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { session, sessionId, policy } = this.#options
+    const { sessionId, policy } = this.#options
     response.setHeader(sessionIdHeader, sessionId)
     for (const [name, value] of Object.entries(corsHeaders(request.headers, policy)))
       response.setHeader(name, value)
@@ -265,24 +268,26 @@ class ControlHandler {
     const text = route.body ? await readBodyText(request) : ok('')
     if (!text.ok) return sendAnswer(response, text.error)
     const age = route.shared ? Number(url.searchParams.get('age') ?? 0) : 0
-    const shared = age > 0 ? this.#looks.find(text.value, age) : undefined
+    const looked = `${access} ${text.value}`
+    const shared = age > 0 ? this.#looks.find(looked, age) : undefined
     if (shared !== undefined) return sendAnswer(response, { status: 200, text: shared })
     const input = validateInput(route, params, url, text.value)
     if (!input.ok) return sendAnswer(response, input.error)
-    const outcome = await route.answer(session, input.value)
+    const outcome = await route.answer(this.#sessions[access], input.value)
     if ('wait' in outcome) return this.#respondLater(outcome, response)
     if ('stream' in outcome) return this.#send(outcome, access, request, response)
     if (wanted !== 'GET' && !route.reads) this.#looks.clear()
     if (age === 0) return sendAnswer(response, outcome)
     const made = jsonText(outcome.body)
-    this.#looks.keep(text.value, made)
+    this.#looks.keep(looked, made)
     return sendAnswer(response, { ...outcome, text: made })
   }
 
   async #streamTo(
+    { after }: Extract<ControlStream, { readonly stream: 'changes' }>,
+    access: ControlAccess,
     request: IncomingMessage,
     response: ServerResponse,
-    after: string | undefined,
   ): Promise<void> {
     if (this.#streams >= maxStreams)
       return sendAnswer(
@@ -291,8 +296,8 @@ class ControlHandler {
       )
     this.#streams++
     try {
-      const { session, closing } = this.#options
-      await streamChanges(session, request, response, { after, closing })
+      const { closing } = this.#options
+      await streamChanges(this.#sessions[access], request, response, { after, closing })
     } finally {
       this.#streams--
     }
@@ -305,7 +310,7 @@ class ControlHandler {
     response: ServerResponse,
   ): void | Promise<void> {
     if (request.method === 'HEAD') return sendAnswer(response, noContent)
-    if (wanted.stream === 'changes') return this.#streamTo(request, response, wanted.after)
+    if (wanted.stream === 'changes') return this.#streamTo(wanted, access, request, response)
     return this.#positions.viewers() >= maxViewers
       ? sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxViewers} viewers are there already`))
       : this.#positions.follow(response, access)

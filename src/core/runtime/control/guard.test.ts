@@ -130,3 +130,90 @@ test('on loopback a token is required only when configured', async () => {
   expect((await ask(`${url}/session`, {})).status).toBe(401)
   expect((await ask(`${url}/session`, { authorization: 'bearer mine' })).status).toBe(200)
 })
+
+test('no answer to a token for viewers has a client secret or a bearer token', async () => {
+  const clientSecret = 'hush-4f9a1c77'
+  const subject = { role: 'software-service', credentials: { clientSecret } } as const
+  const face = await openSession({ subject, clock: 'stepped', listen: false })
+  const tokens = { token: 'may-do-all', viewToken: 'may-look' }
+  const { url, close } = await startControl({
+    session: face,
+    host: '127.0.0.1',
+    port: 0,
+    ...tokens,
+  })
+  open.push(close, face.close)
+  const base = face.urls.get('ordering-application') ?? ''
+  const { connect } = (await face.look({})).info
+  const { clientId = '', pollUrl = '' } = connect ?? {}
+  const order = await face.createOrder({ type: 'DELIVERY' })
+  const credentials = { client_id: clientId, client_secret: clientSecret }
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...credentials })
+  const issued = await face.fetch(new Request(`${base}/oauth/token`, { method: 'POST', body }))
+  const { access_token: bearer } = (await issued.json()) as { readonly access_token: string }
+  const polled = await face.fetch(
+    new Request(pollUrl, { headers: { Authorization: `Bearer ${bearer}` } }),
+  )
+  expect(polled.ok).toBe(true)
+
+  const look = {
+    traffic: {},
+    journal: {},
+    orders: { limit: 5 },
+    exchange: 1,
+    operatorActions: true,
+  }
+  const read = 'session orders agenda journal traffic traffic/1 traffic/2 verdicts verdict faults'
+  const paths = [
+    ...`${read} operator-actions metrics state/ordering-application`.split(' '),
+    ...(order.ok ? [`orders/${order.value.orderId}`, `explain/${order.value.orderId}`] : []),
+  ]
+  /** What the token reads, with shared looks and without. */
+  async function readBy(token: string): Promise<string> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const texts = paths.map(async (path) => (await ask(`${url}/${path}`, headers)).text)
+    for (const age of [0, 1000, 1000]) {
+      const answer = await fetch(`${url}/look?age=${age}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(look),
+      })
+      texts.push(answer.text())
+    }
+    return (await Promise.all(texts)).join('\n')
+  }
+  const all = await readBy('may-do-all')
+  const viewed = await readBy('may-look')
+  for (const secret of [clientSecret, bearer]) {
+    expect(secret.length).toBeGreaterThan(3)
+    expect(all).toContain(secret)
+    expect(viewed).not.toContain(secret)
+  }
+  expect(viewed).toContain(new URL(pollUrl).pathname)
+})
+
+test('viewers are not told the secret of a client that was not configured', async () => {
+  const face = await openSession({ as: 'software-service', clock: 'stepped', listen: false })
+  const tokens = { token: 'may-do-all', viewToken: 'may-look' }
+  const { url, close } = await startControl({
+    session: face,
+    host: '127.0.0.1',
+    port: 0,
+    ...tokens,
+  })
+  open.push(close, face.close)
+  const connectFor = async (token: string): Promise<object> => {
+    const { text } = await ask(`${url}/session`, { authorization: `Bearer ${token}` })
+    return (JSON.parse(text) as { readonly connect: object }).connect
+  }
+  expect(await connectFor('may-do-all')).toMatchObject({
+    clientSecret: 'secret',
+    curl: expect.stringContaining(' -d client_secret=secret '),
+  })
+  const viewed = await connectFor('may-look')
+  expect(viewed).not.toHaveProperty('clientSecret')
+  expect(viewed).toHaveProperty(
+    'curl',
+    expect.stringContaining(' -d client_secret="$CLIENT_SECRET" '),
+  )
+})

@@ -185,6 +185,7 @@ export const annotationReporter = <Part, Whole>({
   ofReport,
 }: ReportAnnotations<Part, Whole>): Reporter<Part, Whole> => ({
   name: 'github',
+  hasCiCommands: true,
   summary,
   form: 'lines',
   ended: (part) => (ofPart?.(part) ?? []).map(githubAnnotation).join(''),

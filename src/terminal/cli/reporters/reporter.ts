@@ -17,6 +17,8 @@ export interface Reporter<Part, Whole> {
   readonly summary: string
   /** `lines` may be mixed with other output on stdout; a `document` may not. */
   readonly form: 'lines' | 'document'
+  /** It writes commands of a CI system, in which it has escaped all else. */
+  readonly hasCiCommands?: true
   readonly begin?: () => string
   readonly ended?: (part: Part, style: Style) => string
   readonly finish?: (report: Whole, style: Style) => string

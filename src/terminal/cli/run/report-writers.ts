@@ -158,8 +158,12 @@ export async function openReportWriters<Run, Whole>(
         await reportLoss(io, error.message)
       }
   }
-  const write = async ({ output, isShown }: Writer<Run, Whole>, text = ''): Promise<void> => {
-    if (text !== '') await output.write(isShown ? asTerminalText(text) : text)
+  async function write(
+    { output, isShown, reporter }: Writer<Run, Whole>,
+    text = '',
+  ): Promise<void> {
+    if (text !== '')
+      await output.write(isShown ? asTerminalText(text, reporter.hasCiCommands) : text)
   }
   await forEach((each) => write(each, each.reporter.begin?.()))
   return {

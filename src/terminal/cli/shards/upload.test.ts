@@ -179,4 +179,23 @@ test('explore merge reads the parts of a campaign from the bucket as it does fro
     ...reportOf(local.stdout),
     merged: partNames.map((name) => `${new URL(bucket.url('GET', name)).origin}/${name}?…`),
   })
+
+  // What was not searched has no findings: a part that is missing or unfinished is no success.
+  const alone = await runInProcess(['explore', 'merge', 'part-1.ndjson', '--json'], { cwd })
+  expect(alone).toMatchObject({ code: 3, stderr: 'sparring: 1 of 2 parts are missing\n' })
+  expect(reportOf(alone.stdout)).toMatchObject({ ok: false, halted: '1 of 2 parts are missing' })
+  const second = join(cwd, 'part-2.ndjson')
+  const lines = readFileSync(second, 'utf8').trimEnd().split('\n')
+  writeFileSync(second, `${lines.slice(0, -1).join('\n')}\n`)
+  for (const quiet of [[], ['--quiet']]) {
+    const unfinished = await runInProcess(
+      ['explore', 'merge', 'part-{part}.ndjson', '--shards', '2', '--json', ...quiet],
+      { cwd },
+    )
+    expect(unfinished.code).toBe(3)
+    expect(reportOf(unfinished.stdout)).toMatchObject({
+      ok: false,
+      halted: 'part-2.ndjson has not ended: continue it with --resume, and merge again',
+    })
+  }
 })
