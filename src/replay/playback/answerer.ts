@@ -27,7 +27,7 @@ import {
 } from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
-import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
+import { isPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { judgeExchange } from '../minimise/judge-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { AffectedEntities } from '../../core/engine/handler.ts'
@@ -117,7 +117,7 @@ function unsentText({ body }: ExchangeReply, { reply }: RecordedExchange): strin
   const missing = reply ? missingBytes(reply) : 0
   if (missing > 0)
     return `its body of ${missing} bytes is not in the recording, so none was sent: record with --raw to replay it`
-  return isBodyPlaceholder(body)
+  return body !== undefined && isPlaceholder(body)
     ? 'its body was replaced whole when it was recorded, so a placeholder was sent: record with --raw to replay it'
     : undefined
 }
