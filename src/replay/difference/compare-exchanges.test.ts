@@ -274,3 +274,19 @@ test('a key that equals a numbered duplicate of another key is a key of its own'
   const live = items.map((each, index) => (index === 1 ? { ...each, quantity: 9 } : each))
   expect(compare({ items }, { items: live })).toEqual(['value /body/items/1/quantity'])
 })
+
+test('a body that is not there is no stand-in for one that was recorded; bodies that are no text differ byte by byte', () => {
+  const reply = (message: Partial<NonNullable<Exchange['reply']>>): Exchange =>
+    sampleExchange(1, { reply: { status: 200, headers: json, ...message } })
+  const person = reply({ body: '{"customer":{"name":"Ana Souza"}}' })
+  const bytes = (base64: string): Exchange => reply({ wire: { base64 } })
+  const rules = createRuleBook([])
+  const compared = (recorded: Exchange, live: Exchange) =>
+    summaries(compareExchanges(recorded, live, rules))
+  expect(compared(person, reply({}))).toEqual(['missing /body'])
+  expect(compared(bytes('/9j/'), reply({}))).toEqual(['missing /body'])
+  expect(compared(reply({}), bytes('/9j/'))).toEqual(['extra /body'])
+  expect(compared(bytes('/9j/'), bytes('/9j/'))).toEqual([])
+  expect(compared(bytes('/9j/'), bytes('/9jg'))).toEqual(['value /body/base64'])
+  expect(compared(reply({ wire: { bytes: 3 } }), bytes('/9j/'))).toEqual(['extra /body accepted'])
+})

@@ -1,7 +1,12 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
 import { compact } from '../../core/base/compact.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
-import { type Exchange, type ExchangeReply, headerValue } from '../../core/traffic/exchange.ts'
+import {
+  type Exchange,
+  type ExchangeReply,
+  headerValue,
+  missingBytes,
+} from '../../core/traffic/exchange.ts'
 import { escapePointerKey, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import type { Difference, Rule } from '../../core/traffic/recording/difference.ts'
 import { isList, isSameJson, jsonType } from '../../core/traffic/recording/json.ts'
@@ -412,6 +417,10 @@ function mayStandFor(
   return made === placeholder || made !== otherReaders.otherwise(side, where)
 }
 
+const hasContent = (message: Message): boolean =>
+  message !== undefined &&
+  (message.body !== undefined || message.wire?.base64 !== undefined || missingBytes(message) > 0)
+
 const marks = /~[a-z]{3}_[a-z]{10}/g
 
 /** Whether the other value is the same text with something else in the place of each mark. */
@@ -446,6 +455,8 @@ function acceptPlaceholders(
     // A body that was replaced whole may have been parsed on the other side.
     const isBody = where === '/body'
     if (accepted || (kind !== 'value' && !isBody)) return each
+    // Nothing stands for a body that was not there; one that was left out may be any.
+    if (isBody && hasContent(recorded[side]) !== hasContent(live[side])) return each
     const isThere =
       ofRecorded.own(side, where) === each.recorded && ofLive.own(side, where) === each.live
     // List members may have been matched across positions: then the pointer does not identify the value.

@@ -184,18 +184,18 @@ const switchFlags: Readonly<Record<string, Alone>> = {
   globoff: (call) => (call.globoff = true),
 }
 
-/** The long names of short options; those of the last row take no value and do not affect the request. */
-const shortFlags: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ X: 'request', H: 'header', d: 'data', F: 'form', u: 'user', b: 'cookie', A: 'user-agent' },
-    ...{ e: 'referer', r: 'range', T: 'upload-file', G: 'get', I: 'head', g: 'globoff' },
-    ...{ ':': 'next', c: 'cookie-jar', C: 'continue-at', D: 'dump-header', E: 'cert', h: 'help' },
-    ...{ K: 'config', m: 'max-time', n: 'netrc', o: 'output', P: 'ftp-port', Q: 'quote' },
-    ...{ t: 'telnet-option', U: 'proxy-user', w: 'write-out', x: 'proxy', y: 'speed-time' },
-    ...{ Y: 'speed-limit', z: 'time-cond' },
-    ...Object.fromEntries([...'aqf0ik46jlLMNZ#pJORSs231BvV'].map((each) => [each, 'silent'])),
-  }),
-)
+/** Of short options: those that affect the request or take a value. */
+const shortNames =
+  'X=request H=header d=data F=form u=user b=cookie A=user-agent e=referer r=range T=upload-file G=get I=head ' +
+  'g=globoff :=next c=cookie-jar C=continue-at D=dump-header E=cert h=help K=config m=max-time n=netrc o=output ' +
+  'P=ftp-port Q=quote t=telnet-option U=proxy-user w=write-out x=proxy y=speed-time Y=speed-limit z=time-cond'
+
+const otherShortFlags = 'a q f 0 i k 4 6 j l L M N Z # p J O R S s 2 3 1 B v V'
+
+const shortFlags: ReadonlyMap<string, string> = new Map([
+  ...shortNames.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(2)] as const),
+  ...otherShortFlags.split(' ').map((each) => [each, 'silent'] as const),
+])
 
 const namesIn = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.join(' ').split(' '))

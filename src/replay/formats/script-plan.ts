@@ -8,7 +8,7 @@ import { pointerKeys, escapePointerKey } from '../../core/traffic/json/json-poin
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
-import { headerValue } from '../../core/traffic/exchange.ts'
+import { headerValue, isStillCoded } from '../../core/traffic/exchange.ts'
 import { isAnswerUnknown } from '../../core/traffic/recording/failure-comparison.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
 
@@ -253,7 +253,10 @@ const notSent =
   /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|.*signature.*|:.*)$/i
 
 export const scriptHeaders = ({ request }: RecordedExchange) =>
-  request.headers.filter(([name]) => !notSent.test(name))
+  request.headers.filter(
+    ([name]) =>
+      !notSent.test(name) && (name.toLowerCase() !== 'content-encoding' || isStillCoded(request)),
+  )
 
 /** Signed with a secret of the sender, which a script does not have. */
 export const isSignedRequest = ({ request }: RecordedExchange): boolean =>

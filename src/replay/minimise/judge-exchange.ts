@@ -4,10 +4,10 @@
  */
 import type { NameConflict } from '../../core/traffic/recording/binding.ts'
 import type { Difference, Rule } from '../../core/traffic/recording/difference.ts'
-import { type Exchange, missingBytes } from '../../core/traffic/exchange.ts'
+import { type Exchange, type ExchangeReply, missingBytes } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange, ReplayReport } from '../../core/traffic/recording/replay-report.ts'
-import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
+import { isBodyPlaceholder, isPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import {
   isAnswerUnknown,
   standingOfDifferences,
@@ -148,7 +148,18 @@ export interface JudgedExchange {
 const wasFaulty = ({ fault, reply, failure }: RecordedExchange): boolean =>
   fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
 
-const isSentByUs = ({ from }: Exchange): boolean => from.party === 'sparring'
+type Message = Pick<ExchangeReply, 'body' | 'wire'>
+
+/** Why we did not send the body that was recorded; undefined where we did. */
+export function unsentBodyText(recorded: Message, { body }: Message): string | undefined {
+  const missing = missingBytes(recorded)
+  if (missing === 0 && (body === undefined || !isPlaceholder(body))) return undefined
+  const why =
+    missing > 0
+      ? `of ${missing} bytes is not in the recording, so none`
+      : 'was replaced whole when it was recorded, so a placeholder'
+  return `its body ${why} was sent: record with --raw to replay it`
+}
 
 export function judgeExchange({
   recorded,
@@ -165,18 +176,10 @@ export function judgeExchange({
     return { standing: 'auth', because: 'it would have neither our token nor another one' }
   if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
-  if (differences.some(({ accepted }) => !accepted)) {
-    const missing = missingBytes(recorded.request)
-    if (isBodyPlaceholder(live.request.body) || (missing > 0 && isSentByUs(live)))
-      return {
-        standing: 'noise',
-        because: `its body ${
-          missing > 0
-            ? `of ${missing} bytes is not in the recording, so none`
-            : 'was replaced whole when it was recorded, so a placeholder'
-        } was sent: record with --raw to replay it`,
-      }
-  }
+  const isOurs = live.from.party === 'sparring' || isBodyPlaceholder(live.request.body)
+  const unsent = isOurs && unsentBodyText(recorded.request, live.request)
+  if (unsent && differences.some(({ accepted }) => !accepted))
+    return { standing: 'noise', because: unsent }
   if (isAnswerUnknown(recorded) && reply)
     return {
       standing: 'noise',

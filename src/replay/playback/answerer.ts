@@ -9,7 +9,6 @@ import {
   type Exchange,
   type ExchangeReply,
   type HeaderPairs,
-  missingBytes,
   type Party,
 } from '../../core/traffic/exchange.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
@@ -27,8 +26,7 @@ import {
 } from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
-import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
-import { judgeExchange } from '../minimise/judge-exchange.ts'
+import { judgeExchange, unsentBodyText } from '../minimise/judge-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { AffectedEntities } from '../../core/engine/handler.ts'
 import type { MatchExplanation } from '../difference/explain-match.ts'
@@ -110,16 +108,6 @@ function recordedAnswer(
     ...(trailers.length > 0 ? { trailers } : {}),
     ...compact({ about }),
   }
-}
-
-/** Why the service did not get the body that was recorded. */
-function unsentText({ body }: ExchangeReply, { reply }: RecordedExchange): string | undefined {
-  const missing = reply ? missingBytes(reply) : 0
-  if (missing > 0)
-    return `its body of ${missing} bytes is not in the recording, so none was sent: record with --raw to replay it`
-  return isBodyPlaceholder(body)
-    ? 'its body was replaced whole when it was recorded, so a placeholder was sent: record with --raw to replay it'
-    : undefined
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
@@ -420,7 +408,7 @@ export class Answerer {
     }
     const answer = recordedAnswer(recorded, reply.value, binding)
     const whole = { ...live, reply: replyOf(answer) }
-    const unsent = unsentText(reply.value, recorded)
+    const unsent = recorded.reply && unsentBodyText(recorded.reply, reply.value)
     const { standing, because: trouble } = judgeExchange({
       recorded,
       live: whole,

@@ -7,7 +7,7 @@ import {
   createSecureContext,
   createServer as createTlsServer,
 } from 'node:tls'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { TrafficLog } from '../../core/traffic/log.ts'
@@ -125,11 +125,17 @@ test('bytes are forwarded unchanged: order, spelling and duplicates of headers, 
   ])
 })
 
-test('a compressed body is forwarded as is and logged decoded', async () => {
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  // Without the header of zlib, as some servers send it.
+  ['deflate', deflateRawSync],
+  ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
+])('a body in %s is forwarded as is and logged decoded', async (coding, compress) => {
   const text = JSON.stringify({ order: 'Água de coco' })
-  const bytes = gzipSync(text)
+  const bytes = compress(text)
   const url = await partnerThat((_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' })
+    response.writeHead(200, { 'content-encoding': coding, 'content-type': 'application/json' })
     response.end(bytes)
   })
   const { proxy, next } = await standing(url)
@@ -143,7 +149,7 @@ test('a compressed body is forwarded as is and logged decoded', async () => {
   expect(got.equals(bytes)).toBe(true)
   const { reply } = await next()
   expect(reply?.body).toBe(text)
-  expect(reply?.wire).toMatchObject({ coding: 'gzip', bytes: bytes.length })
+  expect(reply?.wire).toMatchObject({ coding, bytes: bytes.length })
 })
 
 test('a binary body, and one with a wrong content coding, is logged as bytes', async () => {

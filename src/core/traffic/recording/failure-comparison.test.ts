@@ -150,3 +150,28 @@ test('a request that was under way when the recording ended differs in nothing',
     because: 'it was still under way when the recording ended',
   })
 })
+
+test('a call whose answer is not recorded is no failure, whatever it is answered now; what fails now is one', () => {
+  const { reply: _reply, ...unanswered } = sampleExchange(1)
+  const recorded = { ...unanswered, recordId: 'r1' }
+  for (const status of [202, 404]) {
+    const live = exchange(1, status)
+    const differences = [
+      {
+        side: 'reply',
+        where: '/status',
+        kind: 'value',
+        rule: { at: '$', compare: { as: 'exact' }, from: 'default', reason: '' },
+        accepted: false,
+      },
+    ] as const
+    const verdict = judgeExchange({ recorded, live, differences, conflicts: [] })
+    expect(verdict).toEqual({
+      standing: 'noise',
+      because: 'the recording does not hold its answer',
+    })
+    expect(outcomes([{ ...verdict, recorded, live, differences: [] }])).toEqual(
+      status === 202 ? [] : [[0, 'new']],
+    )
+  }
+})

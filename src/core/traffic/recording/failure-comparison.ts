@@ -40,7 +40,7 @@ export type FailureCounts = Readonly<
 type AnswerMembers = Pick<RecordedExchange, 'reply' | 'failure' | 'open'>
 
 /**
- * Whether nobody knows how the call was answered: it was still in flight at the end of its recording, or comes from a
+ * Whether it is not known how the call was answered: it was still in flight at the end of its recording, or comes from a
  * collection, a pasted command or an archive that holds no answers.
  */
 export const isAnswerUnknown = ({ reply, failure, open }: AnswerMembers): boolean =>

@@ -9,6 +9,7 @@ import {
   type Exchange,
   type ExchangeReply,
   type ExchangeRequest,
+  wireToResend,
 } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type {
@@ -307,6 +308,7 @@ export class Binding implements IdentifierBinding {
       url: before.path === '' ? url : host + pathAndQuery(was),
       headers: editHeaders(headers, 'request', walk),
       ...compact({ body }),
+      ...wireToResend(recorded.request),
     }
   }
 }
