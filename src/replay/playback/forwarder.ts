@@ -2,6 +2,7 @@
  * Passes calls on that a recording cannot answer: to the partner that it stands for, with a token of that partner in
  * place of ours.
  */
+import { joinUrl } from '../../core/traffic/join-url.ts'
 import { isTransportHeader } from '../../core/traffic/replayable-headers.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
@@ -68,7 +69,7 @@ export function createForwarder({ target, transport, now }: ForwarderOptions) {
   ): Promise<InboundReply> {
     return transport({
       method,
-      url: target + path,
+      url: joinUrl(target, path),
       headers: {
         ...joined(headers, isForwarded),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
