@@ -1,4 +1,5 @@
 /** A contract: an OpenAPI document as it judges the messages of one host. */
+import { addExactFormats, withInt64Texts, withoutForeignNumbers } from './exact-numbers.ts'
 import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
@@ -208,8 +209,12 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
     code: { regExp: patternOf },
   })
   formats.default(ajv)
+  addExactFormats(ajv)
   return ajv
 }
+
+/** Validators of texts validate a member, since only there a text is replaced by what it is read as. */
+const textPath = '/value'
 
 type Validator = (value: unknown, redacted?: RedactedPlaces) => readonly SchemaMismatch[]
 
@@ -247,10 +252,13 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
   }
 
   function compile(location: DocumentLocation): Validator {
-    const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
+    const schema = { $ref: normaliser.nameOf(location) }
+    const validate = ajv.compile(use === 'text' ? { properties: { value: schema } } : schema)
     return (value, places) => {
       if (validate(value)) return fits
-      const errors = [...(validate.errors ?? [])]
+      const errors = (validate.errors ?? []).map((each) =>
+        use === 'text' ? { ...each, instancePath: each.instancePath.slice(textPath.length) } : each,
+      )
       const certain = places
         ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
         : errors
@@ -309,8 +317,21 @@ function createSchemaValidators(source: ContractSource, version: OpenApiVersion)
     if (!validators) byUse.set(use, (validators = createValidatorsFor(source, version, use)))
     return validators
   }
+  /** Reads texts as the numbers and words of JSON that the schema demands; what is written otherwise stays a text. */
+  function checkText(location: DocumentLocation, value: unknown, redacted?: RedactedPlaces) {
+    const read = { value: withInt64Texts(value) }
+    const found = validatorsFor('text').check(location, read, redacted)
+    if (found.length > 0) return found
+    const restored = withoutForeignNumbers(value, read.value)
+    return restored === read.value
+      ? fits
+      : validatorsFor('request').check(location, restored, redacted)
+  }
   return {
-    check: (use, location, value, redacted) => validatorsFor(use).check(location, value, redacted),
+    check: (use, location, value, redacted) =>
+      use === 'text'
+        ? checkText(location, value, redacted)
+        : validatorsFor(use).check(location, value, redacted),
     wrongSchema: (location) => validatorsFor('request').wrongSchema(location),
   }
 }

@@ -1,6 +1,9 @@
 /**
  * Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body.
  */
+import { readWithInt64 } from './exact-numbers.ts'
+import { parseJson } from '../../traffic/json/try-parse-json.ts'
+import { isDeeperThan, maxReadLevels } from '../../traffic/json/json-depth.ts'
 import { headerIn } from '../invariants/judge/retained-exchange.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 import {
@@ -48,14 +51,9 @@ function parameterDifferences(
       ? [{ place: where, text: 'is missing, and the contract requires it', demand: location }]
       : []
   if (!schema || isRedacted) return []
-  let read = value
-  if (isJson && typeof value === 'string')
-    try {
-      read = JSON.parse(value)
-    } catch {
-      return [{ place: where, text: 'expected JSON', demand: location }]
-    }
-  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, read)
+  const json = isJson && typeof value === 'string' ? parseJson(value, readWithInt64) : { value }
+  if (!json) return [{ place: where, text: 'expected JSON', demand: location }]
+  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, json.value)
   return mismatches.length === 0
     ? noneFound
     : mismatches.map((mismatch) => asFound(mismatch, where))
@@ -120,6 +118,8 @@ function addParameterDifferences(message: ComparedMessage, found: FoundDifferenc
   const { contract, operation, exchange } = message
   const query = parseQuery(queryTextOf(exchange.request.url))
   for (const parameter of operation.parameters) {
+    const isEmptyText = query.get(parameter.name)?.every((text) => text === '')
+    if (parameter.allowsEmpty && isEmptyText) continue
     const value = parameterValue(parameter, message, query)
     if (value !== undefined || parameter.required) {
       const isRedacted = isRedactedParameter(parameter, message)
@@ -165,14 +165,13 @@ function bodyDifferences(
   const schema = content.get(entry.name)
   if (!schema) return noneFound
   if (entry.kind === 'json') {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
+    const json = parseJson(text, readWithInt64)
+    if (!json) {
       const demand = childOf(location, 'content', entry.name)
-      return redacted?.has('') ? noneFound : [{ place: 'body', text: 'is no JSON', demand }]
+      const wrong = isDeeperThan(text, maxReadLevels) ? 'is nested too deep' : 'is no JSON'
+      return redacted?.has('') ? noneFound : [{ place: 'body', text: wrong, demand }]
     }
-    const mismatches = contract.validators.check(side, schema, value, redacted)
+    const mismatches = contract.validators.check(side, schema, json.value, redacted)
     if (mismatches.length === 0) return noneFound
     return mismatches.map((mismatch) => ({ ...asFound(mismatch, 'body'), isBody: true }))
   }

@@ -58,8 +58,9 @@ function segmentOf(text: string): Segment {
   return { text, pattern: new RegExp(`^${literals.join('(.+)')}$`, 'us'), names }
 }
 
+/** A slash at the end is a segment of its own: `/orders/` is another path than `/orders` (RFC 3986, 6.2). */
 const segmentsOf = (path: string): readonly string[] =>
-  (path.endsWith('/') ? path.replace(/\/+$/, '') : path).split('/').slice(1)
+  path === '' ? [''] : path.split('/').slice(1)
 
 /** Whether the path fits; then the values of its parameters. */
 function valuesOf(
