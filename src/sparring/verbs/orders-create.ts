@@ -1,9 +1,10 @@
 /**
  * `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file.
  */
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { compact } from '../../core/base/compact.ts'
 import type { CreatedOrder, NewOrder } from '../../core/session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
@@ -180,11 +181,16 @@ async function readOrder(file: string, described: NewOrder, io: Io): Promise<New
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
   const { parseJsonText: readJson } = await import('../../core/runtime/files/source-location.ts')
-  const { value, error } = readJson(read.replace(/^\uFEFF/, ''))
-  if (!error) return { order: value }
-  const { line, column } = error.place
-  throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
+  const { value, error, rounded } = readJson(read)
+  if (!error && !rounded) return { order: value }
+  const { line, column } = error?.place ?? rounded?.place ?? { line: 1, column: 1 }
+  const { roundedNumberText } = await import('../../core/traffic/json/lossless-json.ts')
+  const wrong = error?.message ?? roundedNumberText(rounded?.source ?? '')
+  throw problem(`reading ${name}:${line}:${column}`, wrong, 'Correct it there.')
 }
 
-const textOf = (file: string, io: Io): Promise<string> =>
-  file === '-' ? text(io.stdin()) : readFile(resolve(io.cwd, file), 'utf8')
+async function textOf(file: string, io: Io): Promise<string> {
+  const bytes = await (file === '-' ? buffer(io.stdin()) : readFile(resolve(io.cwd, file)))
+  if (!isUtf8(bytes)) throw new Error('it is no UTF-8 text')
+  return bytes.toString('utf8').replace(/^\uFEFF/, '')
+}

@@ -1,4 +1,5 @@
 /** A host as a fetch-style handler: for in-process subjects and for the msw handlers. */
+import { textOfBody } from './request-body.ts'
 import { maxBodyBytes } from './limits.ts'
 import { createRequestAnswerer, type RequestAnswererOptions } from './request-answerer.ts'
 import { type ReplyWriter, sendDistorted, type SendOutcome } from './send-distorted.ts'
@@ -110,11 +111,12 @@ export function createFetchHandler(
     // breaks off is the caller's own failure: no exchange is logged.
     const bytes = Buffer.from(await request.arrayBuffer())
     const isTooLarge = bytes.length > maxBodyBytes
-    const body = isTooLarge ? '' : bytes.toString('utf8')
+    const { body, isGarbled = false } = isTooLarge ? { body: '' } : textOfBody(bytes)
     const answered = answer({
       request: { method, url, headers: [...request.headers], ...(body === '' ? {} : { body }) },
       header: (name) => request.headers.get(name) ?? undefined,
       isTooLarge,
+      isGarbled,
     })
     // No turn is lost where nothing is waited for: in virtual time the order of turns decides what comes first.
     const { served, log } = answered instanceof Promise ? await answered : answered

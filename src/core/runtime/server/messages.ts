@@ -16,6 +16,8 @@ export interface IncomingRequest {
   readonly headers: HeaderPairs
   /** The body as text; empty when there was none. */
   readonly body: string
+  /** The bytes of the body are no UTF-8: characters of the text are lost. */
+  readonly isGarbled?: boolean
   /** An operator sends it in place of its caller: no limit counts it, and what it changes is the operator's doing. */
   readonly byOperator?: true
 }

@@ -22,6 +22,7 @@ export interface ReceivedRequest {
   readonly header: (name: string) => string | undefined
   /** The body is over the limit, and was left out. */
   readonly isTooLarge?: boolean
+  readonly isGarbled?: boolean
   /** The exchange that an operator sends again with it, in place of its caller. */
   readonly resendOf?: number
 }
@@ -45,7 +46,7 @@ export function createRequestAnswerer({
   onBug,
 }: RequestAnswererOptions): RequestAnswerer {
   const exchangeOf = createServedExchange(host, subject)
-  return ({ request, header, isTooLarge = false, resendOf }) => {
+  return ({ request, header, isTooLarge = false, isGarbled = false, resendOf }) => {
     const startedAt = wallNow()
     const { method, url, headers, body = '' } = request
     const seq = log.begin(
@@ -70,6 +71,7 @@ export function createRequestAnswerer({
       header,
       headers,
       body,
+      isGarbled,
       ...(resendOf === undefined ? {} : { byOperator: true }),
     }
     const parts = { seq, startedAt, request, resendOf }

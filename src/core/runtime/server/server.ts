@@ -2,6 +2,7 @@
  * Generic HTTP server for any role: node:http, a host that answers, a log of all exchanges. It owns sockets, limits and
  * timeouts; all decisions are the host's. The servers of all roles start and stop together.
  */
+import { type BodyText, textOfBody } from './request-body.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
@@ -113,7 +114,7 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** Repeated headers arrive as lists and are joined for the host. */
-function incoming(request: IncomingMessage, body: string): IncomingRequest {
+function incoming(request: IncomingMessage, body: string, isGarbled: boolean): IncomingRequest {
   const { headers, rawHeaders } = request
   return {
     method: request.method ?? 'GET',
@@ -126,6 +127,7 @@ function incoming(request: IncomingMessage, body: string): IncomingRequest {
       return headerPairs(rawHeaders)
     },
     body,
+    isGarbled,
   }
 }
 
@@ -220,7 +222,7 @@ export class RunningServer {
       return
     }
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      this.#serve(request, response, '', startedAt)
+      this.#serve(request, response, { body: '' }, startedAt)
       return
     }
     const chunks: Buffer[] = []
@@ -243,7 +245,7 @@ export class RunningServer {
       if (isOverLimit) return
       const [single] = chunks
       const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
-      this.#serve(request, response, bytes.toString('utf8'), startedAt)
+      this.#serve(request, response, textOfBody(bytes), startedAt)
     })
     // A client that disconnects in the middle of its body gets no reply.
     request.on('error', () => response.destroy())
@@ -252,11 +254,11 @@ export class RunningServer {
   #serve(
     request: IncomingMessage,
     response: ServerResponse,
-    body: string,
+    { body, isGarbled = false }: BodyText,
     startedAt: number,
   ): void {
     const { host, log, beforeAnswer, onBug } = this.#options
-    const received = incoming(request, body)
+    const received = incoming(request, body, isGarbled)
     const seq = log.begin({
       startedAt,
       soFar: () =>
