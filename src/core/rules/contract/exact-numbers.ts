@@ -36,9 +36,9 @@ function withTexts(value: unknown, other: (text: string) => unknown): unknown {
 /** A copy of a value that was written as text, with integers that the format int64 can be judged by. */
 export const withInt64Texts = (value: unknown): unknown =>
   withTexts(value, (text) => {
-    const value = Number(text)
-    const exact = int64Value(text, value)
-    return Object.is(exact, value) ? text : BigInt(exact).toString()
+    const rounded = Number(text)
+    const exact = int64Value(text, rounded)
+    return Object.is(exact, rounded) ? text : BigInt(exact).toString()
   })
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i
