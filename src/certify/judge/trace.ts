@@ -2,6 +2,7 @@
  * The trace of a certification: the exchanges with the service, and the step of which procedure each belongs to. Every
  * verdict is a function of a trace, so that it can be recomputed from a recording.
  */
+import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { operation as operationRow } from '../../core/protocol/catalogue.ts'
 import type { Capability, Operation } from '../../core/protocol/operation.ts'
@@ -86,15 +87,6 @@ export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skippe
   readonly without: (procedures: readonly string[]) => Trace
 }
 
-function parsedBody(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** What is known of a message after its first use, in whatever trace. */
 interface ParsedExchange {
   readonly request: unknown
@@ -108,8 +100,8 @@ function parsedExchange(exchange: Exchange): ParsedExchange {
   if (known) return known
   const { request, reply } = exchange
   const found = {
-    request: parsedBody(request.body),
-    reply: parsedBody(reply?.body),
+    request: tryParseJson(request.body),
+    reply: tryParseJson(reply?.body),
     url: new URL(request.url),
   }
   parsed.set(exchange, found)

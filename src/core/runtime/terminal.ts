@@ -44,8 +44,12 @@ export interface TerminalOptions {
 const mouseOn = '\u{1b}[?1000h\u{1b}[?1006h'
 const mouseOff = '\u{1b}[?1006l\u{1b}[?1000l'
 
-/** Synchronised output off, bracketed paste off, mouse off, primary screen, cursor on. */
-const restoring = `\u{1b}[?2026l\u{1b}[?2004l${mouseOff}\u{1b}[?1049l\u{1b}[?25h`
+/** A row that a terminal draws wider than it is measured loses its end, and moves no other row. */
+const wrapOff = '\u{1b}[?7l'
+const wrapOn = '\u{1b}[?7h'
+
+/** Synchronised output off, bracketed paste off, mouse off, automatic wrap on, primary screen, cursor on. */
+const restoring = `\u{1b}[?2026l\u{1b}[?2004l${mouseOff}${wrapOn}\u{1b}[?1049l\u{1b}[?25h`
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
@@ -62,15 +66,16 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
   stdout.on('resize', resized)
 
   const keys = mouse ? createKeyInput(stdin) : undefined
-  if (mouse) output.write(mouseOn)
+  const take = (): boolean => output.write(mouse ? wrapOff + mouseOn : wrapOff)
+  take()
   /** Another program has the terminal meanwhile. */
-  async function withoutMouse<Value>(during: () => Promise<Value>): Promise<Value> {
-    if (mouse) output.write(mouseOff)
+  async function withoutModes<Value>(during: () => Promise<Value>): Promise<Value> {
+    output.write(mouse ? mouseOff + wrapOn : wrapOn)
     await drained(output)
     try {
       return await during()
     } finally {
-      if (mouse) output.write(mouseOn)
+      take()
     }
   }
 
@@ -99,13 +104,13 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
     onMouse: keys?.onMouse ?? (() => () => undefined),
     output,
     suspend: () =>
-      withoutMouse(async () => {
+      withoutModes(async () => {
         process.kill(0, 'SIGTSTP')
         // The signal stops the process here; the timer fires after SIGCONT, or soon where job control is missing.
         await pause(50)
       }),
     lend: (to) =>
-      withoutMouse(async () => {
+      withoutModes(async () => {
         // Removed listeners take effect in the next event loop turn; only then does pause() stop reading.
         await nextTurn()
         stdin.pause()

@@ -1,4 +1,5 @@
 /** Composes the addresses and credentials with which a service connects, from the configuration and our URLs. */
+import { joinUrl } from '../base/join-url.ts'
 import { compact } from '../base/compact.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
@@ -68,10 +69,10 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   const isOurs = ({ callers }: CatalogueRow): boolean =>
     callers.some((each) => each !== role && urls.has(each))
   const ofService = called ? served(role).filter(isOurs) : []
-  const own = subject.url?.replace(/\/+$/, '') ?? ''
+  const own = subject.url ?? ''
   const webhooksAt = (rows: readonly CatalogueRow[], base: string): readonly ConnectWebhook[] =>
     rows.flatMap(({ webhook }) =>
-      webhook === undefined ? [] : [{ events: webhook, url: `${base}${paths[webhook]}` }],
+      webhook === undefined ? [] : [{ events: webhook, url: joinUrl(base, paths[webhook]) }],
     )
   const poll = served(counterpart).find(
     ({ id, callers }) => isPollOperation(id) && callers.includes(role),

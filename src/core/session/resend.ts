@@ -1,4 +1,5 @@
 /** Sends an exchange of a session again, by its number. */
+import { pathBelow } from '../base/join-url.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { answerAgain, placeCallAgain } from '../runtime/client/resend.ts'
 import {
@@ -33,7 +34,7 @@ function platformOf(
 ): number | undefined {
   if (to.party !== 'partner') return undefined
   const { others } = counterparts['delivery-platform']
-  const index = others.findIndex((url) => request.url.startsWith(url.replace(/\/+$/, '')))
+  const index = others.findIndex((url) => pathBelow(url, request.url) !== undefined)
   return index < 0 ? undefined : index + 1
 }
 

@@ -217,7 +217,9 @@ export async function prepareSession(
       destination: createDestinations({
         urls,
         ownTransport: (role) =>
-          listen ? sockets.transport : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
+          listen
+            ? sockets.ownTransport
+            : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
         socketTransport: sockets.transport,
         elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
         timeoutMs,

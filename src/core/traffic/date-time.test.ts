@@ -30,6 +30,8 @@ test.each([
   ['2024-02-29 23:59:59', Date.UTC(2024, 1, 29, 23, 59, 59)],
   ['2026-11-22', Date.UTC(2026, 10, 22)],
   ['2026-11-22T10:00Z', Date.UTC(2026, 10, 22, 10)],
+  // Seconds, a point, and milliseconds with a fraction of their own.
+  ['2026-11-22T13:43:15.36.770263671875Z', Date.UTC(2026, 10, 22, 13, 43, 15) + 36.77],
 ])('%s is a time', (text, instant) => {
   expect(parseIsoInstant(text)).toBe(instant)
 })

@@ -5,7 +5,7 @@
 import { parseDateTime } from '../protocol/date-time.ts'
 
 const dateTimePattern =
-  /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?\s*$/
+  /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}\.\d+|\d+))?)?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?\s*$/
 
 const dayMs = 86_400_000
 
@@ -28,8 +28,10 @@ export function parseIsoInstant(text: string): number | undefined {
   if (monthStart === undefined || Number(date) < 1 || Number(date) > 31) return undefined
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
-  // Whole microseconds, so that adding the days loses no precision.
-  const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
+  // Whole microseconds, so that adding the days loses no precision. `15.36.77`: some programs write 36.77 ms like that.
+  const micros = fraction.includes('.')
+    ? Math.floor(Number(fraction) * 1000)
+    : Number(fraction.slice(0, 6).padEnd(6, '0'))
   return monthStart + (Number(date) - 1) * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeControls, hasControls } from './escape-controls.ts'
+import { escapeControls, hasControls, withVisibleDifference } from './escape-controls.ts'
 import { shellQuoted } from './curl-command.ts'
 
 const controls = [
@@ -44,4 +44,17 @@ test('a shell has the text as it was, and the terminal sees none of the characte
   const script = `for each in ${words.join(' ')}; do printf '%s\\0' "$each"; done`
   const seen = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
   expect(seen).toEqual(cases)
+})
+
+test('two texts that look the same and are not are told apart, and others stay as they are', () => {
+  for (const [left, right, shown] of [
+    ['caf\u00e9', 'cafe\u0301', ['caf\\u00e9', 'cafe\\u0301']],
+    ['HB\u200b-1', 'HB-1', ['HB\\u200b-1', 'HB-1']],
+    ['10\u00a0kg', '10 kg', ['10\\u00a0kg', '10 kg']],
+    ['\ufeffid', 'id', ['\\ufeffid', 'id']],
+    ['\u{e0061}a', 'a', ['\\udb40\\udc61a', 'a']],
+    ['Pão', 'Pães', ['Pão', 'Pães']],
+    ['Pão', 'Pão', ['Pão', 'Pão']],
+  ] as const)
+    expect(withVisibleDifference(left, right)).toEqual(shown)
 })

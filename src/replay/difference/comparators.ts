@@ -2,10 +2,10 @@
  * One comparator function for each kind of comparator. Called only for values that differ; returns whether the rule
  * accepts the difference.
  */
+import { isSpelledNumber } from '../../core/traffic/json/lossless-json.ts'
 import type { Comparator } from '../../core/traffic/recording/difference.ts'
-import { instantIn, instantInText, haveSameShape } from './text-form.ts'
-import { isList } from '../../core/traffic/recording/json.ts'
-import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { comparableInstants, haveSameShape } from './text-form.ts'
+import { isJsonObject, isList, jsonType } from '../../core/traffic/recording/json.ts'
 
 type Kind = Comparator['as']
 type ComparatorOf<As extends Kind> = Extract<Comparator, { readonly as: As }>
@@ -25,6 +25,7 @@ type Judge<As extends Kind> = (
 
 const numberOf = (value: unknown): number | undefined => {
   if (typeof value === 'number') return value
+  if (isSpelledNumber(value)) return Number(value.rawJSON)
   // Headers, queries and forms carry numbers as text.
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined
 }
@@ -34,7 +35,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (isList(value) && value.length === 0) ||
-  (isUnknownRecord(value) && Object.keys(value).length === 0)
+  (isJsonObject(value) && Object.keys(value).length === 0)
 
 const isAbsentOrNull = (value: unknown): boolean => value === undefined || value === null
 
@@ -46,6 +47,7 @@ function isNear(recorded: unknown, live: unknown, within: number): boolean {
   return (
     left !== undefined &&
     right !== undefined &&
+    jsonType(recorded) === jsonType(live) &&
     Math.abs(left - right) <= within + roundingTolerance
   )
 }
@@ -60,9 +62,9 @@ export const comparatorFunctions: { readonly [As in Kind]: Judge<As> } = {
   // Lists and objects are compared member by member before, so what remains is a difference.
   equal: () => false,
   time(recorded, live, { within }) {
-    const [left, right] = [instantIn(recorded), instantIn(live)]
-    if (left === undefined || right === undefined) return false
-    return within === undefined || Math.abs(left - right) <= within
+    const instants = comparableInstants(recorded, live)
+    if (!instants) return false
+    return within === undefined || Math.abs(instants[0] - instants[1]) <= within
   },
   shape: (recorded, live) => haveSameShape(recorded, live),
   present: (recorded, live) => !isAbsentOrNull(recorded) && !isAbsentOrNull(live),
@@ -73,9 +75,11 @@ export const comparatorFunctions: { readonly [As in Kind]: Judge<As> } = {
   set: () => false,
   keyed: () => false,
   monotonic(recorded, live, _, past) {
-    const value = numberOf(live) ?? instantInText(live)
-    const before = numberOf(recorded) ?? instantInText(recorded)
-    return value !== undefined && before !== undefined && past.isMonotonic(value)
+    if (jsonType(recorded) !== jsonType(live)) return false
+    const [value, before] = [numberOf(live), numberOf(recorded)]
+    if (value !== undefined && before !== undefined) return past.isMonotonic(value)
+    const instants = comparableInstants(recorded, live)
+    return instants !== undefined && past.isMonotonic(instants[1])
   },
   address(recorded, live) {
     const left = withoutHost(recorded)
@@ -84,7 +88,7 @@ export const comparatorFunctions: { readonly [As in Kind]: Judge<As> } = {
   // They hold over all exchanges, which only `acceptNoise` sees.
   identifier: () => false,
   counter: () => false,
-  opaque: (recorded, live) => recorded !== undefined && live !== undefined,
+  opaque: (recorded, live) => recorded !== undefined && jsonType(recorded) === jsonType(live),
   ignore: () => true,
 }
 

@@ -109,6 +109,8 @@ test('a deeply nested body neither overflows the stack nor hides a change', () =
   expect(more).toEqual([])
   expect(found).toMatchObject({ side: 'reply', accepted: false })
   expect(found?.where.startsWith('/body/a/0/a/0')).toBe(true)
+  // It can be reported, in words where it is too deep for JSON.
+  expect(JSON.stringify(found)).toMatch(/\(\d+ levels of lists and objects\)/)
 })
 
 test('status, content type and retry-after are compared; dates, signatures and tokens are not', () => {
@@ -159,7 +161,22 @@ test.each<readonly [Comparator, unknown, unknown, boolean]>([
   [{ as: 'number', within: 1 }, '10', '11', true],
   [{ as: 'address' }, 'http://127.0.0.1:7101/orders/1?a=b', 'https://x.test/orders/1?a=b', true],
   [{ as: 'address' }, 'http://127.0.0.1:7101/orders/1', 'http://127.0.0.1:7101/orders/2', false],
-  [{ as: 'opaque' }, { a: 1 }, 'x', true],
+  [{ as: 'number', within: 1 }, '10', 10, false],
+  // The instant may differ, its form may not: offset, T, unit, type.
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', '2026-01-05T15:00:00', false],
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', '2026-01-05 15:00:00Z', false],
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', '2026-01-05T15:00Z', false],
+  [{ as: 'time' }, '2026-01-05T15:00:00+00:00', '2026-01-05T15:00:00+0000', false],
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', 1_767_625_200_000, false],
+  [{ as: 'time' }, '1767625200', 1_767_625_200, false],
+  [{ as: 'time' }, 1_767_625_200, 1_767_625_200_000, false],
+  [{ as: 'time' }, 1_767_625_200, 1_767_625_201, true],
+  [{ as: 'time' }, '2026-01-05T15:00:00.5Z', '2026-01-05T12:00:01-03:00', true],
+  [{ as: 'time' }, '2026-01-05 15:00:00', '2026-01-05 15:00:09', true],
+  [{ as: 'shape' }, '2026-01-05T15:00:00Z', '2026-01-05T15:00:00', false],
+  [{ as: 'monotonic' }, '2026-01-05T15:00:00Z', '2026-01-05T15:00:01', false],
+  [{ as: 'opaque' }, { a: 1 }, 'x', false],
+  [{ as: 'opaque' }, 'x', 'y', true],
   [{ as: 'opaque' }, 'x', undefined, false],
   [{ as: 'ignore' }, 'x', undefined, true],
 ])('%j: %j and %j', (comparator, recorded, live, accepted) => {

@@ -1,6 +1,6 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
 import { compact } from '../../core/base/compact.ts'
-import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
+import type { UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import {
   type Exchange,
   type ExchangeReply,
@@ -9,7 +9,13 @@ import {
 } from '../../core/traffic/exchange.ts'
 import { escapePointerKey, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import type { Difference, Rule } from '../../core/traffic/recording/difference.ts'
-import { isList, isSameJson, jsonType } from '../../core/traffic/recording/json.ts'
+import {
+  isJsonObject,
+  isList,
+  isSameJson,
+  jsonType,
+  writableJson,
+} from '../../core/traffic/recording/json.ts'
 import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
 import { bodyFacts, isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
@@ -143,7 +149,7 @@ class DocumentComparison {
     this.#found.push({
       side: this.#pair.side,
       where: pointerOf(place, details.kind === 'extra' ? 'liveKey' : 'key'),
-      ...compact({ recorded: left, live: right }),
+      ...compact({ recorded: writableJson(left), live: writableJson(right) }),
       ...more,
     })
   }
@@ -174,7 +180,7 @@ class DocumentComparison {
     const rule = this.#ruleAt(state, place)
     if (depth < maxDepth && comparesMembers(rule.compare)) {
       const inside = { place, state, rule, depth }
-      if (isUnknownRecord(left) && isUnknownRecord(right))
+      if (isJsonObject(left) && isJsonObject(right))
         return this.#compareObjects(inside, left, right)
       // Lists of equal shape may have any length.
       if (isList(left) && isList(right) && rule.compare.as !== 'shape')
@@ -244,7 +250,7 @@ function describeOrders(
   { by, pairs }: MatchedList,
 ): { readonly recorded: readonly unknown[]; readonly live: readonly unknown[] } {
   const nameOf = (member: unknown, index: number): unknown => {
-    if (isUnknownRecord(member)) return member[by] ?? index
+    if (isJsonObject(member)) return member[by] ?? index
     return isList(member) ? index : member
   }
   const both = pairs.flatMap(({ left: a, right: b }) =>
@@ -255,7 +261,7 @@ function describeOrders(
     recorded: namedPairs.map(({ a }) => nameOf(left[a], a)),
     live: namedPairs
       .toSorted((x, y) => x.b - y.b)
-      .map(({ a, b }) => (isUnknownRecord(right[b]) ? nameOf(right[b], b) : nameOf(left[a], a))),
+      .map(({ a, b }) => (isJsonObject(right[b]) ? nameOf(right[b], b) : nameOf(left[a], a))),
   }
 }
 
@@ -366,7 +372,7 @@ function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const key of pointerKeys(pointer)) {
     if (isList(value)) value = value[Number(key)]
-    else if (isUnknownRecord(value) && Object.hasOwn(value, key)) value = value[key]
+    else if (isJsonObject(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined
   }
   return value

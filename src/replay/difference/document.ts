@@ -1,6 +1,6 @@
 /** A request or a reply as one JSON document: the input of rules and of the comparison. */
 import type { Exchange, ExchangeReply, HeaderPairs } from '../../core/traffic/exchange.ts'
-import { parseJson } from '../../core/traffic/json/try-parse-json.ts'
+import { parseExactJson } from '../../core/traffic/json/lossless-json.ts'
 import { memoise } from '../../core/traffic/memoise.ts'
 
 export type DocumentSide = 'request' | 'reply'
@@ -37,7 +37,7 @@ export function bodyMember(text: string | undefined, type: string): { readonly b
   if (text === undefined || text === '') return {}
   if (type.includes('x-www-form-urlencoded')) return { body: fieldsOf(text) }
   const isJson = type.includes('json') || /^\s*[[{]/.test(text)
-  const parsed = isJson ? parseJson(text) : undefined
+  const parsed = isJson ? parseExactJson(text, Number.POSITIVE_INFINITY) : undefined
   return { body: parsed ? parsed.value : text }
 }
 

@@ -10,7 +10,12 @@ import { compareExchanges } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from '../../core/traffic/recording/difference.ts'
 import type { DocumentSide } from './document.ts'
 import { acceptNoise, type ComparedPair } from './noise.ts'
-import { instantInText, looksMachineGenerated, haveSameShape } from './text-form.ts'
+import {
+  comparableInstants,
+  instantInText,
+  looksMachineGenerated,
+  haveSameShape,
+} from './text-form.ts'
 import type { RuleBook } from './rule-book.ts'
 
 /** A recorded exchange with its live exchanges of two replays, mapped to the recording's identifiers and times. */
@@ -71,7 +76,8 @@ const largestDistance = (pairs: NoisyPlace['values']): number =>
 /** Recognised kinds of volatile values, the most specific first. */
 const guesses: readonly Guess[] = [
   {
-    fits: (left, right) => instantInText(left) !== undefined && instantInText(right) !== undefined,
+    fits: (left, right) =>
+      typeof left === 'string' && comparableInstants(left, right) !== undefined,
     // Twice the observed distance, in whole seconds: two replays are hardly the slowest and the fastest.
     compare: (pairs) => ({
       as: 'time',

@@ -2,9 +2,14 @@
  * Matches the members of two lists: by a key field first, so that one removed item does not change all items after
  * it; without a key by content; else by position.
  */
+import { scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
 import { align, type AlignedPair } from './align.ts'
-import { canonicalJson, isList, isSameJson } from '../../core/traffic/recording/json.ts'
-import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import {
+  canonicalJson,
+  isJsonObject,
+  isList,
+  isSameJson,
+} from '../../core/traffic/recording/json.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
 
 /** Fields that usually identify a list member, most common first. */
@@ -35,9 +40,9 @@ function keyValuesOf(list: readonly unknown[], key: string): readonly KeyValue[]
   const counts = new Map<string, number>()
   const names: string[] = []
   for (const member of list) {
-    const value = isUnknownRecord(member) ? member[key] : undefined
-    if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
-    const name = String(value)
+    const value = isJsonObject(member) ? member[key] : undefined
+    const name = scalarTextOf(value)
+    if (name === undefined || name === '') return undefined
     const times = counts.get(name) ?? 0
     counts.set(name, times + 1)
     names.push(times === 0 ? name : `${name}\u0000${times}`)
@@ -123,7 +128,7 @@ const contentOf = (list: readonly unknown[]): readonly string[] =>
 
 /** Similarity of two members, from 0 to 1: the share of equal fields. */
 function similarity(left: unknown, right: unknown): number {
-  if (!isUnknownRecord(left) || !isUnknownRecord(right)) {
+  if (!isJsonObject(left) || !isJsonObject(right)) {
     if (isList(left) && isList(right)) return 0.5
     return typeof left === typeof right ? 0.2 : 0
   }

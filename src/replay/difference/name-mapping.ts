@@ -2,6 +2,7 @@
  * Maps the identifiers and times of one recording to those of another. Learned from all paired units at once: an
  * identifier is bound by majority vote, so that a single wrong place remains a difference.
  */
+import { isRoundedPair } from '../../core/traffic/json/lossless-json.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { RenamedIdentifier } from '../../core/traffic/recording/binding.ts'
 import { secretKinds, sharedKinds } from '../../core/traffic/entities/field-meaning.ts'
@@ -16,9 +17,8 @@ import type { Exchange } from '../../core/traffic/exchange.ts'
 import { replyDocument, requestDocument, type DocumentSide } from './document.ts'
 import { instantInText } from './text-form.ts'
 import { escapePointerKey } from '../../core/traffic/json/json-pointer.ts'
-import { isList } from '../../core/traffic/recording/json.ts'
+import { isJsonObject, isList } from '../../core/traffic/recording/json.ts'
 import { matchLists } from './match-lists.ts'
-import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { renameExchangeIds } from '../identity/correlation/name-table.ts'
 
 type Leaf = readonly [recorded: unknown, live: unknown, at: string, liveAt: string]
@@ -34,7 +34,7 @@ function leavesOf(left: unknown, right: unknown): readonly Leaf[] {
       for (const { left: i, right: j } of matchLists(a, b, { isUnordered: false }).pairs)
         if (i !== undefined && j !== undefined)
           collect([a[i], b[j], `${at}/${i}`, `${liveAt}/${j}`], depth + 1)
-    } else if (isUnknownRecord(a) && isUnknownRecord(b)) {
+    } else if (isJsonObject(a) && isJsonObject(b)) {
       for (const key of Object.keys(a))
         if (Object.hasOwn(b, key)) {
           const part = escapePointerKey(key)
@@ -170,11 +170,11 @@ export class NameMapping {
         this.#allDistances.push(now - then)
       }
       const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
-      if (mention && same) this.#vote(mention, same)
+      if (mention && same && !isRoundedPair(value, other)) this.#vote(mention, same)
     }
     if (side === 'reply') return
     for (const [place, mention] of a) {
-      const same = place.startsWith('request/body') ? undefined : b.get(place)
+      const same = /^(?:request|reply)\/body/.test(place) ? undefined : b.get(place)
       if (same) this.#vote(mention, same)
     }
   }

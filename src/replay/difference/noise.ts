@@ -3,6 +3,7 @@
  * generated anew, numbers that count on, addresses. A difference is accepted only when it agrees with all others: one
  * recorded id is one live id, and a counter has the same steps.
  */
+import { scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
 import { compact } from '../../core/base/compact.ts'
 import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
 import { jsonPathOf, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
@@ -318,8 +319,8 @@ function partsOf(difference: Difference, { operation }: Exchange): VolatileValue
   const { as } = rule.compare
   if (!runWide.has(as))
     return volatileParts({ recorded, live, name, series, isTyped: isTypedPlace(where, operation) })
-  if (typeof recorded !== 'string' && typeof recorded !== 'number') return undefined
-  const [old, fresh] = [String(recorded), String(live)]
+  const [old, fresh] = [scalarTextOf(recorded), scalarTextOf(live)]
+  if (old === undefined || fresh === undefined) return undefined
   if (as === 'identifier')
     return { parts: [[{ kind: as, old, new: fresh, isSure: true }]], isText: false }
   const counter = counterIn(old, fresh, { name, series })

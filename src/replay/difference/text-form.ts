@@ -3,8 +3,7 @@
  */
 import { parseDateTime } from '../../core/protocol/date-time.ts'
 import { epochMs } from '../../core/traffic/entities/shift-times.ts'
-import { isList, jsonType } from '../../core/traffic/recording/json.ts'
-import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { isJsonObject, isList, jsonType } from '../../core/traffic/recording/json.ts'
 
 export type TextForm =
   | 'empty'
@@ -48,6 +47,31 @@ export function instantIn(value: unknown): number | undefined {
   return instantInText(value) ?? (typeof value === 'string' ? epochMs(value) : undefined)
 }
 
+/** RFC 3339: any offset in either spelling, with or without a fraction. */
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/**
+ * How an instant is written: as RFC 3339, as another text, in seconds or in milliseconds. Two runs write other instants in
+ * one form: without its offset `2026-11-20T12:00:00` is another instant for its reader.
+ */
+function instantFormOf(value: string | number): string {
+  const text = String(value)
+  if (rfc3339.test(text)) return 'RFC 3339'
+  const [whole = ''] = text.split('.')
+  return /^\d+$/.test(whole) ? `${whole.length} digits` : text.replaceAll(/\d+/g, '0')
+}
+
+/** The instants of two values in one form; undefined where either is none, or written in another form. */
+export function comparableInstants(
+  recorded: unknown,
+  live: unknown,
+): readonly [recorded: number, live: number] | undefined {
+  const [left, right] = [instantIn(recorded), instantIn(live)]
+  if (left === undefined || right === undefined || typeof recorded !== typeof live) return undefined
+  const isOneForm = instantFormOf(recorded as string) === instantFormOf(live as string)
+  return isOneForm ? [left, right] : undefined
+}
+
 export function textFormOf(text: string): TextForm {
   if (text === '') return 'empty'
   if (instantInText(text) !== undefined) return 'instant'
@@ -66,11 +90,14 @@ const maxShapeDepth = 20
 export function haveSameShape(left: unknown, right: unknown, depth = 0): boolean {
   if (jsonType(left) !== jsonType(right)) return false
   if (typeof left === 'string' && typeof right === 'string')
-    return textFormOf(left) === textFormOf(right)
+    return (
+      textFormOf(left) === textFormOf(right) &&
+      (instantInText(left) === undefined || comparableInstants(left, right) !== undefined)
+    )
   if (depth > maxShapeDepth) return true
   if (isList(left) && isList(right))
     return left.length === 0 || right.length === 0 || haveSameShape(left[0], right[0], depth + 1)
-  if (!isUnknownRecord(left) || !isUnknownRecord(right)) return true
+  if (!isJsonObject(left) || !isJsonObject(right)) return true
   const keys = Object.keys(left)
   return (
     keys.length === Object.keys(right).length &&

@@ -2,16 +2,16 @@
  * The parts in which two values differ and which may differ in every run: instants, generated ids, counters, addresses.
  * Only candidates: whether they are noise is decided over all exchanges.
  */
+import { isRoundedPair, scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
 import { compact } from '../../core/base/compact.ts'
 import { looksGenerated } from '../../core/traffic/entities/identifier-shapes.ts'
 import { isTimeName } from '../../core/traffic/entities/shift-times.ts'
 import { isPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
-import { instantIn, instantInText, textFormOf } from './text-form.ts'
+import { comparableInstants, instantIn, instantInText, textFormOf } from './text-form.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { escapePointerKey, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import { replyDocument, requestDocument } from './document.ts'
-import { isList } from '../../core/traffic/recording/json.ts'
-import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { isJsonObject, isList, jsonType } from '../../core/traffic/recording/json.ts'
 import { isIdentifierName } from '../../core/traffic/entities/identifier-kind.ts'
 import type { JsonPathFrame } from '../../core/traffic/entities/edit-json.ts'
 import { meaningAt, meaningOfName } from '../../core/traffic/entities/field-meaning.ts'
@@ -199,10 +199,11 @@ function alternativesOf(
   return [counter, identifier].filter((each) => each !== undefined)
 }
 
-const instantPart = (recorded: number, live: number): VolatilePart => ({
-  kind: 'instant',
-  distanceMs: Math.abs(live - recorded),
-})
+/** None for instants in other forms: the instant changes from run to run, its form does not. */
+function instantParts(recorded: unknown, live: unknown): VolatileAlternatives {
+  const instants = comparableInstants(recorded, live)
+  return instants ? [{ kind: 'instant', distanceMs: Math.abs(instants[1] - instants[0]) }] : []
+}
 
 const origin = /^https?:\/\/[^\s/"'<>?#]+$/i
 /** Origins of URLs, date-times, and words with a digit. */
@@ -222,8 +223,8 @@ function isSameHost(recorded: string, live: string): boolean {
 function wordAlternatives(recorded: string, live: string, text: string): VolatileAlternatives {
   if (origin.test(recorded) && origin.test(live))
     return isSameHost(recorded, live) ? [{ kind: 'address' }] : []
-  const [before, now] = [instantInText(recorded), instantInText(live)]
-  if (before !== undefined && now !== undefined) return [instantPart(before, now)]
+  if (instantInText(recorded) !== undefined && instantInText(live) !== undefined)
+    return instantParts(recorded, live)
   return alternativesOf(recorded, live, { name: '', series: text })
 }
 
@@ -252,14 +253,17 @@ export function volatileParts({
   series,
   isTyped,
 }: DifferingValues): VolatileValue | undefined {
-  if (typeof recorded !== typeof live) return undefined
-  if (typeof recorded !== 'string' && typeof recorded !== 'number') return undefined
-  const [before, now] = [instantIn(recorded), instantIn(live)]
-  if (before !== undefined && now !== undefined && isInstants(recorded, name))
-    return { parts: [[instantPart(before, now)]], isText: false }
-  const [left, right] = [String(recorded), String(live)]
+  const [left, right] = [scalarTextOf(recorded), scalarTextOf(live)]
+  if (left === undefined || right === undefined || jsonType(recorded) !== jsonType(live))
+    return undefined
+  if (instantIn(recorded) !== undefined && instantIn(live) !== undefined)
+    if (isInstants(recorded, name)) {
+      const parts = instantParts(recorded, live)
+      return parts.length > 0 ? { parts: [parts], isText: false } : undefined
+    }
   if (isTyped || isPlaceholder(left) || isPlaceholder(right)) return undefined
-  if (typeof recorded === 'number' && !/^\d+$/.test(left + right)) return undefined
+  if (typeof recorded !== 'string' && !/^\d+$/.test(left + right)) return undefined
+  if (isRoundedPair(recorded, live)) return undefined
   const whole = alternativesOf(left, right, { name, series })
   const isSure = whole.some((each) => each.kind === 'identifier' && each.isSure)
   if (isSure || !/[\s/]/.test(left))
@@ -285,9 +289,8 @@ function numbersInWord(word: string, place: string): readonly SeriesNumber[] {
 
 /** All numbers in a value, in the series of `volatileParts`. */
 export function seriesNumbers(value: unknown, place: string): readonly SeriesNumber[] {
-  if (typeof value !== 'string' && typeof value !== 'number') return []
-  const text = String(value)
-  if (text.length > maxTextChars) return []
+  const text = scalarTextOf(value)
+  if (text === undefined || text.length > maxTextChars) return []
   if (!/[\s/]/.test(text)) return numbersInWord(text, place)
   const around = text.replaceAll(volatileWord, '\u0000')
   return (text.match(volatileWord) ?? []).flatMap((word, index) =>
@@ -314,7 +317,7 @@ function* equalLeaves(
     if (isList(left) && isList(right))
       for (const [index, each] of left.entries())
         open.push([each, right[index], `${where}/${index}`])
-    else if (isUnknownRecord(left) && isUnknownRecord(right)) {
+    else if (isJsonObject(left) && isJsonObject(right)) {
       for (const key of Object.keys(left))
         if (Object.hasOwn(right, key))
           open.push([left[key], right[key], `${where}/${escapePointerKey(key)}`])

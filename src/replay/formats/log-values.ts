@@ -1,4 +1,5 @@
 /** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
+import { isSpelledNumber, scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
 import { isRecordableInstant, monthNumber, parseIsoInstant } from '../../core/traffic/date-time.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
@@ -7,15 +8,13 @@ export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
 const perMs: Readonly<Record<TimeUnit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
 
 export const scalarText = (value: unknown): string | undefined =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : undefined
+  typeof value === 'boolean' ? String(value) : scalarTextOf(value)
 
 /** A number, or the first number of a string: nginx logs `0.012, 0.034` for several upstreams. */
 export function parseLoggedNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const number = isSpelledNumber(value) ? Number(value.rawJSON) : undefined
+  if (number !== undefined) return Number.isFinite(number) ? number : undefined
   const found = typeof value === 'string' ? /^\s*-?\d+(?:\.\d+)?/.exec(value)?.[0] : undefined
   return found === undefined ? undefined : Number(found)
 }
@@ -42,10 +41,10 @@ export function parseLoggedTime(value: unknown, unit?: TimeUnit): number | undef
 }
 
 function parseTime(value: unknown, unit: TimeUnit | undefined): number | undefined {
-  const text = typeof value === 'string' ? value.trim() : ''
+  const text = scalarTextOf(value)?.trim() ?? ''
   // Nanoseconds since 1970 exceed the safe integers.
   if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6
-  const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(text)
+  const isNumber = typeof value !== 'string' || /^\d+(?:\.\d+)?$/.test(text)
   const number = isNumber ? parseLoggedNumber(value) : undefined
   if (number === undefined) return parseCommonLogTime(text) ?? parseIsoInstant(text)
   // A configured unit that contradicts the magnitude is ignored.
@@ -91,7 +90,7 @@ export function parseLoggedHeaders(value: unknown): HeaderPairs {
   return pairs.slice(0, maxHeaders)
 }
 
-/** Body text; a parsed body is serialized again. */
+/** Body text; a parsed body is written again, with its numbers as they are spelled. */
 export const loggedBodyText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' || value === '-'
     ? undefined

@@ -243,6 +243,40 @@ test.each([
   expect(problems[0]?.message).toContain(message)
 })
 
+test('a body that is logged as an object keeps its numbers as they are spelled', () => {
+  const line =
+    '{"at":1795176000000000001,"verb":"POST","url":"http://h.test/x","code":202,' +
+    '"in":{"partnerId":9007199254740993,"total":10.10,"rate":1e400},"out":[1.0]}'
+  const mapping = {
+    time: '$.at',
+    method: '$.verb',
+    url: '$.url',
+    status: '$.code',
+    requestBody: '$.in',
+    responseBody: '$.out',
+  }
+  const { imported, problems } = read(`${line}\n`, mapping)
+  expect(problems).toEqual([])
+  expect(imported[0]?.exchange).toMatchObject({
+    startedAt: 1_795_176_000_000,
+    request: { body: '{"partnerId":9007199254740993,"total":10.10,"rate":1e400}' },
+    reply: { status: 202, body: '[1.0]' },
+  })
+})
+
+test('a base URL with a query of its own keeps it behind the logged path', () => {
+  const line = ndjson({ verb: 'GET', path: '/orders?page=2', code: 200 })
+  const mapping = {
+    method: '$.verb',
+    url: '$.path',
+    status: '$.code',
+    base: 'https://shop.example/api/?key=1',
+  }
+  expect(read(line, mapping).imported[0]?.exchange.request.url).toBe(
+    'https://shop.example/api/orders?key=1&page=2',
+  )
+})
+
 test('unbounded nesting is reported and does not crash', () => {
   const { problems } = read(`${'['.repeat(200_000)}\n${ndjson(pino)}`)
   expect(problems).toEqual([{ where: 'line 1', message: 'it is no JSON document' }])

@@ -1,4 +1,7 @@
 /** Imports JSON line logs, by a mapping of the user or the first preset that matches. */
+import { isJsonContainer, parseLosslessJson } from '../../core/traffic/json/lossless-json.ts'
+import { parseJson } from '../../core/traffic/json/try-parse-json.ts'
+import { joinUrl } from '../../core/base/join-url.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { compact } from '../../core/base/compact.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -87,7 +90,7 @@ function urlOf(find: Readonly<Record<Field, Find>>, record: JSONValue, base: str
     query === undefined || path.includes('?') ? path : `${path}?${query.replace(/^\?/, '')}`
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(tail)) return { url: tail, warn: [] }
   const slashed = tail.startsWith('/') ? tail : `/${tail}`
-  if (base !== undefined) return { url: base.replace(/\/+$/, '') + slashed, warn: [] }
+  if (base !== undefined) return { url: joinUrl(base, slashed), warn: [] }
   const host =
     scalarText(find.host(record)) ??
     headerValue(parseLoggedHeaders(find.requestHeaders(record)), 'host')
@@ -200,13 +203,8 @@ const presetReaders: () => readonly LogRecordReader[] = () =>
   })
 
 function documentIn(text: string): JSONValue | undefined {
-  try {
-    const value = JSON.parse(text) as JSONValue
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    // No JSON, or nested too deep for the parser.
-    return undefined
-  }
+  const value = parseJson(text, parseLosslessJson)?.value
+  return isJsonContainer(value) ? (value as JSONValue) : undefined
 }
 
 function importedOf(

@@ -1,4 +1,5 @@
 /** The lanes of recorded exchanges: what they are about. Polls and acknowledgments may be about several. */
+import { parseExactJson } from '../../core/traffic/json/lossless-json.ts'
 import { exchangeEntities, extractHandedOverEvents } from '../../core/traffic/entities/entities.ts'
 import { splitByEvent } from '../../core/traffic/recording/split-by-event.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
@@ -14,7 +15,7 @@ const isBatch = (exchange: RecordedExchange): boolean =>
   isPollCall(exchange) || isAcknowledgmentCall(exchange)
 
 const membersOf = (text: string | undefined): readonly unknown[] => {
-  const value = tryParseJson(text)
+  const value = parseExactJson(text ?? '')?.value
   if (Array.isArray(value)) return value
   const wrapped = (value as { readonly eventIds?: unknown } | null | undefined)?.eventIds
   return Array.isArray(wrapped) ? wrapped : []

@@ -14,7 +14,8 @@ import { PartSearch } from './part-search.ts'
 import { laneAffinity } from './lanes.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
-import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
+import { parseLosslessJson } from '../../core/traffic/json/lossless-json.ts'
+import { parseJson, tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { isList } from '../../core/traffic/recording/json.ts'
@@ -176,8 +177,8 @@ function membersOf(value: unknown): readonly (readonly [string | number, unknown
 
 /** The body without these paths. */
 function withoutPaths(text: string, gone: readonly JsonPath[]): string {
-  const value = tryParseJson(text)
-  return value === undefined ? text : JSON.stringify(remaining(value, gone))
+  const parsed = parseJson(text, parseLosslessJson)
+  return parsed ? JSON.stringify(remaining(parsed.value, gone)) : text
 }
 
 function remaining(value: unknown, gone: readonly JsonPath[]): unknown {

@@ -3,6 +3,7 @@
  * place of ours.
  */
 import { compact } from '../../core/base/compact.ts'
+import { joinUrl } from '../../core/base/join-url.ts'
 import { isTransportHeader } from '../../core/traffic/replayable-headers.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
@@ -63,7 +64,7 @@ export function createForwarder({ target, transport, now }: ForwarderOptions) {
   ): Promise<InboundReply> {
     return transport({
       method,
-      url: target + path,
+      url: joinUrl(target, path),
       headers: {
         ...joinedFields(headers, isForwarded),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),

@@ -2,6 +2,7 @@
  * Sends the recorded requests that the engine releases, with current ids, times, token and signature; learns ids from
  * the reply, compares it, and concludes the item.
  */
+import { joinUrl, pathBelow } from '../../core/base/join-url.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
@@ -96,18 +97,17 @@ function signatureHeaders(
 
 /** The same path and query under another base URL. */
 function rebaseUrl(url: string, recordedBase: string | undefined, base: string): string {
-  const root = recordedBase?.replace(/\/+$/, '')
-  if (root !== undefined && (url === root || /^[/?]/.test(url.slice(root.length))))
-    if (url.startsWith(root)) return `${base}${url.slice(root.length)}`
+  const below = recordedBase === undefined ? undefined : pathBelow(recordedBase, url)
+  if (below !== undefined) return joinUrl(base, below)
   const { pathname, search } = new URL(url, 'http://nowhere.test')
-  return `${base}${pathname}${search}`
+  return joinUrl(base, pathname + search)
 }
 
 interface ComposeOptions {
   readonly settings: Settings
   /** Recorded base URL of the target. */
   readonly recordedBase: string | undefined
-  /** Current base URL, without a trailing slash. */
+  /** Current base URL. */
   readonly base: string
   /** Run id for `X-Replay-Run`; no such headers when absent. */
   readonly runId?: string | undefined

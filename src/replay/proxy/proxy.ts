@@ -416,7 +416,7 @@ const leftText = (url: string, addresses: readonly string[] | undefined): string
 
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, address, port, keepHost = false, rewrites = () => false } = options
-  const base = target.replace(/\/+$/, '')
+  const base = target.replace(/\/*(?:[?#].*)?$/s, '')
   const forward = forwardTo({ target, keepHost, rewrites })
   /** Exchanges still to be logged. */
   const open = new Set<Promise<void>>()

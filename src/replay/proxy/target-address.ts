@@ -3,6 +3,7 @@
  * a response that names it. All other bytes stay as they are.
  */
 import type { MessageHead, RequestLine } from './message-parser.ts'
+import { joinUrl } from '../../core/base/join-url.ts'
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 
 /**
@@ -123,13 +124,11 @@ export function forwardTo({
   keepHost,
   rewrites,
 }: ForwardOptions): (head: MessageHead, line: RequestLine) => ForwardedRequest {
-  const { host, pathname } = new URL(target)
-  const basePath = pathname.replace(/\/+$/, '')
-  const root = target.replace(/\/+$/, '')
+  const { host, pathname, search } = new URL(target)
   return ({ text, startLine }, { method, target: asked }) => {
     const path = pathOf(asked)
     // `OPTIONS *` addresses the server as a whole.
-    const sent = path === '*' ? path : basePath + path
+    const sent = path === '*' ? path : joinUrl(pathname + search, path)
     const from = startLine.indexOf(asked, method.length)
     const first = startLine.slice(0, from) + sent + startLine.slice(from + asked.length)
     const fields = text.slice(startLine.length)
@@ -138,7 +137,7 @@ export function forwardTo({
       : fields.replace(hostLine, (_line, name: string) => name + host)
     return {
       text: first + (rewrites(path) ? addressed.replace(acceptEncodingLine, '') : addressed),
-      url: path === '*' ? `${root}/*` : root + path,
+      url: path === '*' ? joinUrl(target, '/*') : joinUrl(target, path),
       path,
     }
   }

@@ -1,8 +1,9 @@
 /**
  * `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file.
  */
+import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { compact } from '../../core/base/compact.ts'
 import type { CreatedOrder, NewOrder } from '../../core/session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
@@ -181,14 +182,19 @@ async function readOrder(file: string, described: NewOrder, io: Io): Promise<New
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
   const { parseJsonText: readJson } = await import('../../core/runtime/files/source-location.ts')
-  const { value, error } = readJson(read.replace(/^\uFEFF/, ''))
-  if (!error) return { order: value }
-  const { line, column } = error.place
-  throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
+  const { value, error, rounded } = readJson(read)
+  if (!error && !rounded) return { order: value }
+  const { line, column } = error?.place ?? rounded?.place ?? { line: 1, column: 1 }
+  const { roundedNumberText } = await import('../../core/traffic/json/lossless-json.ts')
+  const wrong = error?.message ?? roundedNumberText(rounded?.source ?? '')
+  throw problem(`reading ${name}:${line}:${column}`, wrong, 'Correct it there.')
 }
 
 async function textOf(file: string, io: Io): Promise<string> {
-  if (file === '-') return text(io.stdin())
   const { readWhole, textOfBytes } = await import('../../core/runtime/files/text-file.ts')
-  return textOfBytes(await readWhole(`reading ${file}`, resolve(io.cwd, file), { pipes: true }))
+  const bytes = await (file === '-'
+    ? buffer(io.stdin())
+    : readWhole(`reading ${file}`, resolve(io.cwd, file), { pipes: true }))
+  if (!isUtf8(bytes)) throw new Error('it is no UTF-8 text')
+  return textOfBytes(bytes)
 }

@@ -23,13 +23,19 @@ export const ordersListVerb = defineSessionVerb({
   },
 })
 
+/** A longer number or name would push all other columns off the screen; `orders show` has it whole. */
+const maxChars = 32
+
+const cut = (text: string): string =>
+  text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`
+
 const columns = [
   { title: 'ORDER', cell: ({ orderId }: OrderRow) => orderId },
-  { title: 'NUMBER', cell: ({ displayId }: OrderRow) => displayId },
+  { title: 'NUMBER', cell: ({ displayId }: OrderRow) => cut(displayId) },
   { title: 'TYPE', cell: ({ profile }: OrderRow) => profile },
   { title: 'STATUS', cell: ({ status }: OrderRow) => status },
   { title: 'LAST EVENT', cell: ({ lastEvent }: OrderRow) => lastEvent },
-  { title: 'MERCHANT', cell: ({ merchant }: OrderRow) => merchant },
+  { title: 'MERCHANT', cell: ({ merchant }: OrderRow) => cut(merchant) },
   { title: 'AMOUNT', cell: ({ amount }: OrderRow) => amount, right: true },
   { title: 'SINCE', cell: ({ since }: OrderRow) => clockOf(since) },
 ] as const

@@ -431,6 +431,14 @@ const receiverMistakes: readonly ReceiverMistake[] = [
     says: [/ECONNRESET/, /closed the connection without an answer .*: see its log/, /https:/],
   },
   {
+    mistake: '30 KB of headers',
+    answer: reply(204, '', { 'x-trace': 'a'.repeat(30_000) }),
+    says: [
+      /HPE_HEADER_OVERFLOW/,
+      /the headers of your answer to POST .* are over 16 KB: send fewer/,
+    ],
+  },
+  {
     mistake: 'https in the address of plain HTTP',
     answer: reply(204),
     scheme: 'https',

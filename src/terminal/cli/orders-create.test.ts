@@ -258,3 +258,33 @@ test('--wait that times out names the last status, and whether the service was e
     /sparring: the order is CREATED and not CONFIRMED after 50ms\. Waiting for your service to connect …\n$/,
   )
 })
+
+test('a document with a number that would lose digits is refused where it stands, and so is one that is no UTF-8', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-exact-'))
+  const file = join(folder, 'order.json')
+  writeFileSync(file, '{\n  "items": [],\n  "partnerId": 4634343214213523454\n}\n')
+  expect(await problemOf('create', '-f', file)).toBe(
+    `reading ${file}:3:16: the number 4634343214213523454 has more digits than a program keeps of a number (it would become 4634343214213523000): write it as a text, in quotes. Correct it there.`,
+  )
+  writeFileSync(file, '{"total": 0.10000000000000000001}')
+  expect(await problemOf('create', '-f', file)).toContain(
+    ':1:11: the number 0.10000000000000000001 ',
+  )
+  writeFileSync(file, Buffer.from('{"note":"caf\u00e9"}', 'latin1'))
+  expect(await problemOf('create', '-f', file)).toContain('it is no UTF-8 text')
+  const right =
+    '{"items":[{"externalCode":"1002","quantity":2}],"partnerId":"4634343214213523454","rate":29.899999999999998579}'
+  writeFileSync(file, right)
+  expect((await run(['create', '-f', file])).code).toBe(0)
+})
+
+test('a long number of an order keeps the columns of the list on the screen, and is shown whole', async () => {
+  const displayId = '7'.repeat(300)
+  await session.createOrder({ order: { displayId, items: [{ externalCode: '1002' }] } })
+  const { stdout } = await run(['list'])
+  expect(stdout).toContain(`${'7'.repeat(31)}…`)
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThan(200)
+  expect(await run(['list', '--json'])).toMatchObject({
+    stdout: expect.stringContaining(displayId),
+  })
+})

@@ -1,4 +1,5 @@
 /** The messages of an exchange as HTML: request and reply side by side, with bodies of bounded length. */
+import { indentedJson } from '../../core/traffic/json/lossless-json.ts'
 import {
   type Exchange,
   type ExchangeReply,
@@ -19,14 +20,8 @@ const cutTo = (text: string, maxChars: number): string =>
 function bodyText({ body, wire }: Pick<ExchangeReply, 'body' | 'wire'>, maxChars: number): string {
   if (body === undefined)
     return wire?.base64 === undefined ? '' : `(${wire.bytes ?? '?'} bytes that are no text)`
-  let shown = body
-  if (body.length <= maxChars * 4)
-    try {
-      shown = JSON.stringify(JSON.parse(body), null, 2)
-    } catch {
-      // It is shown as it is.
-    }
-  return cutTo(shown, maxChars)
+  const indented = body.length <= maxChars * 4 ? indentedJson(body) : undefined
+  return cutTo(indented ?? body, maxChars)
 }
 
 function messageHtml(

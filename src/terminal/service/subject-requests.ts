@@ -1,6 +1,7 @@
 /**
  * Requests to the subject outside the protocol: whether it answers, its view of an order, and actions of its operator.
  */
+import { joinUrl } from '../../core/base/join-url.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { probeOrder } from '../../core/runtime/client/probe-order.ts'
 import { createSocketTransport } from '../../core/runtime/client/transport.ts'
@@ -13,8 +14,6 @@ type SubjectSettings = Pick<Configuration, 'subject' | 'protocol' | 'host'>
 const probeTimeoutMs = 2000
 const queryTimeoutMs = 5000
 const resetTimeoutMs = 60_000
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 /** The transport of a session, for what is no call of it. */
 async function openTransport(settings: SubjectSettings, timeoutMs: number) {
@@ -31,7 +30,7 @@ export async function unreachableReason(
   const { transport, close } = await openTransport(settings, probeTimeoutMs)
   signal?.addEventListener('abort', close)
   try {
-    const manifestUrl = `${withoutSlash(url)}/.well-known/${settings.protocol.name}`
+    const manifestUrl = joinUrl(url, `/.well-known/${settings.protocol.name}`)
     await transport({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
     return undefined
   } catch (error) {
@@ -69,8 +68,7 @@ export async function createSubjectQueries(configuration: Configuration): Promis
   const { url, probe, webhooks } = configuration.subject
   if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
   const { transport, close } = await openTransport(configuration, queryTimeoutMs)
-  const base = withoutSlash(url)
-  const target = { base, party: 'subject', transport, webhooks } as const
+  const target = { base: url, party: 'subject', transport, webhooks } as const
   return {
     close,
     view:
@@ -80,7 +78,7 @@ export async function createSubjectQueries(configuration: Configuration): Promis
     async visit({ method, path, body }) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const headers = { accept: 'application/json', 'content-type': 'application/json' }
-      return (await transport({ method, url: `${base}${path}`, headers, ...sent })).status
+      return (await transport({ method, url: joinUrl(url, path), headers, ...sent })).status
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Paths of an operation at a host in this session's dialect: under the base path, or overridden by `conduct.paths`. */
+import { joinUrl } from '../../base/join-url.ts'
 import { type Operation, pathsAtHost } from '../operation.ts'
 import type { Role } from '../role.ts'
 import { basePathOf } from './settings.ts'
@@ -54,5 +55,5 @@ export function urlInDialect(
   const filled = path.replaceAll(/\{(\w+)\}/g, (template, name: string) =>
     Object.hasOwn(params, name) ? encodeURIComponent(params[name] ?? '') : template,
   )
-  return `${base}${writtenPath(filled, settings)}`
+  return joinUrl(base, writtenPath(filled, settings))
 }

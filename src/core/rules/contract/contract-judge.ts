@@ -347,6 +347,8 @@ export class ContractJudge {
       .map(({ index }) => index.find(method, exchange.request.url))
       .find(({ kind }) => kind === 'other-methods')
     const known = found?.kind === 'other-methods' ? found : undefined
+    const otherEnd = path.endsWith('/') ? path.replace(/\/+$/, '') : `${path}/`
+    const isOtherEnd = judged.some(({ index }) => index.find(method, otherEnd).kind === 'operation')
     const isCommon =
       operation === undefined || commonCapabilities.has(catalogueOperation(operation).capability)
     const difference: ContractDifference = {
@@ -354,9 +356,9 @@ export class ContractJudge {
       place: known ? 'method' : 'path',
       text: known
         ? `${method} is none of ${known.path}, which has ${known.methods.join(', ')}`
-        : `${path} is none of the contract`,
+        : `${path} is none of the contract${isOtherEnd ? `, which has ${otherEnd}` : ''}`,
       demand: undefined,
-      ...(isCommon ? { isAdvice: true } : {}),
+      ...(isCommon && !isOtherEnd ? { isAdvice: true } : {}),
     }
     // The path of a foreign call may hold ids; one finding for all of them is enough.
     const name = operation ?? method

@@ -62,6 +62,8 @@ export interface ContractParameter extends ParameterStyle {
   /** Its schema, and whether the value is JSON text. */
   readonly schema: DocumentLocation | undefined
   readonly isJson: boolean
+  /** It may be there without a value: `?flag` and `?flag=`. */
+  readonly allowsEmpty: boolean
 }
 
 /** The schemas of a body by media type. */
@@ -212,6 +214,7 @@ class OperationReader {
         location,
         schema: schema && this.#at(schema) !== undefined ? schema : undefined,
         isJson: mediaType !== undefined,
+        allowsEmpty: place === 'query' && value['allowEmptyValue'] === true,
         style,
         explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
         ...(mediaType === undefined ? this.#shapeOf(schema) : { shape: 'scalar', members: [] }),

@@ -1,4 +1,5 @@
 /** A contract: an OpenAPI document as it judges the messages of one host. */
+import { addExactFormats, withInt64Texts, withoutForeignNumbers } from './exact-numbers.ts'
 import { fullRoleName, type Role, roles } from '../../protocol/role.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
@@ -226,6 +227,7 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
     code: { regExp: patternOf },
   })
   formats.default(ajv)
+  addExactFormats(ajv)
   return ajv
 }
 
@@ -235,6 +237,9 @@ interface ValueTraits {
   /** Its length as text. */
   readonly chars?: number
 }
+
+/** Validators of texts validate a member, since only there a text is replaced by what it is read as. */
+const textPath = '/value'
 
 type Validator = (value: unknown, traits: ValueTraits) => readonly SchemaMismatch[]
 
@@ -272,13 +277,18 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
   }
 
   function compile(location: DocumentLocation): Validator {
-    const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
+    const schema = { $ref: normaliser.nameOf(location) }
+    const validate = ajv.compile(use === 'text' ? { properties: { value: schema } } : schema)
     const isValid = (value: unknown, chars: number): boolean =>
       chars > largeChars ? withinTime(largeLimitMs, () => validate(value)) : validate(value)
     return (value, { redacted: places, chars = 0 }) => {
       try {
         if (isValid(value, chars)) return fits
-        const errors = [...(validate.errors ?? [])]
+        const errors = (validate.errors ?? []).map((each) =>
+          use === 'text'
+            ? { ...each, instancePath: each.instancePath.slice(textPath.length) }
+            : each,
+        )
         const certain = places
           ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
           : errors
@@ -341,8 +351,21 @@ function createSchemaValidators(source: ContractSource, version: OpenApiVersion)
     if (!validators) byUse.set(use, (validators = createValidatorsFor(source, version, use)))
     return validators
   }
+  /** Reads texts as the numbers and words of JSON that the schema demands; what is written otherwise stays a text. */
+  function checkText(location: DocumentLocation, value: unknown, traits: ValueTraits = {}) {
+    const read = { value: withInt64Texts(value) }
+    const found = validatorsFor('text').check(location, read, traits)
+    if (found.length > 0) return found
+    const restored = withoutForeignNumbers(value, read.value)
+    return restored === read.value
+      ? fits
+      : validatorsFor('request').check(location, restored, traits)
+  }
   return {
-    check: (use, location, value, traits) => validatorsFor(use).check(location, value, traits),
+    check: (use, location, value, traits) =>
+      use === 'text'
+        ? checkText(location, value, traits)
+        : validatorsFor(use).check(location, value, traits),
     wrongSchema: (location) => validatorsFor('request').wrongSchema(location),
   }
 }

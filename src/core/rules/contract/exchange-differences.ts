@@ -1,6 +1,9 @@
 /**
  * Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body.
  */
+import { readWithInt64 } from './exact-numbers.ts'
+import { parseJson } from '../../traffic/json/try-parse-json.ts'
+import { isDeeperThan, maxReadLevels } from '../../traffic/json/json-depth.ts'
 import { headerIn } from '../invariants/judge/retained-exchange.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 import {
@@ -48,15 +51,11 @@ function parameterDifferences(
       ? [{ place: where, text: 'is missing, and the contract requires it', demand: location }]
       : []
   if (!schema || isRedacted) return []
-  let read = value
-  if (isJson && typeof value === 'string')
-    try {
-      read = JSON.parse(value)
-    } catch {
-      return [{ place: where, text: 'expected JSON', demand: location }]
-    }
+  const json = isJson && typeof value === 'string' ? parseJson(value, readWithInt64) : { value }
+  if (!json) return [{ place: where, text: 'expected JSON', demand: location }]
   const chars = typeof value === 'string' ? value.length : 0
-  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, read, { chars })
+  const use = isJson ? 'request' : 'text'
+  const mismatches = contract.validators.check(use, schema, json.value, { chars })
   return mismatches.length === 0
     ? noneFound
     : mismatches.map((mismatch) => asFound(mismatch, where))
@@ -121,6 +120,8 @@ function addParameterDifferences(message: ComparedMessage, found: FoundDifferenc
   const { contract, operation, exchange } = message
   const query = parseQuery(queryTextOf(exchange.request.url))
   for (const parameter of operation.parameters) {
+    const isEmptyText = query.get(parameter.name)?.every((text) => text === '')
+    if (parameter.allowsEmpty && isEmptyText) continue
     const value = parameterValue(parameter, message, query)
     if (value !== undefined || parameter.required) {
       const isRedacted = isRedactedParameter(parameter, message)
@@ -167,14 +168,13 @@ function bodyDifferences(
   if (!schema) return noneFound
   const traits = { redacted, chars: text.length }
   if (entry.kind === 'json') {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
+    const json = parseJson(text, readWithInt64)
+    if (!json) {
       const demand = childOf(location, 'content', entry.name)
-      return redacted?.has('') ? noneFound : [{ place: 'body', text: 'is no JSON', demand }]
+      const wrong = isDeeperThan(text, maxReadLevels) ? 'is nested too deep' : 'is no JSON'
+      return redacted?.has('') ? noneFound : [{ place: 'body', text: wrong, demand }]
     }
-    const mismatches = contract.validators.check(side, schema, value, traits)
+    const mismatches = contract.validators.check(side, schema, json.value, traits)
     if (mismatches.length === 0) return noneFound
     return mismatches.map((mismatch) =>
       mismatch.isUnjudged

@@ -70,8 +70,9 @@ function valuesBetween(around: readonly string[], value: string): readonly strin
   return end > first.length ? [value.slice(first.length, end), ...values] : undefined
 }
 
+/** A slash at the end is a segment of its own: `/orders/` is another path than `/orders` (RFC 3986, 6.2). */
 const segmentsOf = (path: string): readonly string[] =>
-  (path.endsWith('/') ? path.replace(/\/+$/, '') : path).split('/').slice(1)
+  path === '' ? [''] : path.split('/').slice(1)
 
 /** Whether the path fits; then the values of its parameters. */
 function valuesOf(

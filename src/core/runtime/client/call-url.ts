@@ -5,6 +5,7 @@
 import { operation } from '../../protocol/catalogue.ts'
 import { pathOverrideOf, pathPrefixOf, writtenPath } from '../../protocol/dialects/paths.ts'
 import { fillPath, type Operation, pathForParameters } from '../../protocol/operation.ts'
+import { joinUrl } from '../../base/join-url.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import { furtherPlatformOf } from '../../engine/logistics/platforms.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -28,13 +29,13 @@ function baseOf(
   const partner =
     platform === undefined ? partnerOf(world, from, to) : furtherPlatformOf(from, platform, world)
   const declared = partner?.manifest?.capabilities[row.capability]
-  const endpoint = declared?.endpoint?.replace(/\/+$/, '')
+  const endpoint = declared?.endpoint
   // A manifest that points to another host is not followed.
   if (endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, receiver.base))
     return endpoint
   // Base paths per capability are a choice of our own hosts; other implementations need not have them.
   const ownPath = receiver.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
-  return `${receiver.base}${pathPrefixOf(row, settings.conduct)}${ownPath}`
+  return joinUrl(receiver.base, `${pathPrefixOf(row, settings.conduct)}${ownPath}`)
 }
 
 export function callUrl(call: CallIntent, receiver: Destination, context: CallUrlContext): string {
@@ -47,5 +48,5 @@ export function callUrl(call: CallIntent, receiver: Destination, context: CallUr
   const ownPattern = ownPath ?? pathForParameters(row, params)
   const path = fillPath(row.webhook ? receiver.webhooks[row.webhook] : ownPattern, params)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
-  return `${base}${writtenPath(path, conduct)}${query}`
+  return joinUrl(base, `${writtenPath(path, conduct)}${query}`)
 }

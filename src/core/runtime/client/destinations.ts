@@ -8,6 +8,7 @@ import type { FetchHandler } from '../../session-api/session.ts'
 
 /** Base URL and transport of one role. */
 export interface Destination {
+  /** It may have a query of its own: paths are joined to it by `joinUrl`. */
   readonly base: string
   readonly transport: Transport
   readonly party: Party['party']
@@ -61,7 +62,7 @@ export const createDestinations =
       (role === subject.role ? undefined : counterparts[role].url)
     if (partnerUrl !== undefined)
       return {
-        base: partnerUrl.replace(/\/+$/, ''),
+        base: partnerUrl,
         transport: socketTransport,
         party: 'partner',
         webhooks,
@@ -78,7 +79,7 @@ export const createDestinations =
       }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
-    const base = subject.url?.replace(/\/+$/, '')
+    const base = subject.url
     if (subject.handler)
       return {
         ...subjectDestination,

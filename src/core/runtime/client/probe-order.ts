@@ -1,4 +1,5 @@
 /** Queries the subject for its own status of an order, where it offers a path for that. */
+import { joinUrl } from '../../base/join-url.ts'
 import { textMemberOfJson } from '../../protocol/unknown-record.ts'
 import type { Destination } from './destinations.ts'
 
@@ -13,7 +14,7 @@ export async function probeOrder(
   path: string,
   orderId: string,
 ): Promise<ProbedOrder | undefined> {
-  const url = `${base}${path.replace('{orderId}', encodeURIComponent(orderId))}`
+  const url = joinUrl(base, path.replace('{orderId}', encodeURIComponent(orderId)))
   try {
     const { status, body } = await transport({
       method: 'GET',

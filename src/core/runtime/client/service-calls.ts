@@ -2,6 +2,7 @@
  * Calls to the user's service that no counterpart plans: composed by hand, sent as they are, logged as exchanges. Nothing
  * of the world follows from their replies.
  */
+import { joinUrl } from '../../base/join-url.ts'
 import { compact } from '../../base/compact.ts'
 import { type Chance, createChance } from '../../engine/chance.ts'
 import { operation } from '../../protocol/catalogue.ts'
@@ -98,7 +99,7 @@ export class ServiceCalls {
     }
     const { settings, world } = this.#runtime().engine
     const suffix = query ? `?${new URLSearchParams(query).toString()}` : ''
-    if (path !== undefined) return `${there.base}${path}${suffix}`
+    if (path !== undefined) return joinUrl(there.base, `${path}${suffix}`)
     if (id === undefined) throw new Error('a call outside the protocol needs a path')
     const call = { from: as, to, operation: id, attempt: 1, ...compact({ params, query }) }
     return callUrl(call, there, { settings, world })

@@ -98,6 +98,8 @@ function readBodiless(response: IncomingMessage, request: ClientRequest): Promis
 
 export interface SocketTransport {
   readonly transport: Transport
+  /** To our own hosts: what breaks off there does so by a fault, also on an idle connection, and is not sent again. */
+  readonly ownTransport: Transport
   readonly close: () => void
 }
 
@@ -131,6 +133,38 @@ function requestOptionsOf(url: string): RequestOptions {
     setBounded(origins, origin, knownOrigin, maxOrigins)
   }
   return { ...knownOrigin, path }
+}
+
+/** A server has closed an idle connection while a request was on its way to it. */
+class IdleConnectionClosed extends Error {
+  override readonly name = 'IdleConnectionClosed'
+  readonly code = 'ECONNRESET'
+}
+
+/** Whether a request failed as on a connection that its server had already closed: no byte was answered on it since. */
+function isIdleClosed(
+  { reusedSocket, socket }: ClientRequest,
+  error: Error,
+  read: number,
+): boolean {
+  const isClosed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+  return reusedSocket && isClosed && (socket?.bytesRead ?? read) === read
+}
+
+/** Sends a request again, on a new connection, when the server has closed the idle one that it met: it was not read there. */
+async function sendOnOpenConnection(
+  client: SocketClient,
+  outbound: OutboundRequest,
+  sending?: SendOptions,
+): Promise<InboundReply> {
+  try {
+    return await sendRequest(client, outbound, sending)
+  } catch (error) {
+    if (!(error instanceof IdleConnectionClosed)) throw error
+    // Others that were idle as long are hardly open.
+    for (const socket of Object.values(client.agent.freeSockets).flat()) socket?.destroy()
+    return sendRequest(client, outbound, sending)
+  }
 }
 
 function sendRequest(
@@ -167,8 +201,12 @@ function sendRequest(
       if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
     })
     request.once('close', () => clearTimeout(late))
+    let read = 0
+    request.once('socket', (socket) => (read = socket.bytesRead))
     request.on('error', (error) => {
-      if (!isBodiless) reject(error)
+      if (isBodiless) return
+      const isIdle = !sending.body && isIdleClosed(request, error, read)
+      reject(isIdle ? new IdleConnectionClosed(error.message, { cause: error }) : error)
     })
     if (trailers) addTrailers(request, trailers)
     if (content === undefined || !sending.body) request.end(content)
@@ -221,19 +259,17 @@ export function createSocketTransport({
     return secureClient
   }
 
-  async function overHttps(
-    outbound: OutboundRequest,
-    sending?: SendOptions,
-  ): Promise<InboundReply> {
-    loadingSecure ??= loadSecureClient()
-    return sendRequest(await loadingSecure, outbound, sending)
-  }
+  const transportBy =
+    (send: typeof sendRequest): Transport =>
+    (outbound, sending) => {
+      if (!/^https:/i.test(outbound.url)) return send(plainClient, outbound, sending)
+      loadingSecure ??= loadSecureClient()
+      return loadingSecure.then((client) => send(client, outbound, sending))
+    }
 
   return {
-    transport: (outbound, sending) =>
-      /^https:/i.test(outbound.url)
-        ? overHttps(outbound, sending)
-        : sendRequest(plainClient, outbound, sending),
+    transport: transportBy(sendOnOpenConnection),
+    ownTransport: transportBy(sendRequest),
     close: () => {
       plainClient.agent.destroy()
       secureClient?.agent.destroy()

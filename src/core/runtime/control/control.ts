@@ -2,6 +2,7 @@
  * Control API server: opens and closes the listener through which a running session is watched and steered. Routes are
  * defined elsewhere.
  */
+import { roundedNumberIn, roundedNumberText } from '../../traffic/json/lossless-json.ts'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { compact } from '../../base/compact.ts'
@@ -34,7 +35,8 @@ import { createViewerSession } from './viewer-session.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
-import { isTooDeep } from '../server/request-body.ts'
+import { receivedContent } from '../server/messages.ts'
+import { garbledText, isTooDeep } from '../server/request-body.ts'
 import { sendBodyAndLinger } from '../server/lingering-close.ts'
 import type { OutgoingReply } from '../server/messages.ts'
 
@@ -84,7 +86,8 @@ async function readBodyText(request: IncomingMessage): Promise<Result<string, Co
     if (bytes > maxBodyBytes) return tooLarge
     chunks.push(chunk)
   }
-  return ok(Buffer.concat(chunks).toString('utf8'))
+  const { body, bytes: garbled } = receivedContent(Buffer.concat(chunks))
+  return garbled ? err(errorAnswer('INVALID_PAYLOAD', garbledText)) : ok(body)
 }
 
 /** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
@@ -95,7 +98,10 @@ function parseControlBody(text: string): Result<unknown, ControlAnswer> {
       errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${maxNestingLevels} levels`),
     )
   try {
-    return ok(JSON.parse(text))
+    const rounded = roundedNumberIn(text)
+    return rounded === undefined
+      ? ok(JSON.parse(text))
+      : err(errorAnswer('INVALID_PAYLOAD', roundedNumberText(rounded)))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return err(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))

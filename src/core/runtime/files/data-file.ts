@@ -20,6 +20,8 @@ export interface DataFile {
   readonly value: unknown
   /** The syntax error, if the text cannot be parsed. */
   readonly error?: { readonly message: string; readonly place: SourceLocation }
+  /** The first number that no double holds, as it is spelled. */
+  readonly rounded?: { readonly source: string; readonly place: SourceLocation }
   /** Location of a key or value; undefined for a module. */
   readonly locationOf: (path: ValuePath, which: 'key' | 'value') => SourceLocation | undefined
   /** A line of its text, counted from 1. */
@@ -55,8 +57,10 @@ export async function readDataFile(file: string, path: string, what: string): Pr
 export async function parseDataText(file: string, text: string): Promise<DataFile> {
   // Loaded on demand: the parser is large.
   const { parseJsonText: readJson, parseYamlText: readYaml } = await import('./source-location.ts')
-  const { value, error, locationOf } = (extname(file) === '.json' ? readJson : readYaml)(text)
+  const { value, error, rounded, locationOf } = (extname(file) === '.json' ? readJson : readYaml)(
+    text,
+  )
   const lines = text.split(/\r?\n/)
   const lineAt = (line: number): string | undefined => lines[line - 1]
-  return { file, value, locationOf, lineAt, ...compact({ error }) }
+  return { file, value, locationOf, lineAt, ...compact({ error, rounded }) }
 }

@@ -59,6 +59,19 @@ test('JSON and YAML are read too; a code keeps its leading zeros without quotati
   })
 })
 
+test('codes of YAML stay as they are spelled; a price is a number in any spelling', async () => {
+  const codes = ['1e3', '0x1F', '0o17', '1.10', '+5', '12345678901234567890', '0b1']
+  const yaml = codes.map((code) => `- { externalCode: ${code}, name: A, price: 1e1 }\n`).join('')
+  expect(await read({ 'sparring.config.yaml': 'menu: m.yaml\n', 'm.yaml': yaml })).toEqual({
+    menu: codes.map((externalCode) => ({ externalCode, name: 'A', price: 10 })),
+  })
+  const inline = 'menu: [{ externalCode: 1e3, name: A, price: 2.50 }]\nport: 7000\n'
+  expect(await read({ 'sparring.config.yaml': inline })).toEqual({
+    menu: [{ externalCode: '1e3', name: 'A', price: 2.5 }],
+    port: 7000,
+  })
+})
+
 test('merchants from CSV have an address, and a menu in a file beside theirs', async () => {
   const value = await read(
     {
@@ -154,7 +167,7 @@ test('what does not fit between merchants and items is reported where it stands'
     'reading sparring.config.yaml:3:5: Bar (m-2) sells nothing: every item of menu is for another merchant. Add an item for it, or give it a menu of its own.',
   )
   expect(await withMenu(`${head}1,Cola,8,,\n1,Water,5,,\n`)).toMatch(
-    /menu.csv:3:1: .*entry 1 of the list has the same one/,
+    /menu.csv:3:1: .*entry 2 of the list has the externalCode 1 of entry 1, and each needs its own/,
   )
   expect(
     await linesOf({ 'sparring.config.yaml': 'merchants: [{ id: a, name: A, status: CLOSED }]' }),

@@ -1,4 +1,5 @@
 /** Parses YAML and JSON with source locations: line and column of keys and values, counted from 1. */
+import { isHeldByDouble, mayLoseDigits } from '../../traffic/json/lossless-json.ts'
 import {
   type Document,
   isCollection,
@@ -24,11 +25,50 @@ export interface ParsedText {
   readonly value?: unknown
   /** The first syntax error. */
   readonly error?: { readonly message: string; readonly place: Location }
+  /** The first number that no double holds, as it is spelled. */
+  readonly rounded?: { readonly source: string; readonly place: Location }
   /** Location of a value or of its key; of the closest parent, when it is missing. */
   readonly locationOf: (path: ValuePath, which: 'key' | 'value') => Location
 }
 
 type LocationAt = (offset: number) => Location
+
+/** Keys of codes, which are texts: a number there is a code that needed no quotes. */
+const codeKeys: ReadonlySet<string> = new Set(
+  'id code externalCode merchant number postalCode'.split(' '),
+)
+
+/** Codes that YAML reads as numbers stay as they are spelled: `1e3`, `0x1F`, `0o17`, `1.10`. */
+function keepCodes(document: Document): void {
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || !codeKeys.has(String(key.value)) || !isScalar(value)) return
+      const { source, value: read } = value
+      if (typeof read === 'number' && source !== undefined && String(read) !== source)
+        value.value = source
+    },
+  })
+}
+
+/** The first number that no double holds. */
+function roundedIn(
+  text: string,
+  document: Document,
+  locationAt: LocationAt,
+): Pick<ParsedText, 'rounded'> {
+  if (!mayLoseDigits(text)) return {}
+  let rounded: ParsedText['rounded']
+  visit(document, {
+    Scalar(_, { value, source, range }) {
+      if (typeof value !== 'number' || source === undefined || !/^[-+]?[\d.]/.test(source))
+        return undefined
+      if (/^[-+]?0[xo]/i.test(source) || isHeldByDouble(source)) return undefined
+      rounded = { source, place: locationAt(range?.[0] ?? 0) }
+      return visit.BREAK
+    },
+  })
+  return rounded ? { rounded } : {}
+}
 
 /** A number with leading zeros is a code: as a number it would lose them. */
 const withoutLeadingZeros = (tags: Tags): Tags =>
@@ -113,7 +153,9 @@ export function parseYamlText(text: string): ParsedText {
       locationOf,
     }
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), locationOf }
+    keepCodes(document)
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    return { value, locationOf, ...roundedIn(text, document, locationAt) }
   } catch (thrown) {
     // An alias without its anchor, or too many aliases, fails only here.
     const message = thrown instanceof Error ? thrown.message : String(thrown)
@@ -140,7 +182,7 @@ export function parseJsonText(text: string): ParsedText {
   const tooDeep = nestingError(document, locationAt)
   if (tooDeep) return { error: tooDeep, locationOf }
   try {
-    return { value: JSON.parse(text), locationOf }
+    return { value: JSON.parse(text), locationOf, ...roundedIn(text, document, locationAt) }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const [, position] = / at position (\d+)/.exec(message) ?? []

@@ -7,6 +7,7 @@ import {
   fieldPairs,
   loggedContent,
   type OutgoingReply,
+  type MessageContent,
   receivedContent,
 } from './messages.ts'
 
@@ -127,11 +128,12 @@ export function createFetchHandler(
     // breaks off is the caller's own failure: no exchange is logged.
     const bytes = Buffer.from(await request.arrayBuffer())
     const isTooLarge = bytes.length > maxBodyBytes
-    const content = isTooLarge || bytes.length === 0 ? {} : receivedContent(bytes)
+    const content: MessageContent = isTooLarge || bytes.length === 0 ? {} : receivedContent(bytes)
     const answered = answer({
       request: { method, url, headers: [...request.headers], ...loggedContent(content) },
       header: (name) => request.headers.get(name) ?? undefined,
       isTooLarge,
+      bytes: content.bytes,
     })
     // No turn is lost where nothing is waited for: in virtual time the order of turns decides what comes first.
     const { served, log } = answered instanceof Promise ? await answered : answered

@@ -359,7 +359,7 @@ export class RoleHost {
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
     const bodyOf = () =>
       (parsedBody ??= parseRequestBody(
-        request.body,
+        request,
         request.header('content-type'),
         row,
         this.#translator,

@@ -46,7 +46,7 @@ export const joinedFields = (
   )
 
 /** A body: text, and its bytes where they are no UTF-8, so that the text does not hold them. */
-interface MessageContent {
+export interface MessageContent {
   readonly body?: string
   readonly bytes?: Uint8Array
 }

@@ -22,6 +22,8 @@ export interface ReceivedRequest {
   readonly header: (name: string) => string | undefined
   /** The body is over the limit, and was left out. */
   readonly isTooLarge?: boolean
+  /** The body, where it is no UTF-8. */
+  readonly bytes?: Uint8Array | undefined
   /** The exchange that an operator sends again with it, in place of its caller. */
   readonly resendOf?: number
 }
@@ -45,7 +47,7 @@ export function createRequestAnswerer({
   onBug,
 }: RequestAnswererOptions): RequestAnswerer {
   const exchangeOf = createServedExchange(host, subject)
-  return ({ request, header, isTooLarge = false, resendOf }) => {
+  return ({ request, header, isTooLarge = false, bytes, resendOf }) => {
     const startedAt = wallNow()
     const { method, url, headers, body = '' } = request
     const seq = log.begin(
@@ -70,6 +72,7 @@ export function createRequestAnswerer({
       header,
       headers,
       body,
+      ...(bytes ? { bytes } : {}),
       ...(resendOf === undefined ? {} : { byOperator: true }),
     }
     const parts = { seq, startedAt, request, resendOf }

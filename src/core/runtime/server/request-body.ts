@@ -1,28 +1,15 @@
 /** Parses and validates a request body by the operation's schema. Independent of single operations. */
+import { isDeeperThan } from '../../traffic/json/json-depth.ts'
 import { invalidBodyText, noJsonText } from '../../rules/diagnosis/requests/refused-request.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
+import type { IncomingRequest } from './messages.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 
 /** Whether brackets outside strings nest deeper than allowed. */
-export function isTooDeep(text: string): boolean {
-  if (text.length <= maxNestingLevels) return false
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === 92) index++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) {
-      if (++depth > maxNestingLevels) return true
-    } else if (code === 125 || code === 93) depth--
-  }
-  return false
-}
+export const isTooDeep = (text: string): boolean => isDeeperThan(text, maxNestingLevels)
 
 /** What a body begins with that is no JSON since it is encoded otherwise. */
 const encodings: readonly (readonly [begin: RegExp, text: string])[] = [
@@ -34,8 +21,14 @@ const encodings: readonly (readonly [begin: RegExp, text: string])[] = [
 
 const otherEncoding = (text: string): string | undefined => {
   const found = encodings.find(([begin]) => begin.test(text))
-  return found && `${found[1]}, and bodies are read as they are: send plain JSON in UTF-8`
+  return (
+    found &&
+    `${found[1]}, and bodies are read as they are: send plain JSON in UTF-8, without Content-Encoding`
+  )
 }
+
+export const garbledText =
+  'the body is no UTF-8 text, as JSON must be (RFC 8259, 8.1): encode it as UTF-8, and send it without Content-Encoding'
 
 export interface ParsedBody {
   /** As the schema of the operation reads it; undefined for an operation without a body. */
@@ -47,7 +40,7 @@ export interface ParsedBody {
 const noBody: ParsedBody = { value: undefined, sent: {} }
 
 export function parseRequestBody(
-  text: string,
+  { body: text, bytes }: Pick<IncomingRequest, 'body' | 'bytes'>,
   contentType: string | undefined,
   { id, request: schema, form }: Pick<Operation, 'id' | 'request' | 'form'>,
   translator?: BodyTranslator,
@@ -61,6 +54,7 @@ export function parseRequestBody(
     // A missing Content-Type means JSON; another type is rejected (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
       return err(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
+    if (bytes) return err(otherEncoding(text) ?? garbledText)
     if (isTooDeep(text)) return err(`the body is nested deeper than ${maxNestingLevels} levels`)
     try {
       value = JSON.parse(text)

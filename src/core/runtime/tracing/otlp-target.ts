@@ -1,6 +1,7 @@
 /**
  * Where spans are exported to and as whom: by the configuration, else by the environment variables of OpenTelemetry.
  */
+import { joinUrl } from '../../base/join-url.ts'
 import type { Configuration } from '../../session-api/configuration/schema.ts'
 import { problem } from '../../base/problem.ts'
 
@@ -36,8 +37,8 @@ function pairsOf(name: string, text: string): Readonly<Record<string, string>> {
 
 /** The base URL of a collector with the path of traces, unless it has that already. */
 function tracesUrl(base: string): string {
-  const trimmed = base.replace(/\/+$/, '')
-  return trimmed.endsWith(tracesPath) ? trimmed : `${trimmed}${tracesPath}`
+  const isTraces = new URL(base).pathname.replace(/\/+$/, '').endsWith(tracesPath)
+  return joinUrl(base, isTraces ? '' : tracesPath)
 }
 
 function checkedUrl(name: string, text: string): string {

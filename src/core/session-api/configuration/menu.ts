@@ -210,7 +210,10 @@ export type MenuItemSettings = z.infer<typeof MenuItemSettings>
 
 /** Adds an issue for each entry whose key an earlier entry has already. */
 const uniqueBy =
-  <Entry>(field: string, keyOf: (entry: Entry) => string) =>
+  <Field extends string, Entry extends Readonly<Record<Field, string>>>(
+    field: Field,
+    keyOf: (entry: Entry) => string,
+  ) =>
   ({ value, issues }: { value: Entry[]; issues: z.core.$ZodRawIssue[] }): void => {
     const first = new Map<string, number>()
     for (const [index, entry] of value.entries()) {
@@ -222,7 +225,7 @@ const uniqueBy =
           code: 'custom',
           input: entry,
           path: [index, field],
-          message: `entry ${earlier + 1} of the list has the same one, and each needs its own`,
+          message: `entry ${index + 1} of the list has the ${field} ${entry[field]} of entry ${earlier + 1}, and each needs its own`,
         })
     }
   }

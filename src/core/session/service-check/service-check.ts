@@ -2,6 +2,7 @@
  * Checks of the user's service, as `sparring doctor` shows them: the requests with which a session would begin, and what is
  * wrong with the answers. What a session waits for is never ok here.
  */
+import { joinUrl, pathBelow } from '../../base/join-url.ts'
 import type { Configuration } from '../../session-api/configuration/schema.ts'
 import { isChannelExcluded } from '../../engine/orders/receiver.ts'
 import { isManifestRead } from '../../engine/calls/manifest-answer.ts'
@@ -207,13 +208,15 @@ async function rootRemedy(
   { request }: Exchange,
   base: string,
 ): Promise<string | undefined> {
-  const { origin } = new URL(base)
-  const path = request.url.slice(base.length)
-  if (base === origin || !request.url.startsWith(base)) return undefined
-  const moved = await client.call(call.intent, (each) => ({ ...each, url: `${origin}${path}` }))
+  const { origin, pathname, search } = new URL(base)
+  const path = pathBelow(base, request.url)
+  if (pathname === '/' || path === undefined) return undefined
+  const root = `${origin}${search}`
+  const url = joinUrl(root, path)
+  const moved = await client.call(call.intent, (each) => ({ ...each, url }))
   const there = moved.exchanges.findLast((each) => !isTokenRequest(each))
   return there && !there.failure && !isMissing(there)
-    ? `Your service has it at ${origin}${path}: start with --subject ${origin}.`
+    ? `Your service has it at ${url}: start with --subject ${root}.`
     : undefined
 }
 
@@ -395,7 +398,6 @@ async function checkWith(
   { role, url }: { readonly role: Role; readonly url: string },
 ): Promise<readonly CheckFinding[]> {
   const { engine, pairs } = client
-  const base = url.replace(/\/+$/, '')
   if (pairs.length === 0) return [okFinding(`your service at ${url}: this session never calls it`)]
   const { met, unanswered } = await meetAll(client)
   if (unanswered) return [unansweredFinding(url, unanswered)]
@@ -405,7 +407,7 @@ async function checkWith(
   const all = [...met]
   for (const each of pairs)
     for (const call of firstCalls(each, { engine, webhooks })) {
-      const made = await firstCallFindings(client, call, base)
+      const made = await firstCallFindings(client, call, url)
       const silent = made.exchanges.find(({ reply }) => !reply)
       all.push(...made.exchanges)
       if (silent && all.every(({ reply }) => !reply)) return [unansweredFinding(url, silent)]

@@ -1,7 +1,14 @@
-/** The parsed JSON of a text; undefined when it is none. */
-export function parseJson(text: string): { readonly value: unknown } | undefined {
+/** The parsed JSON of a text; undefined when it is none, or nested too deep to be read level by level. */
+import { isDeeperThan, maxReadLevels } from './json-depth.ts'
+
+export function parseJson(
+  text: string,
+  read: (text: string) => unknown = JSON.parse,
+  levels = maxReadLevels,
+): { readonly value: unknown } | undefined {
+  if (isDeeperThan(text, levels)) return undefined
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: read(text) }
   } catch {
     return undefined
   }

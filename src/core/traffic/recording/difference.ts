@@ -3,7 +3,7 @@
 /** How the values of one place are compared. */
 export type Comparator =
   | { readonly as: 'equal' }
-  /** Instants at most `within` milliseconds apart; any distance when absent. */
+  /** Instants in one form at most `within` milliseconds apart; any distance when absent. */
   | { readonly as: 'time'; readonly within?: number }
   /** Values of the same type and format: a UUID for a UUID. */
   | { readonly as: 'shape' }
@@ -25,7 +25,7 @@ export type Comparator =
   | { readonly as: 'identifier' }
   /** Numbers of things, alone or after a prefix: other ones than recorded, with the same steps, in all exchanges. */
   | { readonly as: 'counter' }
-  /** Present on both sides, with any value. */
+  /** Present on both sides, with any value of one type. */
   | { readonly as: 'opaque' }
   | { readonly as: 'ignore' }
 

@@ -2,6 +2,7 @@
  * Splits polls and acknowledgments into one exchange per event: how events are batched is a matter of timing, so each
  * is compared as if it had come alone.
  */
+import { parseExactJson } from '../json/lossless-json.ts'
 import { compact } from '../../base/compact.ts'
 import type { Exchange } from '../exchange.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
@@ -75,6 +76,6 @@ function splitAcknowledgment<Some extends Exchange>(exchange: Some): readonly So
 export function splitByEvent<Some extends Exchange>(exchange: Some): readonly Some[] {
   if (isAcknowledgmentCall(exchange)) return splitAcknowledgment(exchange) ?? [exchange]
   if (!isPollCall(exchange)) return [exchange]
-  const events = listIn(tryParseJson(exchange.reply?.body))
+  const events = listIn(parseExactJson(exchange.reply?.body ?? '')?.value)
   return events.length === 0 ? [exchange] : events.map((event) => pollWithEvent(exchange, event))
 }

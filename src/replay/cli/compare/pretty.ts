@@ -19,7 +19,7 @@ import {
   exchangeLineText,
   unacceptedDifferences,
   differencePlace,
-  comparedValueText,
+  comparedTexts,
 } from './wording.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { Standing } from '../../../core/traffic/recording/standing.ts'
@@ -71,15 +71,16 @@ function differenceLines(
   { columns }: PrettyOptions,
   style: Style,
 ): readonly string[] {
-  const { kind, recorded, live, accepted, rule } = difference
+  const { kind, accepted, rule } = difference
+  const [recorded, live] = comparedTexts(difference)
   const place = `    ${differencePlace(difference)}`
   if (accepted) {
     const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${escapeControls(rule.reason)}`
-    const values = `${comparedValueText(recorded)} | ${comparedValueText(live)}`
+    const values = `${recorded} | ${live}`
     return [grey(`${place}  ${values}  (${why})`, style)]
   }
   const head = kind === 'value' ? place : `${place}  ${kind}`
-  return [head, ...table(comparedValueText(recorded), comparedValueText(live), columns, style)]
+  return [head, ...table(recorded, live, columns, style)]
 }
 
 function bodyLines(

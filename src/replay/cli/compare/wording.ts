@@ -9,7 +9,7 @@ import { appliedEditText } from '../../../core/traffic/recording/exchange-edit.t
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { differingStandings } from '../../minimise/failure-signature.ts'
 import type { ReplayedExchange } from '../../../core/traffic/recording/replay-report.ts'
-import { escapeControls } from '../../../core/traffic/escape-controls.ts'
+import { escapeControls, withVisibleDifference } from '../../../core/traffic/escape-controls.ts'
 import { unremarkableStandings } from '../../../core/traffic/recording/standing.ts'
 
 /** It needs attention; shown with `--quiet` too. */
@@ -62,20 +62,28 @@ export function exchangeLineText(exchange: Exchange | undefined): string {
 /** A value as JSON on one line. */
 export const comparedValueText = (value: unknown): string => escapeControls(jsonText(value))
 
+/** Both values of a difference, as texts that look different. */
+export const comparedTexts = ({
+  recorded,
+  live,
+}: Pick<Difference, 'recorded' | 'live'>): readonly [recorded: string, live: string] =>
+  withVisibleDifference(comparedValueText(recorded), comparedValueText(live))
+
 export const differencePlace = (difference: Difference): string =>
   escapeControls(differencePlaceText(difference))
 
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {
-  const { kind, recorded, live } = difference
+  const { kind } = difference
+  const [recorded, live] = comparedTexts(difference)
   const change =
     kind === 'missing'
-      ? `${comparedValueText(recorded)} is missing`
+      ? `${recorded} is missing`
       : kind === 'extra'
-        ? `${comparedValueText(live)} is extra`
+        ? `${live} is extra`
         : kind === 'order'
-          ? `the order changed: ${comparedValueText(recorded)}, now ${comparedValueText(live)}`
-          : `${comparedValueText(recorded)}, now ${comparedValueText(live)}`
+          ? `the order changed: ${recorded}, now ${live}`
+          : `${recorded}, now ${live}`
   return `${differencePlace(difference)}: ${change}`
 }
 

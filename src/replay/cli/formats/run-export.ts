@@ -115,6 +115,12 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
   const { recording, base, timing } = options
   if (base !== undefined && !URL.canParse(base))
     throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
+  if (base !== undefined && /[?#]/.test(base))
+    throw problem(
+      'reading --base',
+      `"${base}" has a query or a fragment, to which a script cannot join its paths`,
+      'Write scheme, host, port and path only.',
+    )
   const only = options.only === undefined ? undefined : parseOnlyFilter(options.only)
   const path = resolve(io.cwd, recording)
   if (isPart(options)) return exportPart({ path, options, only }, io)

@@ -2,6 +2,7 @@
  * Replay by decisions (redrive): our counterpart repeats the decisions of the recorded partner against a live service.
  * Connects a session, a scenario derived from the recording, and their comparison.
  */
+import { joinUrl } from '../../../core/base/join-url.ts'
 import { compact } from '../../../core/base/compact.ts'
 import { configurationParts } from '../../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../../core/runtime/files/schema-errors.ts'
@@ -138,8 +139,8 @@ const visitOf = (to: RedriveOptions['to']) =>
   to === undefined
     ? undefined
     : async ({ method, path, body }: SubjectRequest): Promise<number> => {
-        const base = typeof to === 'string' ? to.replace(/\/$/, '') : inProcessBase
-        const request = new Request(`${base}${path}`, {
+        const base = typeof to === 'string' ? to : inProcessBase
+        const request = new Request(joinUrl(base, path), {
           method,
           headers: { 'content-type': 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -239,7 +239,7 @@ export class Playback implements AsyncDisposable {
       onMiss:
         typeof onMiss === 'object'
           ? createForwarder({
-              target: onMiss.forward.replace(/\/+$/, ''),
+              target: onMiss.forward,
               transport: (outbound) => this.session.transport(outbound),
               now: wallNow,
             })

@@ -11,17 +11,21 @@ export interface Column<Row> {
 const cellOf = <Row>({ cell }: Column<Row>, row: Row): string =>
   escapeControls(String(cell(row) ?? '-'))
 
-function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
+function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  cellWidth: (text: string) => number,
+): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
   const titles = columns.map(({ title }) => title)
   const widths = columns.map((_, index) =>
-    Math.max(...[titles, ...cells].map((line) => line[index]?.length ?? 0)),
+    Math.max(...[titles, ...cells].map((line) => cellWidth(line[index] ?? ''))),
   )
   return [titles, ...cells].map((line) =>
     line
       .map((cell, index) => {
-        const width = widths[index] ?? 0
-        return columns[index]?.right ? cell.padStart(width) : cell.padEnd(width)
+        const gap = ' '.repeat(Math.max(0, (widths[index] ?? 0) - cellWidth(cell)))
+        return columns[index]?.right ? gap + cell : cell + gap
       })
       .join('  ')
       .trimEnd(),
@@ -38,6 +42,8 @@ export async function printTable<Row>(
   nothing: string,
 ): Promise<void> {
   if (rows.length === 0) return printLine(io.stderr, nothing)
-  const [head = '', ...lines] = tableLines(rows, columns)
+  // Loaded on demand: the measure of wide characters is a library.
+  const { cellWidth } = await import('../../../terminal/dashboard/view/text/cells.ts')
+  const [head = '', ...lines] = tableLines(rows, columns, cellWidth)
   await printLine(io.stdout, [io.color ? dim(head) : head, ...lines].join('\n'))
 }

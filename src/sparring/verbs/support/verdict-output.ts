@@ -90,11 +90,18 @@ export async function printVerdicts(
   await printLine(io.stdout, formatOutcomeCounts(verdicts))
 }
 
-/** For programs: each verdict with what its clauses say. */
+/** `20 of 73`: how many findings are listed, where there are more. */
+function listedText({ findings, violations, inconclusive }: Verdict): { listed?: string } {
+  const all = violations + inconclusive
+  return all > findings.length ? { listed: `${findings.length} of ${all}` } : {}
+}
+
+/** For programs: each verdict with what its clauses say, and how many of its findings are listed. */
 export async function withClauseTexts(verdicts: readonly Verdict[]): Promise<readonly object[]> {
   const clauses = await loadClauses()
   return verdicts.map((verdict) => ({
     ...verdict,
+    ...listedText(verdict),
     clauseTexts: clausesOf(verdict.clauses, clauses),
   }))
 }

@@ -2,6 +2,7 @@
  * Finds, reads and validates the scenario files before the first run. All errors of all files are reported at once, each
  * with file, line, column, source line and suggestion.
  */
+import { roundedNumberText } from '../../../core/traffic/json/lossless-json.ts'
 import { existsSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
@@ -103,6 +104,10 @@ async function read(name: string, cwd: string, options: ScenarioRunOptions): Pro
       ok: false,
       wrong: withSourceExcerpt(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
+  if (file.rounded) {
+    const { source, place } = file.rounded
+    return { ok: false, wrong: withSourceExcerpt(file, place, `${roundedNumberText(source)}.`) }
+  }
   const runs = readRuns(
     withCurrentNames(withoutSchemaReference(file.value)) ?? {},
     checkSchema,

@@ -12,6 +12,9 @@ const onlyCode =
     return failure && codes.test(failure.code) ? lineFor(call, failure.message) : undefined
   }
 
+/** What Node reads of the headers of an answer at most. */
+const maxHeaderText = '16 KB'
+
 const isHttps = ({ url }: FailedCall): boolean => /^https:/i.test(url)
 
 const otherScheme = (call: FailedCall): string =>
@@ -81,12 +84,22 @@ export const connectionMistakes: readonly Mistake<FailedCall>[] = [
     ),
   },
   {
-    name: 'no-http',
+    name: 'headers-too-large',
     clauses: ['TRN-CON-01'],
     lineFor: onlyCode(
-      /^HPE_/,
+      /^HPE_HEADER_OVERFLOW$/,
       (call) =>
-        `${serverOf(call.url)} answers something that is no HTTP/1.1: if it speaks TLS, start with --subject ${otherScheme(call)}`,
+        `the headers of your answer to ${callText(call)} are over ${maxHeaderText}: send fewer, or shorter ones`,
+    ),
+  },
+  {
+    name: 'no-http',
+    clauses: ['TRN-CON-01'],
+    // The first bytes of TLS are no status line; what fails behind that line is HTTP, and broken.
+    lineFor: onlyCode(/^HPE_/, (call, message) =>
+      call.failure?.code === 'HPE_INVALID_CONSTANT'
+        ? `${serverOf(call.url)} answers something that is no HTTP/1.1: if it speaks TLS, start with --subject ${otherScheme(call)}`
+        : `the answer to ${callText(call)} is no valid HTTP/1.1: ${message}`,
     ),
   },
   {

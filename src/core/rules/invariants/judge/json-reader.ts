@@ -1,19 +1,11 @@
 /** Parses JSON bodies, with a small cache. */
+import { tryParseJson } from '../../../traffic/json/try-parse-json.ts'
 
 export interface JsonReader {
   /** Parses JSON; undefined if the text is not JSON. */
   readonly read: (text: string | undefined) => unknown
   /** Drops cached values of long texts. */
   readonly dropLong: () => void
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Size of the cache: the bodies that one observation may involve. */
@@ -33,7 +25,7 @@ export function createJsonReader(): JsonReader {
       if (text === undefined || text === '') return undefined
       const cached = cache.find((each) => each.text === text)
       if (cached) return cached.value
-      const value = parsed(text)
+      const value = tryParseJson(text)
       hasLong ||= text.length > maxCachedChars
       cache.push({ text, value })
       if (cache.length > cacheSize) cache.shift()

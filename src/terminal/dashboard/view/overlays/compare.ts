@@ -24,6 +24,7 @@ import {
   type Tone,
   widthOf,
 } from '../text/row.ts'
+import { withVisibleDifference } from '../../../../core/traffic/escape-controls.ts'
 import { headingLine, listLine, type ListLine, type ListInput, wrappedLines } from './listing.ts'
 
 const maxDifferences = 200
@@ -92,9 +93,8 @@ function oneDifference(difference: Difference, index: number, width: number): re
   const target = { kind: 'difference', index, key: `${side} ${where} ${kind}` } as const
   const tone: Tone = accepted ? 'muted' : 'strong'
   const head = kind === 'value' ? place : `${place}  ${kind}`
-  const values = valuePairRows(jsonValueText(recorded), jsonValueText(live), width, accepted).map(
-    (each) => listLine(each),
-  )
+  const [left, right] = withVisibleDifference(jsonValueText(recorded), jsonValueText(live))
+  const values = valuePairRows(left, right, width, accepted).map((each) => listLine(each))
   const reasonLines = accepted
     ? wrappedLines(
         `${rule.from} rule, ${comparatorText(rule.compare)}: ${rule.reason}`,

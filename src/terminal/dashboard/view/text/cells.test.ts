@@ -19,6 +19,17 @@ describe('cells', () => {
     expect(cellWidth('● ‖ ▸')).toBe(5)
   })
 
+  test('of joined emoji the first sign is shown, whose width every terminal knows', () => {
+    const shown = (text: string): readonly [string, number] => [sanitise(text), cellWidth(text)]
+    expect(shown('👨‍👩‍👧‍👦 da Nonna')).toEqual(['👨 da Nonna', 11])
+    expect(shown('🏳️‍🌈')).toEqual(['🏳️', 2])
+    expect(shown('🙋🏽‍♂️!')).toEqual(['🙋!', 3])
+    expect(shown('👍🏿')).toEqual(['👍', 2])
+    // Flags, single signs and letters that are joined in other scripts stay.
+    for (const text of ['🇧🇷', '🍕', '❤️', 'می‌خواهم', 'क्‍ष']) expect(sanitise(text)).toBe(text)
+    expect(cellWidth(padToCells('👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 3))).toBe(3)
+  })
+
   test('a cut never splits a wide character', () => {
     expect(cutToCells('寿司', 3)).toBe('寿')
     expect(cutToCells('pizza', 3)).toBe('piz')

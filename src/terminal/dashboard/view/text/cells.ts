@@ -45,9 +45,21 @@ export function padToCells(text: string, width: number, align: 'left' | 'right' 
   return align === 'left' ? fitted + gap : gap + fitted
 }
 
-/** Text of outside origin as it is shown: control characters are escaped, and measured so. */
+/**
+ * An emoji that is joined of several, or has a tone: terminals draw it in two cells, or each of its signs in two, and none says
+ * which.
+ */
+const joinedEmoji =
+  /(\p{Extended_Pictographic}\uFE0F?)(?:\p{Emoji_Modifier}\uFE0F?|\u200D\p{Extended_Pictographic}\uFE0F?)+/gu
+
+/**
+ * Text of outside origin as it is shown: control characters are escaped, and measured so; of joined emoji the first sign is
+ * shown, which has one width everywhere.
+ */
 export const sanitise = (text: string): string =>
-  narrow.test(text) ? text : escapeControls(text.replaceAll(/\r\n|\t/g, ' '))
+  narrow.test(text)
+    ? text
+    : escapeControls(text.replaceAll(/\r\n|\t/g, ' ')).replaceAll(joinedEmoji, '$1')
 
 /** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
 export const toAscii = (text: string): string =>

@@ -1,23 +1,23 @@
 /** Pretty-prints JSON with tones for names and values. Text that is not JSON stays as it is. */
+import { indentedJson } from '../../../../core/traffic/json/lossless-json.ts'
 import { wrapToCells } from './cells.ts'
 import { type Row, row, type Span, span, type Tone } from './row.ts'
 
 /** Rows of a body; long lines are wrapped, nothing is cut off. */
 export function bodyRows(body: string | undefined, width: number): readonly Row[] {
   if (body === undefined || body === '') return [row(span('(no body)', 'muted'))]
-  try {
-    return jsonValueRows(JSON.parse(body), width)
-  } catch {
-    return body
-      .split(/\r?\n/)
-      .flatMap((line) => wrapToCells(line, width).map((text) => row(span(text))))
-  }
+  const indented = indentedJson(body)
+  if (indented !== undefined) return indentedRows(indented, width)
+  return body
+    .split(/\r?\n/)
+    .flatMap((line) => wrapToCells(line, width).map((text) => row(span(text))))
 }
 
+const indentedRows = (text: string, width: number): readonly Row[] =>
+  text.split('\n').flatMap((line) => jsonLineRows(line, width))
+
 export const jsonValueRows = (value: unknown, width: number): readonly Row[] =>
-  (JSON.stringify(value, null, 2) ?? 'undefined')
-    .split('\n')
-    .flatMap((line) => jsonLineRows(line, width))
+  indentedRows(JSON.stringify(value, null, 2) ?? 'undefined', width)
 
 const fieldPattern = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/
 
