@@ -93,7 +93,7 @@ function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
     'last-heard': async (orderId: string) => (await heardInV1(wire, orderId)).at(-1),
     /** What the rules of these ids say. */
     async outcomes(...ids: readonly string[]) {
-      const { verdicts = [] } = await session.look({ verdicts: true })
+      const { verdicts } = await session.look({ verdicts: true })
       return ids.map((id) => verdicts.find((verdict) => verdict.id === id)?.outcome)
     },
     /** The steps that the lifecycle has for an order. */

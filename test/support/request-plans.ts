@@ -229,7 +229,7 @@ export const requestPlans: Readonly<Partial<Record<OperationId, RequestPlan>>> =
     stage: 'v1',
     path: '/v1/events/acknowledgment',
     needs: 'polled event',
-    bodies: [[{ id: '{eventId}', orderId: 'o-1', eventType: 'CREATED' }]],
+    bodies: [[{ id: '{eventId}', orderId: '{orderId}', eventType: 'CREATED' }]],
   },
   dispatchOrderV1: {
     stage: 'v1',

@@ -20,7 +20,7 @@ import {
   mayCancelItems,
   hasPendingRequest,
   mayCallOrderingApplication,
-  isRefused,
+  isRefusedForGood,
   isStuck,
   ticketOperations,
 } from './tickets.ts'
@@ -106,7 +106,7 @@ export const ticketDecisions: Decisions<TicketCommand> = {
     if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
     // Nothing is read before the manifest is valid; then every open order is.
     if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
-    if (ticket.closed && isRefused(ticket)) return ok([])
+    if (ticket.closed && isRefusedForGood(ticket)) return ok([])
     if (isStuck(ticket))
       return ok([
         {

@@ -14,7 +14,7 @@ import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { isPollOperation } from '../../engine/calls/call.ts'
-import { hasPendingRequest, isRefused, mayCancelItems } from '../../engine/orders/tickets.ts'
+import { hasPendingRequest, isRefusedForGood, mayCancelItems } from '../../engine/orders/tickets.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderTicket } from '../../engine/world.ts'
 import { drawDuration, loop, plan } from './planning.ts'
@@ -153,7 +153,7 @@ function advance(
   const trigger = speaksV1(context.settings.conduct)
     ? v1Step(ticket)
     : nextTrigger[status]?.(profile)
-  if (!trigger || hasPendingRequest(ticket) || isRefused(ticket)) return []
+  if (!trigger || hasPendingRequest(ticket) || isRefusedForGood(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(behaviour.forgetsStepOneIn)) return []
   const after = drawDuration(durationOf[trigger](behaviour), chance)

@@ -387,7 +387,7 @@ export class RoleHost {
       const body = bodyOf()
       if (!body.ok) {
         const refusal = { code: 'INVALID_PAYLOAD', message: body.error } as const
-        // Whoever asks for a token may have no log of this session: the answer says what is wrong.
+        // A client that asks for a token may have no log of this session: the answer says what is wrong.
         const isToken = row.id === 'issueToken'
         const target = splitTarget(request.target)
         const text = isToken ? this.#reasonOf(request, target, refusal, route) : body.error

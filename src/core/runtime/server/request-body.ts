@@ -11,19 +11,35 @@ import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 /** Whether brackets outside strings nest deeper than allowed. */
 export const isTooDeep = (text: string): boolean => isDeeperThan(text, maxNestingLevels)
 
-/** What a body begins with that is no JSON since it is encoded otherwise. */
-const encodings: readonly (readonly [begin: RegExp, text: string])[] = [
-  [/^\u{1F}[\u{FFFD}\u{8B}]/u, 'the body is compressed with gzip'],
-  [/^x[\u{1}\u{5E}\u{9C}\u{DA}\u{FFFD}]/u, 'the body is compressed with deflate'],
-  [/^\u{FEFF}/u, 'the body begins with a byte order mark (U+FEFF)'],
-  [/^(?:\u{FFFD}\u{FFFD})?(?:[^\0]\0|\0[^\0])/u, 'the body is UTF-16'],
+/** What stands for bytes that are no UTF-8, and what UTF-16 begins with. */
+const unreadable = 0xff_fd
+const byteOrderMark = 0xfe_ff
+
+/** Encodings by the begin of a body that is no JSON since it has one of them. */
+const encodings: readonly (readonly [
+  text: string,
+  begins: (first: number, second: number, begin: string) => boolean,
+])[] = [
+  [
+    'the body is compressed with gzip',
+    (first, second) => first === 0x1f && [0x8b, unreadable].includes(second),
+  ],
+  [
+    'the body is compressed with deflate',
+    (first, second) => first === 0x78 && [0x01, 0x5e, 0x9c, 0xda, unreadable].includes(second),
+  ],
+  ['the body begins with a byte order mark (U+FEFF)', (first) => first === byteOrderMark],
+  ['the body is UTF-16', (_first, _second, begin) => begin.includes('\0')],
 ]
 
 const otherEncoding = (text: string): string | undefined => {
-  const found = encodings.find(([begin]) => begin.test(text))
+  const begin = text.slice(0, 4)
+  const found = encodings.find(([, begins]) =>
+    begins(begin.charCodeAt(0), begin.charCodeAt(1), begin),
+  )
   return (
     found &&
-    `${found[1]}, and bodies are read as they are: send plain JSON in UTF-8, without Content-Encoding`
+    `${found[0]}, and bodies are read as they are: send plain JSON in UTF-8, without Content-Encoding`
   )
 }
 

@@ -24,14 +24,14 @@ async function judged(id: string, script: Script) {
   })
   await script(originator, (ms) => session.advance(ms))
   await session.advance(hour)
-  const { verdicts = [] } = await session.look({ verdicts: true })
+  const { verdicts } = await session.look({ verdicts: true })
   return { verdict: verdicts.find((each) => each.id === id) as Verdict, originator }
 }
 
 type Row = readonly [what: string, script: Script, finding?: RegExp]
 
 const nearMisses = (id: string) => (rows: readonly Row[]) =>
-  describe(id, () => {
+  describe(`the rule ${id}`, () => {
     const named = rows.map(([what, script, finding]) => ({ what, script, finding }))
     test.each(named)('$what', async ({ script, finding }) => {
       const { verdict } = await judged(id, script)
@@ -168,6 +168,6 @@ test('in V2 these rules say nothing: they are of V1', async () => {
     listen: false,
     as: 'ordering-application',
   })
-  const { verdicts = [] } = await session.look({ verdicts: true })
+  const { verdicts } = await session.look({ verdicts: true })
   expect(verdicts.filter(({ id }) => id.startsWith('HO-'))).toEqual([])
 })

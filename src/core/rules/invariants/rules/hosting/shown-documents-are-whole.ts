@@ -19,10 +19,14 @@ type Place = z.core.$ZodIssue['path']
 const memberAt = (place: Place): string =>
   place.map((key) => (typeof key === 'number' ? '*' : String(key))).join('.')
 
+interface Shown {
+  readonly document: unknown
+  readonly schema: z.ZodType
+  readonly what: string
+}
+
 function compare(
-  document: unknown,
-  schema: z.ZodType,
-  what: string,
+  { document, schema, what }: Shown,
   { evidence, orderId }: ObservedExchange,
   report: InvariantReporter,
 ): void {
@@ -42,6 +46,12 @@ const eventName = (event: unknown): string => {
   return typeof eventType === 'string' ? `an event ${eventType.slice(0, 60)}` : 'an event'
 }
 
+const shownEvent = (document: unknown): Shown => ({
+  document,
+  schema: V1Event,
+  what: eventName(document),
+})
+
 const read: OperationId = 'getOrder'
 
 export const shownDocumentsAreWhole = defineInvariant({
@@ -58,15 +68,15 @@ export const shownDocumentsAreWhole = defineInvariant({
   call(_state, exchange, _tracker, report) {
     if (exchange.isFaulted) return
     const event = exchange.requestJson()
-    compare(event, V1Event, eventName(event), exchange, report)
+    compare(shownEvent(event), exchange, report)
   },
   answers: [read, 'pollingEvents'],
   answer(_state, exchange, _tracker, report) {
     if (!exchange.ok || exchange.isFaulted) return
     const body = exchange.responseJson()
-    if (exchange.operation === read) compare(body, V1Order, 'an order', exchange, report)
+    if (exchange.operation === read)
+      compare({ document: body, schema: V1Order, what: 'an order' }, exchange, report)
     else if (Array.isArray(body))
-      for (const event of body as readonly unknown[])
-        compare(event, V1Event, eventName(event), exchange, report)
+      for (const event of body as readonly unknown[]) compare(shownEvent(event), exchange, report)
   },
 })
