@@ -6,7 +6,12 @@ import { pollTimeoutMs } from './test/support/poll-timeout.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+    include: [
+      'test/**/*.test.ts',
+      'src/**/*.test.{ts,tsx}',
+      'bench/**/*.test.ts',
+      'bin/**/*.test.ts',
+    ],
     exclude: ['test/nightly/**', 'test/tools/**', '**/node_modules/**'],
     environment: 'node',
     globalSetup: ['test/support/tested-build.ts'],

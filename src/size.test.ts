@@ -1,6 +1,6 @@
 /** The sizes that `bin/build/size-limits.ts` bounds, but for the package, whose size its own tests measure. */
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -53,8 +53,39 @@ function blocksBelow(folder: string, counted = new Set<number>()): number {
     }, 0)
 }
 
+const megabytesOf = (blocks: number): number => (blocks * 512) / 2 ** 20
+
+interface LockedPackage {
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly peer?: boolean
+}
+
+/** Folders of what is installed with the package; of the compiler's binaries only that of this platform is there. */
+function dependencyFolders(): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional, peer }]) => path !== '' && !dev && !devOptional && !peer)
+    .map(([path]) => join(root, path))
+    .filter((folder) => existsSync(folder))
+}
+
+test('npm i sparring brings few packages', () => {
+  const folders = dependencyFolders()
+  expect(folders.length).toBeGreaterThan(0)
+  expect(folders.length).toBeLessThanOrEqual(sizeLimits.dependencies)
+})
+
 // Binaries are of other sizes elsewhere.
+test.runIf(process.platform === 'linux')('what npm i sparring brings is small', () => {
+  const counted = new Set<number>()
+  const blocks = dependencyFolders().reduce((sum, each) => sum + blocksBelow(each, counted), 0)
+  expect(megabytesOf(blocks)).toBeLessThanOrEqual(sizeLimits.dependencyMegabytes)
+})
+
 test.runIf(process.platform === 'linux')('what a clone installs is small enough', () => {
-  const megabytes = (blocksBelow(join(root, 'node_modules')) * 512) / 2 ** 20
+  const megabytes = megabytesOf(blocksBelow(join(root, 'node_modules')))
   expect(megabytes).toBeLessThanOrEqual(sizeLimits.installedMegabytes)
 })

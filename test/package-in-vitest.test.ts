@@ -12,7 +12,7 @@ import { installPackedPackage, type PackedPackage } from './support/packed-packa
 let project: PackedPackage
 beforeAll(() => {
   project = installPackedPackage()
-  project.link('vitest')
+  for (const name of ['vitest', 'msw']) project.link(name)
 }, 60_000)
 afterAll(() => project[Symbol.dispose]())
 

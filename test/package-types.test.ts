@@ -21,7 +21,7 @@ beforeAll(() => {
   folder = project.folder
   installed = join(folder, 'node_modules/sparring')
   // Vitest is that of a user who imports sparring/vitest.
-  for (const name of ['@types/node', 'vitest', 'expect']) project.link(name)
+  for (const name of ['@types/node', 'vitest', 'expect', 'msw']) project.link(name)
 }, 120_000)
 
 afterAll(() => project[Symbol.dispose]())
@@ -138,8 +138,8 @@ test('the types need no package that is not installed with ours', () => {
       ),
     ])
     .map(([, name = '']) => name)
-  // The test runner of a user who imports sparring/vitest.
-  const known = [...runtimePackages(), 'vitest']
+  // What a user has who imports sparring/vitest or sparring/msw.
+  const known = [...runtimePackages(), 'vitest', 'msw']
   expect(imported.filter((name) => !known.includes(name))).toEqual([])
 })
 

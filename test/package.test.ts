@@ -32,6 +32,7 @@ let command = ''
 
 beforeAll(() => {
   installed = installPackedPackage()
+  installed.link('msw')
   folder = installed.folder
   modules = join(folder, 'node_modules')
   command = join(modules, 'sparring/bin/sparring.js')
@@ -112,6 +113,14 @@ test('the packed command prints its help', () => {
   expect(stderr).toBe('')
   expect(stdout).toContain('sparring')
   expect(status).toBe(0)
+})
+
+test('an uncaught error inside prints a line that can be read', () => {
+  const code = "import { handlers } from 'sparring/msw'; handlers(undefined)"
+  const { status, stderr } = run('--input-type=module', '--eval', code)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/TypeError: .*undefined[^]*handlers/)
+  expect(stderr.length).toBeLessThan(4000)
 })
 
 /** Loader hook that prints every file which a command loads. */

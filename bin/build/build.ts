@@ -13,6 +13,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
+import { breakLines } from './break-lines.ts'
 import { commitOf } from './commit.ts'
 import { libraryEntries, librarySource, runtimePackages } from './entries.ts'
 import { licensesText } from './licenses.ts'
@@ -23,10 +24,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = process.argv[2] ?? join(root, 'dist')
 
 /**
- * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and the test runner of the user. A package that
- * every start needs is a development dependency, and bundled.
+ * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and what the tests of the user bring. A package
+ * that every start needs, or of which we use a small part, is a development dependency, and bundled.
  */
-const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest']
+const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest', 'msw']
 const isExternal = (id: string): boolean =>
   externalPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -152,13 +153,8 @@ const { output } = await bundle.write({
   dir: target,
   cleanDir: true,
   chunkFileNames: 'chunks/[name]-[hash].js',
-  // Names of functions and classes stay, and lines: a stack trace of a bug report can be read, and Node prints with an error
-  // that nobody caught the line that threw it, not a file.
-  minify: {
-    compress: { keepNames: { function: true, class: true } },
-    mangle: { keepNames: true },
-    codegen: { removeWhitespace: false },
-  },
+  // Names of functions and classes stay, so that the stack trace of a bug report can be read.
+  minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
   comments: { legal: true, annotation: false, jsdoc: false },
   // One character beyond ASCII would make Node store the whole file at two bytes per character.
   charset: 'ascii',
@@ -181,6 +177,9 @@ const { output } = await bundle.write({
   },
 })
 await bundle.close()
+
+for (const each of output)
+  if (each.type === 'chunk') writeFileSync(join(target, each.fileName), breakLines(each.code))
 
 /** Imported before anything that an older Node does not have: it then says what is needed. */
 writeFileSync(

@@ -5,13 +5,16 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1732,
-  productLines: 195_900,
+  productLines: 198_500,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 94_450,
+  testLines: 96_900,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_250,
+  supportLines: 20_300,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
+  /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
+  dependencies: 13,
+  dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_720_000,
+  packedBytes: 1_590_000,
 } as const

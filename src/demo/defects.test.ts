@@ -12,11 +12,13 @@ import { defectStories } from '../../test/support/reference/defect-stories.ts'
 const names = Object.keys(defects) as DefectName[]
 
 const invariants = catalogue.map(({ id }) => id)
+/** The demo plays no Ordering Application of V1: the cases of such a rule are scripted, with its near misses. */
+const scripted = catalogue.flatMap(({ id, speaks }) => (speaks === 'v1' ? id : []))
 
 test('each invariant has at least two defects, and each defect names existing invariants', () => {
   const shown = names.flatMap((name): readonly string[] => defects[name].invariants)
   const thin = invariants.filter((each) => shown.filter((other) => other === each).length < 2)
-  expect(thin).toEqual([])
+  expect(thin).toEqual(scripted)
   expect(shown.filter((each) => !invariants.includes(each))).toEqual([])
 })
 

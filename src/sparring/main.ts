@@ -31,10 +31,13 @@ function reportError(error: unknown): ExitCode {
   return error.exit
 }
 
-/** Forces the exit after 500 ms when a leaked handle keeps the process alive. */
+/**
+ * Forces the exit after 500 ms when a leaked handle keeps the process alive. A stdout that could not be written has set
+ * its code before.
+ */
 function end(code: ExitCode): void {
-  process.exitCode = code
-  setTimeout(() => process.exit(code), 500).unref()
+  if (code !== exitCode.done) process.exitCode = code
+  setTimeout(() => process.exit(), 500).unref()
 }
 
 process.on('uncaughtException', (error) => {

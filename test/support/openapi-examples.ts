@@ -359,6 +359,13 @@ async function recordV1(): Promise<ReadonlyMap<string, RecordedExample>> {
   const call = await callOf(session, Conduct.parse(dialect('v1').conduct))
   await call('getOrderingAppVersionsV1', toApplication)
   await call('getMerchantVersionsV1', toSoftware)
+  await call('onboardMerchantV1', {
+    ...toApplication,
+    query: { merchantId: 'loja-1' },
+    body: { ordersWebhookURL: 'https://pos.example.com/v1/newEvent' },
+  })
+  await call('updateMerchantV1', { ...toApplication, body: { merchantStatus: 'AVAILABLE' } })
+  await call('getMerchantStatusV1', { ...toApplication, query: { merchantId: 'loja-1' } })
   const orderId = await newOrder(session, 'DELIVERY')
   await session.advance(3000)
   const params = { orderId }

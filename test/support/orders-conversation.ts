@@ -91,6 +91,16 @@ function wordsOf(wire: OrdersWire): Readonly<Record<string, Word>> {
     /** The types of the events of an order, polled and acknowledged in V1. */
     heard: (orderId: string) => heardInV1(wire, orderId),
     'last-heard': async (orderId: string) => (await heardInV1(wire, orderId)).at(-1),
+    /** What the rules of these ids say. */
+    async outcomes(...ids: readonly string[]) {
+      const { verdicts = [] } = await session.look({ verdicts: true })
+      return ids.map((id) => verdicts.find((verdict) => verdict.id === id)?.outcome)
+    },
+    /** The steps that the lifecycle has for an order. */
+    moves: async (orderId: string) =>
+      (await session.look({ orderId })).order?.moves
+        .filter(({ invalid }) => !invalid)
+        .map(({ trigger }) => trigger),
     /** A transition that the originator makes itself. */
     apply: (orderId: string, trigger: 'cancel', metadata?: Readonly<Record<string, unknown>>) =>
       session.submit({ kind: 'order.apply', orderId, trigger, ...(metadata ? { metadata } : {}) }),

@@ -53,6 +53,7 @@ const ownFlags = [
   },
   {
     name: 'data',
+    path: 'read',
     value: '<file>',
     summary:
       'what exists at the service: merchants, tables, customers, programs and coupons, each a list of ids (YAML or JSON)',
@@ -72,6 +73,7 @@ const ownFlags = [
   },
   {
     name: 'bundle',
+    path: 'write',
     value: '<file.tar>',
     summary:
       'write the report, the redacted recording and their hashes, for sparring certify verify',
@@ -111,7 +113,7 @@ export const certifyGroups = {
 export type CertifyFlags = OptionsOf<typeof certifyArguments, typeof certifyFlags>
 
 export const verifyArguments = [
-  { name: 'bundle', summary: 'file that --bundle has written', required: true },
+  { name: 'bundle', path: 'read', summary: 'file that --bundle has written', required: true },
 ] as const
 export const verifyFlags = [jsonFlag] as const
 export type VerifyFlags = OptionsOf<typeof verifyArguments, typeof verifyFlags>

@@ -1,6 +1,7 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleFiles } from '../judge/bundle.ts'
 import { type CheckOutcome, judgeTrace } from '../judge/judge-checks.ts'
 import { isCertified } from '../report/report.ts'
 import { createTrace, type TraceData, type TraceNote } from '../judge/trace.ts'
@@ -22,6 +23,7 @@ import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, isCi, printJson, printLine } from '../../terminal/cli/io.ts'
+import { lossOf } from '../../terminal/cli/losses.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { openReportWriters } from '../../terminal/cli/run/report-writers.ts'
 import { createSubjectQueries } from '../../terminal/service/subject-requests.ts'
@@ -243,13 +245,21 @@ function openReports(flags: CertifyFlags, io: Io) {
 async function openSessionFor(
   { base, role, url, configuration }: CertificationPlan,
   recording: string,
+  io: Io,
   wait: (configuration: Configuration) => Promise<void>,
 ): Promise<PreparedSession> {
   const subject = { ...base.subject, url }
   const session = await prepareSession(
     // The recording is compared with the contracts, at the end.
     certificationSession(
-      { ...base, clock: 'real', subject, recording: { file: recording }, contract: [] },
+      {
+        ...base,
+        clock: 'real',
+        subject,
+        recording: { file: recording },
+        contract: [],
+        onLoss: lossOf(io),
+      },
       role,
     ),
   )
@@ -258,7 +268,7 @@ async function openSessionFor(
     await Promise.all([session.begin(), session.loadFaults()])
     return session
   } catch (error) {
-    await closeSession(session)
+    await closeSession(session, io)
     throw error
   }
 }
@@ -289,7 +299,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const { role, url, configuration, clauses: only, capabilities } = plan
   const recording = join(folder.path, 'certify.rec.ndjson')
   const waitSeconds = flags['wait-for-subject'] ?? defaultWaitSeconds
-  const session = await openSessionFor(plan, recording, (answering) =>
+  const session = await openSessionFor(plan, recording, io, (answering) =>
     waitUntilSubjectAnswers(answering, waitSeconds, io, stopping.signal),
   )
   await using display = await openCertificationDisplay(flags, plan, stopping, io)
@@ -323,7 +333,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   } finally {
     stop()
     queries.close()
-    await closeSession(session)
+    await closeSession(session, io)
   }
   const read = await readRecording(recording)
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
@@ -344,6 +354,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const exchanges = new Map(trace.exchanges.map((each) => [each.seq, each]))
   const reported: ReportedCertification = { report, exchanges, steps: trace.steps }
   if (stopping.reason() === undefined) checkJudged(reported)
+  let bundled: string | undefined
   if (flags.bundle !== undefined) {
     const content = bundleContent({
       reported,
@@ -354,6 +365,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
     })
     const version = packageVersion()
     const head = { version, role, startedAt: Date.parse(startedAt) }
+    bundled = `${flags.bundle}: ${[bundleFiles.manifest, ...content.keys()].join(', ')}`
     await saveOutput(flags.bundle, Buffer.from(await packBundle(content, head)), {
       replace: true,
       cwd: io.cwd,
@@ -361,7 +373,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   }
   await reports.writeReport(reported)
   await display.end(reported)
-  if (flags.bundle !== undefined) await printLine(io.stderr, `sparring: bundle in ${flags.bundle}`)
+  if (bundled !== undefined) await printLine(io.stderr, `sparring: bundle in ${bundled}`)
   if (stopping.reason() !== undefined) return exitCode.interrupted
   return isCertified(report) ? exitCode.done : exitCode.failed
 }

@@ -166,6 +166,7 @@ const sessionDecisions: Decisions<SessionCommand> = {
   'session.open': (_command, { settings }) =>
     ok([{ kind: 'session.opened', roles: settings.roles }, ...initialLoyaltyFacts(settings)]),
   'session.configure': ({ changes }) => ok([{ kind: 'session.configured', changes }]),
+  'session.renew-subject': () => ok([{ kind: 'session.subject-renewed' }]),
 }
 
 /** Decides a command: facts or a refusal. Looks up the decision of its kind, which stands in its room. */

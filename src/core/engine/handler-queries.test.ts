@@ -25,6 +25,7 @@ function readBy({ handler: behind, hosts }: CatalogueRow) {
   const headers = new Set<string>()
   const input: HandlerInput = {
     host: hosts[0] ?? 'crm',
+    origin: 'http://127.0.0.1:1',
     base: 'http://127.0.0.1:1',
     params: { orderId: 'x', id: 'x', customerId: 'x', accountId: 'x', itemId: 'x' },
     query: (name) => {

@@ -14,7 +14,8 @@ import type { World } from './world.ts'
 
 export interface HandlerInput {
   readonly host: Role
-  /** The declared base URL of the host, without a trailing slash. */
+  /** The base URL of the host, without a trailing slash, and the one that it declares for the capability. */
+  readonly origin: string
   readonly base: string
   readonly params: Readonly<Record<string, string>>
   /** Every value of every query parameter. */

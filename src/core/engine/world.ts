@@ -67,6 +67,8 @@ export interface OrderTicket {
   readonly round: number
   /** Consecutive reads without news. */
   readonly quiet: number
+  /** Calls that were refused since the order last moved: events that are handed over anew are no news of it. */
+  readonly refusals?: number
   /** Cancellation of the whole order was requested; progress stops until that is denied. */
   readonly cancelling?: true
   /** The cancellation was refused: progress continues, and it is not requested again. */

@@ -38,7 +38,7 @@ export type HandlerReference =
 export type LazySchema = () => z.ZodType
 
 /** The HTTP methods that operations use. */
-export const httpMethods = ['GET', 'POST', 'PATCH'] as const
+export const httpMethods = ['GET', 'POST', 'PATCH', 'PUT'] as const
 
 /** A success status, and the schema of its JSON body if it has one. */
 export interface SuccessAnswer {
@@ -129,6 +129,7 @@ const callWith =
 export const get = callWith('GET')
 export const post = callWith('POST')
 export const patch = callWith('PATCH')
+export const put = callWith('PUT')
 
 /** All path templates of an operation at a host, with the host's prefix. */
 export const pathsAtHost = (

@@ -501,12 +501,12 @@ describe('signatures of webhooks', () => {
       })
       const id = await wire.create({ type: 'DELIVERY' })
       await wire.pass(1000)
-      const { merchant } = await wire.read(id)
+      const { merchant, sourceAppId } = await wire.read(id)
       expect(receiver.received).toHaveLength(1)
       const [{ text, headers } = { text: '', headers: {} as Record<string, string> }] =
         receiver.received
       expect(headers['x-app-signature']).toBe(sign(text))
-      expect(headers['x-app-id']).toBe('subject')
+      expect(headers['x-app-id']).toBe(sourceAppId)
       expect(headers['x-app-merchantid']).toBe(merchant.id)
       expect(headers['authorization']).toBe('Bearer token-1')
     },

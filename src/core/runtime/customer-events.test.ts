@@ -1,6 +1,7 @@
 /** Events of Customer over the wire: received once by either side, sent by the authoritative side. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { applicationIds } from '../protocol/discovery/application-id.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import {
   openCustomerPartner,
@@ -230,7 +231,7 @@ describe('an event that the CRM sends', () => {
     expect(first?.headers).toMatchObject({
       authorization: 'Bearer token-1',
       'content-type': 'application/json',
-      'x-app-id': 'subject',
+      'x-app-id': applicationIds.crm,
       'x-app-signature': createHmac('sha256', 'secret')
         .update(JSON.stringify(first?.json))
         .digest('hex'),

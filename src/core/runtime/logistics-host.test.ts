@@ -142,6 +142,14 @@ read o => not {<field>: ANY}
 | trackingUrl
 | deliveryId
 
+# [LOG-FLD-05] the link of a delivery leads to it, also where the partner has it at <path>
+with {conduct: {paths: {getDelivery: "<path>"}, logistics: {names: documents}}}
+create o
+GET <own> => 200 {trackingUrl: /<own>$/}
+| path | own
+| /entregas/{orderId} | /entregas/o
+| /logistics/delivery/{orderId} | /logistics/delivery/o
+
 # [LOG-UND-03] an operator can assign one, and it is announced
 create o
 bring o, ASSIGNED

@@ -26,6 +26,21 @@ POST /v1/orders/$o/items/x/cancel => 404
 # [MIG-CUS-01, MIG-IND-01] V2 additions are absent: no CRM, no platform, no accounts
 hosts => is [ordering-application]
 
+# what clients begin with is accepted, and has no effect: their merchant, its menu, its status
+PUT /v1/merchantOnboarding?merchantId=m-1 {getMerchantURL: {baseURL: x}, ordersWebhookURL: x}
+=> 201 {orderingAppMerchantId: TEXT}
+PUT /v1/merchantOnboarding => 201
+POST /v1/merchantUpdate => 204
+POST /v1/merchantUpdate {merchantStatus: AVAILABLE} => 204
+GET /v1/merchantStatus?merchantId=m-1 => 200 {status: SUCCESS, lastRead: TEXT}
+PUT /v1/merchantOnboarding {ordersWebhookURL: 1} => 400 ~ordersWebhookURL
+
+# it can be left out
+with {conduct: {v1: {merchantStubs: false}}}
+PUT /v1/merchantOnboarding?merchantId=m-1 {} => 404
+POST /v1/merchantUpdate => 404
+GET /v1/merchantStatus?merchantId=m-1 => 404
+
 # discovery names versions and event channels
 GET /v1/versions/orderingApp
 => 200 is {merchant: {version: 1.7.0}, order: {version: 1.7.0, availableEventsMethods: [POLLING]}}
@@ -82,6 +97,63 @@ with {conduct: {v1: {repeated: announce}}}
 create as o
 calls $o, confirm, confirm
 heard $o => is [CREATED, CONFIRMED, CONFIRMED]
+
+# [MIG-ORD-10] V1 has no state machine: a merchant leaves out calls before <calls>, and no rule minds
+create {type: <type>} as o
+heard $o
+GET /v1/orders/$o => 200
+calls $o, confirm
+heard $o
+calls $o, <calls>
+pass 1m
+last-heard $o => CONCLUDED
+outcomes SE-6, SE-8, CV-1 => is [passed, passed, passed]
+| type | calls
+| DELIVERY | dispatch, delivered
+| DELIVERY | preparing, dispatch, delivered
+| DELIVERY | delivered
+| DELIVERY | preparing, delivered
+| TAKEOUT | pickedUp
+| TAKEOUT | preparing, pickedUp
+
+# the next steps of a V1 order are those that it may skip to
+create {type: DELIVERY} as o
+calls $o, confirm
+moves $o => is [preparing, ready-for-pickup, cancel, dispatch, delivered, ask-to-cancel]
+
+# a merchant who is strict about it has V2’s state machine in V1, too
+with {conduct: {v1: {lifecycle: strict}}}
+create {type: DELIVERY} as o
+calls $o, confirm
+v1 $o, dispatch => 422
+v1 $o, delivered => 422
+moves $o => is [preparing, ready-for-pickup, cancel, ask-to-cancel]
+calls $o, preparing
+v1 $o, dispatch => 422
+calls $o, readyForPickup, dispatch, delivered
+
+# without a state machine, too, <call> is 422 for a <type> order after <before>
+create {type: <type>} as o
+calls $o<before>
+v1 $o, <call> => 422
+| type | before | call
+| DELIVERY | | dispatch
+| DELIVERY | | delivered
+| DELIVERY | | readyForPickup
+| TAKEOUT | | pickedUp
+| TAKEOUT | , confirm | dispatch
+| INDOOR | , confirm | dispatch
+| DELIVERY | , confirm, dispatch | readyForPickup
+| DELIVERY | , confirm, dispatch | confirm
+| DELIVERY | , confirm, dispatch, delivered | dispatch
+| DELIVERY | , confirm, requestCancellation | delivered
+
+# and where delivered needs a dispatch, it needs one
+with {conduct: {deliveredNeedsDispatch: true}}
+create {type: DELIVERY} as o
+calls $o, confirm
+v1 $o, delivered => 422
+calls $o, dispatch, delivered
 
 # a step without a transition, or a passed one, is 422 in the shape of V1
 create {type: TAKEOUT} as o
@@ -279,6 +351,20 @@ test('[MIG-ORD-07, MIG-ORD-08] are V1 documents, and the URL of an event leads t
   }
 })
 
+test.each<[string, NonNullable<HostSessionOptions['conduct']>, string]>([
+  ['at a path of its own', { paths: { getOrderV1: '/api/pedidos/{orderId}' } }, '/api/pedidos/'],
+  ['under another base path', { basePath: '/v4/opendelivery/v1' }, '/v4/opendelivery/v1/orders/'],
+  ['at the path of the merchant', { paths: { getOrderV1: '/m/{merchantId}/o/{orderId}' } }, '/m/'],
+])('the URL of an event leads to its order %s', async (_where, conduct, path) => {
+  await using wire = await open({ conduct })
+  const id = await wire.create({ type: 'DELIVERY' })
+  const polling = `${conduct.basePath ?? '/v1'}/events:polling`
+  const [event] = (await wire.send('GET', polling)).json as V1Event[]
+  expect(event?.orderURL.startsWith(`${wire.base}${path}`)).toBe(true)
+  const order = await wire.send('GET', event?.orderURL ?? '')
+  expect([order.status, order.json]).toEqual([200, expect.objectContaining({ id })])
+})
+
 test('[MIG-ORD-01] an automatic cancellation by the originator requests first, or does not, as configured', async () => {
   for (const originatorCancel of ['handshake', 'direct'] as const) {
     await using wire = await open({
@@ -368,8 +454,8 @@ test('a merchant’s software registers its address', async () => {
   expect([answer.status, answer.json]).toEqual([
     200,
     {
-      merchantEndpoint: expect.stringContaining(store.base),
-      ordersWebhook: expect.stringContaining('newEvent'),
+      merchantEndpoint: `${store.base}/v1`,
+      ordersWebhook: `${store.base}/v1/newEvent`,
     },
   ])
 })

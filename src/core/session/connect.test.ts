@@ -6,6 +6,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { contactStatus, firstContact } from '../session-api/first-contact.ts'
+import { dialectNames } from '../protocol/dialects/catalogue.ts'
+import { roles } from '../protocol/role.ts'
 import { prepareSession } from './session.ts'
 import type { SessionOptions } from './options.ts'
 
@@ -34,17 +36,48 @@ test('a polling store is told where to poll, and with which credentials', async 
   expect(contactStatus(await contact.info())).toBe('Waiting for your service to connect …')
 })
 
-test.for(['v2', 'v1'] as const)('the curl line gets a token and polls: %s', async (speaks) => {
-  await using contact = await contactWith({
-    as: 'software-service',
-    ...(speaks === 'v1' ? { dialect: 'v1' } : {}),
-  })
+test.for([{ options: {} }, ...dialectNames.map((dialect) => ({ options: { dialect } }))])(
+  'the curl line works as it is printed, and calls the URLs that are printed: $options',
+  async ({ options }) => {
+    await using contact = await contactWith({ as: 'software-service', ...options })
+    const { 'Try it': line = '', 'Token URL': token = '', Events: polls } = await contact.rows()
+    const { stdout } = await run('sh', ['-c', line])
+    expect(stdout).toMatch(/^HTTP\/1\.1 20[04] /)
+    const base = contact.session.urls.get('ordering-application') ?? ''
+    expect(contactStatus(await contact.info())).toBe(
+      `Your service has connected: it called POST ${token.slice(base.length)}`,
+    )
+    if (polls !== undefined) expect(line.split(' ').at(-1)).toBe(polls.slice('GET '.length))
+  },
+)
+
+test.for(
+  roles.flatMap((as) =>
+    (['opendelivery-v2', 'v1', '99food'] as const).map((dialect) => ({ as, dialect })),
+  ),
+)('it works for a service of every role: $as in $dialect', async ({ as, dialect }) => {
+  await using contact = await contactWith({ as, dialect })
   const { 'Try it': line = '' } = await contact.rows()
   const { stdout } = await run('sh', ['-c', line])
+  expect(stdout).toMatch(/^HTTP\/1\.1 20[04] /)
+})
+
+test('it follows the paths of a configuration, wherever they are', async () => {
+  await using contact = await contactWith({
+    as: 'software-service',
+    conduct: {
+      paths: { issueToken: '/auth/login', pollingEvents: '/pedidos:novos' },
+      colon: 'encoded',
+    },
+  })
+  const base = contact.session.urls.get('ordering-application') ?? ''
+  const rows = await contact.rows()
+  expect(rows).toMatchObject({
+    'Token URL': `${base}/auth/login`,
+    Events: `GET ${base}/pedidos%3Anovos`,
+  })
+  const { stdout } = await run('sh', ['-c', rows['Try it'] ?? ''])
   expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
-  expect(contactStatus(await contact.info())).toMatch(
-    /^Your service has connected: it called POST \/oauth\/token/,
-  )
 })
 
 test('the control URL is named in the command for an order unless it is the default one', async () => {

@@ -4,9 +4,9 @@ import type { Configuration } from '../session-api/configuration/schema.ts'
 import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
 import { servedOperations } from '../engine/served-operations.ts'
 import type { Settings } from '../engine/settings.ts'
-import type { CatalogueRow } from '../protocol/catalogue.ts'
+import { type CatalogueRow, operation } from '../protocol/catalogue.ts'
 import { isPollOperation } from '../engine/calls/call.ts'
-import { pathsInDialect } from '../protocol/dialects/paths.ts'
+import { urlInDialect } from '../protocol/dialects/paths.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Connect, ConnectClient, ConnectWebhook } from '../session-api/first-contact.ts'
 
@@ -61,9 +61,9 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   const paths = subject.webhooks
   const standard = defaultConfiguration()
   const called = subject.role !== undefined && subject.url !== undefined
-  const pathOf = (row: CatalogueRow, host: Role): string =>
-    row.webhook ? paths[row.webhook] : (pathsInDialect(row, host, conduct)[0] ?? '')
   const served = (host: Role) => servedOperations(host, settings, paths)
+  const urlAt = (host: Role, base: string, row: CatalogueRow): string =>
+    urlInDialect(row, host, base, conduct)
   /** Whether one of our roles may call it. */
   const isOurs = ({ callers }: CatalogueRow): boolean =>
     callers.some((each) => each !== role && urls.has(each))
@@ -78,14 +78,17 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   )
   const polled = ofService.find(({ id }) => isPollOperation(id))
   const client = printedClient(subject.credentials, standard.subject.credentials)
-  const tokenUrl = `${baseUrl}/oauth/token`
-  const pollUrl = poll && `${baseUrl}${pathOf(poll, counterpart)}`
+  const tokenUrl = urlAt(counterpart, baseUrl, operation('issueToken'))
+  const pollUrl = poll && urlAt(counterpart, baseUrl, poll)
+  const readable = served(counterpart).find(
+    ({ method, access }) => method === 'GET' && access === 'token',
+  )
   const guarded = ofService.filter(({ access }) => typeof access === 'object')
   return {
     role,
     ...(subject.role === undefined ? { unassigned: true } : {}),
     ...compact({ url: subject.url, authority, pollUrl }),
-    ...(polled ? { polls: `${own}${pathOf(polled, role)}` } : {}),
+    ...(polled ? { polls: urlAt(role, own, polled) } : {}),
     counterpart,
     baseUrl,
     tokenUrl,
@@ -111,7 +114,12 @@ function connectOf(parts: ConnectParts): Connect | undefined {
           ]
         : [],
     ),
-    curl: curlLine(pollUrl ?? `${baseUrl}/merchants`, tokenUrl, client, authority),
+    curl: curlLine(
+      pollUrl ?? urlAt(counterpart, baseUrl, readable ?? operation('listMerchants')),
+      tokenUrl,
+      client,
+      authority,
+    ),
   }
 }
 

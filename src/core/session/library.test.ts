@@ -1,7 +1,11 @@
 /** The public library: the documented example, and its errors. */
 import { createHmac } from 'node:crypto'
+import { existsSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Command, openSession, Problem, type Verdict } from '../../sparring/library/index.ts'
+import { compact } from '../base/compact.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { Order } from '../protocol/orders/order.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
@@ -291,3 +295,21 @@ test('a command of the wrong shape is refused at the door, and the session goes 
   }
   expect((await session.createOrder({ type: 'TAKEOUT' })).ok).toBe(true)
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'closing a session whose recording is not whole rejects, or calls back where that is wanted',
+  async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sparring-library-')), 'x.rec.ndjson')
+    symlinkSync('/dev/full', file)
+    const options = { as: 'software-service', subject: app.fetch, recording: { file } } as const
+    const losses: string[] = []
+    for (const onLoss of [undefined, (sentence: string) => void losses.push(sentence)]) {
+      const session = await openSession({ ...options, ...compact({ onLoss }) })
+      await session.createOrder({ type: 'DELIVERY' })
+      await session.settle()
+      const closed = session.close()
+      await (onLoss ? closed : expect(closed).rejects.toThrow(/^closing the session: .* not whole/))
+    }
+    expect(losses).toEqual([expect.stringMatching(/0 of \d+ exchanges .* the disk is full/)])
+  },
+)

@@ -35,7 +35,7 @@ interface OperatorLog {
 function itemsOf(command: Command, { world, settings }: Engine): readonly AgendaRow[] {
   return idsOf(command).flatMap((id) => {
     const item = world.agenda.byId.get(id)
-    return item ? [agendaRow(item, world, settings.subject)] : []
+    return item ? [agendaRow(item, world, settings)] : []
   })
 }
 
@@ -179,7 +179,7 @@ export class Operator {
     const logAction = this.#log.begin(engine)
     const taken = await driver.step()
     if (taken) logAction({ kind: 'step' })
-    return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
+    return taken && agendaRow(taken.item, engine.world, engine.settings)
   }
 
   readonly setClock: SessionApi['setClock'] = async (change) => {

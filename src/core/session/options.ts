@@ -40,6 +40,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
    * warning when absent.
    */
   readonly onWarning?: (text: string) => void
+  /** Called when the session has closed and its recording is not whole; `close` rejects when absent. */
+  readonly onLoss?: (sentence: string) => void
   /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void
 }
@@ -57,6 +59,7 @@ export interface SessionInput {
   readonly populationSeed: number | undefined
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
+  readonly onLoss: (sentence: string) => void
   readonly onBug: (error: unknown) => void
 }
 
@@ -67,6 +70,10 @@ function warnOnce(text: string): void {
   if (warned.has(text)) return
   warned.add(text)
   process.emitWarning(text)
+}
+
+const throwLoss = (sentence: string): never => {
+  throw new Problem(`closing the session: ${sentence}.`, 2)
 }
 
 const rethrow = (error: unknown): void => {
@@ -143,6 +150,7 @@ export async function sessionInput(
     live,
     onBug = rethrow,
     onWarning = warnOnce,
+    onLoss = throwLoss,
     ...rest
   } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
@@ -171,5 +179,6 @@ export async function sessionInput(
     isLive: live === true,
     onBug,
     onWarning,
+    onLoss,
   }
 }

@@ -407,6 +407,8 @@ export async function prepareSession(
       await untilNothingInFlight(log)
       const end = sessionEnd(runtime.engine.world, sessionJudge)
       await Promise.all([observers.close(), recorder?.close(end)])
+      const loss = recorder?.loss()
+      if (loss !== undefined) input.onLoss(loss)
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

@@ -26,7 +26,7 @@ export function curlCommand({ request }: Pick<Exchange, 'request'>): string {
     ),
     ...(hasBody && !hasType ? [`--header 'Content-Type:'`] : []),
     ...(binary === undefined ? [] : ['--data-binary @-']),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
+    ...(body === undefined || binary !== undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
     shellQuoted(url),
   ]
   const command = `curl --globoff --path-as-is ${parts.join(' \\\n  ')}`

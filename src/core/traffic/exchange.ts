@@ -2,6 +2,7 @@
  * One HTTP request and its reply or failure: the unit of traffic, shared by servers, clients, recordings and the
  * dashboard. Plain data.
  */
+import { compact } from '../base/compact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 
@@ -31,7 +32,7 @@ export interface Wire {
   readonly bytes?: number
   /** SHA-256 of the bytes on the wire, in hexadecimal. */
   readonly sha256?: string
-  /** The decoded body, when it is not lossless UTF-8; then there is no `body`. */
+  /** The decoded body, when it is not lossless UTF-8; then `body` is absent, or only good for reading. */
   readonly base64?: string
   /** Fields behind a chunked body. */
   readonly trailers?: HeaderPairs
@@ -40,6 +41,23 @@ export interface Wire {
 /** The member of a message that has trailers; nothing for one without. */
 export const wireWithTrailers = (trailers: HeaderPairs | undefined): { readonly wire?: Wire } =>
   trailers === undefined ? {} : { wire: { trailers } }
+
+type BodyMembers = { readonly body?: string; readonly wire?: Wire }
+
+/** What of the wire a message that is sent again has: a body that is no text, and trailers. */
+export function wireToResend({ wire }: BodyMembers): { readonly wire?: Wire } {
+  const { base64, bytes, coding, trailers } = wire ?? {}
+  if (base64 === undefined) return wireWithTrailers(trailers)
+  return { wire: { ...compact({ bytes, coding }), base64, ...wireWithTrailers(trailers).wire } }
+}
+
+/** Whether the body is as it was on the wire although that was coded: nothing could undo its content coding. */
+export const isStillCoded = ({ wire }: BodyMembers): boolean =>
+  wire?.base64 !== undefined && wire.bytes !== undefined && wire.coding === undefined
+
+/** How many bytes on the wire had a body that was not kept: redaction or a limit left it out. */
+export const missingBytes = ({ body, wire }: BodyMembers): number =>
+  body === undefined && wire?.base64 === undefined ? (wire?.bytes ?? 0) : 0
 
 export interface ExchangeRequest {
   readonly method: string

@@ -1,5 +1,5 @@
 /** Which headers of a recorded message are sent again in a replay. */
-import type { HeaderPairs } from './exchange.ts'
+import { type ExchangeReply, type HeaderPairs, isStillCoded } from './exchange.ts'
 import { headerKind } from './redaction/headers.ts'
 import { memoise } from './memoise.ts'
 
@@ -36,13 +36,24 @@ const isSendable = memoise(
   (name) => !isTransportHeader(name) && !isRenewedHeader(name.toLowerCase()),
 )
 
+type Message = Pick<ExchangeReply, 'headers' | 'wire'>
+
+/** The coding of a body that is sent as it was on the wire still holds. */
+const isOfCoding = (message: Message, name: string): boolean =>
+  name.toLowerCase() === 'content-encoding' && isStillCoded(message)
+
 /** Headers of a recorded request to send again: without credentials and signatures, which the sender adds. */
-export const replayableRequestHeaders = (headers: HeaderPairs): HeaderPairs =>
-  headers.filter(([name]) => isSendable(name))
+export const replayableRequestHeaders = (message: Message): HeaderPairs =>
+  message.headers.filter(([name]) => isSendable(name) || isOfCoding(message, name))
 
 /** Headers of a recorded reply to send again. */
-export const replayableReplyHeaders = (headers: HeaderPairs): HeaderPairs =>
-  headers.filter(([name]) => {
+export const replayableReplyHeaders = (message: Message): HeaderPairs =>
+  message.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !transportHeaders.has(lower) && !answererHeaders.has(lower)
+    if (transportHeaders.has(lower)) return isOfCoding(message, lower)
+    return !answererHeaders.has(lower)
   })
+
+/** Fields behind the body of a recorded message to send again. */
+export const replayableTrailers = ({ wire }: Message): HeaderPairs =>
+  replayableRequestHeaders({ headers: wire?.trailers ?? [] })

@@ -4,11 +4,12 @@ import { firstItems } from '../engine/agenda/agenda.ts'
 import type { Command } from '../engine/command.ts'
 import type { AgendaItem } from '../engine/agenda/item.ts'
 import { shipmentKey } from '../engine/logistics/shipment.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import { countLaterHandovers } from '../engine/faults/wait.ts'
 import { slotOf } from '../engine/faults/world.ts'
 import { assertNever } from '../protocol/result.ts'
-import { orderLifecycle, orderStep } from '../protocol/orders/lifecycle.ts'
+import { orderLifecycle, orderLifecycleIn } from '../protocol/orders/lifecycle.ts'
 import type { Role } from '../protocol/role.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { isRelevant } from './relevance.ts'
@@ -18,11 +19,12 @@ import { rowTest } from './row-text.ts'
 import { pluralise } from '../protocol/count-text.ts'
 
 /** Predicted status change of a due trigger. */
-function effectOf(command: Command, world: World): string | undefined {
+function effectOf(command: Command, world: World, { conduct }: Settings): string | undefined {
   if (command.kind !== 'order.apply') return undefined
   const record = world.ordering.orders.get(command.orderId)
   if (!record) return undefined
-  const next = orderStep(record.status, command.trigger, record.order.fulfillment.orderType)
+  const profile = record.order.fulfillment.orderType
+  const next = orderLifecycleIn(conduct).step(record.status, command.trigger, profile)
   if (next.kind === 'moves') return `${record.status} > ${next.row.to}`
   if (!command.force) return `${record.status}: nothing`
   const forced = orderLifecycle.find(({ trigger }) => trigger === command.trigger)
@@ -96,10 +98,9 @@ function rankOf(
   return isTouched || isRelevant(item.command, role, world) ? 'shown' : 'aside'
 }
 
-/** `role` is that of the user's service. */
-export function agendaRow(item: AgendaItem, world: World, role: Role | undefined): AgendaRow {
+export function agendaRow(item: AgendaItem, world: World, settings: Settings): AgendaRow {
   const { id, due, held, command, copyOf, edited } = item
-  const rank = rankOf(item, world, role)
+  const rank = rankOf(item, world, settings.subject)
   return compact({
     id,
     due,
@@ -109,7 +110,7 @@ export function agendaRow(item: AgendaItem, world: World, role: Role | undefined
     kind: command.kind,
     text: commandText(command, world),
     orderId: orderIdOfCommand(command, world),
-    effect: effectOf(command, world),
+    effect: effectOf(command, world, settings),
     attempt: attemptOf(command),
     copyOf,
     edited: edited ? true : undefined,
@@ -127,12 +128,12 @@ export interface AgendaRows {
 export function agendaRows(
   world: World,
   view: NonNullable<View['agenda']>,
-  role: Role | undefined,
+  settings: Settings,
 ): AgendaRows {
   const { limit, orderId, background = true, aside = true, held, contains } = view
   const wanted = (item: AgendaItem): boolean => {
     if (held !== undefined && !item.held) return false
-    const rank = background && aside ? 'shown' : rankOf(item, world, role)
+    const rank = background && aside ? 'shown' : rankOf(item, world, settings.subject)
     return (
       (background || rank !== 'background') &&
       (aside || rank !== 'aside') &&
@@ -141,7 +142,7 @@ export function agendaRows(
   }
   const test = rowTest('agenda', contains, world)
   const rows = firstItems(world.agenda, test ? Number.MAX_SAFE_INTEGER : limit, wanted).map(
-    (item) => agendaRow(item, world, role),
+    (item) => agendaRow(item, world, settings),
   )
   if (!test) return { rows }
   const found = rows.filter(test)

@@ -8,6 +8,7 @@ import { shipmentCalls } from '../engine/logistics/commands.ts'
 import { shipmentKey, type ShipmentRecord } from '../engine/logistics/shipment.ts'
 import {
   deliveryEta,
+  deliveryUrlsAt,
   deliveryView,
   type DeliveryViewOptions,
   minorToDecimal,
@@ -30,7 +31,8 @@ import { pluralise } from '../protocol/count-text.ts'
 
 const viewOptions = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
   const url = base('delivery-platform')
-  return { now, conduct: settings.conduct.logistics, ...compact({ base: url }) }
+  const urlOf = url === undefined ? undefined : deliveryUrlsAt(url, settings)
+  return { now, conduct: settings.conduct.logistics, ...compact({ urlOf }) }
 }
 
 /** `BRL 8.15, 2.1 km, 15:04:12, at-store, 1 problem` */

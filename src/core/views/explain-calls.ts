@@ -107,6 +107,7 @@ function callName({ exchange }: ObservedExchange, asked: TicketRequest | undefin
   const { operation, request } = exchange
   // V1 has this call beside `delivered`, with the same effect.
   if (operation === 'setOrderPickedUpV1') return 'pickedUp'
+  if (asked === 'cancel') return 'requestCancellation'
   return asked ?? operation?.replace(/V1$/, '') ?? request.method
 }
 

@@ -43,6 +43,8 @@ export interface OrderEvidence extends ExplainSources {
   readonly other: OrderSide
   readonly facts: readonly JournalEntry[]
   readonly exchanges: readonly ObservedExchange[]
+  /** Exchanges with a user's service that is neither side: a Delivery Platform, a CRM. */
+  readonly withService: readonly ObservedExchange[]
   /** Last poll of the other side, empty or not. */
   readonly lastPoll: Exchange | undefined
   /** Event types of this order, by event id. */
@@ -149,21 +151,33 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const filteredOut = facts.filter(isFilteredOut)
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
+  const isThird = subject !== undefined && ![host.role, other.role].includes(subject.role)
+  const seeService = isThird ? createExchangeObserver(subject.role) : () => undefined
+  const withService: ObservedExchange[] = []
   let lastPoll: Exchange | undefined
   for (const exchange of log.ofThisWorld()) {
-    if (exchanges.length >= maxExchanges) break
+    if (exchanges.length + withService.length >= maxExchanges) break
     if (!isOfItsParties(exchange)) continue
     if (isEventPoll(exchange)) lastPoll ??= exchange
     const filtersEvents = filteredOut.length > 0 && polledTypesOf(exchange).length > 0
     const isNamed = exchange.orderId === orderId || namesEvent(exchange, events)
     const span = isNamed || filtersEvents ? log.spanOf(exchange.seq) : undefined
     const isRelevant = isNamed || filteredOut.some((entry) => span && isWithin(entry, span))
-    const observed = span && isRelevant ? see(exchange, span) : undefined
+    const ofService = span && isNamed ? seeService(exchange, span) : undefined
+    if (ofService) withService.push(ofService)
+    const observed = span && isRelevant && !ofService ? see(exchange, span) : undefined
     if (observed) exchanges.push(observed)
   }
   const known = record !== undefined || world.store.tickets.has(orderId)
-  if (!known && facts.length === 0 && exchanges.length === 0) return undefined
-  const collected = { facts, exchanges: exchanges.toReversed(), lastPoll, events }
+  const isUnknown = !known && facts.length === 0 && exchanges.length + withService.length === 0
+  if (isUnknown) return undefined
+  const collected = {
+    facts,
+    exchanges: exchanges.toReversed(),
+    withService: withService.toReversed(),
+    lastPoll,
+    events,
+  }
   return { ...parts, orderId, record, host, other, ...collected }
 }
 

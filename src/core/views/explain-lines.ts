@@ -13,6 +13,7 @@ import {
 } from './explain-events.ts'
 import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
+import { serviceLines } from './explain-service.ts'
 import { atTime, endingText, lengthText, ordinalText, seqOf } from './explain-words.ts'
 import { commandText } from '../engine/command.ts'
 import { timesText } from '../protocol/count-text.ts'
@@ -289,5 +290,6 @@ export function storyLinesOf(
     ...reads.map((read) => readLine(read, gathered)),
     ...calls.map((call) => callLine(call, gathered)),
     ...calls.flatMap((call) => effectLine(call) ?? []),
+    ...serviceLines(gathered),
   ].toSorted((one, two) => one.at - two.at || sortKey(one) - sortKey(two))
 }

@@ -15,6 +15,7 @@ import {
 } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
 import { storyLinesOf } from './explain-lines.ts'
+import { serviceConclusion } from './explain-service.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import {
   isConfirmed,
@@ -117,7 +118,7 @@ function knowledgeOf(
 }
 
 function statusConclusion(
-  { host: side, other, now, world, orderId, subject }: OrderEvidence,
+  { host: side, other, now, world, orderId, subject, settings }: OrderEvidence,
   { host, known }: OrderViews,
   activity: OrderActivity,
 ): readonly string[] {
@@ -136,7 +137,7 @@ function statusConclusion(
   // What the agenda shows: neither loops nor items that are out of date.
   const waiting = [...world.agenda.byId.values()]
     .filter(({ command }) => orderIdOfCommand(command, world) === orderId)
-    .map((item) => agendaRow(item, world, subject?.role))
+    .map((item) => agendaRow(item, world, settings))
     .find(({ background }) => !background)
   const call = activity.calls.at(-1)
   const lastCall = call
@@ -255,6 +256,7 @@ const conclusionOf = (
     ...statusConclusion(gathered, views, activity),
     ...views.splits.slice(0, maxListed).map(splitText),
     ...repeatedCalls(activity, gathered),
+    ...serviceConclusion(gathered),
     ...findingsOf(gathered).map(findingText),
   ].map(sentence)
 

@@ -6,8 +6,8 @@ import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { orderView } from '../engine/orders/record.ts'
 import {
-  legalOrderTransitions,
   orderLifecycle,
+  orderLifecycleIn,
   orderStep,
   type OrderTrigger,
   type ProgressionTrigger,
@@ -119,10 +119,12 @@ const forcible = orderLifecycle
 function movesOf(
   { order, status, cancellation }: OrderRecord,
   ofV1: readonly Move[],
+  { conduct }: Settings,
 ): readonly Move[] {
   const orderId = order.id
   const profile = order.fulfillment.orderType
-  const valid = legalOrderTransitions(status, profile).map(({ trigger, to }): Move =>
+  const { transitionsFrom } = orderLifecycleIn(conduct)
+  const valid = transitionsFrom(status, profile).map(({ trigger, to }): Move =>
     isProgression(trigger)
       ? {
           trigger,
@@ -208,7 +210,7 @@ export function orderDetail(
     row: orderRow(record, world),
     statusHistory: record.way,
     regularStatuses: strips[record.order.fulfillment.orderType],
-    moves: movesOf(record, v1Moves(record, world, settings)),
+    moves: movesOf(record, v1Moves(record, world, settings), settings),
     events: record.eventIds.flatMap((eventId) => {
       const event = world.ordering.events.get(eventId)
       return event

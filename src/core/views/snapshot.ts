@@ -1,6 +1,5 @@
 /** Builds a snapshot of a session for a view; every list is a bounded window. */
 import { compact } from '../base/compact.ts'
-import type { Role } from '../protocol/role.ts'
 import type { Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
@@ -78,10 +77,10 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
-  const item = view.item === undefined ? undefined : itemDetail(view.item, world, settings.subject)
+  const item = view.item === undefined ? undefined : itemDetail(view.item, world, settings)
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const facts = view.journal && journalRows(journal, now, bounded(view.journal), settings.subject)
-  const agenda = view.agenda && agendaRows(world, bounded(view.agenda), settings.subject)
+  const agenda = view.agenda && agendaRows(world, bounded(view.agenda), settings)
   const found = compact({ journal: facts?.found, agenda: agenda?.found, orders: orders?.found })
   const problem =
     view.at !== undefined && pastWorld === undefined
@@ -171,9 +170,9 @@ function eventOf(command: Command, { ordering, announcements }: World): ItemDeta
 }
 
 /** An agenda item with its command, and the wire form of the event that it hands over. */
-function itemDetail(id: number, world: World, role: Role | undefined): ItemDetail | undefined {
+function itemDetail(id: number, world: World, settings: Settings): ItemDetail | undefined {
   const item = world.agenda.byId.get(id)
   if (!item) return undefined
   const event = eventOf(item.command, world)
-  return { row: agendaRow(item, world, role), command: item.command, ...compact({ event }) }
+  return { row: agendaRow(item, world, settings), command: item.command, ...compact({ event }) }
 }

@@ -38,3 +38,11 @@ test('mine and failed are terms of their own, and sides have every name of a rol
     expect(passes(`from:${role} to:oa`)).toEqual([true, true])
   expect(passes('to:pos')).toEqual([false, false])
 })
+
+test('an expression that would search for years finds nothing, and ends', () => {
+  const path = `/v1/${'a'.repeat(5000)}!`
+  const parsed = trafficFilter('/^get.*(a+)+$/')
+  if (!parsed.ok) throw new Error(parsed.error)
+  const row = { method: 'GET', path, status: 200 } as TrafficRow
+  for (let rows = 0; rows < 1000; rows++) expect(parsed.value(row)).toBe(false)
+})

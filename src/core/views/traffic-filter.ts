@@ -3,6 +3,7 @@
  * `ms>500`, `from:SS`, `to:pos`, `o1` (an order by its slot), `mine` (with the user's service), `failed`, `idle` (an empty poll), and `!` before any of
  * them.
  */
+import { BoundedPattern, TimeLimitExceeded } from '../base/bounded-pattern.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { roleNamed } from '../protocol/role.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
@@ -39,6 +40,16 @@ const namedTests: Readonly<Record<string, TrafficTest>> = {
 const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
 
+/** A text that takes too long to search is none of those that are looked for. */
+function isFound(pattern: BoundedPattern, text: string): boolean {
+  try {
+    return pattern.test(text)
+  } catch (error) {
+    if (error instanceof TimeLimitExceeded) return false
+    throw error
+  }
+}
+
 function parseTerm(text: string, orderOfSlot: OrderOfSlot): Result<TrafficTest, string> {
   if (text.startsWith('!!'))
     return err(`"${text.slice(0, 40)}" has more than one "!" before its word`)
@@ -67,8 +78,8 @@ function parseTerm(text: string, orderOfSlot: OrderOfSlot): Result<TrafficTest, 
   const expression = /^\/(.+)\/$/.exec(text)
   if (expression) {
     try {
-      const regular = new RegExp(expression[1] ?? '', 'i')
-      return ok((row) => regular.test(textOf(row)))
+      const pattern = new BoundedPattern(expression[1] ?? '', 'i')
+      return ok((row) => isFound(pattern, textOf(row)))
     } catch {
       return err(`"${text}" is no regular expression`)
     }

@@ -94,6 +94,7 @@ const ownFlags = [
   },
   {
     name: 'workload',
+    path: 'read',
     value: '<name or file>',
     summary:
       'a built-in workload, or a scenario file whose orders and steps are played; repeatable (default: all built-in ones of the role)',
@@ -115,11 +116,13 @@ const ownFlags = [
   shardsFlag,
   {
     name: 'corpus',
+    path: 'write',
     value: '<folder>',
     summary: `folder of reproducers: those in it are run first, new ones are written to it (default: ${defaultCorpus}); {part} in it, and in other names of outputs, is the number of the part`,
   },
   {
     name: 'out',
+    path: 'write',
     short: 'o',
     value: '<file>',
     summary: 'write the records of the campaign to this file, for --resume and explore merge',
@@ -172,6 +175,7 @@ export const exploreMergeArguments = [partFilesArgument] as const
 export const exploreMergeFlags = [
   {
     name: 'corpus',
+    path: 'write',
     value: '<folder>',
     summary: 'write the reproducers of all shards to this folder',
     isTypedOnly: true,

@@ -16,6 +16,7 @@ import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../../terminal/cli/io.ts'
+import { lossOf } from '../../terminal/cli/losses.ts'
 import { findAbortCondition } from '../../terminal/cli/run/abort-condition.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { findSubjectEnd, waitForSubject } from '../../terminal/service/subject-answers.ts'
@@ -133,6 +134,7 @@ class SocketService implements ExploredService {
       {
         ...input,
         onWarning: this.#onWarning,
+        onLoss: lossOf(this.#options.io),
         onBug: (error) => {
           this.#bug ??= { error }
           this.#ended.abort()
@@ -140,7 +142,7 @@ class SocketService implements ExploredService {
       },
       configuration,
     )
-    held.defer(() => closeSession(session))
+    held.defer(() => closeSession(session, this.#options.io))
     const watch = held.use(watchSubject(session))
     const crashWatch = await this.#enter(session, configuration, settings, held)
     const queries = await createSubjectQueries(configuration)

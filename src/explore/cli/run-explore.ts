@@ -15,6 +15,7 @@ import { createTaskPool } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from '../campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../terminal/cli/io.ts'
+import { reportLoss } from '../../terminal/cli/losses.ts'
 import { withOutputsOfPart } from '../../terminal/cli/shards/part-names.ts'
 import { chosenShard } from '../../terminal/cli/shards/shard-variables.ts'
 import { withUpload } from '../../terminal/cli/shards/upload-results.ts'
@@ -162,7 +163,7 @@ async function exploreService(
   async function end(report: ExploreReport): Promise<void> {
     const wrong = await records?.close()
     await display.end(report)
-    if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+    if (wrong !== undefined) await reportLoss(io, wrong)
   }
 
   try {

@@ -146,7 +146,7 @@ function editReplyMessage(
   edit: ExchangeEdit,
 ): Result<Edited<ExchangeReply>, string> {
   const { part } = edit
-  if (part.kind === 'header' && replayableReplyHeaders([[part.name, '']]).length === 0)
+  if (part.kind === 'header' && replayableReplyHeaders({ headers: [[part.name, '']] }).length === 0)
     return err(`our server makes ${part.name} anew for each answer`)
   const content = editContent(reply, edit)
   if (content) return content

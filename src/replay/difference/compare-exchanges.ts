@@ -1,7 +1,7 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
 import { compact } from '../../core/base/compact.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
-import { type Exchange, type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
+import { type Exchange, type ExchangeReply, headerValue } from '../../core/traffic/exchange.ts'
 import { escapePointerKey, pointerKeys } from '../../core/traffic/json/json-pointer.ts'
 import type { Difference, Rule } from '../../core/traffic/recording/difference.ts'
 import { isList, isSameJson, jsonType } from '../../core/traffic/recording/json.ts'
@@ -332,14 +332,16 @@ export function compareExchanges(
   return history.noise ? history.noise.accept({ recorded, live, differences }) : differences
 }
 
-type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined
+type Message = Pick<ExchangeReply, 'headers' | 'body' | 'wire'> | undefined
 
 const contentTypeOf = (message: Message): string | undefined =>
   message && headerValue(message.headers, 'content-type')
 
 /** An equal body of an equal content type cannot differ, so it is not parsed. */
 const isEqualBody = (left: Message, right: Message): boolean =>
-  left?.body === right?.body && contentTypeOf(left) === contentTypeOf(right)
+  left?.body === right?.body &&
+  left?.wire?.base64 === right?.wire?.base64 &&
+  contentTypeOf(left) === contentTypeOf(right)
 
 /** Redactors with two fixed keys: a replacement that is equal under both does not depend on the key. */
 const firstRedactor = createRedactor(() => '0123456789abcdef')

@@ -1,5 +1,5 @@
 /** A request or a reply as one JSON document: the input of rules and of the comparison. */
-import type { Exchange, HeaderPairs } from '../../core/traffic/exchange.ts'
+import type { Exchange, ExchangeReply, HeaderPairs } from '../../core/traffic/exchange.ts'
 import { parseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { memoise } from '../../core/traffic/memoise.ts'
 
@@ -24,6 +24,13 @@ function fieldsOf(text: string): Readonly<Record<string, string | readonly strin
   }
   return Object.fromEntries(fields)
 }
+
+/** The body of a message: its bytes where they are no text. */
+const contentMember = (
+  { body, wire }: Pick<ExchangeReply, 'body' | 'wire'>,
+  type: string,
+): { readonly body?: unknown } =>
+  wire?.base64 === undefined ? bodyMember(body, type) : { body: { base64: wire.base64 } }
 
 /** A body parsed as JSON or as form fields, else as text. */
 export function bodyMember(text: string | undefined, type: string): { readonly body?: unknown } {
@@ -59,7 +66,7 @@ export function requestDocument(
     path: operation === undefined ? path : (params ?? {}),
     query: query === '' ? {} : fieldsOf(query),
     headers,
-    ...(bare ? {} : bodyMember(request.body, contentTypeOf(headers))),
+    ...(bare ? {} : contentMember(request, contentTypeOf(headers))),
   }
 }
 
@@ -70,7 +77,7 @@ export function replyDocument({ reply }: Exchange, bare = false): MessageDocumen
   return {
     status: reply.status,
     headers,
-    ...(bare ? {} : bodyMember(reply.body, contentTypeOf(headers))),
+    ...(bare ? {} : contentMember(reply, contentTypeOf(headers))),
   }
 }
 

@@ -28,7 +28,7 @@ interface MessageDocument {
 /** Headers that can be edited. */
 const isEditable = (name: string, side: MessageSide): boolean =>
   !isTransportHeader(name) &&
-  (side === 'request' || replayableReplyHeaders([[name, '']]).length > 0)
+  (side === 'request' || replayableReplyHeaders({ headers: [[name, '']] }).length > 0)
 
 function headerMembers(headers: HeaderPairs, side: MessageSide): MessageDocument['headers'] {
   const spelling = new Map<string, string>()

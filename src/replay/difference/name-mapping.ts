@@ -109,8 +109,9 @@ export class NameMapping {
     const walk = {
       visit: ({ kind, value }: Mention) =>
         this.#oldName(kind, value) ?? this.#oldName('unknown', value),
-      shiftMs: -shift,
-    }
+      shiftMs: shift,
+      isBack: true,
+    } as const
     const reply = editReply(live, walk)
     return {
       ...live,

@@ -3,6 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
 import { percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
+import { expandGlobs } from './curl-globs.ts'
 import { addDefaultHeader } from './foreign-exchange.ts'
 import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
 
@@ -57,14 +58,21 @@ interface CurlCall {
   headers: string[]
   /** Body parts, joined by `&`. */
   data: string[]
+  /** It sends data, of which some may be in a file that is not read. */
+  hasData: boolean
   json: string[]
+  hasJson: boolean
   form: { readonly text: string; readonly isPlain: boolean }[]
   user: string | undefined
+  /** False for a scheme whose credentials are made when the server asks. */
+  isBasic: boolean
   cookies: string[]
   query: string[]
   get: boolean
   head: boolean
   compressed: boolean
+  /** Braces and brackets of its URL are what they are. */
+  globoff: boolean
   upload: string | undefined
   /** What the command reads from its standard input, as far as it is known. */
   readonly stdin: string | undefined
@@ -76,14 +84,18 @@ const emptyCurlCall = (stdin: string | undefined): CurlCall => ({
   urls: [],
   headers: [],
   data: [],
+  hasData: false,
   json: [],
+  hasJson: false,
   form: [],
   user: undefined,
+  isBasic: true,
   cookies: [],
   query: [],
   get: false,
   head: false,
   compressed: false,
+  globoff: false,
   upload: undefined,
   stdin,
   warn: [],
@@ -100,27 +112,33 @@ function contentOf(call: CurlCall, value: string): string | undefined {
   return undefined
 }
 
-function binary(call: CurlCall, value: string): void {
-  const content = contentOf(call, value)
+/** Any data makes it a POST, also that of a file which is not read. */
+function addData(call: CurlCall, content: string | undefined): void {
+  call.hasData = true
   if (content !== undefined) call.data.push(content)
 }
 
 /** Of a file it takes no line ends. */
-function dataOf(call: CurlCall, value: string): void {
-  const content = contentOf(call, value)
-  if (content !== undefined)
-    call.data.push(value.startsWith('@') ? content.replaceAll(/[\r\n\0]/g, '') : content)
-}
+const withoutLineEnds = (value: string, content: string | undefined): string | undefined =>
+  value.startsWith('@') ? content?.replaceAll(/[\r\n\0]/g, '') : content
 
-/** `text`, `=text`, `name=text`, `@file`, `name@file`. */
-function urlencoded(call: CurlCall, value: string): void {
+const dataOf: WithValue = (call, value) =>
+  addData(call, withoutLineEnds(value, contentOf(call, value)))
+
+/** As curl encodes a form: a space is a plus, and every sign but letters, digits and `-._~` is escaped. */
+const formEncode = (text: string): string =>
+  percentEncode(text)
+    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+
+/** `text`, `=text`, `name=text`, `@file`, `name@file`; `what` of the request it belongs to. */
+function urlencoded(call: CurlCall, value: string, what: string): string | undefined {
   const [, name = '', mark, text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? []
-  const content = mark === '@' && text === '-' ? call.stdin : undefined
-  if (content !== undefined)
-    call.data.push((name === '' ? '' : `${name}=`) + percentEncode(content))
-  else if (mark === '@') call.warn.push('a part of the body is in a file, which was not read')
-  else if (mark === undefined) call.data.push(percentEncode(value))
-  else call.data.push(name === '' ? percentEncode(text) : `${name}=${percentEncode(text)}`)
+  const content =
+    mark === undefined ? value : mark === '=' ? text : text === '-' ? call.stdin : undefined
+  if (content !== undefined) return (name === '' ? '' : `${name}=`) + formEncode(content)
+  call.warn.push(`a part of the ${what} is in a file, which was not read`)
+  return undefined
 }
 
 const valueFlags: Readonly<Record<string, WithValue>> = {
@@ -128,11 +146,12 @@ const valueFlags: Readonly<Record<string, WithValue>> = {
   header: (call, value) => call.headers.push(value),
   data: dataOf,
   'data-ascii': dataOf,
-  'data-binary': binary,
-  'data-raw': (call, value) => call.data.push(value),
-  'data-urlencode': urlencoded,
+  'data-binary': (call, value) => addData(call, contentOf(call, value)),
+  'data-raw': addData,
+  'data-urlencode': (call, value) => addData(call, urlencoded(call, value, 'body')),
   json: (call, value) => {
     const content = contentOf(call, value)
+    call.hasJson = true
     if (content !== undefined) call.json.push(content)
   },
   form: (call, value) => call.form.push({ text: value, isPlain: false }),
@@ -146,7 +165,10 @@ const valueFlags: Readonly<Record<string, WithValue>> = {
   'user-agent': (call, value) => call.headers.push(`User-Agent: ${value}`),
   referer: (call, value) => call.headers.push(`Referer: ${value.replace(/;auto$/, '')}`),
   url: (call, value) => call.urls.push(value),
-  'url-query': (call, value) => call.query.push(value.startsWith('+') ? value.slice(1) : value),
+  'url-query': (call, value) => {
+    const part = value.startsWith('+') ? value.slice(1) : urlencoded(call, value, 'query')
+    if (part !== undefined) call.query.push(part)
+  },
   range: (call, value) => call.headers.push(`Range: bytes=${value}`),
   'upload-file': (call, value) => {
     call.upload = value
@@ -159,40 +181,85 @@ const switchFlags: Readonly<Record<string, Alone>> = {
   get: (call) => (call.get = true),
   head: (call) => (call.head = true),
   compressed: (call) => (call.compressed = true),
+  globoff: (call) => (call.globoff = true),
 }
 
-const shortFlags: Readonly<Record<string, string>> = {
-  X: 'request',
-  H: 'header',
-  d: 'data',
-  F: 'form',
-  u: 'user',
-  b: 'cookie',
-  A: 'user-agent',
-  e: 'referer',
-  r: 'range',
-  T: 'upload-file',
-  G: 'get',
-  I: 'head',
-  ':': 'next',
-}
-
-/** Flags with a value that do not affect the request. */
-const ignoredValueFlags: ReadonlySet<string> = new Set(
-  (
-    'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to ' +
-    'continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-servers doh-url dump-header ' +
-    'ech egd-file engine expect100-timeout happy-eyeballs-timeout-ms hostpubmd5 hsts interface ipfs-gateway ' +
-    'keepalive-time key key-type limit-rate local-port login-options max-filesize max-redirs max-time netrc-file ' +
-    'noproxy output output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy ' +
-    'proxy-cacert proxy-cert proxy-header proxy-key proxy-user proxy1.0 random-file rate request-target resolve retry ' +
-    'retry-delay retry-max-time socks4 socks4a socks5 socks5-hostname speed-limit speed-time stderr tls-max ' +
-    'tls13-ciphers trace trace-ascii trace-config unix-socket variable write-out'
-  ).split(' '),
+/** The long names of short options; those of the last row take no value and do not affect the request. */
+const shortFlags: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ X: 'request', H: 'header', d: 'data', F: 'form', u: 'user', b: 'cookie', A: 'user-agent' },
+    ...{ e: 'referer', r: 'range', T: 'upload-file', G: 'get', I: 'head', g: 'globoff' },
+    ...{ ':': 'next', c: 'cookie-jar', C: 'continue-at', D: 'dump-header', E: 'cert', h: 'help' },
+    ...{ K: 'config', m: 'max-time', n: 'netrc', o: 'output', P: 'ftp-port', Q: 'quote' },
+    ...{ t: 'telnet-option', U: 'proxy-user', w: 'write-out', x: 'proxy', y: 'speed-time' },
+    ...{ Y: 'speed-limit', z: 'time-cond' },
+    ...Object.fromEntries([...'aqf0ik46jlLMNZ#pJORSs231BvV'].map((each) => [each, 'silent'])),
+  }),
 )
 
-/** Their short forms. */
-const ignoredShortFlags: ReadonlySet<string> = new Set('C D E K Q P U Y c m o t w x y z'.split(' '))
+const namesIn = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.join(' ').split(' '))
+
+/** Options with a value that do not affect the request, or that need what a paste does not have. */
+const ignoredValueFlags = namesIn(
+  'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to',
+  'continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr',
+  'dns-servers doh-url dump-header ech egd-file engine etag-compare etag-save expect100-timeout ftp-account',
+  'ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms haproxy-clientip help',
+  'hostpubmd5 hostpubsha256 hsts interface ip-tos ipfs-gateway keepalive-cnt keepalive-time key key-type krb libcurl',
+  'limit-rate local-port login-options mail-auth mail-from mail-rcpt max-filesize max-redirs max-time netrc-file',
+  'noproxy output output-dir parallel-max parallel-max-host pass pinnedpubkey preproxy proto proto-default proto-redir',
+  'proxy proxy-cacert proxy-capath proxy-cert proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key',
+  'proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype',
+  'proxy-tlspassword proxy-tlsuser proxy-user proxy1.0 pubkey quote random-file rate request-target resolve retry',
+  'retry-delay retry-max-time sasl-authzid service-name sigalgs socks4 socks4a socks5 socks5-gssapi-service',
+  'socks5-hostname speed-limit speed-time stderr telnet-option tftp-blksize time-cond tls-max tls13-ciphers',
+  'tlsauthtype tlspassword tlsuser trace trace-ascii trace-config unix-socket upload-flags variable vlan-priority',
+  'write-out',
+)
+
+/** Options without a value that do not affect the request, or that need what a paste does not have. */
+const ignoredSwitches = namesIn(
+  'anyauth append basic ca-native cert-status compressed-ssh create-dirs crlf digest disable disable-eprt disable-epsv',
+  'disallow-username-in-url doh-cert-status doh-insecure fail fail-early fail-with-body false-start follow form-escape',
+  'ftp-create-dirs ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-control haproxy-protocol http0.9 http1.0',
+  'http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6',
+  'junk-session-cookies list-only location location-trusted mail-rcpt-allowfails manual metalink mptcp negotiate netrc',
+  'netrc-optional ntlm ntlm-wb out-null parallel parallel-immediate path-as-is post301 post302 post303 progress-bar',
+  'proxy-anyauth proxy-basic proxy-ca-native proxy-digest proxy-http2 proxy-insecure proxy-negotiate proxy-ntlm',
+  'proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 proxytunnel raw remote-header-name remote-name',
+  'remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir show-error show-headers',
+  'silent skip-existing socks5-basic socks5-gssapi socks5-gssapi-nec ssl ssl-allow-beast ssl-auto-client-cert',
+  'ssl-no-revoke ssl-reqd ssl-revoke-best-effort sslv2 sslv3 styled-output suppress-connect-headers tcp-fastopen',
+  'tcp-nodelay tftp-no-options tls-earlydata tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time',
+  'use-ascii verbose version xattr alpn buffer clobber keepalive npn progress-meter sessionid',
+)
+
+/** Of the ignored ones those that change what is sent. */
+const unreadFlags = namesIn(
+  'anyauth aws-sigv4 config continue-at crlf digest etag-compare negotiate netrc netrc-file netrc-optional ntlm ntlm-wb',
+  'request-target time-cond tr-encoding variable',
+)
+
+/** With these curl sends no credentials before it is asked for them, and then others than those of Basic. */
+const otherSchemes = namesIn('anyauth digest negotiate ntlm ntlm-wb')
+
+const longNames: readonly string[] = [
+  ...Object.keys({ ...valueFlags, ...switchFlags, next: true }),
+  ...ignoredValueFlags,
+  ...ignoredSwitches,
+]
+
+/** An option by its long name, also where that is negated or cut short, as curl allows. */
+function longNameOf(written: string): string | undefined {
+  if (longNames.includes(written)) return written
+  if (written.startsWith('no-') && longNames.includes(written.slice(3))) return 'silent'
+  const [name, ...others] = longNames.filter((each) => each.startsWith(written))
+  return others.length === 0 ? name : undefined
+}
+
+const takesValue = (name: string): boolean =>
+  Object.hasOwn(valueFlags, name) || ignoredValueFlags.has(name)
 
 export interface CurlRequest {
   readonly method: string
@@ -202,36 +269,48 @@ export interface CurlRequest {
   readonly warn: readonly string[]
 }
 
+/** What a command asks curl for, and the options that curl does not know: it refuses the whole command for one. */
+export interface CurlCommand {
+  readonly requests: readonly CurlRequest[]
+  readonly unknownOptions: readonly string[]
+}
+
 /** One call for each group of arguments separated by `--next`. */
-function callsOf(words: readonly string[], stdin: string | undefined): readonly CurlCall[] {
+function callsOf(words: readonly string[], stdin: string | undefined) {
   const calls = [emptyCurlCall(stdin)]
+  const unknownOptions: string[] = []
   const last = (): CurlCall => calls.at(-1) ?? emptyCurlCall(stdin)
   let at = 0
 
-  function longFlag(name: string): void {
-    const onValue = Object.hasOwn(valueFlags, name) ? valueFlags[name] : undefined
+  function apply(name: string, value: () => string): void {
     const onSwitch = Object.hasOwn(switchFlags, name) ? switchFlags[name] : undefined
-    if (onValue) onValue(last(), words[++at] ?? '')
+    if (unreadFlags.has(name)) last().warn.push(`left out: what --${name} adds`)
+    if (otherSchemes.has(name)) last().isBasic = false
+    if (name === 'next') calls.push(emptyCurlCall(stdin))
     else if (onSwitch) onSwitch(last())
-    else if (name === 'next') calls.push(emptyCurlCall(stdin))
-    else if (ignoredValueFlags.has(name)) at++
+    else if (takesValue(name)) {
+      const text = value()
+      if (Object.hasOwn(valueFlags, name)) valueFlags[name]?.(last(), text)
+    }
+  }
+
+  const nextWord = (): string => words[++at] ?? ''
+
+  function longFlag(written: string): void {
+    const name = longNameOf(written)
+    if (name === undefined) unknownOptions.push(`--${/^[\w.-]{1,40}=?/.exec(written)?.[0] ?? ''}`)
+    else apply(name, nextWord)
   }
 
   /** Combined short flags, the last with its value: `-sSXPOST`. */
   function combinedFlags(flags: string): void {
     for (let index = 0; index < flags.length; index++) {
-      const flag = flags.charAt(index)
-      const name = Object.hasOwn(shortFlags, flag) ? shortFlags[flag] : undefined
-      const takesValue =
-        (name !== undefined && Object.hasOwn(valueFlags, name)) || ignoredShortFlags.has(flag)
+      const name = shortFlags.get(flags.charAt(index))
+      if (name === undefined) unknownOptions.push(`-${flags.charAt(index)}`)
       const rest = flags.slice(index + 1)
-      if (!takesValue) {
-        if (name !== undefined) longFlag(name)
-        continue
-      }
-      const value = rest === '' ? (words[++at] ?? '') : rest
-      if (name !== undefined) valueFlags[name]?.(last(), value)
-      return
+      const hasValue = name !== undefined && takesValue(name)
+      if (name !== undefined) apply(name, () => (rest === '' ? nextWord() : rest))
+      if (hasValue) return
     }
   }
 
@@ -241,7 +320,7 @@ function callsOf(words: readonly string[], stdin: string | undefined): readonly 
     else if (word.startsWith('-') && word.length > 1) combinedFlags(word.slice(1))
     else if (word !== '' && word !== '--') last().urls.push(word)
   }
-  return calls
+  return { calls, unknownOptions }
 }
 
 /** `Name: value`; `Name;` is a header with an empty value, `Name:` removes a default header. */
@@ -289,54 +368,72 @@ interface Body {
   readonly type?: string
 }
 
-function bodyOf({ data, json, form, get, upload, stdin }: CurlCall, warn: string[]): Body {
+function bodyOf(call: CurlCall, warn: string[]): Body {
+  const { data, json, form, get, upload, stdin } = call
   if (form.length > 0)
     return {
       text: encodeMultipart(form.map((each) => formPartOf(each, warn))),
       type: multipartContentType,
     }
-  if (json.length > 0) return { text: json.join(''), type: 'application/json' }
+  if (call.hasJson)
+    return { ...compact({ text: json.join('') || undefined }), type: 'application/json' }
   if (upload === '-') return compact({ text: stdin })
-  if (data.length === 0 || get) return {}
-  return { text: data.join('&'), type: 'application/x-www-form-urlencoded' }
+  if (!call.hasData || get) return {}
+  const type = 'application/x-www-form-urlencoded'
+  return data.length === 0 ? { type } : { text: data.join('&'), type }
 }
 
 const defaultMethod = (call: CurlCall, body: Body): string =>
   call.head
     ? 'HEAD'
     : call.upload === undefined
-      ? body.text === undefined || call.get
+      ? body.type === undefined || call.get
         ? 'GET'
         : 'POST'
       : 'PUT'
 
-function urlOf(rawUrl: string, { query, data, get }: CurlCall): string {
-  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(rawUrl) ? rawUrl : `http://${rawUrl}`
-  const queryString = [...query, ...(get ? data : [])].join('&')
-  if (queryString === '') return url
+/** The URL with more parameters, before its fragment. */
+export function addQuery(url: string, parameters: string): string {
+  if (parameters === '') return url
   const [bare = '', ...fragment] = url.split('#')
   const mark = bare.includes('?') ? (/[?&]$/.test(bare) ? '' : '&') : '?'
-  return [bare + mark + queryString, ...fragment].join('#')
+  return [bare + mark + parameters, ...fragment].join('#')
 }
 
-function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
-  const warn = [...call.warn]
+const withScheme = (url: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
+
+function requestOf(call: CurlCall, url: string, globWarn: readonly string[]): CurlRequest {
+  const warn = [...call.warn, ...globWarn]
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
-  if (call.user !== undefined)
+  if (call.user !== undefined && call.isBasic)
     addDefaultHeader(headers, 'Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
   if (call.cookies.length > 0) addDefaultHeader(headers, 'Cookie', call.cookies.join('; '))
   addDefaultHeader(headers, 'Content-Type', body.type)
-  if (call.json.length > 0) addDefaultHeader(headers, 'Accept', 'application/json')
+  if (call.hasJson) addDefaultHeader(headers, 'Accept', 'application/json')
   if (call.compressed) addDefaultHeader(headers, 'Accept-Encoding', 'deflate, gzip, br, zstd')
   return {
     method: (call.method ?? defaultMethod(call, body)).toUpperCase(),
-    url: urlOf(rawUrl, call),
+    url: addQuery(withScheme(url), [...call.query, ...(call.get ? call.data : [])].join('&')),
     headers,
     ...compact({ body: body.text }),
     warn,
   }
 }
 
-export const curlRequests = (words: readonly string[], stdin?: string): readonly CurlRequest[] =>
-  callsOf(words, stdin).flatMap((call) => call.urls.map((url) => requestOf(call, url)))
+const globRefusal = ['curl refuses a brace or bracket of its URL, which is left as it is written']
+
+function requestsOf(call: CurlCall): readonly CurlRequest[] {
+  return call.urls.flatMap((written) => {
+    const urls = call.globoff ? [written] : expandGlobs(written)
+    return urls
+      ? urls.map((url) => requestOf(call, url, []))
+      : [requestOf(call, written, globRefusal)]
+  })
+}
+
+export function parseCurlCommand(words: readonly string[], stdin?: string): CurlCommand {
+  const { calls, unknownOptions } = callsOf(words, stdin)
+  return { requests: calls.flatMap(requestsOf), unknownOptions }
+}

@@ -1,4 +1,5 @@
 /** Runs the script in a real shell, against a server that issues other ids and tokens than the recorded ones. */
+import { isUtf8 } from 'node:buffer'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -34,10 +35,10 @@ let seen: Seen[] = []
 let confirmStatus = 202
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  request.setEncoding('utf8')
-  let body = ''
-  for await (const piece of request) body += String(piece)
-  return body
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  const bytes = Buffer.concat(pieces)
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }
 
 beforeEach(async () => {
@@ -74,7 +75,7 @@ afterEach(async () => {
 })
 
 let seq = 0
-function call(change: Partial<Exchange> & Pick<Exchange, 'request' | 'reply'>): Exchange {
+function call(change: Partial<Exchange> & Pick<Exchange, 'request'>): Exchange {
   seq++
   return {
     seq,
@@ -244,6 +245,48 @@ test('if the recording has no token response, a token is obtained with client cr
   expect(code).toBe(0)
   expect(seen[0]?.body).toBe('grant_type=client_credentials&client_id=me&client_secret=s%26t')
   expect(seen[1]?.headers.authorization).toBe('Bearer fresh-token')
+})
+
+test('a request whose answer is not recorded may be answered in any way, but has to be answered', async () => {
+  const unanswered = call({
+    request: { method: 'POST', url: `${partner}/orders/o1/confirm`, headers: [] },
+  })
+  const script = scriptFor([unanswered], { base })
+  expect(script).toContain('its answer is not recorded')
+  for (const status of [202, 500]) {
+    confirmStatus = status
+    const { code, stdout } = await run(script, {})
+    expect(stdout).toMatch(new RegExp(`^ok {4}${status}  `))
+    expect(code).toBe(0)
+  }
+  const nowhere = await run(scriptFor([unanswered], { base: 'http://127.0.0.1:9' }), {})
+  expect(nowhere.stdout).toMatch(/^DIFF {2}000 .*\(expected any\)$/m)
+  expect(nowhere.code).toBe(1)
+})
+
+test('a call that was not answered when it was recorded is expected to fail again', async () => {
+  const refused = call({
+    request: { method: 'POST', url: `${partner}/orders/o1/confirm`, headers: [] },
+    failure: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' },
+  })
+  const script = scriptFor([refused], { base })
+  expect(script).toContain('there was no answer')
+  expect((await run(script, {})).code).toBe(1)
+})
+
+test('a body that is no text is sent byte by byte', async () => {
+  const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x27, 0x0a, 0x0a])
+  const picture = call({
+    request: {
+      method: 'PUT',
+      url: `${partner}/picture`,
+      headers: [['Content-Type', 'image/jpeg']],
+      wire: { base64: bytes.toString('base64') },
+    },
+    reply: { status: 202, headers: [] },
+  })
+  expect((await run(scriptFor([picture], { base }), {})).code).toBe(0)
+  expect(seen[0]?.body).toBe(bytes.toString('latin1'))
 })
 
 test('a body too long for a command line argument is sent from a file', async () => {

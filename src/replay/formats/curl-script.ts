@@ -12,9 +12,11 @@ import {
   freshIds,
   needsAnswers,
   type ScriptFailure,
+  signCommand,
   signFunction,
   stopLine,
 } from './failure-script.ts'
+import { isAnswerUnknown } from '../../core/traffic/recording/failure-comparison.ts'
 import type { Exporter, ExporterOptions } from './format.ts'
 import {
   isSignedRequest,
@@ -26,6 +28,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
+import { headerValue } from '../../core/traffic/exchange.ts'
 import { shellQuoted } from '../../core/traffic/curl-command.ts'
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
@@ -69,9 +72,11 @@ ${stopLine('"$scratch.ready"')}
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# call TITLE EXPECTED curl-arguments...: EXPECTED is a status or a pattern; leaves the answer in $body, its status in $status.
+# call TITLE EXPECTED curl-arguments...: EXPECTED is a status, a pattern, or "any" where no answer is recorded; leaves the
+# answer in $body, its status in $status.
 call() {
-  title=$1 expected=$2
+  title=$1 expected=$2 pattern=$2
+  [ "$expected" != any ] || pattern='[1-9]??'
   shift 2
   answer=$(curl --silent --show-error --globoff --path-as-is --proto '=http,https' --max-time 60 \
     --write-out '\n%{http_code}' "$@") || answer="$answer
@@ -79,7 +84,7 @@ call() {
   status=$(printf '%s\n' "$answer" | tail -n 1)
   body=$(printf '%s\n' "$answer" | sed '$d')
   case $status in
-    $expected)
+    $pattern)
       printf 'ok    %s  %s\n' "$status" "$title"
       ;;
     *)
@@ -150,31 +155,40 @@ function callLines(
 ): readonly string[] {
   const { exchange, place, pathAndQuery: rest, extracts: learns, token } = call
   const uses = [...call.uses, ...ids]
-  const { method, body } = exchange.request
+  const { method, body, wire: { base64 } = {} } = exchange.request
   const lines = [`# ${callTitle(call)}`]
-  const isSigned = failure !== undefined && isSignedRequest(exchange) && body !== undefined
+  const signature = headerValue(exchange.request.headers, 'x-app-signature')
+  const isSigned = failure !== undefined && signature !== undefined && body !== undefined
   if (isSignedRequest(exchange) && !isSigned)
     lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
   const args: string[] = []
-  if (body !== undefined && body.length > maxArgumentChars) {
+  if (base64 !== undefined) {
+    lines.push(`printf '%s' ${shellQuoted(base64)} | base64 -d > "$scratch"`)
+    args.push('--data-binary @"$scratch"')
+  } else if (body !== undefined && body.length > maxArgumentChars) {
     lines.push(`printf '%s' ${withVariables(body, uses)} > "$scratch"`)
     args.push('--data-binary @"$scratch"')
   } else if (isSigned) {
     lines.push(`data=${withVariables(body, uses)}`)
     args.push('--data-raw "$data"')
-    args.push(`--header "X-App-Signature: $(printf '%s' "$data" | sign)"`)
+    args.push(`--header "X-App-Signature: ${signCommand(signature)}"`)
   } else if (body !== undefined) args.push(...dataArguments(body, { ...call, uses }))
   const headers = scriptHeaders(exchange)
   for (const [name, value] of headers) {
     const text = `${name}: ${value}`.replaceAll(/[\r\n\0]+/g, ' ')
     args.push(`--header ${withVariables(value === '' ? `${name};` : text, uses)}`)
   }
-  if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
+  if (
+    (body ?? base64) !== undefined &&
+    !headers.some(([name]) => name.toLowerCase() === 'content-type')
+  )
     args.push(`--header 'Content-Type:'`)
   if (token !== undefined) args.push(`--header "Authorization: Bearer $${token}"`)
   const methodFlag = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${shellQuoted(method)}`
   const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
-  const recorded = String(exchange.reply?.status ?? 0).padStart(3, '0')
+  const recorded = isAnswerUnknown(exchange)
+    ? 'any'
+    : String(exchange.reply?.status ?? 0).padStart(3, '0')
   const expected = (failure && expectedStatus(failure, exchange)) ?? recorded
   lines.push(
     `call ${shellQuoted(callTitle(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
@@ -238,7 +252,10 @@ function scriptOf(input: ScriptInput, options: ExporterOptions): string {
       )
     lines.push('')
   }
-  for (const { number, because } of plan.skipped) lines.push(`# ${number} is left out: ${because}.`)
+  for (const { number, because } of plan.skipped) {
+    lines.push(`# ${number} is left out: ${because}.`)
+    options.onLeftOut?.(because)
+  }
   for (const call of plan.calls) lines.push(...callLines(call, failure, ids), '')
   lines.push(
     'if [ "$failed" -gt 0 ]; then',

@@ -111,6 +111,9 @@ test.each([
   ['x=1', 'http://h.example/?x=1'],
   ['+x', 'http://h.example/?x'],
   ['+x=%20', 'http://h.example/?x=%20'],
+  ['q=a&b=c#d', 'http://h.example/?q=a%26b%3Dc%23d'],
+  ['q=é!', 'http://h.example/?q=%C3%A9%21'],
+  ['a b', 'http://h.example/?a+b'],
 ])('--url-query %s adds to the query', (value, url) => {
   expect(requests(`curl http://h.example/ --url-query '${value}'`)[0]?.url).toBe(url)
   expect(requests(`curl 'http://h.example/?a#b' --url-query '${value}'`)[0]?.url).toBe(
@@ -170,7 +173,7 @@ test.each([
   ['--data-binary', "--data-binary @- h.example <<'EOF'\n{\n 1}\nEOF", '{\n 1}\n'],
   ['--json', '--json @- h.example << EOF\n{}\nEOF\n', '{}\n'],
   ['-T', '-T - h.example <<EOF\nup\nEOF\n', 'up\n'],
-  ['--data-urlencode', '--data-urlencode n@- h.example <<< "a b"', 'n=a%20b%0A'],
+  ['--data-urlencode', '--data-urlencode n@- h.example <<< "a b"', 'n=a+b%0A'],
   ['<<- drops tabs', '-d @- h.example <<-END\n\t{\n\t\t"a": 1}\n\tEND\n', '{"a": 1}'],
   ['a word that looks like the end', '-d @- h.example <<E\nEE\n E\nE\n', 'EE E'],
   [
@@ -250,7 +253,7 @@ test.each<[string, string, object]>([
   [
     '-G',
     `curl -G h.example/x?q=0 -d a=1 --data-urlencode 'b=ç é'`,
-    { method: 'GET', url: 'http://h.example/x?q=0&a=1&b=%C3%A7%20%C3%A9' },
+    { method: 'GET', url: 'http://h.example/x?q=0&a=1&b=%C3%A7+%C3%A9' },
   ],
   [
     '--json',
@@ -346,4 +349,113 @@ test('files referenced by a command are not read, with a warning', () => {
   expect(imported?.exchange.request.body).toBeUndefined()
   expect(imported?.warn).toContain('the body is in a file, which was not read')
   expect(imported?.warn).toContain('cookies stand in a file, which was not read')
+})
+
+test.each([
+  ['-d @f.json', 'POST', 'application/x-www-form-urlencoded', undefined],
+  ['-d @f.json -d b=2', 'POST', 'application/x-www-form-urlencoded', 'b=2'],
+  ['--data-binary @f.json', 'POST', 'application/x-www-form-urlencoded', undefined],
+  ['--data-urlencode name@f.txt', 'POST', 'application/x-www-form-urlencoded', undefined],
+  ['--json @f.json', 'POST', 'application/json', undefined],
+  ["-H 'Content-Type: text/csv' -d @f.csv", 'POST', 'text/csv', undefined],
+  ['-X PATCH -d @f.json', 'PATCH', 'application/x-www-form-urlencoded', undefined],
+  ['-G -d @f.txt', 'GET', undefined, undefined],
+  ['-T f.json', 'PUT', undefined, undefined],
+])(
+  'data from a file makes the same request, without its content: %s',
+  (args, method, type, body) => {
+    const [imported] = read(`curl http://h.example/x ${args}`).imported
+    const request = imported?.exchange.request
+    expect(request?.method).toBe(method)
+    expect(request?.body).toBe(body)
+    expect(new Map(request?.headers).get('Content-Type')).toBe(type)
+    expect(imported?.warn).toContain(
+      args.includes('urlencode')
+        ? 'a part of the body is in a file, which was not read'
+        : 'the body is in a file, which was not read',
+    )
+  },
+)
+
+test.each([
+  ["'http://us%20er:p%40w@h.example/x'", 'Basic dXMgZXI6cEB3'],
+  ["'http://me@h.example/x'", 'Basic bWU6'],
+  ["'http://u:p@h.example/x' -u a:b", 'Basic YTpi'],
+  ["'http://u:p@h.example/x' -H 'Authorization: Bearer t'", 'Bearer t'],
+  ["'http://h.example/x' -u a:b --digest", undefined],
+  ["'http://h.example/x?mail=a:b@c.example'", undefined],
+])('credentials of a URL are sent as Basic, unless there are others: %s', (args, authorization) => {
+  const [request] = requests(`curl ${args}`)
+  expect(request?.url).toMatch(/^http:\/\/h\.example\/x/)
+  expect(new Map(request?.headers).get('Authorization')).toBe(authorization)
+})
+
+test.each([
+  ['/orders/[1-3]/confirm', ['/orders/1/confirm', '/orders/2/confirm', '/orders/3/confirm']],
+  ['/[08-10]', ['/08', '/09', '/10']],
+  ['/[1-6:2]', ['/1', '/3', '/5']],
+  ['/[a-c]', ['/a', '/b', '/c']],
+  ['/{a,b}/[1-2]', ['/a/1', '/a/2', '/b/1', '/b/2']],
+  ['/{orderId}', ['/orderId']],
+  ['/a\\[1\\]', ['/a[1]']],
+  ['/a?list=\\{1,2\\}', ['/a?list={1,2}']],
+])('a URL with lists and ranges is as many requests: %s', (path, paths) => {
+  expect(requests(`curl -X POST 'http://h.example${path}'`).map(({ url }) => url)).toEqual(
+    paths.map((each) => `http://h.example${each}`),
+  )
+  expect(requests(`curl -g 'http://h.example${path}'`).map(({ url }) => url)).toEqual([
+    `http://h.example${path}`,
+  ])
+})
+
+test('the address of a host is no range; what curl refuses is left as it is written, with a warning', () => {
+  expect(requests("curl 'http://[::1]:3000/x'").map(({ url }) => url)).toEqual([
+    'http://[::1]:3000/x',
+  ])
+  for (const path of ['/[3-1]', '/{a', '/a]', '/{}', '/[a-Z]', '/{{id}}', '/[1-9999]']) {
+    const [imported] = read(`curl 'http://h.example${path}'`).imported
+    expect(imported?.exchange.request.url).toBe(`http://h.example${path}`)
+    expect(imported?.warn).toContain(
+      'curl refuses a brace or bracket of its URL, which is left as it is written',
+    )
+  }
+})
+
+test('an option that curl does not know leaves the command out, by line and name', () => {
+  const { imported, problems } = read(
+    'curl --request=POST http://h.example/1\ncurl --frob http://h.example/2\ncurl -sSL --no-progress-meter --compressed http://h.example/3',
+  )
+  expect(imported.map(({ exchange }) => exchange.request.url)).toEqual(['http://h.example/3'])
+  expect(imported[0]?.exchange.request.headers[0]?.[0]).toBe('Accept-Encoding')
+  expect(problems).toEqual([
+    {
+      where: 'line 1',
+      message:
+        'curl knows no option --request= and refuses the command, which was left out; the value of an option stands behind a space',
+    },
+    {
+      where: 'line 2',
+      message: 'curl knows no option --frob and refuses the command, which was left out',
+    },
+  ])
+})
+
+test('what an option would add is said where it cannot be read; the value of no option is a URL', () => {
+  const { imported, problems } = read(
+    'curl --netrc -K secret.conf --proxy-ciphers X --mail-from a.example http://h.example/1',
+  )
+  expect(problems).toEqual([])
+  expect(imported.map(({ exchange }) => exchange.request.url)).toEqual(['http://h.example/1'])
+  expect(imported[0]?.warn).toEqual([
+    'no response',
+    'clock inferred',
+    'left out: what --netrc adds',
+    'left out: what --config adds',
+  ])
+})
+
+test('PowerShell takes values behind a colon too', () => {
+  expect(requests('irm -Method:Post -Uri:https://h.example/x -ContentType:a/b')).toMatchObject([
+    { method: 'POST', url: 'https://h.example/x', headers: [['Content-Type', 'a/b']] },
+  ])
 })

@@ -8,9 +8,9 @@ import {
 } from './curl-powershell.ts'
 import {
   type CurlRequest,
-  curlRequests,
   createLineCounter,
   lineAndColumnAt,
+  parseCurlCommand,
   type ShellCommand,
   type ShellParse,
 } from './curl-request.ts'
@@ -187,8 +187,10 @@ function parseArguments(tokens: readonly PowershellToken[]): CmdletArguments {
       if (/^https?:\/\//i.test(token.text) && !words.has('uri')) words.set('uri', token.text)
       continue
     }
-    const name = token.text.slice(1).toLowerCase()
-    if (name === 'headers') {
+    const [, written = '', inline] = /^-([^:]*)(?::([^]+))?$/.exec(token.text) ?? []
+    const name = written.toLowerCase()
+    if (inline !== undefined) words.set(name, inline)
+    else if (name === 'headers') {
       const from = tokens.findIndex((each, index) => index > at && each.kind === 'open')
       const { list, end } = tokensInside(tokens, from < 0 ? tokens.length : from)
       headers = hashtableEntries(list)
@@ -264,6 +266,14 @@ const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(wo
 /** Words searched for `curl`; before it may be a prompt, `sudo`, `NAME=value`. */
 const maxWordsBefore = 12
 
+/** Names alone: what stands behind one may be a secret. */
+const unknownOptionText = (options: readonly string[]): string =>
+  `curl knows no option ${options.join(', ')} and refuses the command, which was left out${
+    options.some((each) => each.endsWith('='))
+      ? '; the value of an option stands behind a space'
+      : ''
+  }`
+
 function fromWords({ commands }: ShellParse, problems: ProblemList): readonly ShellRequest[] {
   return commands.flatMap(({ line, words, unexpanded: open, stdin, readsPipe, isPiped }) => {
     const at = words.slice(0, readsPipe === true ? 1 : maxWordsBefore).findIndex(isCurl)
@@ -273,7 +283,11 @@ function fromWords({ commands }: ShellParse, problems: ProblemList): readonly Sh
         problems.add(`line ${line}`, 'it is no curl command')
       return []
     }
-    const requests = curlRequests(words.slice(at + 1), stdin)
+    const { requests, unknownOptions } = parseCurlCommand(words.slice(at + 1), stdin)
+    if (unknownOptions.length > 0) {
+      problems.add(`line ${line}`, unknownOptionText(unknownOptions))
+      return []
+    }
     if (requests.length === 0) problems.add(`line ${line}`, 'the curl command names no URL')
     return requests.map((request) => ({ line, request, open }))
   })

@@ -2,6 +2,7 @@
  * Parts of the script of a recording that was cut down to a failure: it sends what the service was sent, with fresh ids,
  * and expects success where the service failed. What the service calls meanwhile, a replay answers in the background.
  */
+import { signatureFormOf } from '../../core/runtime/client/signature.ts'
 import { correlate } from '../identity/correlation/correlate.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
@@ -96,4 +97,19 @@ export const signFunction = String.raw`
 sign() {
   openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/^.*[= ]//'
 }
+sign_base64() {
+  openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -binary | openssl base64 -A
+}
 `
+
+/** The command that signs its input in the form of the recorded signature. */
+export function signCommand(recorded: string): string {
+  const { prefix, encoding } = signatureFormOf(recorded) ?? { prefix: '', encoding: 'hex' }
+  const commands: Readonly<Record<typeof encoding, string>> = {
+    hex: 'sign',
+    'hex-upper': 'sign | tr a-f A-F',
+    base64: 'sign_base64',
+    base64url: "sign_base64 | tr '+/' '-_' | tr -d '='",
+  }
+  return `${prefix}$(printf '%s' "$data" | ${commands[encoding]})`
+}

@@ -7,8 +7,11 @@ import {
   type ExchangeReply,
   type HeaderPairs,
   type Party,
+  type Wire,
   headerValue,
 } from '../../core/traffic/exchange.ts'
+import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
+import { percentDecode } from '../../core/traffic/redaction/percent-encoding.ts'
 
 /** Placeholder parties; the role mapping replaces them. */
 export const unknownParties: { readonly from: Party; readonly to: Party } = {
@@ -24,6 +27,7 @@ export interface ForeignCall {
   readonly url: string
   readonly headers: HeaderPairs
   readonly body?: string | undefined
+  readonly wire?: Wire | undefined
   readonly reply?: ExchangeReply | undefined
   readonly failure?: Exchange['failure'] | undefined
 }
@@ -31,13 +35,24 @@ export interface ForeignCall {
 /** Rounds to whole microseconds, the resolution of a recording; differences of floats are not exact. */
 const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
+/** Credentials in a URL are no part of it: every client sends them as Basic, unless it has others. */
+function withoutUserInfo({ url, headers }: ForeignCall): Pick<ForeignCall, 'url' | 'headers'> {
+  const [, scheme = '', user] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i.exec(url) ?? []
+  if (user === undefined) return { url, headers }
+  const text = percentDecode(user.includes(':') ? user : `${user}:`)
+  const all = [...headers]
+  addDefaultHeader(all, 'Authorization', `Basic ${textToBase64(text, 'plain')}`)
+  return { url: scheme + url.slice(scheme.length + user.length + 1), headers: all }
+}
+
 export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
-  const { startedAt, tookMs = 0, method, url, headers, body, reply, failure } = call
+  const { startedAt, tookMs = 0, method, body, wire, reply, failure } = call
+  const { url, headers } = withoutUserInfo(call)
   return {
     startedAt: toMicros(startedAt),
     tookMs: toMicros(recordableDurationMs(tookMs)),
     ...unknownParties,
-    request: { method, url, headers, ...compact({ body }) },
+    request: { method, url, headers, ...compact({ body, wire }) },
     ...compact({ reply, failure }),
   }
 }

@@ -85,6 +85,8 @@ export interface ExporterOptions {
   readonly recording?: string
   /** How a scenario is paced; by the recording when absent. */
   readonly timing?: 'original' | 'asap'
+  /** Called with the reason for each exchange that the output does not hold. */
+  readonly onLeftOut?: (because: string) => void
 }
 
 /** A non-exchange line (mark, snapshot, end), and the number of exchanges before it. */

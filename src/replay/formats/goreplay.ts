@@ -65,7 +65,7 @@ function requestOf(payload: Payload, options: ImporterOptions): PendingRequest |
   const message = parseHttpMessage(payload.bytes)
   const [, method, target] = requestLine.exec(message.first) ?? []
   if (method === undefined || target === undefined) return undefined
-  const { text, warn } = decodeForeignBody(message.body, message.headers, options.decode)
+  const { text, wire, warn } = decodeForeignBody(message.body, message.headers, options.decode)
   const host = headerValue(message.headers, 'host')
   const url = /^[a-z]+:\/\//i.test(target) ? target : `http://${host ?? 'unknown.invalid'}${target}`
   const remarks = [message.warn, warn, host === undefined ? 'no host is named' : undefined]
@@ -75,6 +75,7 @@ function requestOf(payload: Payload, options: ImporterOptions): PendingRequest |
     url,
     headers: message.headers,
     body: text,
+    wire,
   })
   return { payload, imported: { exchange, warn: remarks.filter((each) => each !== undefined) } }
 }
@@ -83,11 +84,11 @@ function replyOf(payload: Payload, options: ImporterOptions) {
   const message = parseHttpMessage(payload.bytes)
   const status = Number(/^HTTP\/[\d.]+ (\d{3})\b/.exec(message.first)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) return undefined
-  const { text, warn } = decodeForeignBody(message.body, message.headers, options.decode)
+  const { text, wire, warn } = decodeForeignBody(message.body, message.headers, options.decode)
   const reply: ExchangeReply = {
     status,
     headers: message.headers,
-    ...compact({ body: text }),
+    ...compact({ body: text, wire }),
   }
   return { reply, warn: [message.warn, warn].filter((each) => each !== undefined) }
 }

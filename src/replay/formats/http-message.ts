@@ -2,7 +2,9 @@
  * Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as
  * possible.
  */
-import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
+import { compact } from '../../core/base/compact.ts'
+import { type HeaderPairs, headerValue, type Wire } from '../../core/traffic/exchange.ts'
+import { bytesToBase64 } from '../../core/traffic/redaction/base64.ts'
 import { joinedBytes } from './byte-queue.ts'
 import type { ContentDecoder } from './format.ts'
 
@@ -30,9 +32,10 @@ const partOf = ({ name, value, fileName, type }: FormPart): string =>
 export const encodeMultipart = (parts: readonly FormPart[]): string =>
   `${parts.map(partOf).join('')}--${boundary}--\r\n`
 
-/** Decodes the wire bytes of an imported body to text, or to a warning why there is none. */
+/** The body of an imported message: text, or bytes with a warning. */
 interface ForeignBody {
   readonly text?: string
+  readonly wire?: Wire
   readonly warn?: string
 }
 
@@ -75,10 +78,14 @@ export function decodeForeignBody(
     return decoded
       ? { text }
       : { text, warn: `the body is not ${namesOf(codings)}, as its header says` }
+  const base64 = bytesToBase64(decoded ?? bytes)
+  // Where no coding could be undone the bytes are those of the wire.
+  const facts = decoded ? { coding: codings.join(', ') || undefined } : { bytes: bytes.length }
   return {
+    wire: { base64, ...compact(facts) },
     warn: decoded
-      ? `a body of ${bytes.length} bytes that is no text was left out`
-      : `a body of ${bytes.length} bytes that claims to be ${namesOf(codings)} could not be read and was left out`,
+      ? `a body of ${bytes.length} bytes is no text`
+      : `a body of ${bytes.length} bytes claims to be ${namesOf(codings)} and could not be read`,
   }
 }
 

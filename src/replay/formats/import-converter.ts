@@ -228,6 +228,8 @@ export interface ImportConverterOptions extends Pick<
     readonly base: string
     readonly role: HeaderRec['parties'][number]['role']
   }[]
+  /** What is wrong with the bodies that were decoded until now. */
+  readonly bodyProblems?: () => readonly FormatProblem[]
   /** Running hash over all text returned. */
   readonly hash: RollingHash
 }
@@ -321,7 +323,7 @@ export class ImportConverter {
       exchanges: this.#exchanges,
       redacted: Object.fromEntries(this.#redacted),
       operations: Object.fromEntries(this.#operations),
-      problems: this.#problems,
+      problems: [...this.#problems, ...(this.#options.bodyProblems?.() ?? [])],
       remarks: Object.fromEntries(this.#remarks),
       isOurs: this.#isOurs,
       ...compact({ creator: this.#creator, forgottenSecrets: this.#forgottenSecrets() }),

@@ -81,7 +81,10 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
   }
 }
 
-function createK6Exporter({ name, base }: ExporterOptions): Exporter {
+/** A load test takes bodies as texts. */
+const isBinary = ({ request }: RecordedExchange): boolean => request.wire?.base64 !== undefined
+
+function createK6Exporter({ name, base, onLeftOut }: ExporterOptions): Exporter {
   const exchanges: RecordedExchange[] = []
   let creator = { name: 'sparring', version: '' }
   return {
@@ -95,7 +98,11 @@ function createK6Exporter({ name, base }: ExporterOptions): Exporter {
       return ''
     },
     end() {
-      const { calls } = planScript(exchanges)
+      const plan = planScript(exchanges)
+      const calls = plan.calls.filter(({ exchange }) => !isBinary(exchange))
+      for (const { because } of plan.skipped) onLeftOut?.(because)
+      for (const { exchange } of plan.calls)
+        if (isBinary(exchange)) onLeftOut?.('its body is no text')
       const entries = calls.map((call, index) => entryOf(call, calls[index + 1], base))
       const pages = [{ id: 'recording', title: name }]
       return `${JSON.stringify({ log: { version: '1.2', creator, pages, entries } }, null, 2)}\n`

@@ -2,7 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { isRecordableInstant } from '../../core/traffic/date-time.ts'
-import type { HeaderPairs } from '../../core/traffic/exchange.ts'
+import type { HeaderPairs, Wire } from '../../core/traffic/exchange.ts'
 import { type ByteQueue, createByteQueue } from './byte-queue.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
@@ -214,6 +214,7 @@ function rejectionReason(flow: Dictionary): string | undefined {
 interface Message {
   readonly headers: HeaderPairs
   readonly body?: string
+  readonly wire?: Wire
   readonly warn: readonly string[]
 }
 
@@ -222,10 +223,10 @@ function messageOf(message: Dictionary, side: string, options: ImporterOptions):
   const content = message.get('content')
   if (!(content instanceof Uint8Array))
     return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
-  const { text, warn } = decodeForeignBody(content, headers, options.decode)
+  const { text, wire, warn } = decodeForeignBody(content, headers, options.decode)
   return {
     headers,
-    ...compact({ body: text }),
+    ...compact({ body: text, wire }),
     warn: warn === undefined ? [] : [`${side}: ${warn}`],
   }
 }
@@ -233,10 +234,10 @@ function messageOf(message: Dictionary, side: string, options: ImporterOptions):
 function replyOf(flow: Dictionary, options: ImporterOptions) {
   const response = flow.get('response')
   if (!isDictionary(response)) return { warn: ['no response'] }
-  const { headers, body, warn } = messageOf(response, 'response', options)
+  const { headers, body, wire, warn } = messageOf(response, 'response', options)
   const status = numberOf(response.get('status_code')) ?? 0
   const end = numberOf(response.get('timestamp_end')) ?? numberOf(response.get('timestamp_start'))
-  return { reply: { status, headers, ...compact({ body }) }, end, warn }
+  return { reply: { status, headers, ...compact({ body, wire }) }, end, warn }
 }
 
 const isReplayed = (flow: Dictionary): boolean => {
@@ -286,6 +287,7 @@ function importFlow(flow: TaggedValue, options: ImporterOptions): Result<Importe
       url: urlOf(request),
       headers: requestMessage.headers,
       body: requestMessage.body,
+      wire: requestMessage.wire,
       reply,
       failure: failed && { code: 'MITMPROXY', message: textOf(failed.get('msg')) || 'it failed' },
     }),

@@ -4,7 +4,7 @@ import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
 import { percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
-import type { CurlRequest } from './curl-request.ts'
+import { addQuery, type CurlRequest } from './curl-request.ts'
 import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
 
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
@@ -87,36 +87,66 @@ const joined = (value: unknown, by: string): string =>
     ? value.map((each) => (isUnknownRecord(each) ? textOf(each['value']) : textOf(each))).join(by)
     : textOf(value)
 
+/**
+ * Percent-encodes what cannot stand in a part of a URL, as Postman does when it sends a request: escapes stay, and so do
+ * the braces of a variable that is left open.
+ */
+const encodeIn = (text: string, reserved: RegExp): string =>
+  text.toWellFormed().replaceAll(reserved, encodeURIComponent)
+
+const notInPath = /[^\x21-\x7E]|["<>`?#]/gu
+const notInValue = /[^\x21-\x7E]|["<>'&#]/gu
+const notInName = /[^\x21-\x7E]|["<>'&#=]/gu
+const notInUrl = /[^\x21-\x7E]|["<>]/gu
+
 const withScheme = (url: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
 
+/** The URL without query and fragment. */
 function fromParts(url: UnknownRecord): string {
   const port = textOf(url['port'])
   const path = joined(url['path'], '/')
-  const query = objectsIn(url['query'])
-    .filter(isEnabled)
-    .map((row) =>
-      row['value'] === null ? textOf(row['key']) : `${textOf(row['key'])}=${textOf(row['value'])}`,
-    )
-    .join('&')
   return (
     `${textOf(url['protocol']) || 'http'}://${joined(url['host'], '.')}${port === '' ? '' : `:${port}`}` +
-    (path === '' ? '' : `/${path.replace(/^\//, '')}`) +
-    (query === '' ? '' : `?${query}`)
+    (path === '' ? '' : `/${path.replace(/^\//, '')}`)
   )
 }
 
+/** The enabled parameters, each value as one: a sign in it that separates parameters is encoded. */
+function queryOf(rows: readonly UnknownRecord[], variables: PostmanVariables): string {
+  const encoded = (value: unknown, reserved: RegExp): string =>
+    encodeIn(substituteVariables(textOf(value), variables), reserved)
+  return rows
+    .filter(isEnabled)
+    .map(({ key, value }) =>
+      value === null || value === undefined
+        ? encoded(key, notInName)
+        : `${encoded(key, notInName)}=${encoded(value, notInValue)}`,
+    )
+    .join('&')
+}
+
+const urlParts = /^([^?#]*)(\?[^#]*)?(#[^]*)?$/
+
 function urlOf(source: unknown, variables: PostmanVariables): string {
-  if (!isUnknownRecord(source)) return withScheme(substituteVariables(textOf(source), variables))
-  const raw = textOf(source['raw'])
-  const written = substituteVariables(raw === '' ? fromParts(source) : raw, variables)
-  const ofPath = extendVariables(source['variable'], new Map())
+  const url: UnknownRecord = isUnknownRecord(source) ? source : { raw: source }
+  const rows = objectsIn(url['query'])
+  const filledIn = (text: string): string => substituteVariables(text, variables)
+  const raw = textOf(url['raw'])
+  // A sign in the value of a parameter ends nothing: the parameters have rows of their own.
+  const [, bare = '', query = '', fragment = ''] =
+    urlParts.exec(rows.length > 0 ? raw : filledIn(raw)) ?? []
+  const whole = filledIn(bare === '' ? fromParts(url) : bare)
+  const ofPath = extendVariables(url['variable'], new Map())
   // `:orderId` in the path is a path variable of this URL only.
-  const filled = written.replaceAll(/\/:(\w+)(?=[/?#]|$)/g, (whole, name: string) => {
+  const filled = whole.replaceAll(/\/:(\w+)(?=\/|$)/g, (written, name: string) => {
     const value = ofPath.get(name)
-    return value === undefined || value === '' ? whole : `/${substituteVariables(value, variables)}`
+    if (value === undefined || value === '') return written
+    return `/${encodeIn(filledIn(value), notInPath)}`
   })
-  return withScheme(filled)
+  const [, host = '', path = ''] = /^((?:[a-z][\w+.-]*:\/\/)?[^/]*)([^]*)$/i.exec(filled) ?? []
+  const ending = encodeIn(rows.length > 0 ? filledIn(fragment) : query + fragment, notInUrl)
+  return withScheme(addQuery(host + encodeIn(path, notInPath) + ending, queryOf(rows, variables)))
 }
 
 function headersOf(source: unknown, variables: PostmanVariables): HeaderPairs {
@@ -297,7 +327,7 @@ export function postmanRequestOf(
   const url = urlOf(request['url'], variables)
   return {
     method: (substituteVariables(textOf(request['method']), variables) || 'GET').toUpperCase(),
-    url: auth.query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${auth.query}`,
+    url: addQuery(url, auth.query ?? ''),
     headers: [...headers, ...added],
     ...compact({ body: body.text }),
     warn: [body.warn, auth.warn].filter((each) => each !== undefined),

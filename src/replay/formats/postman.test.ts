@@ -224,6 +224,64 @@ test('structured URL, form data and GraphQL bodies', () => {
   expect(graphql?.body).toBe('{"query":"{ a }","variables":{"b":1}}')
 })
 
+test.each([
+  [
+    'a path variable is encoded, and only in the path',
+    {
+      raw: 'http://h.example/orders/:id?f=:id',
+      query: [{ key: 'f', value: ':id' }],
+      variable: [{ key: 'id', value: 'João da Silva?#"' }],
+    },
+    'http://h.example/orders/Jo%C3%A3o%20da%20Silva%3F%23%22?f=:id',
+  ],
+  [
+    'what is encoded already stays',
+    { raw: 'http://h.example/:a/b%20c', variable: [{ key: 'a', value: 'x%2Fy' }] },
+    'http://h.example/x%2Fy/b%20c',
+  ],
+  [
+    'a value of the query is one value; a disabled one is not sent',
+    {
+      raw: 'http://h.example/x?q={{q}}',
+      query: [
+        { key: 'q', value: '{{q}}' },
+        { key: 'n m', value: null },
+        { key: 'off', value: '1', disabled: true },
+      ],
+    },
+    'http://h.example/x?q=caf%C3%A9%20%26%20a=b%23&n%20m',
+  ],
+  [
+    'a URL as text',
+    'http://h.example/caf é/{{open}}?a=b c#d',
+    'http://h.example/caf%20%C3%A9/{{open}}?a=b%20c#d',
+  ],
+])('a URL is encoded as Postman sends it: %s', (_, url, expected) => {
+  const { imported } = read({
+    info: { schema },
+    variable: [{ key: 'q', value: 'café & a=b#' }],
+    item: [{ request: { url } }],
+  })
+  expect(imported[0]?.exchange.request.url).toBe(expected)
+})
+
+test('a key in the query comes before the fragment', () => {
+  const apikey = { key: 'key', value: 'v', in: 'query' }
+  const auth = {
+    type: 'apikey',
+    apikey: Object.entries(apikey).map(([key, value]) => ({ key, value })),
+  }
+  const { imported } = read({
+    info: { schema },
+    auth,
+    item: [{ request: 'http://h.example/x?a=1#top' }, { request: 'http://h.example/y#top' }],
+  })
+  expect(imported.map(({ exchange }) => exchange.request.url)).toEqual([
+    'http://h.example/x?a=1&key=v#top',
+    'http://h.example/y?key=v#top',
+  ])
+})
+
 test('a truncated collection yields the requests before the break', () => {
   const items = Array.from({ length: 20 }, (_, index) => ({
     name: `r${index}`,

@@ -9,6 +9,7 @@ import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { headerValue } from '../../core/traffic/exchange.ts'
+import { isAnswerUnknown } from '../../core/traffic/recording/failure-comparison.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
 
 /** A response value that later requests need. */
@@ -192,10 +193,6 @@ export function planScript(exchanges: readonly RecordedExchange[]) {
       left.push({ number, because: 'its URL is not absolute' })
       continue
     }
-    if (exchange.request.wire?.base64 !== undefined) {
-      left.push({ number, because: 'its body is no text' })
-      continue
-    }
     const place = places.of(exchange.to.role, origin)
     const learned = [...(learns.get(exchange.recordId) ?? [])]
     if (isTokenCall(exchange)) {
@@ -267,7 +264,11 @@ export function callTitle({ number, exchange }: ScriptCall): string {
   const { operation, request, from, to, reply } = exchange
   const [, , rest = ''] = originOf.exec(request.url) ?? []
   const what = operation ?? `${request.method} ${rest.split('?')[0]}`
-  const outcome = reply ? `it was ${reply.status}` : 'there was no answer'
+  const outcome = reply
+    ? `it was ${reply.status}`
+    : isAnswerUnknown(exchange)
+      ? 'its answer is not recorded'
+      : 'there was no answer'
   return `${number}. ${what}: ${from.role} to ${to.role}; ${outcome}`.replaceAll(
     /[^\x20-\x7E]+/g,
     ' ',

@@ -18,7 +18,7 @@ import {
   parseHttpDate,
   parseIsoInstant,
 } from '../../core/traffic/date-time.ts'
-import type { ExchangeReply, HeaderPairs } from '../../core/traffic/exchange.ts'
+import type { ExchangeReply, HeaderPairs, Wire } from '../../core/traffic/exchange.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
   parseLoggedDuration,
@@ -44,6 +44,7 @@ function bytesOf(body: unknown): Uint8Array {
 interface Message {
   readonly headers: HeaderPairs
   readonly body?: string
+  readonly wire?: Wire
   readonly warn: readonly string[]
 }
 
@@ -51,10 +52,10 @@ function messageOf(message: UnknownRecord, side: string, options: ImporterOption
   const headers = parseLoggedHeaders(message['headers'])
   // httpx of vcrpy calls it content.
   const bytes = bytesOf(firstOf(message['body'], message['content']))
-  const { text, warn } = decodeForeignBody(bytes, headers, options.decode)
+  const { text, wire, warn } = decodeForeignBody(bytes, headers, options.decode)
   return {
     headers,
-    ...compact({ body: text }),
+    ...compact({ body: text, wire }),
     warn: warn === undefined ? [] : [`${side}: ${warn}`],
   }
 }
@@ -81,8 +82,8 @@ interface Reply {
 function replyOf(response: unknown, options: ImporterOptions): Reply {
   const status = isUnknownRecord(response) ? statusOf(response) : undefined
   if (!isUnknownRecord(response) || status === undefined) return { warn: ['no response'] }
-  const { headers, body, warn } = messageOf(response, 'response', options)
-  return { reply: { status, headers, ...compact({ body }) }, warn }
+  const { headers, body, wire, warn } = messageOf(response, 'response', options)
+  return { reply: { status, headers, ...compact({ body, wire }) }, warn }
 }
 
 /** `Tue, 01 Nov 2011 04:58:44 GMT`, or RFC 3339. */
@@ -143,6 +144,7 @@ function importInteraction(
       url,
       headers: asked.headers,
       body: asked.body,
+      wire: asked.wire,
       reply,
     }),
     ...(remarks.length > 0 ? { warn: remarks } : {}),

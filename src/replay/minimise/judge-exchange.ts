@@ -4,11 +4,14 @@
  */
 import type { NameConflict } from '../../core/traffic/recording/binding.ts'
 import type { Difference, Rule } from '../../core/traffic/recording/difference.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import { type Exchange, missingBytes } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange, ReplayReport } from '../../core/traffic/recording/replay-report.ts'
 import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
-import { standingOfDifferences } from '../../core/traffic/recording/failure-comparison.ts'
+import {
+  isAnswerUnknown,
+  standingOfDifferences,
+} from '../../core/traffic/recording/failure-comparison.ts'
 import { type Standing, unremarkableStandings } from '../../core/traffic/recording/standing.ts'
 import {
   compareExchanges,
@@ -145,6 +148,8 @@ export interface JudgedExchange {
 const wasFaulty = ({ fault, reply, failure }: RecordedExchange): boolean =>
   fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
 
+const isSentByUs = ({ from }: Exchange): boolean => from.party === 'sparring'
+
 export function judgeExchange({
   recorded,
   live,
@@ -160,14 +165,25 @@ export function judgeExchange({
     return { standing: 'auth', because: 'it would have neither our token nor another one' }
   if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
-  if (isBodyPlaceholder(live.request.body) && differences.some(({ accepted }) => !accepted))
+  if (differences.some(({ accepted }) => !accepted)) {
+    const missing = missingBytes(recorded.request)
+    if (isBodyPlaceholder(live.request.body) || (missing > 0 && isSentByUs(live)))
+      return {
+        standing: 'noise',
+        because: `its body ${
+          missing > 0
+            ? `of ${missing} bytes is not in the recording, so none`
+            : 'was replaced whole when it was recorded, so a placeholder'
+        } was sent: record with --raw to replay it`,
+      }
+  }
+  if (isAnswerUnknown(recorded) && reply)
     return {
       standing: 'noise',
-      because:
-        'its body was replaced whole when it was recorded, so a placeholder was sent: record with --raw to replay it',
+      because: recorded.open
+        ? 'it was still under way when the recording ended'
+        : 'the recording does not hold its answer',
     }
-  if (recorded.open && reply)
-    return { standing: 'noise', because: 'it was still under way when the recording ended' }
   const [conflict] = conflicts
   if (conflict)
     return {

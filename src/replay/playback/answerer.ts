@@ -9,8 +9,8 @@ import {
   type Exchange,
   type ExchangeReply,
   type HeaderPairs,
+  missingBytes,
   type Party,
-  wireWithTrailers,
 } from '../../core/traffic/exchange.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
@@ -18,14 +18,21 @@ import type { RecordedExchange } from '../../core/traffic/recording/recorded-exc
 import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Responder } from '../../core/runtime/server/responder.ts'
-import type { IncomingRequest, OutgoingReply } from '../../core/runtime/server/messages.ts'
+import {
+  fieldPairs,
+  headerFields,
+  type IncomingRequest,
+  loggedContent,
+  type OutgoingReply,
+} from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
+import { isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { judgeExchange } from '../minimise/judge-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { AffectedEntities } from '../../core/engine/handler.ts'
 import type { MatchExplanation } from '../difference/explain-match.ts'
-import { replayableReplyHeaders } from '../../core/traffic/replayable-headers.ts'
+import { replayableTrailers } from '../../core/traffic/replayable-headers.ts'
 import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
@@ -50,6 +57,10 @@ export interface AnswererOptions {
   /** Start of the recording's times, in milliseconds since 1970. */
   readonly t0: number
   readonly base: (host: Role) => string
+  /** Paths under which a host was called when this was recorded. */
+  readonly basePaths: (host: Role) => readonly string[]
+  /** Whether the recording has a call like this one, which is no operation of the protocol. */
+  readonly hasForeignCall: (live: Exchange) => boolean
   /** Looks up a recorded exchange and its place. */
   readonly findRecorded: (
     recordId: string,
@@ -68,18 +79,6 @@ export interface AnswererOptions {
   readonly underWay: (reply: Promise<unknown>) => void
   /** Called for each recorded call that the service has made. */
   readonly onCallMade: (recorded: RecordedExchange) => void
-}
-
-/** Joins repeated headers with commas (RFC 9110, 5.3). */
-function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
-  const joined: Record<string, string> = {}
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase()
-    if (key.startsWith(':')) continue
-    const before = joined[key]
-    joined[key] = before === undefined ? value : `${before}, ${value}`
-  }
-  return joined
 }
 
 /** Current ids of its order and events, for the traffic log. */
@@ -101,15 +100,26 @@ function recordedAnswer(
   binding: Pick<IdentifierBinding, 'newName'>,
 ): OutgoingReply {
   const { status, body, wire } = reply
-  const trailers = replayableReplyHeaders(wire?.trailers ?? [])
+  const trailers = replayableTrailers(reply)
   const about = currentIds(recorded, binding)
+  const bytes = wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
   return {
     status,
-    headers: headersOf(reply),
-    ...(body === undefined || status === 204 ? {} : { body }),
+    headers: headerFields(reply.headers),
+    ...(status === 204 ? {} : compact({ body, bytes })),
     ...(trailers.length > 0 ? { trailers } : {}),
     ...compact({ about }),
   }
+}
+
+/** Why the service did not get the body that was recorded. */
+function unsentText({ body }: ExchangeReply, { reply }: RecordedExchange): string | undefined {
+  const missing = reply ? missingBytes(reply) : 0
+  if (missing > 0)
+    return `its body of ${missing} bytes is not in the recording, so none was sent: record with --raw to replay it`
+  return isBodyPlaceholder(body)
+    ? 'its body was replaced whole when it was recorded, so a placeholder was sent: record with --raw to replay it'
+    : undefined
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
@@ -174,13 +184,11 @@ const because = ({ because: reason, explanation }: MatchResult): { readonly beca
 const replyOf = ({
   status,
   headers,
-  body,
-  trailers,
+  ...content
 }: OutgoingReply): NonNullable<Exchange['reply']> => ({
   status,
-  headers: Object.entries(headers),
-  ...compact({ body }),
-  ...wireWithTrailers(trailers),
+  headers: fieldPairs(headers),
+  ...loggedContent(content),
 })
 
 export class Answerer {
@@ -201,9 +209,17 @@ export class Answerer {
     this.#options = options
     this.#from = { role: options.subject, party: 'subject' }
     this.#forwarder = typeof options.onMiss === 'object' ? options.onMiss : undefined
+    this.answering = Object.assign(this.#answer, { basePaths: options.basePaths })
   }
 
-  readonly answering: Responder = (request, route, host, caller) => {
+  readonly answering: Responder
+
+  readonly #answer = (
+    request: IncomingRequest,
+    route: OperationRoute | undefined,
+    host: Role,
+    caller: Role | undefined,
+  ): OutgoingReply | undefined => {
     if (!route)
       return this.#forwarder && this.#answerUnknown(this.#liveOf(request, route, host), request)
     if (isHostIssued({ operation: route.row.id })) {
@@ -236,7 +252,15 @@ export class Answerer {
     const then = waiting?.shift()
     if (waiting?.length === 0) this.#open.delete(key)
     if (then) return then(exchange)
-    const { operation, reply } = exchange
+    const { operation, reply, reason } = exchange
+    if (operation === undefined && reply?.status === 404 && !this.#options.hasForeignCall(exchange))
+      return this.#report({
+        standing: 'extra',
+        live: exchange,
+        differences: [],
+        strategy: 'miss',
+        because: reason ?? 'it is no operation of the protocol',
+      })
     if (operation === undefined || isHostIssued(exchange) || !reply) return
     if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
       this.#refused(exchange)
@@ -291,7 +315,7 @@ export class Answerer {
       const known = this.#shifts.get(entity)
       if (known !== undefined) return known
     }
-    const shift = Math.round(at - recorded.startedAt)
+    const shift = Math.floor(at - recorded.startedAt)
     for (const entity of about) this.#shifts.set(entity, shift)
     return shift
   }
@@ -310,7 +334,7 @@ export class Answerer {
         method: request.method,
         url: `${this.#options.base(host)}${request.target}`,
         headers: comparedRequestHeaders(request),
-        ...(request.body === '' ? {} : { body: request.body }),
+        ...(request.body === '' ? {} : loggedContent(request)),
       },
     }
   }
@@ -396,6 +420,7 @@ export class Answerer {
     }
     const answer = recordedAnswer(recorded, reply.value, binding)
     const whole = { ...live, reply: replyOf(answer) }
+    const unsent = unsentText(reply.value, recorded)
     const { standing, because: trouble } = judgeExchange({
       recorded,
       live: whole,
@@ -403,14 +428,14 @@ export class Answerer {
       conflicts,
     })
     this.#report({
-      standing: standing === 'same' && strategy === 'ahead' ? 'noise' : standing,
+      standing: standing === 'same' && (strategy === 'ahead' || unsent) ? 'noise' : standing,
       recorded,
       live: whole,
       renamed: recorded.reply ? { ...renamed, reply: recorded.reply } : renamed,
       differences,
       strategy,
       ...because(found),
-      ...compact({ because: trouble }),
+      ...compact({ because: trouble ?? unsent }),
     })
     return answer
   }

@@ -2,15 +2,17 @@
  * Passes calls on that a recording cannot answer: to the partner that it stands for, with a token of that partner in
  * place of ours.
  */
+import { compact } from '../../core/base/compact.ts'
 import { isTransportHeader } from '../../core/traffic/replayable-headers.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
-import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
-import type {
-  InboundReply,
-  IncomingRequest,
-  OutgoingReply,
-  Transport,
+import {
+  headerFields,
+  type InboundReply,
+  type IncomingRequest,
+  joinedFields,
+  type OutgoingReply,
+  type Transport,
 } from '../../core/runtime/server/messages.ts'
 
 export interface ForwarderOptions {
@@ -25,26 +27,19 @@ export type Forwarder = ReturnType<typeof createForwarder>
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
-/** Joins repeated headers with commas (RFC 9110, 5.3). */
-function joined(pairs: HeaderPairs, isKept: (name: string) => boolean): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of pairs) {
-    const key = name.toLowerCase()
-    if (isTransportHeader(key) || !isKept(key)) continue
-    const before = headers[key]
-    headers[key] = before === undefined ? value : `${before}, ${value}`
-  }
-  return headers
-}
-
 /** The answer is read as text, so none that is compressed is asked for. */
 const isForwarded = (name: string): boolean =>
-  name !== 'accept-encoding' && !name.startsWith('proxy-')
+  name !== 'accept-encoding' && !name.startsWith('proxy-') && isPassedOn(name)
 
-const repliedWith = ({ status, headers, body }: InboundReply): OutgoingReply => ({
+/** Bodies are passed on as they come, and so is their coding. */
+const isPassedOn = (name: string): boolean =>
+  name === 'content-encoding' || !isTransportHeader(name)
+
+const repliedWith = ({ status, headers, body, bytes }: InboundReply): OutgoingReply => ({
   status,
-  headers: joined(headers, () => true),
+  headers: headerFields(headers, isPassedOn),
   ...(body === '' ? {} : { body }),
+  ...compact({ bytes }),
 })
 
 const isBearer = (request: IncomingRequest): boolean =>
@@ -63,17 +58,18 @@ export function createForwarder({ target, transport, now }: ForwarderOptions) {
   let token: Promise<PartnerToken | undefined> | undefined
 
   function send(
-    { method, target: path, headers, body }: IncomingRequest,
+    { method, target: path, headers, body, bytes }: IncomingRequest,
     bearer?: string,
   ): Promise<InboundReply> {
     return transport({
       method,
       url: target + path,
       headers: {
-        ...joined(headers, isForwarded),
+        ...joinedFields(headers, isForwarded),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       },
       ...(body === '' ? {} : { body }),
+      ...compact({ bytes }),
     })
   }
 

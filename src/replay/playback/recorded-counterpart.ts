@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../core/engine/instant.ts'
 import type { PlaybackPace } from '../../core/engine/playback/pace.ts'
+import { operation } from '../../core/protocol/catalogue.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { inferCauses } from '../identity/causality/causes.ts'
 import {
@@ -118,6 +119,36 @@ function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchan
 
 const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
 
+/** The path before that of the operation: `/v2` of `/v2/orders/o1`. */
+function basePathOf({ operation: id, request }: Exchange): string {
+  const row = id && operation(id)
+  const { pathname } = new URL(request.url, 'http://recorded.test')
+  const parts = pathname.split('/')
+  const count = row ? row.path.split('/').length - 1 : parts.length
+  const fits = row?.path
+    .split('/')
+    .slice(1)
+    .every((part, index) => part.startsWith('{') || part === parts.at(index - count))
+  return fits ? parts.slice(0, -count).join('/') : ''
+}
+
+/** By the role that was called. */
+function basePathsIn(exchanges: readonly Exchange[]): ReadonlyMap<Role, readonly string[]> {
+  const found = Map.groupBy(exchanges, ({ to }) => to.role)
+  return new Map(
+    Array.from(found, ([role, calls]) => [
+      role,
+      [...new Set(calls.map(basePathOf))]
+        .filter((path) => path !== '')
+        .toSorted((a, b) => b.length - a.length),
+    ]),
+  )
+}
+
+/** A call that is no operation of the protocol, by its method and path. */
+const foreignCallOf = ({ request: { method, url } }: Exchange): string =>
+  `${method} ${new URL(url, 'http://recorded.test').pathname}`
+
 /** Whether sends are due or in flight. */
 function isBusy({ engine }: WorldRuntime): boolean {
   for (const { awaited, open, sent } of engine.world.playback.rows.values())
@@ -145,8 +176,11 @@ function analyseRecording(options: RecordedCounterpartOptions) {
     (exchanges.find((each) => isPlayed(each) && (ours(each.to) || wanted(each))) ?? exchanges[0])
       ?.startedAt ?? 0
   const end = exchanges.at(-1)?.startedAt ?? t0
+  const calls = content.exchanges.filter(({ from, to }) => ours(to) && !ours(from))
   return {
     exchanges,
+    basePaths: basePathsIn(calls),
+    foreignCalls: new Set(calls.flatMap((each) => (each.operation ? [] : foreignCallOf(each)))),
     ours,
     causes,
     answerIds,
@@ -212,6 +246,8 @@ export class RecordedCounterpart {
       now: () => this.#now(),
       t0,
       base: options.base,
+      basePaths: (host) => recording.basePaths.get(host) ?? [],
+      hasForeignCall: (live) => recording.foreignCalls.has(foreignCallOf(live)),
       findRecorded: (recordId) => this.#known(recordId),
       edited: (recorded) => {
         // A part of a poll's events: an edit of all of them does not fit it.

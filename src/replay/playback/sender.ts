@@ -7,12 +7,7 @@ import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
 import type { IdentifierBinding, NameConflict } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
-import {
-  type Exchange,
-  type ExchangeRequest,
-  type HeaderPairs,
-  headerValue,
-} from '../../core/traffic/exchange.ts'
+import { type Exchange, type ExchangeRequest, headerValue } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -20,11 +15,17 @@ import { operation } from '../../core/protocol/catalogue.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import type { ExchangeResult } from '../../core/runtime/client/exchange.ts'
-import type { InboundReply, OutboundRequest } from '../../core/runtime/server/messages.ts'
+import {
+  type InboundReply,
+  joinedFields,
+  type OutboundRequest,
+} from '../../core/runtime/server/messages.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
 import { createReplayCredentials, isTokenExchange } from './credentials.ts'
+import { headerKind } from '../../core/traffic/redaction/headers.ts'
+import { pluralise } from '../../core/protocol/count-text.ts'
 import { createIdleQueue, type IdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
@@ -32,8 +33,10 @@ import type { Stopwatch } from './timing.ts'
 import type { Destination } from '../../core/runtime/client/destinations.ts'
 import type { Operation } from '../../core/protocol/operation.ts'
 import type { Settings } from '../../core/engine/settings.ts'
-import { isRenewedHeader, replayableRequestHeaders } from '../../core/traffic/replayable-headers.ts'
-import { signBody } from '../../core/runtime/client/signature.ts'
+import { isRenewedHeader, replayableTrailers } from '../../core/traffic/replayable-headers.ts'
+import { signatureFormOf, signBody, signInForm } from '../../core/runtime/client/signature.ts'
+
+const signatureHeader = 'x-app-signature'
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const droppedHeaders: ReadonlySet<string> = new Set([
@@ -53,21 +56,9 @@ const droppedHeaders: ReadonlySet<string> = new Set([
   'upgrade',
   'x-replay-of',
   'x-replay-run',
+  // Made anew.
+  signatureHeader,
 ])
-
-const signatureHeader = 'x-app-signature'
-
-/** Joins repeated headers with commas (RFC 9110, 5.3). The signature is made anew. */
-function headersOf(pairs: HeaderPairs): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of pairs) {
-    const key = name.toLowerCase()
-    if (droppedHeaders.has(key) || key.startsWith(':') || key === signatureHeader) continue
-    const before = headers[key]
-    headers[key] = before === undefined ? value : `${before}, ${value}`
-  }
-  return headers
-}
 
 /** Credentials and signatures that were edited: they are sent as they are, or not at all when they were deleted. */
 const editedCredentials = ({
@@ -88,14 +79,18 @@ function signatureHeaders(
   { clients, conduct }: Settings,
 ): Readonly<Record<string, string>> {
   const { headers } = recorded.request
-  if (headerValue(headers, signatureHeader) === undefined) return {}
+  const before = headerValue(headers, signatureHeader)
+  if (before === undefined) return {}
   if (editedCredentials(recorded).has(signatureHeader)) return {}
   const row: Operation | undefined = recorded.operation && operation(recorded.operation)
   const receiver = clients.find(({ role }) => role === recorded.to.role)
   if (!receiver || (row && !row.webhook)) return {}
+  // A service may take the encoding alone that it was sent.
+  const form = signatureFormOf(before)
   return {
-    ...(headerValue(headers, 'x-app-id') === undefined ? {} : { 'x-app-id': receiver.clientId }),
-    [signatureHeader]: signBody(body, receiver.clientSecret, conduct.signature),
+    [signatureHeader]: form
+      ? signInForm(body, receiver.clientSecret, form)
+      : signBody(body, receiver.clientSecret, conduct.signature),
   }
 }
 
@@ -128,8 +123,9 @@ function composeRequest(
   { settings, recordedBase, base, runId }: ComposeOptions,
 ): OutboundRequest {
   const { method, url, body, wire } = request
-  const trailers = replayableRequestHeaders(wire?.trailers ?? [])
-  const headers = headersOf(request.headers)
+  const trailers = replayableTrailers(request)
+  const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
+  const bytes = wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
   if (authorization !== undefined) headers['authorization'] = authorization
   if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
   for (const [name, value] of editedCredentials(recorded))
@@ -143,7 +139,7 @@ function composeRequest(
     method,
     url: rebaseUrl(url, recordedBase, base),
     headers,
-    ...compact({ body }),
+    ...compact({ body, bytes }),
     ...(trailers.length > 0 ? { trailers } : {}),
   }
 }
@@ -191,6 +187,20 @@ function createSemaphore(maxActive: number, onWaiting: (count: number) => void):
 }
 
 type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
+
+/** What is said of recorded signatures that are not sent: how to make them is not known. */
+export function leftOutSignatures(exchanges: readonly RecordedExchange[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { request } of exchanges)
+    for (const name of new Set(request.headers.map(([each]) => each.toLowerCase())))
+      if (headerKind(name) === 'signature' && name !== signatureHeader)
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Array.from(
+    counts,
+    ([name, count]) =>
+      `the header ${name} of ${pluralise(count, 'request')} is left out: how it is signed is not known`,
+  )
+}
 
 export interface SenderOptions {
   readonly runtime: Pick<

@@ -16,7 +16,7 @@ import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
 import { listedValues, type StatusLine } from './message-parser.ts'
 
@@ -29,11 +29,16 @@ type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<B
 
 /** Limit against decompression bombs. */
 const maxDecodedBytes = 64 * 1024 * 1024
+const maxCodings = 4
+
+const inflated = promisify(inflate)
 
 const codings: Readonly<Record<string, Decode>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
+  // Some servers send it without the header of zlib.
+  deflate: (bytes, limit) =>
+    inflated(bytes, limit).catch(() => promisify(inflateRaw)(bytes, limit)),
   br: promisify(brotliDecompress),
   zstd: promisify(zstdDecompress),
 }
@@ -57,12 +62,21 @@ function createBodyTap() {
   const hash = createHash('sha256')
   let size = 0
 
-  async function decoded(bytes: Buffer, coding: string | undefined) {
-    const decode = coding === undefined ? undefined : codings[coding.trim().toLowerCase()]
-    if (!decode) return { bytes, undone: undefined }
+  /** The codings were applied in the order in which the header lists them. */
+  async function decoded(bytes: Buffer, coding = '') {
+    const names = coding
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && name !== 'identity')
+    const decoders = names.map((name) => codings[name]).filter((each) => each !== undefined)
+    if (names.length === 0 || names.length > maxCodings || decoders.length < names.length)
+      return { bytes, undone: undefined }
     try {
-      const whole = await decode(bytes, { maxOutputLength: maxDecodedBytes })
-      return { bytes: whole, undone: coding?.trim().toLowerCase() }
+      let whole = bytes
+      for (const decode of decoders.toReversed())
+        whole = await decode(whole, { maxOutputLength: maxDecodedBytes })
+      return { bytes: whole, undone: names.join(', ') }
     } catch {
       // Content does not match its header: keep the bytes as they came.
       return { bytes, undone: undefined }

@@ -33,6 +33,7 @@ export const attachFlags = [
   ...controlFlags,
   {
     name: 'ca',
+    path: 'read',
     value: '<file>',
     summary:
       'certificate authority to trust for an https URL, as PEM (NODE_EXTRA_CA_CERTS is respected too)',

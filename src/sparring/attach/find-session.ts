@@ -1,7 +1,6 @@
 /**
  * Finds the session to attach to: its URL, a token that it takes, an authority that is trusted, and the same version.
  */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compact } from '../../core/base/compact.ts'
 import {
@@ -10,8 +9,9 @@ import {
   isErrorReply,
   notSparring,
 } from '../../core/runtime/control-client/control-client.ts'
+import { readTextSync } from '../../core/runtime/files/text-file.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
-import { problem } from '../../core/base/problem.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { chooseSession } from '../verbs/support/choose-session.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
@@ -29,8 +29,9 @@ function readAuthority(file: string, cwd: string): string {
   const attempt = `reading the certificate authority ${file}`
   let text: string
   try {
-    text = readFileSync(resolve(cwd, file), 'utf8')
+    text = readTextSync(attempt, resolve(cwd, file))
   } catch (error) {
+    if (error instanceof Problem) throw error
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw problem(attempt, `it cannot be read (${why})`, 'Name a PEM file.')
   }

@@ -58,7 +58,12 @@ const serviceFlags = [
     summary: 'time without news after which the service reads an open order again (default: 15000)',
     number: positive,
   },
-  { name: 'memory', value: '<file>', summary: 'file in which the service keeps its orders' },
+  {
+    name: 'memory',
+    path: 'write',
+    value: '<file>',
+    summary: 'file in which the service keeps its orders',
+  },
   { name: 'client-id', value: '<id>', summary: 'client id of the service (default: subject)' },
   {
     name: 'client-secret',

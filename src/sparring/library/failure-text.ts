@@ -4,6 +4,7 @@ import {
   isFailedVerdict,
   isViolation,
   type Verdict,
+  withEvidenceOnce,
 } from '../../core/rules/invariants/verdict.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { causeText } from '../../core/views/verdict-text.ts'
@@ -18,7 +19,7 @@ function ruleLines(verdict: Verdict): readonly string[] {
   return [
     '',
     `${id}  ${escapeControls(sentence)}${causeText(verdict)}`,
-    ...shown.flatMap(({ because, evidence }) => [
+    ...withEvidenceOnce(shown).flatMap(({ because, evidence }) => [
       `    ${escapeControls(because)}`,
       ...evidence.map(({ seq, line }) => `      #${seq}  ${escapeControls(line)}`),
     ]),

@@ -4,7 +4,9 @@ import { Problem, problem } from '../../core/base/problem.ts'
 import type { SessionChoice } from '../verbs/support/choose-session.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import type { Io } from '../../terminal/cli/io.ts'
+import { type FileAccess, withFileAccess } from '../../core/runtime/files/file-access.ts'
 import { boundValue, type Cut } from './bounded-value.ts'
+import { checkPath } from './check-path.ts'
 import type { HostedSessions } from './hosted-sessions.ts'
 import { parseJsonDocuments } from './json-documents.ts'
 import type { ResultStore } from './result-store.ts'
@@ -29,8 +31,6 @@ interface ToolRequest {
   /** What the verb reads from stdin. */
   readonly stdin?: string
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** A value as messages show it. */
 function shown(value: unknown): string {
@@ -147,8 +147,16 @@ function textArgument(input: UnknownRecord, name: string, problems: Problems): s
 }
 
 /** The options of the verb that a call means. `env` has flags that a call leaves open, as on the command line. */
-function readArguments(tool: Tool, argumentsOfCall: unknown, env: Environment): ToolRequest {
+function readArguments(
+  tool: Tool,
+  argumentsOfCall: unknown,
+  { env, cwd }: Pick<ToolContext, 'env' | 'cwd'>,
+): ToolRequest {
   const problems = problemsOf(tool)
+  const checked = (row: ArgumentRow | FlagRow, values: unknown): unknown => {
+    for (const each of [values].flat()) checkPath(tool.row.name, row, String(each), cwd)
+    return values
+  }
   const input = argumentsOfCall ?? {}
   if (!isUnknownRecord(input))
     throw problems.other(`its arguments are ${kindOf(input)}`, 'They must be an object.')
@@ -159,7 +167,7 @@ function readArguments(tool: Tool, argumentsOfCall: unknown, env: Environment): 
     const value = input[row.name]
     const isMissing = value === undefined || value === null
     if (isMissing && row.required) throw problems.missing(row.name, row.summary)
-    const values = isMissing ? undefined : valuesOf(row, value, true, problems)
+    const values = isMissing ? undefined : checked(row, valuesOf(row, value, true, problems))
     if (row.required && Array.isArray(values) && values.length === 0)
       throw problems.missing(row.name, row.summary)
     options[row.name] = values ?? (row.many ? [] : undefined)
@@ -169,7 +177,7 @@ function readArguments(tool: Tool, argumentsOfCall: unknown, env: Environment): 
     const read =
       value === undefined || value === null
         ? environmentFlagValue(flag, env)
-        : valuesOf(flag, value, false, problems)
+        : checked(flag, valuesOf(flag, value, false, problems))
     if (read !== undefined) options[flag.name] = read
   }
   const { fixed = {}, document } = tool.row
@@ -203,6 +211,8 @@ function documentText(
 export interface ToolContext extends Pick<Io, 'cwd' | 'env'> {
   readonly sessions: HostedSessions
   readonly results: ResultStore
+  /** What the agent may have read, run and called. */
+  readonly access: FileAccess
   /** The session of verbs that name none, while none was started here. */
   readonly session: SessionChoice
 }
@@ -371,8 +381,9 @@ async function runVerb(
     const printed = valueOf(running.stdout(), row.lastLineOnly)
     const value = row.name === 'session_status' ? withNames(printed, context) : printed
     const stopped = row.sessionArgument === undefined ? undefined : found[row.sessionArgument]
-    if (typeof stopped === 'string') await sessions.ended(stopped)
-    const notes = running.notes()
+    const lost = typeof stopped === 'string' ? await sessions.ended(stopped) : []
+    const notes = [...running.notes(), ...lost]
+    if (lost.length > 0) return failure(notes.join('\n'))
     if (isResult(exit, value, notes))
       return { ok: true, answer: answerOf(tool, { exit, value, notes }, context) }
     return failure(
@@ -390,10 +401,12 @@ export async function callTool(
   context: ToolContext,
 ): Promise<ToolOutcome> {
   try {
-    const request = readArguments(tool, call.arguments, context.env)
-    return tool.row.name === 'session_start'
-      ? await startSession(request, call, context)
-      : await runVerb(tool, request, call, context)
+    return await withFileAccess(context.access, () => {
+      const request = readArguments(tool, call.arguments, context)
+      return tool.row.name === 'session_start'
+        ? startSession(request, call, context)
+        : runVerb(tool, request, call, context)
+    })
   } catch (error) {
     if (error instanceof Problem) return failure(error.message)
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)

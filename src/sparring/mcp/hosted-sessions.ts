@@ -1,8 +1,10 @@
 /** The sessions that an agent has started: each is a `sparring up` in this process, by a name. */
 import { findClosestName } from '../../core/protocol/closest-name.ts'
+import { callRefusal } from '../../core/runtime/files/file-access.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { SessionChoice } from '../verbs/support/choose-session.ts'
+import { exitCode } from '../../terminal/cli/exit-code.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { createToolIo, type ToolIo } from './tool-io.ts'
 import { upArguments, upFlags } from '../up/up-flags.ts'
@@ -24,8 +26,8 @@ interface HostedSession {
   readonly name: string
   readonly control: string
   readonly running: ToolIo
-  /** Resolves when it has closed; never rejects. */
-  readonly ended: Promise<void>
+  /** Resolves when it has closed, with what it could not write as a whole; never rejects. */
+  readonly ended: Promise<readonly string[]>
 }
 
 export interface StartedSession {
@@ -88,9 +90,10 @@ export class HostedSessions {
     const up = hostedSessionVerb.run(flags, running.io)
     let isReady = false
     const ended = up.then(
-      () => undefined,
+      (exit) => (exit === exitCode.done ? [] : running.notes().slice(-1)),
       (error: unknown) => {
         if (isReady) this.#options.onError(name, error)
+        return []
       },
     )
     void ended.then(() => {
@@ -125,9 +128,9 @@ export class HostedSessions {
     return this.#sessionAt(control)?.name
   }
 
-  /** Resolves when the session with this control URL has closed, if it is one of these. */
-  ended(control: string): Promise<void> {
-    return this.#sessionAt(control)?.ended ?? Promise.resolve()
+  /** Resolves when the session with this control URL has closed, if it is one of these, with what it could not write. */
+  ended(control: string): Promise<readonly string[]> {
+    return this.#sessionAt(control)?.ended ?? Promise.resolve([])
   }
 
   async close(): Promise<void> {
@@ -169,7 +172,11 @@ export class HostedSessions {
   #named(text: string): SessionChoice {
     const own = this.#sessions.get(text)
     if (own) return { control: own.control }
-    if (/^https?:/i.test(text)) return { control: text }
+    if (/^https?:/i.test(text)) {
+      const refusal = callRefusal(text)
+      if (refusal) throw refusal
+      return { control: text }
+    }
     if (/^\d{1,5}$/.test(text)) return { control: `http://127.0.0.1:${text}` }
     const names = [...this.#sessions.keys()]
     const near = findClosestName(text, names)

@@ -67,9 +67,10 @@ const unchecked = (schema: Readonly<Record<string, unknown>>): StandardSchemaWit
   },
 })
 
+/** A tool that calls a service may change something there, whatever it does here. */
 function annotationsOf({ row: { effect, callsService } }: Tool): ToolAnnotations {
   return {
-    readOnlyHint: effect === 'reads',
+    readOnlyHint: effect === 'reads' && callsService !== true,
     destructiveHint: effect === 'changes',
     openWorldHint: callsService === true,
   }
@@ -231,6 +232,8 @@ function folderOf({ folder = '.' }: McpOptions, cwd: string): string {
   throw problem(`serving in ${path}`, 'there is no such folder', 'Name one with --folder.')
 }
 
+const hostsOf = (url = ''): readonly string[] => (URL.canParse(url) ? [new URL(url).host] : [])
+
 const columns = [
   { title: 'TOOL', cell: ({ row }: Tool) => row.name },
   { title: 'EFFECT', cell: ({ row }: Tool) => row.effect },
@@ -291,6 +294,11 @@ export async function runMcp(
   const context = {
     cwd,
     env: io.env,
+    access: {
+      folder: cwd,
+      runsPrograms: options['read-only'] !== true,
+      hosts: [...hostsOf(options.control), ...(options['allow-target'] ?? [])],
+    },
     sessions,
     results: createResultStore(),
     session: compact({ control, token }),

@@ -216,7 +216,14 @@ export const toolRows: readonly ToolRow[] = [
   { name: 'import', verbs: ['import'], effect: 'adds' },
   { name: 'export', verbs: ['export'], effect: 'adds' },
   { name: 'init', verbs: ['init'], effect: 'adds' },
-  { name: 'doctor', verbs: ['doctor'], effect: 'reads', callsService: true },
+  {
+    name: 'doctor',
+    verbs: ['doctor'],
+    effect: 'reads',
+    callsService: true,
+    summary:
+      'check what a session needs: Node, ports, configuration, and your service, which is called as a session would: manifest, token, webhooks, clock; only on this machine, or on a host of sparring mcp --allow-target',
+  },
   {
     name: 'schema',
     verbs: ['schema config', 'schema scenario', 'schema recording', 'schema openapi'],

@@ -15,7 +15,8 @@ import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
 import { configuredPublicUrls, publicUrlHint } from '../verbs/support/public-urls.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
-import { reportIncompleteRecording } from '../../terminal/cli/recording-problems.ts'
+import { lossOf } from '../../terminal/cli/losses.ts'
+import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import {
   type ResolvedSessionOptions,
   readSessionOptions,
@@ -30,12 +31,6 @@ import type {
   ConfigurationWatchOptions,
 } from '../../terminal/cli/up/configuration-watch.ts'
 import type { UpOptions } from './up-flags.ts'
-
-/** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
-const closeTimeoutMs = 1500
-
-const withTimeout = (ms: number, work: Promise<unknown>): Promise<unknown> =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
 
 const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
   [Symbol.asyncDispose]: async () => void (await end()),
@@ -150,13 +145,10 @@ export async function runUp(
   const warnings = createSessionWarnings(io, isInteractive(options, io))
   const { onWarning } = warnings
   const session = await prepareSession(
-    { ...input, only: options.role, live, onBug: bug.reject, onWarning },
+    { ...input, only: options.role, live, onBug: bug.reject, onWarning, onLoss: lossOf(io) },
     configuration,
   )
-  await using _session = onDispose(async () => {
-    await withTimeout(closeTimeoutMs, session.close())
-    if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
-  })
+  await using _session = onDispose(() => closeSession(session, io))
   const { host, allowedHosts, port, subject, seed, recording } = configuration
   const { token, 'view-token': viewToken } = options
   let url: string | undefined

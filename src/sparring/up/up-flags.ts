@@ -49,6 +49,7 @@ export const upFlags = [
   noMouseFlag,
   {
     name: 'ready-file',
+    path: 'write',
     value: '<path>',
     summary: 'also write the readiness line to this file, as JSON',
   },

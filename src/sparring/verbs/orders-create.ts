@@ -1,7 +1,6 @@
 /**
  * `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file.
  */
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compact } from '../../core/base/compact.ts'
@@ -80,6 +79,7 @@ export const ordersCreateVerb = defineSessionVerb({
     ...orderFlags,
     {
       name: 'file',
+      path: 'read',
       short: 'f',
       value: '<file>',
       summary: 'an order document as JSON, whole or in part; - reads stdin',
@@ -167,7 +167,7 @@ async function printAndWait(
 }
 
 async function readOrder(file: string, described: NewOrder, io: Io): Promise<NewOrder> {
-  const { problem } = await import('../../core/base/problem.ts')
+  const { Problem, problem } = await import('../../core/base/problem.ts')
   if (Object.keys(described).length > 0)
     throw problem(
       'creating an order',
@@ -176,6 +176,7 @@ async function readOrder(file: string, described: NewOrder, io: Io): Promise<New
     )
   const name = file === '-' ? 'stdin' : file
   const read = await textOf(file, io).catch((error: unknown) => {
+    if (error instanceof Problem) throw error
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
@@ -186,5 +187,8 @@ async function readOrder(file: string, described: NewOrder, io: Io): Promise<New
   throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
 }
 
-const textOf = (file: string, io: Io): Promise<string> =>
-  file === '-' ? text(io.stdin()) : readFile(resolve(io.cwd, file), 'utf8')
+async function textOf(file: string, io: Io): Promise<string> {
+  if (file === '-') return text(io.stdin())
+  const { readWhole, textOfBytes } = await import('../../core/runtime/files/text-file.ts')
+  return textOfBytes(await readWhole(`reading ${file}`, resolve(io.cwd, file), { pipes: true }))
+}

@@ -12,6 +12,7 @@ export const jsonFlag = {
 export const reporterFlag = (names: string) =>
   ({
     name: 'reporter',
+    path: 'write',
     value: '<name[=file]>',
     summary: `${names}; to stdout or to a file; repeatable`,
     many: true,
@@ -73,6 +74,7 @@ export const unsafeRawFlag = {
 
 export const configFlag = {
   name: 'config',
+  path: 'read',
   short: 'c',
   value: '<file>',
   summary: 'configuration file (default: sparring.config.{yaml,json,ts} in the current directory)',
@@ -90,6 +92,7 @@ export const faultFlag = {
 /** Every verb that sees traffic takes contracts. */
 export const contractFlag = {
   name: 'contract',
+  path: 'read',
   value: '<file[=role]>',
   summary:
     'compare every exchange with your own OpenAPI document (3.0 or 3.1) of a host, as one more rule; the role is found by its paths, or named: openapi.yaml=pos; repeatable',
@@ -160,11 +163,13 @@ export const sessionFlags = [
   },
   {
     name: 'menu',
+    path: 'read',
     value: '<file>',
     summary: 'your menu: orders are generated from its items (CSV, JSON or YAML)',
   },
   {
     name: 'merchants',
+    path: 'read',
     value: '<file>',
     summary: 'your merchants, instead of generated ones (CSV, JSON or YAML)',
   },
@@ -178,6 +183,7 @@ export const sessionFlags = [
   contractFlag,
   {
     name: 'record',
+    path: 'write',
     value: '<file>',
     summary:
       'record every exchange to this file, or, if the name ends with a slash, to a folder (for long recordings)',

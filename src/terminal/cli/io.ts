@@ -35,6 +35,8 @@ export interface Io {
   readonly aside?: <Value>(during: () => Promise<Value>) => Promise<Value>
   /** Takes the progress of long work, in place of lines on stderr. */
   readonly onProgress?: (text: string) => void
+  /** Called with each output that is not whole; false where the same was said before. See `reportLoss`. */
+  readonly onLoss?: (sentence: string) => boolean
   /** Ends the program at once, without cleanup. */
   readonly exit: (code: ExitCode) => void
 }

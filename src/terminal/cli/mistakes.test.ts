@@ -462,6 +462,11 @@ const receiverMistakes: readonly ReceiverMistake[] = [
     ],
   },
   {
+    mistake: 'the same without its media type',
+    answer: reply(200, '\uFEFF\n<html><body>It works!</body></html>'),
+    says: [/200/, /with an HTML page: is --subject the right address/],
+  },
+  {
     mistake: 'no token endpoint',
     answer: reply(404),
     options: bearer,

@@ -21,17 +21,3 @@ export function reportRecordingProblems(
     await printLine(stderr, `sparring: ${problem}`)
   })
 }
-
-/** After the file is closed: reports how many exchanges it lacks, if any. */
-export async function reportIncompleteRecording(
-  face: Pick<SessionApi, 'look'>,
-  { stderr }: Pick<Io, 'stderr'>,
-): Promise<void> {
-  const { recording, counts } = (await face.look({})).info
-  if (!recording || recording.written >= counts.exchanges) return
-  await printLine(
-    stderr,
-    `sparring: the recording ${recording.file} is not whole: ` +
-      `${recording.written} of ${counts.exchanges} exchanges are in it`,
-  )
-}

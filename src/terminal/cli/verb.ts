@@ -5,6 +5,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { withLosses } from './losses.ts'
 
 export interface ArgumentRow {
   readonly name: string
@@ -17,6 +18,8 @@ export interface ArgumentRow {
   readonly aliases?: Readonly<Record<string, string>>
   /** Values that completion offers, where others are valid too. */
   readonly suggestions?: readonly string[]
+  /** Its value names a file or a folder, which is read or written. */
+  readonly path?: 'read' | 'write'
 }
 
 export interface FlagRow {
@@ -35,6 +38,8 @@ export interface FlagRow {
   readonly many?: true
   /** It is not read from the environment, where the same name is a flag of other verbs. */
   readonly isTypedOnly?: true
+  /** Its value names a file or a folder, as the placeholder says where: `<file[=role]>`, `<name[=file]>`. */
+  readonly path?: 'read' | 'write'
   /** The value is a number within these inclusive bounds. */
   readonly number?: { readonly min: number; readonly max: number; readonly fraction?: true }
 }
@@ -125,7 +130,8 @@ export const defineVerb = <
   arguments: verb.arguments ?? [],
   flags: inGroupOrder(verb.flags ?? [], verb.groups),
   verbs: [],
-  run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
+  run: (options, io) =>
+    withLosses(io, (inner) => verb.run(options as OptionsOf<Arguments, Flags>, inner)),
 })
 
 /**

@@ -19,7 +19,7 @@ export const certifyMarkdown: CertifyReporter = {
   summary: 'for a pull request or a wiki',
   form: 'document',
   finish({ report, exchanges }) {
-    const { results, role, service, startedAt, product, leftovers, halted } = report
+    const { results, role, service, startedAt, product, leftovers, halted, contracts = [] } = report
     const outcomes: readonly CheckOutcome[] = [
       'passed',
       'failed',
@@ -60,6 +60,14 @@ export const certifyMarkdown: CertifyReporter = {
     }
     if (leftovers.length > 0)
       lines.push('', '## Stays at the service', '', ...leftovers.map((each) => `- ${each}`))
+    const files = contracts.flatMap((each) => each.files)
+    if (files.length > 0)
+      lines.push(
+        '',
+        '## Contracts',
+        '',
+        ...files.map(({ name, sha256 }) => `- \`${name}\`, SHA-256 ${sha256}`),
+      )
     return `${lines.join('\n')}\n`
   },
 }

@@ -1,11 +1,11 @@
 /** Handler of discovery: the manifest of a role that we play, consistent with what it serves in this session. */
 import { err, ok } from '../../protocol/result.ts'
 import type { HandlerInput, OperationHandlers } from '../handler.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import {
   type CapabilityDeclaration,
   composeManifest,
 } from '../../protocol/discovery/compose-manifest.ts'
-import type { Role } from '../../protocol/role.ts'
 import { credentialModelsOf } from '../auth/credentials.ts'
 import { customerDeclaration } from '../customer/declaration.ts'
 import { indoorDeclaration } from '../indoor/declaration.ts'
@@ -16,17 +16,9 @@ import { ordersDeclaration } from '../orders/declaration.ts'
 // MIG-ACP-01). Declarations are derived from the served catalogue rows, so what is declared and
 // what is served are the same.
 
-/** UUIDs of the roles, for a partner whose participants have no other ids. */
-const participantUuids: Readonly<Record<Role, string>> = {
-  'ordering-application': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b01',
-  'software-service': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b02',
-  'delivery-platform': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b03',
-  crm: '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b04',
-}
-
 /** Participant id: stable across reads and sessions, different for each role. */
 const participantId = ({ host, settings }: HandlerInput): string =>
-  settings.conduct.participantIds === 'uuids' ? participantUuids[host] : `sparring-${host}`
+  settings.conduct.participantIds === 'uuids' ? applicationIds[host] : `sparring-${host}`
 
 /** Declares the Merchant capability, which we do not host, when configured to (DIS-FLD-13). */
 function merchantDeclaration({ host, settings }: HandlerInput): readonly CapabilityDeclaration[] {

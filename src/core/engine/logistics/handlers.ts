@@ -22,14 +22,14 @@ import type { DeliveryRecord } from './delivery.ts'
 import type { CommandOf } from '../command.ts'
 import type { LogisticsCommand } from './commands.ts'
 import { findDelivery } from './delivery-commands.ts'
-import { availabilityView, deliveryView, type DeliveryViewOptions } from './view.ts'
+import { availabilityView, deliveryUrlsAt, deliveryView, type DeliveryViewOptions } from './view.ts'
 
 const orderIdOf = ({ params }: HandlerInput): string => params['orderId'] ?? ''
 
-const viewOptions = ({ now, settings, base }: HandlerInput): DeliveryViewOptions => ({
+const viewOptions = ({ now, settings, origin }: HandlerInput): DeliveryViewOptions => ({
   now,
   conduct: settings.conduct.logistics,
-  base,
+  urlOf: deliveryUrlsAt(origin, settings),
 })
 
 const find = (id: string, { world, settings }: HandlerInput): Result<DeliveryRecord, Refusal> =>

@@ -6,6 +6,9 @@ import { compact } from '../../base/compact.ts'
 import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { type DeliveryPlace, type GeoPosition, positionOf } from '../../protocol/logistics/place.ts'
+import { operation } from '../../protocol/catalogue.ts'
+import { urlInDialect } from '../../protocol/dialects/paths.ts'
+import type { Settings } from '../settings.ts'
 import { type Instant, isoOf } from '../instant.ts'
 import { type DeliveryRecord, type Quote, statusReachedAt } from './delivery.ts'
 import { metresBetween, positionAt } from './geometry.ts'
@@ -14,8 +17,8 @@ import { rideMs } from './quote.ts'
 export interface DeliveryViewOptions {
   readonly now: Instant
   readonly conduct: LogisticsConduct
-  /** The platform's own base URL, if known. */
-  readonly base?: string
+  /** The URL at which the platform serves a delivery, if known. */
+  readonly urlOf?: (orderId: string) => string
 }
 
 /** Estimated time of delivery as of now; undefined when the delivery ended without one. */
@@ -59,12 +62,18 @@ export const courierPosition = ({ leg }: DeliveryRecord, now: Instant): GeoPosit
 
 function trackingUrl(
   { orderId }: DeliveryRecord,
-  { base, conduct }: DeliveryViewOptions,
+  { urlOf, conduct }: DeliveryViewOptions,
 ): string | undefined {
   const id = encodeURIComponent(orderId)
   if (conduct.trackingUrl !== undefined) return conduct.trackingUrl.replaceAll('{orderId}', id)
-  return base === undefined ? undefined : `${base}/logistics/delivery/${id}`
+  return urlOf?.(orderId)
 }
+
+/** The same for a platform with this base URL, in the dialect in force. */
+export const deliveryUrlsAt =
+  (base: string, { conduct }: Settings) =>
+  (orderId: string): string =>
+    urlInDialect(operation('getDelivery'), 'delivery-platform', base, conduct, { orderId })
 
 const metresTo = (place: DeliveryPlace, from: GeoPosition): number | undefined => {
   const coordinates = positionOf(place)

@@ -2,14 +2,14 @@
  * Decides order commands of the Ordering Application: orders follow the lifecycle table, and a call is accepted now and
  * applied later (ORD-RUL-02).
  */
+import { formatDuration } from '../../protocol/duration.ts'
 import { noTransitionText } from '../../protocol/lifecycle.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderLifecycle,
+  orderLifecycleIn,
   type OrderStep,
-  orderStep,
   type OrderTrigger,
-  legalOrderTransitions,
   progressionTriggers,
 } from '../../protocol/orders/lifecycle.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
@@ -48,13 +48,14 @@ function stepOf(
   context: DecisionContext,
 ): OrderStep {
   const profile = order.fulfillment.orderType
+  const { conduct } = context.settings
+  const next = orderLifecycleIn(conduct).step(status, trigger, profile)
   const isTooEarly =
-    context.settings.conduct.deliveredNeedsDispatch &&
+    conduct.deliveredNeedsDispatch &&
     trigger === 'delivered' &&
     profile === 'DELIVERY' &&
-    status === 'READY'
-  if (isTooEarly) return { kind: 'refused' }
-  const next = orderStep(status, trigger, profile)
+    status !== 'IN_DELIVERY'
+  if (next.kind === 'moves' && isTooEarly) return { kind: 'refused' }
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
   // other.
@@ -63,14 +64,29 @@ function stepOf(
 
 const orderingApplication = 'ordering-application'
 /** What a Software Service may call for the order now. */
-const possibleCalls = ({ status, order }: OrderRecord): readonly string[] =>
-  legalOrderTransitions(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
-    if (trigger === 'cancel') return ['requestCancellation']
-    return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
-  })
+const possibleCalls = (
+  { status, order }: OrderRecord,
+  { settings: { conduct } }: DecisionContext,
+): readonly string[] =>
+  orderLifecycleIn(conduct)
+    .transitionsFrom(status, order.fulfillment.orderType)
+    .flatMap(({ trigger }) => {
+      if (trigger === 'cancel') return ['requestCancellation']
+      return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
+    })
 
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
+
+/** `confirm #13 is accepted and takes effect in 100 ms`: what the order waits for; undefined for nothing. */
+function acceptedText(orderId: string, { world, now }: DecisionContext): string | undefined {
+  for (const { id, due, held, command } of world.agenda.byId.values()) {
+    if (command.kind !== 'order.apply' || command.orderId !== orderId) continue
+    const when = held ? 'is held back' : `takes effect in ${formatDuration(Math.max(0, due - now))}`
+    return `${command.trigger} #${id} is accepted and ${when}; wait for its event`
+  }
+  return undefined
+}
 
 /** The first row of a trigger in the lifecycle table, for a forced move. */
 function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
@@ -113,7 +129,9 @@ export const orderDecisions: Decisions<
       case 'refused':
         return refuse(
           'INVALID_TRANSITION',
-          refusalText(noTransitionText(possibleCalls(record))),
+          refusalText(
+            acceptedText(orderId, context) ?? noTransitionText(possibleCalls(record, context)),
+          ),
           conduct.invalidTransition.orders,
         )
       case 'moves':

@@ -2,7 +2,7 @@
 import { compact } from '../../base/compact.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import { orderStep } from '../../protocol/orders/lifecycle.ts'
+import { orderLifecycleIn } from '../../protocol/orders/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
@@ -12,6 +12,7 @@ import type { Fact } from '../fact.ts'
 import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
 import { v1HeardFacts } from '../v1/heard-fact.ts'
+import type { Settings } from '../settings.ts'
 import type { OrderTicket, World } from '../world.ts'
 import type { TicketCommand } from './ticket-commands.ts'
 import {
@@ -19,7 +20,8 @@ import {
   mayCancelItems,
   hasPendingRequest,
   mayCallOrderingApplication,
-  maxQuietReads,
+  isRefused,
+  isStuck,
   ticketOperations,
 } from './tickets.ts'
 import type { EventChannel } from '../emitted-event.ts'
@@ -68,14 +70,18 @@ function placeRequest(
 }
 
 /** Whether the step is the lifecycle's next one in the known status, and not requested already. */
-const mayAdvance = (ticket: OrderTicket, { trigger }: CommandOf<'ticket.advance'>): boolean =>
+const mayAdvance = (
+  ticket: OrderTicket,
+  { trigger }: CommandOf<'ticket.advance'>,
+  { conduct }: Settings,
+): boolean =>
   !ticket.closed &&
   !ticket.cancelling &&
   !ticket.halted &&
   !hasPendingRequest(ticket) &&
   ticket.status !== undefined &&
   ticket.profile !== undefined &&
-  orderStep(ticket.status, trigger, ticket.profile).kind === 'moves'
+  orderLifecycleIn(conduct).step(ticket.status, trigger, ticket.profile).kind === 'moves'
 
 export const ticketDecisions: Decisions<TicketCommand> = {
   'ticket.notify'({ event }, { world, settings }) {
@@ -90,7 +96,7 @@ export const ticketDecisions: Decisions<TicketCommand> = {
   'ticket.advance'(command, context) {
     const { orderId, trigger, force } = command
     const ticket = context.world.store.tickets.get(orderId)
-    if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
+    if (ticket && !force && !mayAdvance(ticket, command, context.settings)) return ok([])
     const body = trigger === 'confirm' ? { estimatedPreparationTimeMinutes: 20 } : undefined
     return placeRequest(orderId, trigger, context, body ? { body } : {})
   },
@@ -100,7 +106,8 @@ export const ticketDecisions: Decisions<TicketCommand> = {
     if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
     // Nothing is read before the manifest is valid; then every open order is.
     if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
-    if (ticket.quiet >= maxQuietReads)
+    if (ticket.closed && isRefused(ticket)) return ok([])
+    if (isStuck(ticket))
       return ok([
         {
           kind: 'ticket.stuck',

@@ -7,21 +7,30 @@ import {
 } from '../../protocol/orders/acknowledgment.ts'
 import type { OrderEvent } from '../../protocol/orders/event.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
+import { operation } from '../../protocol/catalogue.ts'
+import { urlInDialect } from '../../protocol/dialects/paths.ts'
 import { isOrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { parseV1EventType, v1EventTypes } from '../../protocol/v1/events.ts'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { OperationHandlers, HandlerInput } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
 
-/** An event on the wire: the same bytes each time, with the URL of its order (ORD-EVF-03). */
+/**
+ * An event on the wire: the same bytes each time, with the URL of its order at the host of this base URL (ORD-EVF-03).
+ */
 export function eventView(
-  { merchantId: _merchantId, more, ...event }: EmittedEvent,
+  { merchantId, more, ...event }: EmittedEvent,
   base: string,
+  { conduct }: Settings,
 ): OrderEvent {
-  return { ...event, ...more, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` }
+  const row = operation(speaksV1(conduct) ? 'getOrderV1' : 'getOrder')
+  const params = { orderId: event.orderId, merchantId }
+  const orderURL = urlInDialect(row, 'ordering-application', base, conduct, params)
+  return { ...event, ...more, orderURL }
 }
 
 /** Values of a header or query parameter that may be repeated or comma-separated. */
@@ -109,7 +118,7 @@ export const eventHandlers = {
         ...compact({ eventTypes: eventTypes.value, merchants: merchants.value }),
       })
     },
-    answer: (facts, { world, settings, base }) => {
+    answer: (facts, { world, settings, origin }) => {
       const polled = facts.find((fact) => fact.kind === 'events.polled')
       if (!polled) return settings.conduct.emptyPoll === 204 ? { status: 204 } : { body: [] }
       return {
@@ -117,7 +126,7 @@ export const eventHandlers = {
         body: polled.eventIds.flatMap((eventId, index) => {
           const event = world.ordering.events.get(eventId)
           const name = polled.names?.[index] ?? eventId
-          return event ? [eventView({ ...event, eventId: name }, base)] : []
+          return event ? [eventView({ ...event, eventId: name }, origin, settings)] : []
         }),
       }
     },
@@ -127,12 +136,14 @@ export const eventHandlers = {
     command: (input) => {
       const { body, settings } = input
       const acknowledgment = body as Acknowledgment
-      if (settings.conduct.acknowledgment === 'v1' && !V1Acknowledgment.safeParse(body).success)
+      const { acknowledgment: form } = settings.conduct
+      const strict = form === 'v1' ? V1Acknowledgment.safeParse(body) : undefined
+      if (strict && !strict.success)
         return err({
           code: 'INVALID_PAYLOAD',
-          message: 'an acknowledgment is an array of { id, orderId, eventType } here',
+          message: `an acknowledgment is an array of { id, orderId, eventType } here; ${jsonProblemText(strict.error, body)}`,
         })
-      if (settings.conduct.acknowledgment === 'eventIds' && Array.isArray(acknowledgment))
+      if (form === 'eventIds' && Array.isArray(acknowledgment))
         return err({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an object with eventIds here, not an array',

@@ -1,5 +1,5 @@
 /** Facts of the Software Service about orders. */
-import { isOrderEventType } from '../../protocol/orders/events.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { addBounded } from '../bounded.ts'
 import type { EventChannel } from '../emitted-event.ts'
@@ -72,7 +72,10 @@ export const ticketFacts = {
       if (!isOrderEventType(eventType)) return
       const ticket = store.tickets.get(orderId)
       const halted = eventType === 'CANCELLED' ? { halted: true as const } : {}
-      change(store, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted })
+      // A partner may hand over one event under ever new ids.
+      const isNews = orderEvents[eventType].projects !== ticket?.status
+      const heard = isNews && ticket?.refusals !== undefined ? { refusals: 0 } : {}
+      change(store, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted, ...heard })
       if (eventType === 'CANCELLATION_REQUEST_DENIED') resume(store, orderId)
       if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item')
         clearRequest(store, orderId)
@@ -99,7 +102,7 @@ export const ticketFacts = {
     apply({ store }, { orderId, status, profile, order, lastEvent }, at) {
       const before = store.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
       const hasMoved = before.status !== status
-      const { asked, halted: _halted, closed, ...rest } = before
+      const { asked, halted: _halted, closed, refusals, ...rest } = before
       store.tickets.set(orderId, {
         ...rest,
         status,
@@ -110,6 +113,7 @@ export const ticketFacts = {
         quiet: hasMoved ? 0 : before.quiet + 1,
         // The pending request stays until the order has moved; a cancellation until it is answered.
         ...(asked !== undefined && !hasMoved ? { asked } : {}),
+        ...(refusals !== undefined && !hasMoved ? { refusals } : {}),
         // An abandoned order is reopened when it has moved.
         ...(isTicketStatusFinal(status) || (closed && !hasMoved) ? { closed: true } : {}),
       })
@@ -141,8 +145,9 @@ export const ticketFacts = {
       const ticket = store.tickets.get(orderId)
       if (!ticket) return
       const { asked: _asked, ...rest } = ticket
-      const quiet = trigger === 'read' ? ticket.quiet + 1 : ticket.quiet
-      store.tickets.set(orderId, { ...rest, quiet, round: ticket.round + 1 })
+      const { quiet, refusals = 0 } = ticket
+      const count = trigger === 'read' ? { quiet: quiet + 1 } : { refusals: refusals + 1 }
+      store.tickets.set(orderId, { ...rest, ...count, round: ticket.round + 1 })
       if (trigger === 'cancel' || trigger === 'cancel-item') resume(store, orderId)
     },
   }),

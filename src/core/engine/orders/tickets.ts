@@ -55,5 +55,10 @@ export function mayCancelItems({ settings, world }: Context): boolean {
   )
 }
 
-/** Maximum consecutive reads without news; then the order counts as stuck. */
-export const maxQuietReads = 10
+/** Maximum consecutive reads without news, or calls refused in one status; then the order counts as stuck. */
+const maxQuietReads = 10
+
+export const isRefused = ({ refusals = 0 }: OrderTicket): boolean => refusals >= maxQuietReads
+
+export const isStuck = (ticket: OrderTicket): boolean =>
+  ticket.quiet >= maxQuietReads || isRefused(ticket)

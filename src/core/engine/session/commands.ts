@@ -17,6 +17,11 @@ export const sessionCommands = {
     },
     text: ({ changes }) => settingChangesText(changes),
   }),
+  /** The process of the user's service is a new one from now on: it has no memory of calls before. */
+  'session.renew-subject': commandRow({
+    shape: () => ({}),
+    text: () => 'your service starts again',
+  }),
 }
 
 export type SessionCommand = CommandIn<typeof sessionCommands>

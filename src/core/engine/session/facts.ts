@@ -14,4 +14,6 @@ export const sessionFacts = {
     text: ({ changes }) => settingChangesText(changes),
     apply: ({ configured }, { changes }) => applySettingChanges(configured, changes),
   }),
+  /** The process of the user's service is a new one: only rules look at it. */
+  'session.subject-renewed': factRow<object>({ text: () => 'your service starts again' }),
 }

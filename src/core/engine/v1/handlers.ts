@@ -6,6 +6,7 @@ import { type V1Flags, v1FlagsOf } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
 import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
+import { isoOf } from '../instant.ts'
 import {
   amendOrder,
   orderCommandHandler,
@@ -66,10 +67,26 @@ export const v1Handlers = {
   },
   'v1.merchant-versions': {
     kind: 'view',
-    view: ({ base, served }) => {
+    view: ({ origin, base, served }) => {
       const webhook = served.find((row) => row.webhook === 'orders')
-      const ordersWebhook = webhook ? { ordersWebhook: `${base}${webhook.path}` } : {}
+      const ordersWebhook = webhook ? { ordersWebhook: `${origin}${webhook.path}` } : {}
       return ok({ body: { merchantEndpoint: base, ...ordersWebhook } })
+    },
+  },
+  'v1.merchant-onboarding': {
+    kind: 'view',
+    view: ({ query, settings: { merchants } }) => {
+      const [asked] = query('merchantId')
+      const own = merchants.find(({ merchantId }) => merchantId === asked) ?? merchants[0]
+      return ok({ body: { orderingAppMerchantId: own?.merchantId ?? asked ?? '' } })
+    },
+  },
+  'v1.merchant-update': { kind: 'view', view: () => ok({}) },
+  'v1.merchant-status': {
+    kind: 'view',
+    view: ({ query, now }) => {
+      query('merchantId')
+      return ok({ body: { lastRead: isoOf(now), status: 'SUCCESS' } })
     },
   },
   'v1.details': {

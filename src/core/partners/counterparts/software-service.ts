@@ -14,7 +14,7 @@ import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { isPollOperation } from '../../engine/calls/call.ts'
-import { hasPendingRequest, mayCancelItems } from '../../engine/orders/tickets.ts'
+import { hasPendingRequest, isRefused, mayCancelItems } from '../../engine/orders/tickets.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderTicket } from '../../engine/world.ts'
 import { drawDuration, loop, plan } from './planning.ts'
@@ -100,6 +100,17 @@ const poll = (afterMs: number, attempt = 1): PlannedCommand =>
     afterMs,
   )
 
+/** Acknowledges all events, as many in one call as the partner takes. */
+function acknowledgments(
+  eventIds: readonly string[],
+  { conduct: { acknowledgmentBody: body, acknowledgmentLimit: most } }: Settings,
+): readonly PlannedCommand[] {
+  const batches = Math.ceil(eventIds.length / most)
+  return Array.from({ length: batches }, (_, index) =>
+    acknowledge(acknowledgmentBodyOf(eventIds.slice(index * most, (index + 1) * most), body)),
+  )
+}
+
 const acknowledge = (body: unknown): PlannedCommand =>
   plan(
     {
@@ -142,7 +153,7 @@ function advance(
   const trigger = speaksV1(context.settings.conduct)
     ? v1Step(ticket)
     : nextTrigger[status]?.(profile)
-  if (!trigger || hasPendingRequest(ticket)) return []
+  if (!trigger || hasPendingRequest(ticket) || isRefused(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(behaviour.forgetsStepOneIn)) return []
   const after = drawDuration(durationOf[trigger](behaviour), chance)
@@ -231,10 +242,7 @@ export const softwareService =
         const forgets = chance(stream).oneIn(behaviour.forgetsAckOneIn)
         return fact.eventIds.length === 0 || forgets
           ? [nextPoll]
-          : [
-              acknowledge(acknowledgmentBodyOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
-              nextPoll,
-            ]
+          : [...acknowledgments(fact.eventIds, settings), nextPoll]
       }
       case 'call.concluded': {
         const { call, ok, retryAfterMs } = fact

@@ -38,7 +38,7 @@ type MerchantSupply = Pick<SeedMerchant, 'preparation' | 'remarks' | 'menu'>
 function readPopulation(
   tables: SeedTables,
   supplies: ReadonlyMap<string, MerchantSupply>,
-): Omit<Population, 'sourceAppId'> {
+): Population {
   const merchants = readMerchants(tables, supplies)
   const customers = readCustomers(tables)
   const regulars = customers.filter(({ orders }) =>
@@ -312,7 +312,7 @@ export async function buildPopulation(options: PopulationOptions): Promise<Popul
     sourceOf(chance, 'couriers', now),
     options.couriers ?? defaultCounts.couriers,
   )
-  return { sourceAppId: chance.fork('application').uuid(), ...readPopulation(tables, supplies) }
+  return readPopulation(tables, supplies)
 }
 
 function sourceOf(chance: Chance, name: string, now: Instant): PersonSource {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { isoOf } from '../../engine/instant.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import type { OrderItem, ItemOption } from '../../protocol/orders/items.ts'
 import { Order, orderTypes } from '../../protocol/orders/order.ts'
 import { Price, toUnits } from '../../protocol/orders/price.ts'
@@ -125,9 +126,8 @@ describe('every order', () => {
     expect(distinct(orders.map(({ id }) => id)).size).toBe(orderCount)
     expect(distinct(orders.map(({ status }) => status))).toEqual(new Set(['CREATED']))
     expect(distinct(orders.map(({ createdAt }) => createdAt))).toEqual(new Set([isoOf(now)]))
-    expect(distinct(orders.map(({ sourceAppId }) => sourceAppId))).toEqual(
-      new Set([population.sourceAppId]),
-    )
+    const applicationId = applicationIds['ordering-application']
+    expect(distinct(orders.map(({ sourceAppId }) => sourceAppId))).toEqual(new Set([applicationId]))
     expect(orders.filter(({ displayId }) => !/^\d{4}$/.test(displayId))).toEqual([])
     expect(namesIn(orders)).not.toContain('lastEvent')
     expect(namesIn(items)).not.toContain('status')

@@ -5,6 +5,7 @@
  */
 import type { Chance } from '../../engine/chance.ts'
 import { type Instant, isoOf } from '../../engine/instant.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import type { ItemOption, OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderType } from '../../protocol/orders/order.ts'
 import { type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
@@ -327,7 +328,7 @@ export function generateOrder({ population, chance, now, ...options }: OrderOpti
     id,
     displayId: String(chance.between(1000, 9999)),
     createdAt: isoOf(now),
-    sourceAppId: population.sourceAppId,
+    sourceAppId: applicationIds['ordering-application'],
     merchant: { id: merchant.id, externalCode: merchant.externalCode, name: merchant.name },
     fulfillment,
     status: 'CREATED',

@@ -86,8 +86,6 @@ export interface SeedCourier {
 }
 
 export interface Population {
-  /** Id of the application from which all orders of this session come. */
-  readonly sourceAppId: string
   readonly merchants: readonly SeedMerchant[]
   /** Those for which orders are made up without being asked for by name. */
   readonly openMerchants: readonly SeedMerchant[]

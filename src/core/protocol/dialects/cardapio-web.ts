@@ -6,7 +6,7 @@ export const cardapioWeb = defineDialect({
   ...v1,
   name: 'cardapio-web',
   summary: 'V1 whose clients acknowledge with [{ eventId }] and poll once a minute',
-  conduct: { ...v1.conduct, acknowledgmentBody: 'eventId-objects' },
+  conduct: { ...v1.conduct, acknowledgment: 'any', acknowledgmentBody: 'eventId-objects' },
   channel: 'polling',
   pollEvery: 60_000,
   beyond: [...v1.beyond, 'a rate limit whose error has “retry” in its title'],

@@ -8,10 +8,9 @@ export const loocal = defineDialect({
   summary: 'V1 with fresh event ids in every poll, 200 [] when empty, 100 acknowledged at once',
   conduct: {
     ...v1.conduct,
-    paths: { issueToken: '/auth/token' },
+    paths: { issueToken: '/api/authentication/oauth/token' },
     pollEventIds: 'fresh',
     emptyPoll: 200,
-    acknowledgmentLimit: 100,
   },
   channel: 'polling',
   beyond: [

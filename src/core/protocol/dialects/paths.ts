@@ -34,3 +34,25 @@ export function pathsInDialect(
   const prefix = pathPrefixOf(row, settings)
   return pathsAtHost(row, host).map((path) => `${prefix}${path}`)
 }
+
+/** A path as it is written on the wire. */
+export const writtenPath = (path: string, { colon }: Pick<PathSettings, 'colon'>): string =>
+  colon === 'encoded' ? path.replaceAll(':', '%3A') : path
+
+/**
+ * The URL at which a host serves an operation, for everything that names one: `base` is the host's own. Parameters
+ * without a value stay as they are in the template.
+ */
+export function urlInDialect(
+  row: Operation,
+  host: Role,
+  base: string,
+  settings: PathSettings,
+  params: Readonly<Record<string, string>> = {},
+): string {
+  const [path = row.path] = pathsInDialect(row, host, settings)
+  const filled = path.replaceAll(/\{(\w+)\}/g, (template, name: string) =>
+    Object.hasOwn(params, name) ? encodeURIComponent(params[name] ?? '') : template,
+  )
+  return `${base}${writtenPath(filled, settings)}`
+}

@@ -10,6 +10,8 @@ export const v1 = defineDialect({
     errorBody: 'problem',
     invalidTransition: { orders: 422 },
     passedTarget: 422,
+    acknowledgment: 'v1',
+    acknowledgmentLimit: 100,
     unknownAcknowledgment: 'refuse',
     clientIdGeneration: ['by_merchant'],
     webhookAccess: 'signature',
@@ -17,7 +19,7 @@ export const v1 = defineDialect({
   protocol: { scopePrefix: 'od', version: 'v1.7.0' },
   webhookPath: '/v1/newEvent',
   beyond: [
-    'menus and merchants (/v1/merchant, /v1/merchantUpdate, /v1/merchantStatus, /v1/merchantOnboarding)',
+    'menus and merchants (/v1/merchant): onboarding, updates and status are accepted and have no effect',
     'deliveries (/v1/logistics), and the webhook that announces the customer’s code (/v1/confirmationCode)',
   ],
 })

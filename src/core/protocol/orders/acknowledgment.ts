@@ -3,6 +3,8 @@
  * (ORD-UND-09). `conduct.acknowledgment` may require the first.
  */
 import { z } from 'zod'
+import { isUnknownRecord } from '../unknown-record.ts'
+import { parseV1EventType } from '../v1/events.ts'
 import { looseObject } from '../../base/lazy-object.ts'
 
 const id = z.string().min(1)
@@ -49,4 +51,24 @@ export function acknowledgedIds(body: Acknowledgment): readonly string[] {
     const { eventId, id: plainId } = entry as Readonly<Record<string, unknown>>
     return String(typeof eventId === 'string' ? eventId : plainId)
   })
+}
+
+/** V1 has two names for one type. */
+const typeNamed = (name: string): string => parseV1EventType(name) ?? name
+
+/** An entry says nothing of it, or the same. */
+const agrees = (named: unknown, own: string | undefined): boolean =>
+  typeof named !== 'string' || own === undefined || typeNamed(named) === typeNamed(own)
+
+/** `CONFIRMED of order 7b28…`, where an entry names another order or type than its event has (fields.md, O16). */
+export function otherEventNamed(
+  entry: unknown,
+  event: { readonly orderId?: string | undefined; readonly eventType: string },
+): string | undefined {
+  if (!isUnknownRecord(entry)) return undefined
+  const { orderId, eventType } = entry
+  if (agrees(eventType, event.eventType) && agrees(orderId, event.orderId)) return undefined
+  const type = typeof eventType === 'string' ? eventType.slice(0, 60) : event.eventType
+  const order = typeof orderId === 'string' ? orderId : (event.orderId ?? '')
+  return `${type} of order ${order.slice(0, 60)}`
 }

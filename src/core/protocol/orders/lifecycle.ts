@@ -3,6 +3,7 @@
  * A transition that is not in the table is refused.
  */
 import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
+import type { ProtocolGeneration } from '../dialects/settings.ts'
 import type { OrderEventType } from './events.ts'
 import type { OrderStatus, OrderType } from './order.ts'
 
@@ -60,37 +61,67 @@ const rows: readonly OrderRow[] = [
   ['CANCELLED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-11'],
 ]
 
-export const orderLifecycle: readonly OrderTransition[] = rows.map(
-  ([from, trigger, to, emits, clause, ...profiles]) => ({
+/** Rows that V1 has besides: a merchant may leave out the calls between (fields.md, 4.3). */
+const rowsOfV1: readonly OrderRow[] = [
+  ['CONFIRMED', 'dispatch', 'IN_DELIVERY', 'DISPATCHED', 'ORD-TRA-06', 'DELIVERY'],
+  ['PREPARING', 'dispatch', 'IN_DELIVERY', 'DISPATCHED', 'ORD-TRA-06', 'DELIVERY'],
+  ['CONFIRMED', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-07'],
+  ['PREPARING', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-07'],
+]
+
+const transitionsIn = (table: readonly OrderRow[]): readonly OrderTransition[] =>
+  table.map(([from, trigger, to, emits, clause, ...profiles]) => ({
     from,
     trigger,
     to,
     emits,
     clause,
     ...(profiles.length > 0 ? { profiles } : {}),
-  }),
-)
+  }))
 
-const order = lifecycle(orderLifecycle, {
-  /** Statuses of an order without cancellation. */
-  progression: [
-    'CREATED',
-    'CONFIRMED',
-    'PREPARING',
-    'READY',
-    'IN_DELIVERY',
-    'DELIVERED',
-    'CONCLUDED',
-  ],
-  applies: ({ profiles }, profile: OrderType) =>
-    profiles === undefined || profiles.includes(profile),
+const lifecycleWith = (transitions: readonly OrderTransition[]) => ({
+  transitions,
+  ...lifecycle(transitions, {
+    /** Statuses of an order without cancellation. */
+    progression: [
+      'CREATED',
+      'CONFIRMED',
+      'PREPARING',
+      'READY',
+      'IN_DELIVERY',
+      'DELIVERED',
+      'CONCLUDED',
+    ],
+    applies: ({ profiles }, profile: OrderType) =>
+      profiles === undefined || profiles.includes(profile),
+  }),
 })
+
+export const orderLifecycle = transitionsIn(rows)
+
+/** The lifecycles: that of the documents, and that of V1 partners, who keep no state machine. */
+export const orderLifecycles = {
+  strict: lifecycleWith(orderLifecycle),
+  free: lifecycleWith(transitionsIn([...rows, ...rowsOfV1])),
+}
+
+interface LifecycleChoice {
+  readonly speaks: ProtocolGeneration
+  readonly v1: { readonly lifecycle: keyof typeof orderLifecycles }
+}
+
+/** Which of them is in force. */
+export const lifecycleNameIn = ({ speaks, v1 }: LifecycleChoice): keyof typeof orderLifecycles =>
+  speaks === 'v1' ? v1.lifecycle : 'strict'
+
+export const orderLifecycleIn = (conduct: LifecycleChoice) =>
+  orderLifecycles[lifecycleNameIn(conduct)]
 
 /** Applied: answered 202 (ORD-RUL-01). Passed: a choice of `conduct` (ORD-UND-05). Refused: ORD-UND-04. */
 export type OrderStep = LifecycleStep<OrderTransition>
 
 /** The outcome of a trigger on an order of this profile in this status. */
-export const orderStep = order.step
+export const orderStep = orderLifecycles.strict.step
 
 /** The transitions that are possible from this status. */
-export const legalOrderTransitions = order.transitionsFrom
+export const legalOrderTransitions = orderLifecycles.strict.transitionsFrom

@@ -13,6 +13,9 @@ export const V1Conduct = strictObject(() => ({
     })
     .prefault({})
     .describe('the flags of our orders: which optional calls the merchant is asked to make'),
+  lifecycle: oneWord(['free', 'strict'], 'free').describe(
+    'steps of an order: V1 prescribes no order of them, so that dispatch and delivered follow CONFIRMED without those between, or V2’s',
+  ),
   deliveredBy: oneWord(['MERCHANT', 'MARKETPLACE'], 'MERCHANT').describe(
     'who delivers our orders; with MARKETPLACE the merchant’s part ends at ready',
   ),
@@ -21,6 +24,9 @@ export const V1Conduct = strictObject(() => ({
   ),
   originatorCancel: oneWord(['handshake', 'direct'], 'handshake').describe(
     'an originator asks the merchant before it cancels, or cancels outright',
+  ),
+  merchantStubs: onOrOff(true).describe(
+    'a merchant’s onboarding, the news of its menu and the question for its status are accepted, and have no effect',
   ),
   repeated: oneWord(['refuse', 'announce'], 'refuse').describe(
     'a call that was made before is 422, or its event is announced once more',

@@ -3,8 +3,9 @@
  * the base path, /v1 unless the dialect has another one.
  */
 import { AnyBody } from '../any-body.ts'
+import type { Conduct } from '../conduct.ts'
 import { speaksV1 } from '../dialects/settings.ts'
-import { get, operationsOf, patch, post } from '../operation.ts'
+import { get, operationsOf, patch, post, put } from '../operation.ts'
 import { orderMoves, unknownAcknowledgment, v1OrderMoves } from '../refusals.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
 import { DeliveryCodeAnswer, DeliveryCodeQuery, OrderDetails } from '../orders/details.ts'
@@ -15,7 +16,10 @@ import {
   V1CancellationRequest,
   V1Confirmation,
   V1Denial,
+  V1MerchantStatus,
   V1MerchantVersions,
+  V1Onboarded,
+  V1Onboarding,
   V1Versions,
 } from './bodies.ts'
 import { V1Order } from './order.ts'
@@ -33,6 +37,11 @@ const V1PollQuery = plainObject(() => ({
     ),
 }))
 
+/** The merchant that a call is about. */
+const V1MerchantQuery = plainObject(() => ({
+  merchantId: z.string().optional().describe('The id of the merchant.'),
+}))
+
 const hosted = {
   capability: 'orders',
   hosts: ['ordering-application'],
@@ -40,6 +49,12 @@ const hosted = {
   access: { scope: 'orders' },
   when: speaksV1,
   clauses: ['MIG-VER-01'],
+} as const
+
+/** What real clients begin with, and what has no effect here: menus are no part of a session. */
+const merchantStub = {
+  ...hosted,
+  when: (conduct: Conduct): boolean => speaksV1(conduct) && conduct.v1.merchantStubs,
 } as const
 
 const cancelling = { ...hosted, clauses: ['MIG-ORD-01', 'MIG-ORD-02'] } as const
@@ -171,6 +186,30 @@ export const v1Operations = operationsOf(hosted, {
     request: () => V1CancellationRequest,
     refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'order.request-cancellation' },
+  },
+  onboardMerchantV1: {
+    ...merchantStub,
+    summary: 'Register a merchant',
+    ...put('/merchantOnboarding', 201),
+    query: () => V1MerchantQuery,
+    request: () => V1Onboarding.optional(),
+    response: () => V1Onboarded,
+    handler: { kind: 'view', name: 'v1.merchant-onboarding' },
+  },
+  updateMerchantV1: {
+    ...merchantStub,
+    summary: 'Announce that the menu of a merchant has changed',
+    ...post('/merchantUpdate', 204),
+    request: () => AnyBody,
+    handler: { kind: 'view', name: 'v1.merchant-update' },
+  },
+  getMerchantStatusV1: {
+    ...merchantStub,
+    summary: 'Ask what became of the last menu that was read',
+    ...get('/merchantStatus'),
+    query: () => V1MerchantQuery,
+    response: () => V1MerchantStatus,
+    handler: { kind: 'view', name: 'v1.merchant-status' },
   },
   acceptCancellationV1: {
     ...cancelling,

@@ -18,6 +18,8 @@ export interface ContractDifference {
   readonly isBody?: true
   /** Nothing forbids it. */
   readonly isAdvice?: true
+  /** It takes too long to say whether it differs. */
+  readonly isUnjudged?: true
 }
 
 /** An exchange as it was observed, or as it was recorded: what was redacted then is not compared. */
@@ -42,10 +44,11 @@ export function addAll(found: FoundDifference[], more: readonly FoundDifference[
 }
 
 export const asFound = (
-  { place, text, demand }: SchemaMismatch,
+  { place, text, demand, isUnjudged }: SchemaMismatch,
   where: string,
 ): FoundDifference => ({
   place: `${where}${place === '' ? '' : ` ${place}`}`,
   text,
   demand,
+  ...(isUnjudged ? { isAdvice: true, isUnjudged } : {}),
 })

@@ -283,7 +283,9 @@ export class ContractJudge {
       isOnPurpose(difference, exchange, this.#options.isProbe(exchange))
     )
       return
-    const demand = difference.demand ? pointerOf(difference.demand.path) : ''
+    const demand = difference.demand
+      ? pointerOf(difference.demand.path)
+      : difference.isUnjudged && difference.text
     this.#tally.add({
       key: [
         contract.file,
@@ -313,7 +315,8 @@ export class ContractJudge {
     }
     const { party } = senderOf({ side }, exchange)
     // Our own messages keep to the clauses, and what we took we have compared with them.
-    if (party === 'sparring' || differences.some(({ isBody }) => isBody)) return
+    if (party === 'sparring' || differences.some(({ isBody, isUnjudged }) => isBody || isUnjudged))
+      return
     const wasTaken = side === 'request' && exchange.to.party === 'sparring'
     if (wasTaken && hasSucceeded(exchange.reply)) return
     const difference: ContractDifference = {

@@ -102,6 +102,8 @@ function opening(worded: WordedDifference): string {
   const { difference, exchange, contract } = worded
   const { party, role } = senderOf(difference, exchange)
   const message = messageText(worded)
+  if (difference.isUnjudged)
+    return `The ${message} (${fullRoleName[role]}) was not compared with ${contract.file} as a whole`
   if (party === 'subject') return `Your ${message} differs from ${contract.file}`
   return party === 'partner'
     ? `The partner differs from ${contract.file} (${fullRoleName[role]}, ${message})`

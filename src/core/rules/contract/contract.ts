@@ -26,6 +26,7 @@ import formats from 'ajv-formats'
 import type { RedactedPlaces } from '../../traffic/redaction/redacted-places.ts'
 import { mismatchesOf, type OriginOf, type SchemaMismatch } from './mismatch.ts'
 import type { ErrorObject } from 'ajv'
+import { BoundedPattern, TimeLimitExceeded, withinTime } from '../../base/bounded-pattern.ts'
 
 // Validators of the schemas of one contract: each is compiled at its first use, and once.
 
@@ -169,7 +170,7 @@ interface SchemaValidators {
     use: ValidatorUse,
     location: DocumentLocation,
     value: unknown,
-    redacted?: RedactedPlaces,
+    traits?: ValueTraits,
   ) => readonly SchemaMismatch[]
   /** Compiles nothing; the first schema at or behind this location that is none, with the reason. */
   readonly wrongSchema: (location: DocumentLocation) => WrongSchema | undefined
@@ -182,15 +183,32 @@ interface WrongSchema {
 
 /** A pattern that the Unicode mode refuses is understood as browsers understand it. */
 const patternOf = Object.assign(
-  (pattern: string): RegExp => {
+  (pattern: string): BoundedPattern => {
     try {
-      return new RegExp(pattern, 'u')
+      return new BoundedPattern(pattern, 'u')
     } catch {
-      return new RegExp(pattern)
+      return new BoundedPattern(pattern)
     }
   },
-  { code: 'RegExp' },
+  { code: 'BoundedPattern' },
 )
+
+/** Of a value that is longer than this as text, a schema may compare all parts with one another. */
+const largeChars = 20_000
+const largeLimitMs = 1000
+
+/** A value that takes too long to judge: nothing is said against it, and that is said. */
+function notJudged({ limitMs, pattern }: TimeLimitExceeded): SchemaMismatch {
+  const [what, remedy] = pattern
+    ? [`its pattern ${pattern}`, 'Write it without a repetition in a repetition']
+    : ['its schema', 'Write it without comparisons of all entries']
+  return {
+    place: '',
+    text: `takes longer than ${limitMs} ms to judge by ${what}. ${remedy}`,
+    demand: undefined,
+    isUnjudged: true,
+  }
+}
 
 /** Digits after the point that count in `multipleOf`: 0.07 is a multiple of 0.01. */
 const multipleOfPrecision = 9
@@ -211,7 +229,14 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
   return ajv
 }
 
-type Validator = (value: unknown, redacted?: RedactedPlaces) => readonly SchemaMismatch[]
+/** What is known of a value besides itself. */
+interface ValueTraits {
+  readonly redacted?: RedactedPlaces | undefined
+  /** Its length as text. */
+  readonly chars?: number
+}
+
+type Validator = (value: unknown, traits: ValueTraits) => readonly SchemaMismatch[]
 
 const fits: readonly SchemaMismatch[] = []
 
@@ -248,13 +273,20 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
 
   function compile(location: DocumentLocation): Validator {
     const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
-    return (value, places) => {
-      if (validate(value)) return fits
-      const errors = [...(validate.errors ?? [])]
-      const certain = places
-        ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
-        : errors
-      return mismatchesOf(certain, normaliser.originOf)
+    const isValid = (value: unknown, chars: number): boolean =>
+      chars > largeChars ? withinTime(largeLimitMs, () => validate(value)) : validate(value)
+    return (value, { redacted: places, chars = 0 }) => {
+      try {
+        if (isValid(value, chars)) return fits
+        const errors = [...(validate.errors ?? [])]
+        const certain = places
+          ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
+          : errors
+        return mismatchesOf(certain, normaliser.originOf)
+      } catch (error) {
+        if (error instanceof TimeLimitExceeded) return [notJudged(error)]
+        throw error
+      }
     }
   }
 
@@ -262,9 +294,9 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
     check(
       location: DocumentLocation,
       value: unknown,
-      redacted?: RedactedPlaces,
+      traits: ValueTraits = {},
     ): readonly SchemaMismatch[] {
-      return (known.get(location) ?? validatorAt(location))(value, redacted)
+      return (known.get(location) ?? validatorAt(location))(value, traits)
     },
     wrongSchema(location: DocumentLocation): WrongSchema | undefined {
       normaliser.nameOf(location)
@@ -310,7 +342,7 @@ function createSchemaValidators(source: ContractSource, version: OpenApiVersion)
     return validators
   }
   return {
-    check: (use, location, value, redacted) => validatorsFor(use).check(location, value, redacted),
+    check: (use, location, value, traits) => validatorsFor(use).check(location, value, traits),
     wrongSchema: (location) => validatorsFor('request').wrongSchema(location),
   }
 }

@@ -55,7 +55,8 @@ function parameterDifferences(
     } catch {
       return [{ place: where, text: 'expected JSON', demand: location }]
     }
-  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, read)
+  const chars = typeof value === 'string' ? value.length : 0
+  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, read, { chars })
   return mismatches.length === 0
     ? noneFound
     : mismatches.map((mismatch) => asFound(mismatch, where))
@@ -164,6 +165,7 @@ function bodyDifferences(
     ]
   const schema = content.get(entry.name)
   if (!schema) return noneFound
+  const traits = { redacted, chars: text.length }
   if (entry.kind === 'json') {
     let value: unknown
     try {
@@ -172,14 +174,18 @@ function bodyDifferences(
       const demand = childOf(location, 'content', entry.name)
       return redacted?.has('') ? noneFound : [{ place: 'body', text: 'is no JSON', demand }]
     }
-    const mismatches = contract.validators.check(side, schema, value, redacted)
+    const mismatches = contract.validators.check(side, schema, value, traits)
     if (mismatches.length === 0) return noneFound
-    return mismatches.map((mismatch) => ({ ...asFound(mismatch, 'body'), isBody: true }))
+    return mismatches.map((mismatch) =>
+      mismatch.isUnjudged
+        ? asFound(mismatch, 'body')
+        : { ...asFound(mismatch, 'body'), isBody: true },
+    )
   }
   if (entry.kind === 'other') return noneFound
   const value = entry.kind === 'form' ? formFields(text) : text
   return contract.validators
-    .check('text', schema, value, redacted)
+    .check('text', schema, value, traits)
     .map((each) => asFound(each, 'body'))
 }
 

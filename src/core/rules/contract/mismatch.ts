@@ -14,6 +14,8 @@ export interface SchemaMismatch {
   readonly text: string
   /** The keyword of the document that demands it. */
   readonly demand: DocumentLocation | undefined
+  /** It takes too long to say whether it fits. */
+  readonly isUnjudged?: true
 }
 
 export type OriginOf = (schema: object) => DocumentLocation | undefined

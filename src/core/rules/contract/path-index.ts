@@ -22,11 +22,11 @@ export interface PathIndex {
   readonly find: (method: string, url: string) => PathMatch
 }
 
-/** A segment is a text, a parameter, or an expression with the names of its parameters. */
+/** A segment is a text, a parameter, or several texts with parameters between them. */
 interface Segment {
   readonly text: string
-  /** Undefined for a text, and for a whole parameter. */
-  readonly pattern: RegExp | undefined
+  /** The texts around the parameters; undefined for a text, and for a whole parameter. */
+  readonly around: readonly string[] | undefined
   readonly names: readonly string[]
 }
 
@@ -46,16 +46,28 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as a part of an expression that stands for itself. */
-const escapedText = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-
 function segmentOf(text: string): Segment {
   const names = [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
-  if (names.length === 0) return { text: decoded(text), pattern: undefined, names }
-  if (text === `{${names[0]}}`) return { text, pattern: undefined, names }
-  const literals = text.split(/\{[^{}]+\}/).map((each) => escapedText(decoded(each)))
-  return { text, pattern: new RegExp(`^${literals.join('(.+)')}$`, 'us'), names }
+  if (names.length === 0) return { text: decoded(text), around: undefined, names }
+  if (text === `{${names[0]}}`) return { text, around: undefined, names }
+  return { text, around: text.split(/\{[^{}]+\}/).map(decoded), names }
+}
+
+/** The values between these texts, none of them empty; an earlier one is as long as it can be. */
+function valuesBetween(around: readonly string[], value: string): readonly string[] | undefined {
+  const [first = '', ...inner] = around
+  const last = inner.pop() ?? ''
+  if (!value.startsWith(first) || !value.endsWith(last)) return undefined
+  const values: string[] = []
+  let end = value.length - last.length
+  for (const text of inner.toReversed()) {
+    const from = end - text.length - 1
+    const at = from > first.length ? value.lastIndexOf(text, from) : -1
+    if (at <= first.length) return undefined
+    values.unshift(value.slice(at + text.length, end))
+    end = at
+  }
+  return end > first.length ? [value.slice(first.length, end), ...values] : undefined
 }
 
 const segmentsOf = (path: string): readonly string[] =>
@@ -67,17 +79,17 @@ function valuesOf(
   path: readonly string[],
 ): ReadonlyMap<string, string> | undefined {
   const values = new Map<string, string>()
-  for (const [index, { text, pattern, names }] of segments.entries()) {
+  for (const [index, { text, around, names }] of segments.entries()) {
     const value = path[index] ?? ''
     const [name] = names
-    if (!pattern) {
+    if (!around) {
       if (name === undefined ? text !== value : value === '') return undefined
       if (name !== undefined) values.set(name, value)
       continue
     }
-    const found = pattern.exec(value)
+    const found = valuesBetween(around, value)
     if (!found) return undefined
-    for (const [position, each] of names.entries()) values.set(each, found[position + 1] ?? '')
+    for (const [position, each] of names.entries()) values.set(each, found[position] ?? '')
   }
   return values
 }

@@ -64,15 +64,27 @@ export function fileAndLine({ files }: ContractSource, { file, path }: DocumentL
   return `${found?.name ?? file}${line === undefined ? '' : `:${line}`}`
 }
 
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The file that a reference names, as a URL; the reason where none can be read. */
 export function referencedFile(reference: string, from: string): Result<string, string> {
   const [name = ''] = reference.split('#')
   if (name === '') return ok(from)
   const url = URL.canParse(name, from) ? new URL(name, from) : undefined
   if (!url) return err(`"${name}" is no path of a file`)
-  if (url.protocol !== 'file:')
+  if (url.protocol !== 'file:' || url.host !== '')
     return err(`"${name}" is at another host, and nothing is fetched for a contract`)
-  return ok(url.href)
+  // What would be no path, or another one, when it is decoded.
+  if (/%(?:00|2f|5c)/i.test(url.pathname) || decoded(url.pathname) === undefined)
+    return err(`"${name}" is no path of a file`)
+  // One file has one URL.
+  return ok(`file://${url.pathname}`)
 }
 
 /** Keys whose values are data, in which nothing refers to anything. */
@@ -134,14 +146,6 @@ function anchored(value: unknown, anchor: string): DocumentPath | undefined {
   return undefined
 }
 
-function decodedFragment(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** The location that a reference names; the reason where there is nothing. */
 export function resolveReference(
   source: ContractSource,
@@ -152,7 +156,8 @@ export function resolveReference(
   if (!file.ok) return file
   const target = source.files.get(file.value)
   if (!target) return err(`"${reference}" names a file that was not read`)
-  const fragment = decodedFragment(reference.split('#')[1] ?? '')
+  const [, coded = ''] = reference.split('#')
+  const fragment = decoded(coded) ?? coded
   const path =
     fragment === '' || fragment.startsWith('/')
       ? parsePointer(fragment)

@@ -19,6 +19,7 @@ const families: Readonly<Record<string, string>> = {
   TK: 'token',
   RC: 'rate',
   WH: 'webhook',
+  HO: 'hosting',
 }
 
 test('each file under rules is one invariant of the catalogue, in the folder of its family', () => {
@@ -71,10 +72,12 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     expect(binds).not.toEqual([])
     for (const role of binds) expect(roles).toContain(role)
     // It handles something, names the calls that it handles, and names only existing operations.
-    const { calls, call, webhook, handover, acknowledgment, facts, probe } = rule
-    expect([call, webhook, handover, acknowledgment, facts, probe].some(Boolean)).toBe(true)
+    const { calls, call, answers, answer, webhook, handover, acknowledgment, facts, probe } = rule
+    expect([call, answer, webhook, handover, acknowledgment, facts, probe].some(Boolean)).toBe(true)
     expect(call !== undefined).toBe(calls !== undefined)
+    expect(answer !== undefined).toBe(answers !== undefined)
     if (calls !== 'all') for (const each of calls ?? []) expect(known).toContain(each)
+    for (const each of answers ?? []) expect(known).toContain(each)
   },
 )
 

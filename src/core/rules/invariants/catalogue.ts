@@ -52,6 +52,8 @@ import { trafficPerOrderIsBounded } from './rules/rate/traffic-per-order-is-boun
 import { webhooksAreSafeOnceAnswered } from './rules/webhook/webhooks-are-safe-once-answered.ts'
 import { webhooksAreAnsweredInTime } from './rules/webhook/webhooks-are-answered-in-time.ts'
 import { forgedWebhooksAreRefused } from './rules/webhook/forged-webhooks-are-refused.ts'
+import { ordersCanGoOn } from './rules/hosting/orders-can-go-on.ts'
+import { shownDocumentsAreWhole } from './rules/hosting/shown-documents-are-whole.ts'
 import { validWebhooksAreTaken } from './rules/webhook/valid-webhooks-are-taken.ts'
 import { refusedWebhooksAreHandledOnce } from './rules/webhook/refused-webhooks-are-handled-once.ts'
 
@@ -110,4 +112,6 @@ export const invariants: readonly Invariant[] = [
   forgedWebhooksAreRefused,
   refusedWebhooksAreHandledOnce,
   validWebhooksAreTaken,
+  shownDocumentsAreWhole,
+  ordersCanGoOn,
 ]

@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../../engine/fact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
+import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import type {
   ObservedAcknowledgment,
@@ -60,10 +61,15 @@ type InvariantFactHandlers<State> = {
 export interface Invariant<State = unknown> extends RuleDescription {
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
+  /** The version of the protocol that it is about; each when absent. */
+  readonly speaks?: ProtocolGeneration
   readonly start: () => State
   /** The calls of the subject that are handled, by V2 name; none without a list. */
   readonly calls?: readonly OperationId[] | 'all'
   readonly call?: InvariantHandler<State, ObservedExchange>
+  /** The calls of Sparring, but webhooks, whose answers are handled, by V2 name. */
+  readonly answers?: readonly OperationId[]
+  readonly answer?: InvariantHandler<State, ObservedExchange>
   /** A webhook of Sparring, which the subject answered or not. */
   readonly webhook?: InvariantHandler<State, ObservedExchange>
   readonly handover?: InvariantHandler<State, ObservedHandover>

@@ -36,6 +36,17 @@ export interface Finding {
   readonly lagMs?: number
 }
 
+const exchangesOf = (finding: Finding | undefined): string =>
+  finding?.evidence.map(({ seq }) => seq).join() ?? ''
+
+/** Findings to be listed: those about the same exchanges, one after the other, show them once, behind the last. */
+export const withEvidenceOnce = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.map((finding, index) =>
+    exchangesOf(finding) === exchangesOf(findings[index + 1])
+      ? { ...finding, evidence: [] }
+      : finding,
+  )
+
 /** Safety must hold at all times, liveness in the end, timing while no faults are active. */
 export type InvariantKind = 'safety' | 'liveness' | 'timing'
 

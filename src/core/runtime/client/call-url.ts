@@ -3,7 +3,7 @@
  * session's dialect (TRN-CON-05). Only hosts that the user configured are called.
  */
 import { operation } from '../../protocol/catalogue.ts'
-import { pathOverrideOf, pathPrefixOf } from '../../protocol/dialects/paths.ts'
+import { pathOverrideOf, pathPrefixOf, writtenPath } from '../../protocol/dialects/paths.ts'
 import { fillPath, type Operation, pathForParameters } from '../../protocol/operation.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import { furtherPlatformOf } from '../../engine/logistics/platforms.ts'
@@ -47,5 +47,5 @@ export function callUrl(call: CallIntent, receiver: Destination, context: CallUr
   const ownPattern = ownPath ?? pathForParameters(row, params)
   const path = fillPath(row.webhook ? receiver.webhooks[row.webhook] : ownPattern, params)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
-  return `${base}${conduct.colon === 'encoded' ? path.replaceAll(':', '%3A') : path}${query}`
+  return `${base}${writtenPath(path, conduct)}${query}`
 }

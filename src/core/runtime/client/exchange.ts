@@ -7,18 +7,18 @@ import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { callDiagnosis } from '../../rules/diagnosis/calls/catalogue.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
-import {
-  type Exchange,
-  type ExchangeRequest,
-  type SpanIds,
-  wireWithTrailers,
-} from '../../traffic/exchange.ts'
+import type { Exchange, ExchangeRequest, SpanIds } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { type CallFaults, createCallFaults, requestAsReceived } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
-import type { InboundReply, OutboundRequest, SendOptions } from '../server/messages.ts'
+import {
+  type InboundReply,
+  loggedContent,
+  type OutboundRequest,
+  type SendOptions,
+} from '../server/messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import type { WorldTracer } from '../tracing/world-tracer.ts'
 import type { Destination } from './destinations.ts'
@@ -79,19 +79,15 @@ export interface ExchangeResult {
 export type Exchanger = (outbound: OutboundExchange, to: Destination) => Promise<ExchangeResult>
 
 /** A request as it is logged. */
-const loggedRequest = ({
-  method,
-  url,
-  headers,
-  body,
-  trailers,
-}: OutboundRequest): ExchangeRequest => ({
+const loggedRequest = ({ method, url, headers, ...content }: OutboundRequest): ExchangeRequest => ({
   method,
   url,
   headers: Object.entries(headers),
-  ...compact({ body }),
-  ...wireWithTrailers(trailers),
+  ...loggedContent(content),
 })
+
+const strayBodyAdvice = (status: number): string =>
+  `your service sends a body with status ${status}, which has none (RFC 9112, 6.3): it was ignored, and the connection closed; leave out the body, or answer 200`
 
 const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
   call.operation !== undefined
@@ -144,12 +140,16 @@ export class OutboundExchanger {
             hasToken: request.headers['authorization'] !== undefined,
             settings: this.#options.engine.settings,
           })
-    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
+    const logExchange = (
+      end: Pick<Exchange, 'reply' | 'failure'>,
+      stray: Pick<Exchange, 'advice'> = {},
+    ): Exchange =>
       this.#options.log.add({
         seq,
         startedAt,
         tookMs: wallNow() - startedAt,
         ...draftWith(end),
+        ...(to.party === 'subject' && !hit ? stray : {}),
         ...diagnosisOf(end),
       })
     try {
@@ -157,12 +157,13 @@ export class OutboundExchanger {
       const reply = hit
         ? await this.#faults.send(to.transport, request, hit, timeoutOption)
         : await to.transport(request, timeoutOption)
-      const { status, headers, body, trailers } = reply
+      const { status, headers, body, hasStrayBody, ...rest } = reply
       const received = {
-        reply: { status, headers, ...(body === '' ? {} : { body }), ...wireWithTrailers(trailers) },
+        reply: { status, headers, ...loggedContent({ ...rest, ...(body === '' ? {} : { body }) }) },
       }
       const forged = hit?.distortion.forged ? { forged: true as const } : {}
-      return { reply, exchange: logExchange(received), ...forged }
+      const stray = hasStrayBody ? { advice: strayBodyAdvice(status) } : {}
+      return { reply, exchange: logExchange(received, stray), ...forged }
     } catch (error) {
       const { code, message } = failedOutcome(error)
       return { error, exchange: logExchange({ failure: { code, message } }) }

@@ -5,8 +5,8 @@
 import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../base/compact.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
-import { basePathOf } from '../../protocol/dialects/settings.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
@@ -47,6 +47,8 @@ interface Event {
   readonly orderId?: string
   readonly merchantId?: string
   readonly eventType: string
+  /** Application of the sender, as the event itself names it. */
+  readonly sourceAppId?: string
   readonly view: () => unknown
 }
 
@@ -111,8 +113,7 @@ export class OutboundCalls {
     if (order)
       return {
         ...order,
-        view: () =>
-          eventView(order, `${this.#options.base(from)}${basePathOf(this.#settings.conduct)}`),
+        view: () => eventView(order, this.#options.base(from), this.#settings),
       }
     const other = this.#world.announcements.events.get(eventId)
     return other && { ...other, view: () => other.body }
@@ -180,7 +181,7 @@ export class OutboundCalls {
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     const receiver = this.#receiverOf(call)
     if (row.webhook && receiver && body !== undefined) {
-      headers['x-app-id'] = receiver.clientId
+      headers['x-app-id'] = event?.sourceAppId ?? applicationIds[call.from]
       headers['x-app-merchantid'] = event?.merchantId ?? ''
       Object.assign(headers, this.#signatureOf(call, body))
     }

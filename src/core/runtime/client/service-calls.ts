@@ -5,6 +5,7 @@
 import { compact } from '../../base/compact.ts'
 import { type Chance, createChance } from '../../engine/chance.ts'
 import { operation } from '../../protocol/catalogue.ts'
+import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -65,7 +66,7 @@ export class ServiceCalls {
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     const client = engine.settings.clients.find(({ role }) => role === to)
     if (row?.webhook && client && body !== undefined) {
-      headers['x-app-id'] = client.clientId
+      headers['x-app-id'] = textMemberOfJson(body, 'sourceAppId') ?? applicationIds[call.as]
       headers['x-app-signature'] = signBody(
         body,
         client.clientSecret,

@@ -14,6 +14,31 @@ const encoders: Record<SignatureEncoding, (made: Hmac) => string> = {
   'hmac-sha256-base64': (made) => made.digest('base64'),
 }
 
+/** How a signature is written: the encoding of its digest, behind a prefix. */
+export interface SignatureForm {
+  readonly prefix: string
+  readonly encoding: 'hex' | 'hex-upper' | 'base64' | 'base64url'
+}
+
+/** The form of a signature by its look; undefined for one that is no HMAC-SHA256, or stands in for another. */
+export function signatureFormOf(signature: string): SignatureForm | undefined {
+  const [, prefix = '', digest = ''] = /^(sha256=)?(.+)$/i.exec(signature) ?? []
+  if (/^[\da-f]{64}$/.test(digest)) return { prefix, encoding: 'hex' }
+  if (/^[\dA-F]{64}$/.test(digest)) return { prefix, encoding: 'hex-upper' }
+  if (/^[A-Za-z\d+/]{43}=$/.test(digest)) return { prefix, encoding: 'base64' }
+  return /^[\w-]{43}=?$/.test(digest) ? { prefix, encoding: 'base64url' } : undefined
+}
+
+/** A body signed in the form of another signature. */
+export function signInForm(body: string, secret: string, form: SignatureForm): string {
+  const digest = hmac(body, secret).digest()
+  const text =
+    form.encoding === 'hex-upper'
+      ? digest.toString('hex').toUpperCase()
+      : digest.toString(form.encoding)
+  return form.prefix + text
+}
+
 export const signBody = (body: string, secret: string, encoding: SignatureEncoding): string =>
   encoders[encoding](hmac(body, secret))
 

@@ -14,13 +14,15 @@ import type { SecureContext } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { setBounded } from '../../engine/bounded.ts'
 import { CallFailure } from './call-outcome.ts'
-import { firstHalf, splitBody } from '../server/send-distorted.ts'
+import { bufferOf, firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
   addTrailers,
   bodyHeaders,
+  contentOf,
   type InboundReply,
   type OutboundRequest,
   headerPairs,
+  receivedContent,
   type Transport,
   type SendOptions,
 } from '../server/messages.ts'
@@ -36,8 +38,8 @@ const truncated = (): CallFailure =>
   new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
 
 /** Most replies come in one chunk, or in none. */
-const textOf = (chunks: readonly Buffer[]): string =>
-  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
+const contentIn = (chunks: readonly Buffer[]): ReturnType<typeof receivedContent> =>
+  receivedContent(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
 
 function readReply(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
   return new Promise((resolve, reject) => {
@@ -57,7 +59,7 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
       resolve({
         status: response.statusCode ?? 0,
         headers: headerPairs(response.rawHeaders),
-        body: textOf(chunks),
+        ...contentIn(chunks),
         ...(response.rawTrailers.length > 0 ? { trailers: headerPairs(response.rawTrailers) } : {}),
       })
     })
@@ -65,6 +67,32 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
       clearTimeout(late)
       reject(error)
     })
+  })
+}
+
+/** Statuses whose reply ends with its headers, whatever they say (RFC 9112, 6.3). */
+const bodilessStatuses: ReadonlySet<number | undefined> = new Set([204, 304])
+
+/** Reads a reply without a body: bytes that its service sends behind it anyway are no part of it. */
+function readBodiless(response: IncomingMessage, request: ClientRequest): Promise<InboundReply> {
+  const { statusCode = 0, headers, rawHeaders } = response
+  const isAnnounced =
+    Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+  const replyWith = (hasStrayBody: boolean): InboundReply => ({
+    status: statusCode,
+    headers: headerPairs(rawHeaders),
+    body: '',
+    ...(hasStrayBody ? { hasStrayBody } : {}),
+  })
+  return new Promise((resolve) => {
+    // The parser takes them for the beginning of another reply; what was announced may never come.
+    request.once('error', () => resolve(replyWith(true)))
+    response.once('error', () => resolve(replyWith(true)))
+    response.once('end', () => resolve(replyWith(false)))
+    if (isAnnounced && statusCode === 204) {
+      resolve(replyWith(true))
+      response.destroy()
+    } else response.resume()
   })
 }
 
@@ -110,10 +138,12 @@ function sendRequest(
   outbound: OutboundRequest,
   sending: SendOptions = {},
 ): Promise<InboundReply> {
-  const { method, url, headers, body, trailers } = outbound
+  const { method, url, headers, trailers } = outbound
+  const content = contentOf(outbound)
   return new Promise((resolve, reject) => {
     let late: NodeJS.Timeout | undefined
     let answered = false
+    let isBodiless = false
     const request = start(
       {
         ...requestOptionsOf(url),
@@ -125,7 +155,9 @@ function sendRequest(
       (response) => {
         clearTimeout(late)
         answered = true
-        readReply(response, timeoutMs).then(resolve, reject)
+        isBodiless = bodilessStatuses.has(response.statusCode)
+        if (isBodiless) void readBodiless(response, request).then(resolve)
+        else readReply(response, timeoutMs).then(resolve, reject)
       },
     )
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
@@ -135,17 +167,19 @@ function sendRequest(
       if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
     })
     request.once('close', () => clearTimeout(late))
-    request.on('error', reject)
+    request.on('error', (error) => {
+      if (!isBodiless) reject(error)
+    })
     if (trailers) addTrailers(request, trailers)
-    if (body === undefined || !sending.body) request.end(body)
-    else sendInPieces(request, body, sending.body).catch(reject)
+    if (content === undefined || !sending.body) request.end(content)
+    else sendInPieces(request, content, sending.body).catch(reject)
   })
 }
 
 /** Sends a distorted body: its first half only, or piece by piece. */
 async function sendInPieces(
   request: ClientRequest,
-  body: string,
+  body: string | Uint8Array,
   distortion: NonNullable<SendOptions['body']>,
 ): Promise<void> {
   if (distortion === 'truncate') {
@@ -155,7 +189,7 @@ async function sendInPieces(
     return
   }
   request.flushHeaders()
-  for (const piece of splitBody(Buffer.from(body))) {
+  for (const piece of splitBody(bufferOf(body))) {
     await distortion.pause()
     // The server may have closed the connection.
     if (request.destroyed) return
@@ -209,10 +243,10 @@ export function createSocketTransport({
 
 /** A distorted body as a stream, for an in-process handler. */
 function bodyStream(
-  body: string,
+  body: string | Uint8Array,
   distortion: NonNullable<SendOptions['body']>,
 ): ReadableStream<Uint8Array> {
-  const pieces = distortion === 'truncate' ? [firstHalf(body)] : [...splitBody(Buffer.from(body))]
+  const pieces = distortion === 'truncate' ? [firstHalf(body)] : [...splitBody(bufferOf(body))]
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -237,14 +271,17 @@ async function readResponse(response: Response): Promise<InboundReply> {
     if (size > maxBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
-  const body = Buffer.concat(chunks).toString('utf8')
-  return { status: response.status, headers: [...response.headers], body }
+  const content = receivedContent(Buffer.concat(chunks))
+  return { status: response.status, headers: [...response.headers], ...content }
 }
 
 /** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const createFetchTransport =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Transport =>
-  async ({ method, url, headers, body }, { body: distortion, timeout = wallTimeout } = {}) => {
+  async (outbound, { body: distortion, timeout = wallTimeout } = {}) => {
+    const { method, url, headers } = outbound
+    const content = contentOf(outbound)
+    const body = typeof content === 'object' ? new Uint8Array(content) : content
     const length =
       distortion && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = new Request(url, {

@@ -3,7 +3,6 @@
  * and column in the form that editors and terminals link.
  */
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../session-api/configuration/schema.ts'
 import { Problem, problem } from '../../base/problem.ts'
@@ -12,6 +11,7 @@ import { checkConfiguration, withCurrentNames } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ParsedText } from './source-location.ts'
+import { readWhole, textOfBytes } from './text-file.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 
 /**
@@ -61,9 +61,9 @@ const textExtensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
 async function textOf(file: string, path: string): Promise<string> {
   try {
-    const text = await readFile(path, 'utf8')
-    return text.replace(/^\uFEFF/, '')
+    return textOfBytes(await readWhole(`reading ${file}`, path))
   } catch (error) {
+    if (error instanceof Problem) throw error
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const why = error instanceof Error ? error.message : String(error)
     throw problem(

@@ -102,16 +102,30 @@ async function isUnchanged({ changedAt }: KeptContract): Promise<boolean> {
   return [...changedAt].every(([url, at]) => now.get(url) === at)
 }
 
-/** Reads a contract, whose files are named relative to the folder; throws a `Problem` where it is none. */
+/** Maximum number of documents whose folder is known. */
+const maxFolders = 1000
+/** By document, the folder that it was read with last: a session that opens later reads it with the same. */
+const folders = new Map<string, string>()
+
+/**
+ * Reads a contract, whose files are named relative to the folder of the command line, and may be in it or beside the
+ * document; throws a `Problem` where it is none.
+ */
 export async function readContract(
   { file, role }: ContractReference,
-  folder = process.cwd(),
+  named?: string,
 ): Promise<Contract> {
   const root = pathToFileURL(file).href
+  const folder = named ?? folders.get(root) ?? process.cwd()
+  if (folders.size >= maxFolders) folders.clear()
+  folders.set(root, folder)
   const key = JSON.stringify([role, root, folder])
   const known = kept.get(key)
   if (known && (await isUnchanged(known))) return known.contract
-  const contract = await contractOf(await readContractSource(root, contractsOnDisk(folder)), role)
+  const contract = await contractOf(
+    await readContractSource(root, contractsOnDisk(root, folder)),
+    role,
+  )
   if (kept.size >= maxKept) kept.clear()
   kept.set(key, {
     contract,

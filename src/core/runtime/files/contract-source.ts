@@ -2,7 +2,8 @@
  * Reads an OpenAPI document with the files that it refers to: from the disk, or from files that were stored together. What is
  * wrong with a file is reported with its line.
  */
-import { relative } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, extname, parse, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ContractProblem } from '../../rules/contract/contract.ts'
 import {
@@ -15,7 +16,8 @@ import { Problem, problem } from '../../base/problem.ts'
 import { shortValue } from '../../protocol/issue-text.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { isTooDeep } from '../server/request-body.ts'
-import { isDataText, isModuleFile, parseDataText, readDataFile } from './data-file.ts'
+import { isDataText, parseDataText } from './data-file.ts'
+import { isInFolder } from './file-access.ts'
 import type { ParsedText } from './source-location.ts'
 import { readTextBytes, textOfBytes } from './text-file.ts'
 
@@ -23,6 +25,8 @@ import { readTextBytes, textOfBytes } from './text-file.ts'
 export interface ContractStorage {
   /** The name of a file in messages. */
   readonly nameOf: (url: string) => string
+  /** Why a file that another one refers to is none of the contract; undefined where it is one. */
+  readonly refusal?: (url: string) => string | undefined
   /** Throws a `Problem` for a file that cannot be read. */
   readonly read: (url: string, name: string) => Promise<ContractFile>
 }
@@ -69,12 +73,14 @@ async function parseJsonFile(name: string, bytes: Uint8Array): Promise<ContractF
   }
 }
 
-/** A file from its bytes: those of a program are the JSON of what it exports, which has no lines. */
+/** A file from its bytes. A document is data: what another name says is not read, and nothing is run. */
 async function fileOf(name: string, bytes: Uint8Array): Promise<ContractFile> {
-  if (isModuleFile(name)) {
-    const value: unknown = JSON.parse(textOfBytes(bytes))
-    return { name, bytes, value, lineOf: () => undefined }
-  }
+  if (!isDataText(name))
+    throw problem(
+      `reading ${name}`,
+      `a contract is YAML or JSON, and ${extname(name) || 'no extension'} says neither`,
+      'Name it .yaml or .json.',
+    )
   const json = name.endsWith('.json') ? await parseJsonFile(name, bytes) : undefined
   if (json) return json
   const { value, error, locationOf } = await parseDataText(name, textOfBytes(bytes))
@@ -85,16 +91,31 @@ async function fileOf(name: string, bytes: Uint8Array): Promise<ContractFile> {
   return { name, bytes, value, lineOf: (at) => locationOf([...at], 'value')?.line }
 }
 
-/** Files of this machine, named relative to the folder. */
-export const contractsOnDisk = (folder: string): ContractStorage => ({
-  nameOf: (url) => nameOnDisk(url, folder),
-  async read(url, name) {
-    const path = fileURLToPath(url)
-    if (isDataText(name)) return fileOf(name, await readTextBytes(name, path))
-    const { value } = await readDataFile(name, path, 'an OpenAPI document')
-    return fileOf(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`))
-  },
-})
+/**
+ * The folder in which a document may refer to files: that of the command line, where it is above the document and no more
+ * than a project, else that of the document.
+ */
+function folderOfReferences(root: string, folder: string): string {
+  const own = dirname(fileURLToPath(root))
+  const isProject = folder !== parse(folder).root && folder !== homedir()
+  return isProject && isInFolder(own, folder) ? folder : own
+}
+
+/** Files of this machine, named relative to the folder; those that the document at `root` refers to stay in a folder. */
+export function contractsOnDisk(root: string, folder: string): ContractStorage {
+  const limit = folderOfReferences(root, folder)
+  return {
+    nameOf: (url) => nameOnDisk(url, folder),
+    refusal: (url) =>
+      isInFolder(fileURLToPath(url), limit)
+        ? undefined
+        : `the reference to ${fileURLToPath(url)} leads out of ${limit}, and a contract takes no files from elsewhere`,
+    async read(url, name) {
+      const path = fileURLToPath(url)
+      return fileOf(name, isDataText(name) ? await readTextBytes(name, path) : Buffer.of())
+    },
+  }
+}
 
 /** Files that were stored: the name and the bytes of each by its URL. */
 export const storedContracts = (
@@ -131,10 +152,12 @@ function checkKind({ name, value, lineOf }: ContractFile): void {
     )
 }
 
+const besideRemedy = 'Save it beside this file, and refer to it by its path.'
+
 /** The document and, one after the other, the files that it refers to. */
 export async function readContractSource(
   root: string,
-  { nameOf, read }: ContractStorage,
+  { nameOf, read, refusal }: ContractStorage,
 ): Promise<ContractSource> {
   const files = new Map<string, ContractFile>()
   const problems: ContractProblem[] = []
@@ -148,6 +171,11 @@ export async function readContractSource(
         `it refers to more than ${maxFiles} files`,
         'Bundle it.',
       )
+    const outside = place && refusal?.(url)
+    if (place && outside !== undefined) {
+      problems.push({ place: place(), wrong: outside, remedy: besideRemedy })
+      continue
+    }
     const file = await read(url, nameOf(url)).catch((error: unknown): undefined => {
       if (!(error instanceof Problem) || place === undefined) throw error
       problems.push({ place: place(), wrong: error.message.replace(/^reading /, ''), remedy: '' })
@@ -159,12 +187,7 @@ export async function readContractSource(
       const at = (): string => `${file.name}:${file.lineOf(path)}`
       const target = referencedFile(reference, url)
       if (target.ok) left.push({ url: target.value, place: at })
-      else
-        problems.push({
-          place: at(),
-          wrong: target.error,
-          remedy: 'Save it beside this file, and refer to it by its path.',
-        })
+      else problems.push({ place: at(), wrong: target.error, remedy: besideRemedy })
     }
   }
   if (problems.length > 0) throw contractProblem(problems)

@@ -12,7 +12,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   },
   EDQUOT: {
     wrong: 'the disk quota is used up',
-    remedy: 'Free some space: writing then goes on by itself',
+    remedy: 'Free some space',
   },
   EEXIST: {
     wrong: 'a file is there already',
@@ -29,7 +29,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   },
   ENOSPC: {
     wrong: 'the disk is full',
-    remedy: 'Free some space: writing then goes on by itself',
+    remedy: 'Free some space',
   },
   ENOTDIR: {
     wrong: 'a part of its path is no directory',

@@ -1,6 +1,7 @@
 /** Imports the default export of a TypeScript or JavaScript file: a configuration or a scenario written as code. */
 import { pathToFileURL } from 'node:url'
 import { problem } from '../../base/problem.ts'
+import { checkFile, checkProgram } from './file-access.ts'
 
 /** The default export; without "type": "module" in a package.json, the exports come wrapped in another default. */
 function defaultOf(module: unknown): unknown {
@@ -15,6 +16,8 @@ export async function importDefaultExport(
   path: string,
   what: string,
 ): Promise<object> {
+  checkFile(`running ${file}`, path)
+  checkProgram(`running ${file}`)
   const { tsImport } = await import('tsx/esm/api').catch(() => {
     throw problem(
       `reading ${file}`,

@@ -36,7 +36,11 @@ function folderReached(reference: string, from: string): string {
 function commonFolder(folders: readonly string[]): string {
   const [first = origin, ...others] = folders
   let common = first
-  while (!others.every((each) => each.startsWith(common))) common = new URL('..', common).href
+  // A folder that is named as a drive has none above it, as a URL.
+  while (common !== origin && !others.every((each) => each.startsWith(common))) {
+    const above = new URL('..', common).href
+    common = above === common ? origin : above
+  }
   return common
 }
 

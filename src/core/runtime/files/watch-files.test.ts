@@ -2,6 +2,7 @@
  * Files that are watched by their content, on a real file system and in the ways in which editors and deployments
  * write.
  */
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -11,11 +12,13 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryUsage } from 'node:process'
 import { afterEach, expect, test } from 'vitest'
 import { FileWatcher } from './watch-files.ts'
 
@@ -155,4 +158,34 @@ test('a file that is named later is seen at once, and after it changes', async (
   const before = seen.length
   writeFileSync(menu, 'y')
   await expect.poll(() => seen.length, { timeout: 45_000 }).toBe(before + 1)
+})
+
+test('a device, a pipe and a huge file are reported without being read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-watch-'))
+  const path = join(folder, 'a.yaml')
+  writeFileSync(path, 'one')
+  let calls = 0
+  const onChange = (): Promise<void> => Promise.resolve(void calls++)
+  watchers.push(new FileWatcher({ paths: [path], onChange }))
+  const reported = (count: number): Promise<void> =>
+    expect.poll(() => calls, { timeout: 45_000 }).toBe(count)
+  await reported(1)
+  const before = memoryUsage().rss
+  const next = join(folder, 'next')
+  const kinds: readonly (() => unknown)[] = [
+    () => symlinkSync('/dev/zero', next),
+    () => writeFileSync(next, 'two'),
+    () => execFileSync('mkfifo', [next]),
+    () => {
+      writeFileSync(next, '')
+      truncateSync(next, 10 * 1024 ** 3)
+    },
+    () => writeFileSync(next, 'three'),
+  ]
+  for (const [index, make] of kinds.entries()) {
+    make()
+    renameSync(next, path)
+    await reported(index + 2)
+  }
+  expect(memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2)
 })

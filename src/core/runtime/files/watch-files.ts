@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { type FSWatcher, lstatSync, readlinkSync, statSync, watch } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, parse, resolve, sep } from 'node:path'
+import { plainFileRefusal } from './text-file.ts'
 
 export interface FileWatcherOptions {
   readonly paths: Iterable<string>
@@ -71,6 +72,10 @@ type Look = ReadonlyMap<string, string>
 const blanks: ReadonlySet<string | undefined> = new Set(['missing', 'empty'])
 
 async function contentOf(path: string): Promise<string> {
+  // Devices, pipes and huge files are not looked into: reading them says why.
+  const stats = await stat(path).catch(() => undefined)
+  const refusal = stats && plainFileRefusal(stats)
+  if (refusal !== undefined) return refusal
   const bytes = await readFile(path).catch(() => undefined)
   if (bytes === undefined) return 'missing'
   return bytes.length === 0 ? 'empty' : createHash('sha256').update(bytes).digest('hex')

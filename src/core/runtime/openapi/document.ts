@@ -3,7 +3,7 @@
  */
 import { type CatalogueRow, operationsHostedInDialect } from '../../protocol/catalogue.ts'
 import { Conduct } from '../../protocol/conduct.ts'
-import { pathsInDialect } from '../../protocol/dialects/paths.ts'
+import { pathsInDialect, urlInDialect, writtenPath } from '../../protocol/dialects/paths.ts'
 import type { Capability, Operation } from '../../protocol/operation.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
 import { bodySchema, isRefusedAsStrict, strictRequirements } from './body-schema.ts'
@@ -371,7 +371,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
     const all = pathsInDialect(row, role, conduct)
     for (const each of all) {
       const path = each.replace('{protocol}', protocol.name)
-      const written = conduct.colon === 'encoded' ? path.replaceAll(':', '%3A') : path
+      const written = writtenPath(path, conduct)
       // As in the routes, of two operations with one path the first counts.
       const operationId = operationIdAt(row.id, each, all[0] ?? each)
       const methods = (paths[written] ??= {})
@@ -383,7 +383,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   const base = withoutSlash(url ?? defaultUrl)
   const pathOf = (id: 'issueToken' | 'authorize', usual: string): string => {
     const row = served.find((each) => each.id === id)
-    return `${base}${(row && pathsInDialect(row, role, conduct)[0]) ?? usual}`
+    return row ? urlInDialect(row, role, base, conduct) : `${base}${usual}`
   }
   const tags = [...new Set(served.map(({ capability }) => capability))]
   return {

@@ -74,7 +74,8 @@ export const sharedParameters = {
   AppId: {
     name: 'X-App-Id',
     in: 'header',
-    description: 'The client id of the receiver.',
+    description:
+      'The id of the application that sends: the same for every receiver, and the `sourceAppId` of its events.',
     schema: text(200),
   },
   AppMerchantId: {

@@ -23,6 +23,8 @@ interface DiskSyncOptions {
   readonly onProblem: (error: Error) => void
 }
 
+/** Errors that freed space ends. */
+const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 /** Errors of pipes and devices, which need no sync. */
 const needless: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS'])
 
@@ -139,6 +141,8 @@ export class Appender {
   #written = 0
   #dropped = 0
   #problem: string | undefined
+  /** The problem for one who does not wait for its end. */
+  #failure: string | undefined
   #isBusy = false
   /** Number of the asynchronous write under way. */
   #writeNumber = 0
@@ -222,6 +226,7 @@ export class Appender {
     this.#isClosed = true
     await this.flush()
     this.#giveUp()
+    if (this.#problem !== undefined) this.#problem = this.#failure ?? this.#problem
     await this.#sync.close()
     this.#target.close()
   }
@@ -306,7 +311,9 @@ export class Appender {
   /** Retries later from where the partial write stopped. */
   #onFailed(error: Error): void {
     this.#isBusy = false
-    this.#problem = fileProblem(this.#attempted, error)
+    const goesOn = fullDisk.has(errorCode(error)) ? ': writing then goes on by itself' : ''
+    this.#failure = fileProblem(this.#attempted, error)
+    this.#problem = `${this.#failure}${goesOn}`
     this.#retry = setTimeout(() => {
       this.#retry = undefined
       this.#writeFirst()

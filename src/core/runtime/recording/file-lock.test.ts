@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import {
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -128,3 +131,63 @@ test('release does not remove a lock that another process has taken over', () =>
   first.release()
   expect(readFileSync(`${file}.lock`, 'utf8')).toBe('somebody else')
 })
+
+/** Locks are kept in the state folder of this environment. */
+function inStateFolder<Value>(work: (locks: string) => Value): Value {
+  const before = process.env['XDG_STATE_HOME']
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-state-'))
+  process.env['XDG_STATE_HOME'] = folder
+  try {
+    return work(join(folder, 'sparring', 'locks'))
+  } finally {
+    if (before === undefined) delete process.env['XDG_STATE_HOME']
+    else process.env['XDG_STATE_HOME'] = before
+  }
+}
+
+test('an empty lock that a full disk left is taken over, a fresh one is respected', () => {
+  const file = place()
+  writeFileSync(`${file}.lock`, '')
+  const early = lockFile(file)
+  expect(early.ok ? '' : early.error).toContain('another process is writing to it')
+  const longAgo = new Date(Date.now() - 60_000)
+  utimesSync(`${file}.lock`, longAgo, longAgo)
+  taken(file).release()
+  expect(readdirSync(join(file, '..'))).toEqual([])
+})
+
+test('the second lock is in the state folder of the user, which no one else can write to', () =>
+  inStateFolder((locks) => {
+    const file = place()
+    writeFileSync(file, '')
+    const held = taken(file)
+    const { dev, ino } = statSync(file, { bigint: true })
+    expect(readdirSync(locks)).toEqual([`${dev}-${ino}.lock`])
+    if (process.platform !== 'win32') expect(statSync(locks).mode & 0o777).toBe(0o700)
+    held.release()
+    expect(readdirSync(locks)).toEqual([])
+  }))
+
+test('locks of processes that are gone are swept, those of others stay', () =>
+  inStateFolder((locks) => {
+    mkdirSync(locks, { recursive: true })
+    const { pid: gone } = spawnSync(process.execPath, ['-e', ''])
+    const holders = { gone, here: process.ppid }
+    for (const [name, pid] of Object.entries(holders))
+      writeFileSync(join(locks, `${name}.lock`), JSON.stringify({ pid, host: hostname() }))
+    writeFileSync(join(locks, 'unreadable.lock'), '???')
+    const file = place()
+    writeFileSync(file, '')
+    taken(file).release()
+    expect(readdirSync(locks).sort()).toEqual(['here.lock', 'unreadable.lock'])
+  }))
+
+test('without a state folder the lock beside the file does', () =>
+  inStateFolder((locks) => {
+    mkdirSync(join(locks, '..', '..'), { recursive: true })
+    writeFileSync(join(locks, '..'), 'a file in place of the folder')
+    const file = place()
+    writeFileSync(file, '')
+    taken(file).release()
+    expect(readdirSync(join(file, '..'))).toEqual(['a.rec.ndjson'])
+  }))

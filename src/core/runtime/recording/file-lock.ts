@@ -1,14 +1,15 @@
 /**
  * Lock files that ensure one writer per file; they name the process. A stale lock (process gone, its number used again, as
  * process 1 of the next container is, or older than the last boot) is taken over. What is locked is the file, not its name: the lock beside it has its name without symbolic links,
- * and a second one, in the temporary folder of the system, its device and inode, which all hard links share.
+ * and a second one, in the user's state folder, its device and inode, which all hard links share.
  */
 import {
-  accessSync,
   type BigIntStats,
-  constants,
+  closeSync,
   fstatSync,
   linkSync,
+  openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,12 +17,14 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pid } from 'node:process'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { realPathOf } from '../files/output-place.ts'
+import { wallNow } from '../clock/clock.ts'
+import { makePrivateFolder, stateFolders } from '../registry/state-folder.ts'
 
 export interface FileLock {
   readonly release: () => void
@@ -75,6 +78,13 @@ function isAlive(id: number): boolean {
     return errorCode(error) === 'EPERM'
   }
 }
+
+/** A lock is written at once: one that is empty for so long is what a kill or a full disk left. */
+const unwrittenAfterMs = 10_000
+
+const isUnwritten = (lock: string, content: string): boolean =>
+  content === '' &&
+  wallNow() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? wallNow()) > unwrittenAfterMs
 
 /** Whether the holder is gone. Processes of another host cannot be checked. */
 function isStale(holder: Holder | undefined): boolean {
@@ -130,33 +140,65 @@ export function lockFile(file: string, open?: () => number): Result<FileLock, st
 
 const unlocked: FileLock = { release: () => undefined }
 
-/** Locks a file under all its names, among the processes of this user. */
-function lockInode({ dev, ino }: BigIntStats, attempted: string): Result<FileLock, string> {
-  const name = `sparring-${process.getuid?.() ?? 0}-${dev}-${ino}.lock`
-  const folder = tmpdir()
-  try {
-    accessSync(folder, constants.W_OK)
-  } catch {
-    // The lock beside it has to do.
-    return ok(unlocked)
-  }
-  return acquire(join(folder, name), attempted)
+/** The first folder for locks that can be written to, without the locks of processes that are gone. */
+function lockFolder(): string | undefined {
+  for (const folder of stateFolders('locks'))
+    try {
+      makePrivateFolder(folder)
+      sweep(folder)
+      return folder
+    } catch {
+      // Another one may do.
+    }
+  return undefined
 }
 
-function acquire(lock: string, attempted: string): Result<FileLock, string> {
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const lock = join(folder, name)
+    const content = name.endsWith('.lock') ? contentOf(lock) : undefined
+    if (content !== undefined && (isStale(holderIn(content)) || isUnwritten(lock, content)))
+      removeStale(lock, content)
+  }
+}
+
+/** Locks a file under all its names, among the processes of this user. */
+function lockInode({ dev, ino }: BigIntStats, attempted: string): Result<FileLock, string> {
+  const folder = lockFolder()
+  // The lock beside it has to do.
+  if (folder === undefined) return ok(unlocked)
+  return acquire(join(folder, `${dev}-${ino}.lock`), attempted, true)
+}
+
+/** Creates the lock with its content, or leaves nothing. */
+function createLock(lock: string, content: string): void {
+  const fd = openSync(lock, 'wx')
+  try {
+    writeFileSync(fd, content)
+  } catch (error) {
+    rmSync(lock, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** `isSecond`: where it cannot be written, the lock beside the file has to do. */
+function acquire(lock: string, attempted: string, isSecond = false): Result<FileLock, string> {
   const holder: Holder = { pid, host: hostname(), boot: bootId(), start: startOf(pid) }
   const mine = JSON.stringify(holder)
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      writeFileSync(lock, mine, { flag: 'wx' })
+      createLock(lock, mine)
       return ok({ release: () => release(lock, mine) })
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') return err(fileProblem(attempted, error))
+      if (errorCode(error) !== 'EEXIST')
+        return isSecond ? ok(unlocked) : err(fileProblem(attempted, error))
     }
     const content = contentOf(lock)
     if (content === undefined) continue
     const other = holderIn(content)
-    if (!isStale(other)) return err(heldBy(attempted, lock, other))
+    if (!isStale(other) && !isUnwritten(lock, content)) return err(heldBy(attempted, lock, other))
     removeStale(lock, content)
   }
   return err(heldBy(attempted, lock, undefined))

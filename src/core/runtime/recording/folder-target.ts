@@ -241,6 +241,8 @@ export class FolderTarget implements RecordingTarget {
   #number: number
   /** The current problem with opening, closing or compressing a segment. */
   #problem: string | undefined
+  /** The problem of a segment that was closed without all of its lines. */
+  #closedProblem: string | undefined
   #retryAt = 0
   /** Highest sequence number so far, for the end line of a segment. */
   #lastSeq: number
@@ -314,7 +316,7 @@ export class FolderTarget implements RecordingTarget {
       own.reduce((total, each) => total + each[of], 0)
     const writeProblem =
       own.find((each) => each.problem !== undefined)?.problem ?? this.#blobs.problem()
-    const currentProblem = writeProblem ?? this.#problem
+    const currentProblem = writeProblem ?? this.#problem ?? this.#closedProblem
     return {
       written: this.#closedTotals.written + sumOf('written'),
       dropped: this.#closedTotals.dropped + this.#lost + sumOf('dropped'),
@@ -428,7 +430,8 @@ export class FolderTarget implements RecordingTarget {
     await appender.close()
     if (this.#closing === segment) this.#closing = undefined
     if (this.#current === segment) this.#current = undefined
-    const { written, dropped, writtenBytes } = appender.stats()
+    const { written, dropped, writtenBytes, problem } = appender.stats()
+    this.#closedProblem ??= problem
     this.#closedTotals.written += written
     this.#closedTotals.dropped += dropped
     this.#closedTotals.bytes += writtenBytes

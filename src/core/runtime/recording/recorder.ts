@@ -191,6 +191,8 @@ export class Recorder {
   #timer: NodeJS.Timeout | undefined
   #immediate: NodeJS.Immediate | undefined
   #closed: Promise<RecorderResult> | undefined
+  /** No exchange is taken any more. */
+  #isEnding = false
   readonly #openCheck: NodeJS.Timeout | undefined
 
   constructor(target: RecordingTarget, options: RecorderOptions) {
@@ -222,10 +224,13 @@ export class Recorder {
 
   record(exchange: Exchange): void {
     const endedAt = performance.now()
-    if (this.#closed || !this.#queue.push(exchange, endedAt)) {
+    // Those that end later were recorded as they were.
+    if (this.#isEnding) return
+    if (!this.#queue.push(exchange, endedAt)) {
       this.#refused++
       return
     }
+    if (this.#closed) return
     this.#catchUp(endedAt - overdueMs)
     if (this.#immediate || this.#held) return
     if (this.#queue.bytes() >= fullBatchBytes) this.#immediate = setImmediate(() => this.#onTime())
@@ -264,6 +269,16 @@ export class Recorder {
   /** Flushes and closes the recording, with what the session tells at its end behind its exchanges. */
   close(end?: SessionEnd): Promise<RecorderResult> {
     return (this.#closed ??= this.#finish(end))
+  }
+
+  /** What the closed recording lacks, in a sentence; undefined when it is whole. */
+  loss(): string | undefined {
+    const { written, dropped } = this.#counts()
+    const { problem } = this.#target.stats()
+    if (dropped === 0) return problem && `the recording ${this.file} is not finished: ${problem}`
+    const counts = `${written} of ${written + dropped} exchanges are in it`
+    const why = problem ?? 'the disk could not follow. Record to a faster disk'
+    return `the recording ${this.file} is not whole: ${counts}; ${why}`
   }
 
   #lineFor(exchange: Exchange, type?: ExchangeLineType): string {
@@ -370,6 +385,7 @@ export class Recorder {
     this.#refused += this.#queue.clear()
     if (this.#held) this.#refused++
     this.#held = undefined
+    this.#isEnding = true
     this.#recordOpen(Number.POSITIVE_INFINITY)
     if (end) this.#addNote((at) => sessionEndLine(at, end, this.#redactor, this.#target.after))
     await this.#target.flush()

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { isReadable } from '../files/file-access.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { blobFolder, listSegments } from './recording-names.ts'
 
@@ -37,11 +38,15 @@ const sizeOf = (file: string): number => {
 export function listRecordingFiles(path: string): Result<RecordingFiles, string> {
   const attempted = `reading the recording ${path}`
   try {
-    if (!statSync(path).isDirectory()) {
+    const stats = statSync(path)
+    if (!stats.isDirectory()) {
+      // Opening a pipe waits for its other end, and a device never ends.
+      if (!stats.isFile()) return err(`${attempted}: it is no plain file. Name a recording`)
       const parts = [{ number: 1, name: basename(path), file: path }]
       return ok({ isFolder: false, parts, bytes: sizeOf(path), missing: [] })
     }
-    const parts = listSegments(path)
+    // A link in the folder may lead to what the caller may not have.
+    const parts = listSegments(path).filter(({ file }) => isReadable(file))
     if (parts.length === 0) return err(`${attempted}: ${emptyBecause(path)}`)
     const numbers = new Set(parts.map(({ number }) => number))
     const last = parts.at(-1)?.number ?? 0
@@ -69,6 +74,8 @@ function emptyBecause(folder: string): string {
 /** A separately stored body, or why it is unavailable. */
 export function readBlob(recording: string, name: string): Result<Uint8Array, string> {
   const file = join(recording, blobFolder, name)
+  if (!/^[\da-f]{64}$/.test(name)) return err(`"${name}" is no name of a body in ${blobFolder}`)
+  if (!isReadable(file)) return err(`the body in ${blobFolder}/${name} is a link out of the folder`)
   try {
     const bytes = readFileSync(file)
     if (createHash('sha256').update(bytes).digest('hex') === name) return ok(bytes)

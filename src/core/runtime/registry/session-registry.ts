@@ -2,8 +2,8 @@
  * Registry of the sessions that run on this machine: a file for each in the user's state folder, written at the start and
  * removed at the end. The file of a process that is gone is removed by its next reader.
  */
-import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { wallNow } from '../clock/clock.ts'
@@ -13,44 +13,12 @@ import { uniqueSuffix, type WrittenFile } from '../files/replacement.ts'
 import { buildVersion } from '../version.ts'
 import { ownIdentity, standingOf } from './process-identity.ts'
 import { parseSessionEntry, type SessionDetails, type SessionEntry } from './session-entry.ts'
-import { homedir, tmpdir } from 'node:os'
-import { makeFolder } from '../files/make-folder.ts'
-
-/** Folders for what this program keeps of running sessions: of the user, readable by no one else. */
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
-
-/** The user's state folder for this program (XDG; LOCALAPPDATA on Windows). */
-function stateDirectory({ HOME, LOCALAPPDATA, XDG_STATE_HOME: xdg }: EnvironmentVariables): string {
-  const home = HOME || homedir()
-  if (process.platform === 'win32')
-    return join(LOCALAPPDATA || join(home, 'AppData', 'Local'), 'sparring')
-  // A relative XDG path is to be ignored, says its specification.
-  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state'), 'sparring')
-}
-
-/** Where session files may be, in the order of preference: without a writable home they are in the temporary folder. */
-const sessionFolders = (environment: EnvironmentVariables): readonly string[] => [
-  join(stateDirectory(environment), 'sessions'),
-  join(environment['TMPDIR'] || tmpdir(), `sparring-${process.getuid?.() ?? 'user'}`, 'sessions'),
-]
-
-/** Whether a folder is this user's own: what others may write to is not believed. */
-function isOwnFolder(folder: string): boolean {
-  const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (!stats?.isDirectory()) return false
-  if (process.getuid === undefined) return true
-  return stats.uid === process.getuid() && (stats.mode & 0o022) === 0
-}
-
-/** Creates a folder that only this user can read; throws when there is one that belongs to another user. */
-function makePrivateFolder(folder: string): void {
-  makeFolder(folder, 0o700)
-  const found = lstatSync(folder)
-  // Of a symbolic link, chmod would change what it leads to.
-  if (found.isDirectory() && found.uid === process.getuid?.()) chmodSync(folder, 0o700)
-  if (!isOwnFolder(folder))
-    throw Object.assign(new Error(`${folder} belongs to another user`), { code: 'EPERM' })
-}
+import {
+  type EnvironmentVariables,
+  isOwnFolder,
+  makePrivateFolder,
+  stateFolders,
+} from './state-folder.ts'
 
 /** A session file is a few hundred bytes. */
 const maxBytes = 65_536
@@ -71,7 +39,7 @@ export async function registerSession(
   }
   const name = `${process.pid}-${uniqueSuffix()}.json`
   let problem = 'there is no folder for it'
-  for (const folder of sessionFolders(environment)) {
+  for (const folder of stateFolders('sessions', environment)) {
     const file = join(folder, name)
     try {
       makePrivateFolder(folder)
@@ -128,7 +96,7 @@ export function readSessionRegistry(
 ): SessionRegistry {
   const sessions: RegisteredSession[] = []
   const broken: { readonly file: string; readonly wrong: string }[] = []
-  for (const file of sessionFolders(environment).flatMap(filesIn)) {
+  for (const file of stateFolders('sessions', environment).flatMap(filesIn)) {
     const read = readEntry(file)
     if (!read) continue
     if (!read.ok) {

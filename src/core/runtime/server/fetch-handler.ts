@@ -2,7 +2,13 @@
 import { maxBodyBytes } from './limits.ts'
 import { createRequestAnswerer, type RequestAnswererOptions } from './request-answerer.ts'
 import { type ReplyWriter, sendDistorted, type SendOutcome } from './send-distorted.ts'
-import type { OutgoingReply } from './messages.ts'
+import {
+  contentOf,
+  fieldPairs,
+  loggedContent,
+  type OutgoingReply,
+  receivedContent,
+} from './messages.ts'
 
 // Reply writer for an in-process client: a fetch Response whose body may come in pieces, break off,
 // or never begin.
@@ -44,8 +50,19 @@ function createBodyStream(cancelled: () => void): {
   }
 }
 
-const fetchResponseOf = ({ status, headers, body }: OutgoingReply): Response =>
-  new Response(body ?? null, { status, headers })
+const fetchResponseOf = (reply: OutgoingReply): Response =>
+  new Response(blobPartOf(contentOf(reply)), initOf(reply))
+
+/** A copy: a Response takes no bytes of memory that may be shared. */
+const blobPartOf = (
+  content: string | Uint8Array | undefined,
+): string | Uint8Array<ArrayBuffer> | null =>
+  typeof content === 'object' ? new Uint8Array(content) : (content ?? null)
+
+const initOf = ({ status, headers }: OutgoingReply): ResponseInit => ({
+  status,
+  headers: fieldPairs(headers).map(([name, value]): [string, string] => [name, value]),
+})
 
 interface FetchReplyWriter extends ReplyWriter {
   /** Resolves with the headers; rejects as `fetch` does when they never come. */
@@ -78,7 +95,7 @@ function createFetchReplyWriter({ signal }: Request): FetchReplyWriter {
     writeHead({ status, headers }, length) {
       begun = true
       const sized = { ...headers, 'content-length': String(length) }
-      resolve(new Response(body.stream, { status, headers: sized }))
+      resolve(new Response(body.stream, initOf({ status, headers: sized })))
     },
     async writePiece(bytes) {
       body.put(new Uint8Array(bytes))
@@ -110,9 +127,9 @@ export function createFetchHandler(
     // breaks off is the caller's own failure: no exchange is logged.
     const bytes = Buffer.from(await request.arrayBuffer())
     const isTooLarge = bytes.length > maxBodyBytes
-    const body = isTooLarge ? '' : bytes.toString('utf8')
+    const content = isTooLarge || bytes.length === 0 ? {} : receivedContent(bytes)
     const answered = answer({
-      request: { method, url, headers: [...request.headers], ...(body === '' ? {} : { body }) },
+      request: { method, url, headers: [...request.headers], ...loggedContent(content) },
       header: (name) => request.headers.get(name) ?? undefined,
       isTooLarge,
     })

@@ -63,11 +63,11 @@ function withoutChunkedOn204(
 }
 
 /** Merges headers; an empty value removes the header. */
-export function mergeHeaders(
-  headers: Readonly<Record<string, string>>,
+export function mergeHeaders<Value extends string | string[]>(
+  headers: Readonly<Record<string, Value>>,
   others: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const all = Object.entries({ ...headers, ...others })
+): Readonly<Record<string, Value | string>> {
+  const all = Object.entries<Value | string>({ ...headers, ...others })
   return Object.fromEntries(all.filter(([name]) => others[name] !== ''))
 }
 

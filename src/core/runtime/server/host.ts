@@ -370,6 +370,7 @@ export class RoleHost {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
         host: this.role,
+        origin: this.base(),
         base: `${this.base()}${this.#prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],
@@ -384,7 +385,14 @@ export class RoleHost {
     }
     const act: Act = () => {
       const body = bodyOf()
-      if (!body.ok) return this.error('INVALID_PAYLOAD', body.error)
+      if (!body.ok) {
+        const refusal = { code: 'INVALID_PAYLOAD', message: body.error } as const
+        // Whoever asks for a token may have no log of this session: the answer says what is wrong.
+        const isToken = row.id === 'issueToken'
+        const target = splitTarget(request.target)
+        const text = isToken ? this.#reasonOf(request, target, refusal, route) : body.error
+        return this.error(refusal.code, text)
+      }
       const { value, sent } = body.value
       const handled = inputOf(value)
       const unmet = () => unmetByRequest(row.id, sent, handled)
@@ -440,10 +448,25 @@ export class RoleHost {
       : path
   }
 
+  /** The route of a request, which may be under a path of its own where answers come from a recording. */
+  #routeOf(method: string, target: RequestTarget) {
+    const route = this.#routes.find(method, target.path)
+    if (typeof route === 'object') return { target, route }
+    for (const base of this.#options.answering?.basePaths?.(this.role) ?? []) {
+      if (!target.path.startsWith(`${base}/`)) continue
+      const bare = { ...target, path: target.path.slice(base.length) }
+      const found = this.#routes.find(method, bare.path)
+      if (typeof found === 'object') return { target: bare, route: found }
+    }
+    return { target, route }
+  }
+
   #respond(request: IncomingRequest): ServedRequest {
     const { path: fullPath, query } = splitTarget(request.target)
-    const target = { path: this.#withoutBasePath(fullPath), query }
-    const route = this.#routes.find(request.method, target.path)
+    const { target, route } = this.#routeOf(request.method, {
+      path: this.#withoutBasePath(fullPath),
+      query,
+    })
     if (typeof route !== 'object') {
       const replaced = this.#options.answering?.(request, undefined, this.role, undefined)
       const own = replaced ?? this.#documentReply(request, target.path)

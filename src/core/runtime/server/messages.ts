@@ -2,10 +2,72 @@
  * Requests and replies as plain values, shared by the HTTP server (node:http), the fetch handler (msw, in-process)
  * and all outbound transports.
  */
+import { isUtf8 } from 'node:buffer'
 import type { OutgoingMessage } from 'node:http'
 import type { AffectedEntities } from '../../engine/handler.ts'
 import type { Refusal } from '../../engine/refusal.ts'
-import type { HeaderPairs } from '../../traffic/exchange.ts'
+import { type ExchangeReply, type HeaderPairs, wireWithTrailers } from '../../traffic/exchange.ts'
+
+/** Headers by name; a list where a header is repeated, which is sent in as many lines (RFC 6265, 3). */
+export type HeaderFields = Readonly<Record<string, string | string[]>>
+
+/** Headers by lower-case name, without those of HTTP/2 that are none. */
+export function headerFields(
+  pairs: HeaderPairs,
+  isKept: (name: string) => boolean = () => true,
+): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = {}
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase()
+    if (key.startsWith(':') || !isKept(key)) continue
+    const before = fields[key]
+    fields[key] = before === undefined ? value : [before, value].flat()
+  }
+  return fields
+}
+
+export const fieldPairs = (fields: HeaderFields): HeaderPairs =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [[name, value] as const]
+      : value.map((each) => [name, each] as const),
+  )
+
+/** The same for a request, which has each name once: a list by commas (RFC 9110, 5.3), cookies by semicolons. */
+export const joinedFields = (
+  pairs: HeaderPairs,
+  isKept: (name: string) => boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headerFields(pairs, isKept)).map(([name, value]) => [
+      name,
+      [value].flat().join(name === 'cookie' ? '; ' : ', '),
+    ]),
+  )
+
+/** A body: text, and its bytes where they are no UTF-8, so that the text does not hold them. */
+interface MessageContent {
+  readonly body?: string
+  readonly bytes?: Uint8Array
+}
+
+export const contentOf = ({ body, bytes }: MessageContent): string | Uint8Array | undefined =>
+  bytes ?? body
+
+export const receivedContent = (bytes: Buffer): { body: string; bytes?: Buffer } =>
+  isUtf8(bytes) ? { body: bytes.toString('utf8') } : { body: bytes.toString('utf8'), bytes }
+
+/** Body and trailers of a message as they are logged. */
+export function loggedContent({
+  body,
+  bytes,
+  trailers,
+}: MessageContent & { readonly trailers?: HeaderPairs }): Pick<ExchangeReply, 'body' | 'wire'> {
+  const text = body === undefined ? {} : { body }
+  if (!bytes) return trailers ? { ...text, ...wireWithTrailers(trailers) } : text
+  const base64 = Buffer.from(bytes).toString('base64')
+  return { ...text, wire: { base64, bytes: bytes.length, ...wireWithTrailers(trailers).wire } }
+}
 
 export interface IncomingRequest {
   readonly method: string
@@ -16,14 +78,18 @@ export interface IncomingRequest {
   readonly headers: HeaderPairs
   /** The body as text; empty when there was none. */
   readonly body: string
+  /** The body, where it is no UTF-8. */
+  readonly bytes?: Uint8Array
   /** An operator sends it in place of its caller: no limit counts it, and what it changes is the operator's doing. */
   readonly byOperator?: true
 }
 
 export interface OutgoingReply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderFields
   readonly body?: string
+  /** The body, where it is no UTF-8. */
+  readonly bytes?: Uint8Array
   /** Fields behind the body, which is chunked then. Sent over sockets only. */
   readonly trailers?: HeaderPairs
   /** The reply that is sent in place of this one, where it comes from elsewhere. Never rejects. */
@@ -42,6 +108,8 @@ export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** The body, where it is no UTF-8. */
+  readonly bytes?: Uint8Array
   /** Fields behind the body, which is chunked then. Sent over sockets only. */
   readonly trailers?: HeaderPairs
 }
@@ -50,7 +118,11 @@ export interface InboundReply {
   readonly status: number
   readonly headers: HeaderPairs
   readonly body: string
+  /** The body, where it is no UTF-8. */
+  readonly bytes?: Uint8Array
   readonly trailers?: HeaderPairs
+  /** A body was sent, or announced, with a status that has none. */
+  readonly hasStrayBody?: true
 }
 
 /** How a request is sent, where not at once, whole, and with a timeout on the wall clock. */
@@ -71,15 +143,11 @@ export const trailerHeaders = (trailers: HeaderPairs): Readonly<Record<string, s
 })
 
 /** Headers that say how long the body of a request is. */
-export const bodyHeaders = ({
-  body,
-  trailers,
-}: OutboundRequest): Readonly<Record<string, string | number>> =>
-  trailers
-    ? trailerHeaders(trailers)
-    : body === undefined
-      ? {}
-      : { 'content-length': Buffer.byteLength(body) }
+export function bodyHeaders(request: OutboundRequest): Readonly<Record<string, string | number>> {
+  if (request.trailers) return trailerHeaders(request.trailers)
+  const content = contentOf(request)
+  return content === undefined ? {} : { 'content-length': Buffer.byteLength(content) }
+}
 
 /** Sends trailers when the message ends, if it is chunked. */
 export const addTrailers = (message: OutgoingMessage, trailers: HeaderPairs): void =>

@@ -24,6 +24,19 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
+/** What a body begins with that is no JSON since it is encoded otherwise. */
+const encodings: readonly (readonly [begin: RegExp, text: string])[] = [
+  [/^\u{1F}[\u{FFFD}\u{8B}]/u, 'the body is compressed with gzip'],
+  [/^x[\u{1}\u{5E}\u{9C}\u{DA}\u{FFFD}]/u, 'the body is compressed with deflate'],
+  [/^\u{FEFF}/u, 'the body begins with a byte order mark (U+FEFF)'],
+  [/^(?:\u{FFFD}\u{FFFD})?(?:[^\0]\0|\0[^\0])/u, 'the body is UTF-16'],
+]
+
+const otherEncoding = (text: string): string | undefined => {
+  const found = encodings.find(([begin]) => begin.test(text))
+  return found && `${found[1]}, and bodies are read as they are: send plain JSON in UTF-8`
+}
+
 export interface ParsedBody {
   /** As the schema of the operation reads it; undefined for an operation without a body. */
   readonly value: unknown
@@ -52,6 +65,8 @@ export function parseRequestBody(
     try {
       value = JSON.parse(text)
     } catch (error) {
+      const other = otherEncoding(text)
+      if (other !== undefined) return err(other)
       return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }

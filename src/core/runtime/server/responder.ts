@@ -7,9 +7,13 @@ import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { OperationRoute } from './route-index.ts'
 
 /** `route` is absent for a request that is no operation; `caller` is the role of the token's client. */
-export type Responder = (
-  request: IncomingRequest,
-  route: OperationRoute | undefined,
-  host: Role,
-  caller: Role | undefined,
-) => OutgoingReply | undefined
+export interface Responder {
+  (
+    request: IncomingRequest,
+    route: OperationRoute | undefined,
+    host: Role,
+    caller: Role | undefined,
+  ): OutgoingReply | undefined
+  /** Paths under which a host is called besides its own, longest first: `/v2`. */
+  readonly basePaths?: (host: Role) => readonly string[]
+}

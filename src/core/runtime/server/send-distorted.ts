@@ -5,7 +5,7 @@
 import { compact } from '../../base/compact.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { OutgoingReply } from './messages.ts'
+import { contentOf, type OutgoingReply } from './messages.ts'
 
 /** How a fault distorts the sending of a reply. */
 export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
@@ -53,10 +53,19 @@ export function splitBody(bytes: Buffer): readonly Buffer[] {
 }
 
 /** The part of a body that is sent before it is cut. */
-export const firstHalf = (body: string): Buffer => {
-  const bytes = Buffer.from(body)
+export const firstHalf = (content: string | Uint8Array): Buffer => {
+  const bytes = bufferOf(content)
   return bytes.subarray(0, bytes.length >> 1)
 }
+
+export const bufferOf = (content: string | Uint8Array): Buffer =>
+  typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
+
+/** A reply of which only these bytes were sent. */
+const partOf = ({ bytes: _bytes, ...reply }: OutgoingReply, sent: Buffer): OutgoingReply => ({
+  ...reply,
+  body: sent.toString('utf8'),
+})
 
 /** Sends a distorted reply and calls `over` once with the outcome. */
 export async function sendDistorted(
@@ -66,7 +75,7 @@ export async function sendDistorted(
   onSent: (ending: SendOutcome) => void,
 ): Promise<void> {
   const stop = AbortSignal.any([worldStopped, writer.clientGone])
-  const bytes = Buffer.from(reply.body ?? '')
+  const bytes = bufferOf(contentOf(reply) ?? '')
 
   function breakOff(code: 'HUNG' | 'RESET' | 'CUT', sentPart?: OutgoingReply): void {
     writer.abort()
@@ -80,7 +89,7 @@ export async function sendDistorted(
     let sent = 0
     for (const piece of pieces) {
       if (!(await wait(Math.floor(afterMs / pieces.length), stop)))
-        return breakOff('CUT', { ...reply, body: bytes.subarray(0, sent).toString('utf8') })
+        return breakOff('CUT', partOf(reply, bytes.subarray(0, sent)))
       await writer.writePiece(piece)
       sent += piece.length
     }
@@ -97,10 +106,10 @@ export async function sendDistorted(
   // A reply without a body cannot be cut in the middle: it is reset before its first byte.
   if (end === 'reset' || (end === 'truncate' && bytes.length < 2)) return breakOff('RESET')
   if (end === 'truncate') {
-    const half = firstHalf(reply.body ?? '')
+    const half = firstHalf(bytes)
     writer.writeHead(reply, bytes.length)
     await writer.writePiece(half)
-    return breakOff('CUT', { ...reply, body: half.toString('utf8') })
+    return breakOff('CUT', partOf(reply, half))
   }
   writer.sendWhole(reply)
   onSent({ reply })

@@ -10,12 +10,11 @@ import {
   type ExchangeRequest,
   type HeaderPairs,
   type Party,
-  wireWithTrailers,
 } from '../../traffic/exchange.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { SendOutcome } from './send-distorted.ts'
 import type { Host, ServedRequest } from './host.ts'
-import type { OutgoingReply } from './messages.ts'
+import { fieldPairs, loggedContent, type OutgoingReply } from './messages.ts'
 import type { UnparsedConnection } from './unparsed-requests.ts'
 
 /** Placeholder for a request that has no reply yet (status 0). */
@@ -81,10 +80,10 @@ export function createServedExchange(
   }
 
   const replyOf = (reply: ServedRequest['reply']): ExchangeReply => {
-    const { status, body, trailers } = reply
+    const { status, body, bytes, trailers } = reply
     const headers = pairsOf(reply)
-    const whole = body === undefined ? { status, headers } : { status, headers, body }
-    return trailers ? { ...whole, ...wireWithTrailers(trailers) } : whole
+    if (bytes || trailers) return { status, headers, ...loggedContent(reply) }
+    return body === undefined ? { status, headers } : { status, headers, body }
   }
 
   /** Last header pairs by status: most replies with one status share one headers object. */
@@ -93,7 +92,7 @@ export function createServedExchange(
   function pairsOf({ status, headers }: ServedRequest['reply']): HeaderPairs {
     const last = lastHeaders.get(status)
     if (last?.from === headers) return last.pairs
-    const pairs = Object.entries(headers)
+    const pairs = fieldPairs(headers)
     lastHeaders.set(status, { from: headers, pairs })
     return pairs
   }

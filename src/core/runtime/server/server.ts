@@ -4,7 +4,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
+import { compact } from '../../base/compact.ts'
+import type { ExchangeRequest } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import type { Role } from '../../protocol/role.ts'
 import { listenOn } from './listen-problem.ts'
@@ -17,10 +18,13 @@ import { sendBodyAndLinger } from './lingering-close.ts'
 import { listenUrl } from './loopback.ts'
 import {
   addTrailers,
+  contentOf,
   createHeaderPairCache,
   headerPairs,
   type IncomingRequest,
+  loggedContent,
   type OutgoingReply,
+  receivedContent,
   trailerHeaders,
 } from './messages.ts'
 import { createServedExchange, unansweredRequest, unparsedExchange } from './served-exchange.ts'
@@ -59,8 +63,9 @@ function createSocketReplyWriter(response: ServerResponse): ReplyWriter {
   return {
     clientGone: clientGone.signal,
     sendWhole(reply) {
-      writeHead(response, reply, Buffer.byteLength(reply.body ?? ''))
-      response.end(reply.body)
+      const content = contentOf(reply) ?? ''
+      writeHead(response, reply, Buffer.byteLength(content))
+      response.end(content)
     },
     writeHead(reply, length) {
       writeHead(response, reply, length)
@@ -112,8 +117,12 @@ function targetOf({ url = '/' }: IncomingMessage): string {
   return path.startsWith('?') || path === '' ? `/${path}` : path
 }
 
+type ReceivedContent = ReturnType<typeof receivedContent>
+
+const noContent: ReceivedContent = { body: '' }
+
 /** Repeated headers arrive as lists and are joined for the host. */
-function incoming(request: IncomingMessage, body: string): IncomingRequest {
+function incoming(request: IncomingMessage, content: ReceivedContent): IncomingRequest {
   const { headers, rawHeaders } = request
   return {
     method: request.method ?? 'GET',
@@ -125,7 +134,7 @@ function incoming(request: IncomingMessage, body: string): IncomingRequest {
     get headers() {
       return headerPairs(rawHeaders)
     },
-    body,
+    ...content,
   }
 }
 
@@ -134,11 +143,12 @@ function sendReply(response: ServerResponse, reply: OutgoingReply): void {
     createSocketReplyWriter(response).sendWhole(reply)
     return
   }
-  const headers: Record<string, string | number> = { ...reply.headers }
-  if (reply.body !== undefined) headers['content-length'] = Buffer.byteLength(reply.body)
+  const headers: Record<string, string | string[] | number> = { ...reply.headers }
+  const content = contentOf(reply)
+  if (content !== undefined) headers['content-length'] = Buffer.byteLength(content)
   else if (reply.status !== 204) headers['content-length'] = 0
   response.writeHead(reply.status, headers)
-  response.end(reply.body)
+  response.end(content)
 }
 
 // requireHostHeader is off: node would answer by itself, without the error body (TRN-ERB-02).
@@ -220,7 +230,7 @@ export class RunningServer {
       return
     }
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      this.#serve(request, response, '', startedAt)
+      this.#serve(request, response, noContent, startedAt)
       return
     }
     const chunks: Buffer[] = []
@@ -243,7 +253,7 @@ export class RunningServer {
       if (isOverLimit) return
       const [single] = chunks
       const bytes = chunks.length === 1 && single ? single : Buffer.concat(chunks)
-      this.#serve(request, response, bytes.toString('utf8'), startedAt)
+      this.#serve(request, response, receivedContent(bytes), startedAt)
     })
     // A client that disconnects in the middle of its body gets no reply.
     request.on('error', () => response.destroy())
@@ -252,11 +262,11 @@ export class RunningServer {
   #serve(
     request: IncomingMessage,
     response: ServerResponse,
-    body: string,
+    content: ReceivedContent,
     startedAt: number,
   ): void {
     const { host, log, beforeAnswer, onBug } = this.#options
-    const received = incoming(request, body)
+    const received = incoming(request, content)
     const seq = log.begin({
       startedAt,
       soFar: () =>
@@ -264,7 +274,7 @@ export class RunningServer {
           served: unansweredRequest,
           seq: 0,
           startedAt,
-          request: this.#loggedRequest(request, body),
+          request: this.#loggedRequest(request, content),
         }),
     })
     const answer = (served: ServedRequest): void => {
@@ -275,7 +285,7 @@ export class RunningServer {
       }
       // What listens on this port next must not be asked over a connection to this server.
       if (!this.#server.listening) response.shouldKeepAlive = false
-      const parts = { served, seq, startedAt, request: this.#loggedRequest(request, body) }
+      const parts = { served, seq, startedAt, request: this.#loggedRequest(request, content) }
       if (served.distortion) {
         const onSent = (outcome: SendOutcome): void =>
           void log.add(this.#exchangeOf({ ...parts, outcome }))
@@ -326,21 +336,30 @@ export class RunningServer {
     sendBodyAndLinger(request, response, body)
     const seq = log.begin()
     const served = { reply }
-    log.add(this.#exchangeOf({ served, seq, startedAt, request: this.#loggedRequest(request, '') }))
+    log.add(
+      this.#exchangeOf({
+        served,
+        seq,
+        startedAt,
+        request: this.#loggedRequest(request, noContent),
+      }),
+    )
   }
 
   /** The request as it is logged. */
-  #loggedRequest(request: IncomingMessage, body: string): ExchangeRequest {
+  #loggedRequest(request: IncomingMessage, { body, bytes }: ReceivedContent): ExchangeRequest {
     const { rawHeaders, method = 'GET' } = request
     const target = targetOf(request)
     // `OPTIONS *` concerns the whole server and has no path.
     const url = target.startsWith('/') ? `${this.#url}${target}` : `${this.#url}/${target}`
     const headers = this.#pairsOf(rawHeaders)
-    const whole = body === '' ? { method, url, headers } : { method, url, headers, body }
     const { rawTrailers } = request
-    return rawTrailers.length > 0
-      ? { ...whole, ...wireWithTrailers(headerPairs(rawTrailers)) }
-      : whole
+    if (bytes || rawTrailers.length > 0) {
+      const trailers = rawTrailers.length > 0 ? headerPairs(rawTrailers) : undefined
+      const content = compact({ body: body || undefined, bytes, trailers })
+      return { method, url, headers, ...loggedContent(content) }
+    }
+    return body === '' ? { method, url, headers } : { method, url, headers, body }
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { compact } from '../../base/compact.ts'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { createServer as createPlainServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:https'
 import { resolve } from 'node:path'
@@ -12,6 +11,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Problem, problem } from '../../base/problem.ts'
 import { wallNow } from '../clock/clock.ts'
 import { fileProblem } from '../files/file-problem.ts'
+import { readTextSync } from '../files/text-file.ts'
 import { isLoopback, isWildcard } from '../server/loopback.ts'
 import { configurationDirectory } from '../recording/redaction-key.ts'
 import { openAuthority } from './authority.ts'
@@ -50,8 +50,9 @@ export interface TlsOptions {
 function textOf(file: string, what: string): string {
   const path = resolve(file)
   try {
-    return readFileSync(path, 'utf8')
+    return readTextSync(`reading ${what} ${path}`, path)
   } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem(fileProblem(`reading ${what} ${path}`, error), 2)
   }
 }

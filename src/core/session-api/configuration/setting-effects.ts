@@ -87,7 +87,10 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
     restart: 'programs rewards redemptionBody eventBody',
   },
   'conduct.loyalty.enrolledMay': { now: 'earn redeem use-coupon' },
-  'conduct.v1': { now: 'lastEvent originatorCancel repeated deliveredBy' },
+  'conduct.v1': {
+    now: 'lastEvent originatorCancel repeated deliveredBy lifecycle',
+    restart: 'merchantStubs',
+  },
   'conduct.v1.sends': { now: 'preparing delivered pickedUp tracking' },
   tolerances: { now: 'converge grace pollGap webhook tries coolDown inFlight', restart: 'on' },
   tracing: { restart: 'on otlp headers' },

@@ -3,13 +3,19 @@
  * substitution share this walk, so they see the same places.
  */
 import { compact } from '../../base/compact.ts'
-import type { Exchange, ExchangeReply, ExchangeRequest, HeaderPairs } from '../exchange.ts'
+import {
+  type Exchange,
+  type ExchangeReply,
+  type ExchangeRequest,
+  type HeaderPairs,
+  wireToResend,
+} from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
 import { escapePointerKey } from '../json/json-pointer.ts'
 import { editJson, type JsonPathFrame, framesPointer } from './edit-json.ts'
 import { meaningAt, meaningOfName, type FieldMeaning } from './field-meaning.ts'
 import { minEmbeddedChars, looksGenerated } from './identifier-shapes.ts'
-import { innermostKey, shiftTimeText } from './shift-times.ts'
+import { innermostKey, shiftTimeText, type TimeShift } from './shift-times.ts'
 import { editFormPairs, editUrl, isFormMessage, pathParameterNames } from './edit-url.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 import { memoise } from '../memoise.ts'
@@ -32,10 +38,8 @@ export interface Mention {
 /** Answers the replacement; undefined keeps the value. */
 export type VisitMention = (mention: Mention) => string | undefined
 
-export interface MentionWalk {
+export interface MentionWalk extends TimeShift {
   readonly visit: VisitMention
-  /** Milliseconds by which times are shifted. */
-  readonly shiftMs: number
   /** Visit only fields whose kind the protocol defines. */
   readonly typedOnly?: true
 }
@@ -107,7 +111,6 @@ function editDocument(
   text: string,
   walk: MentionWalk,
 ): string {
-  const { shiftMs } = walk
   const { operation } = exchange
   let open: readonly JsonPathFrame[] = []
   // The frames are mutated as the walk proceeds, so a pointer is valid only during the visit.
@@ -116,9 +119,9 @@ function editDocument(
     open = frames
     const said = meaningAt(frames, operation)
     if (isNumber && !isIdentifierNumber(value, said))
-      return shiftTimeText(innermostKey(frames), value, shiftMs)
+      return shiftTimeText(innermostKey(frames), value, walk)
     if (said.kind === undefined) {
-      const moved = shiftTimeText(innermostKey(frames), value, shiftMs)
+      const moved = shiftTimeText(innermostKey(frames), value, walk)
       if (moved !== undefined) return moved
     }
     return editText(value, { side, at, said }, walk)
@@ -130,17 +133,18 @@ function editForm(exchange: Exchange, side: MessageSide, text: string, walk: Men
   return editFormPairs(text, (name, value) => {
     const said = meaningOfName(name, exchange.operation)
     const at = (): string => `/body/${escapePointerKey(name)}`
-    return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk.shiftMs)
+    return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk)
   })
 }
 
 function editBody(
   exchange: Exchange,
   side: MessageSide,
-  message: { readonly headers: HeaderPairs; readonly body?: string },
+  message: Pick<ExchangeReply, 'headers' | 'body' | 'wire'>,
   walk: MentionWalk,
 ): string | undefined {
-  const { body } = message
+  const { body, wire } = message
+  if (wire?.base64 !== undefined) return undefined
   if (body === undefined || body === '') return body
   return isFormMessage(message.headers)
     ? editForm(exchange, side, body, walk)
@@ -211,7 +215,7 @@ const describeHeader = memoise(2000, (name): HeaderInfo => {
 function editHeader(name: string, value: string, side: MessageSide, walk: MentionWalk): string {
   const { lower, isSecret, [side]: place } = describeHeader(name)
   if (isSecret) return editCredentials(value, place, walk) ?? value
-  return editText(value, place, walk) ?? shiftTimeText(lower, value, walk.shiftMs) ?? value
+  return editText(value, place, walk) ?? shiftTimeText(lower, value, walk) ?? value
 }
 
 /** Edits headers. */
@@ -244,7 +248,7 @@ export function editRequest(exchange: Exchange, walk: MentionWalk): ExchangeRequ
     query: (name, value, index) => {
       const said = meaningOfName(name, operation)
       const at = (): string => `/query/${escapePointerKey(name)}/${index}`
-      return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk.shiftMs)
+      return editText(value, { side, at, said }, walk) ?? shiftTimeText(name, value, walk)
     },
   })
   const body = editBody(exchange, side, request, walk)
@@ -253,6 +257,7 @@ export function editRequest(exchange: Exchange, walk: MentionWalk): ExchangeRequ
     url,
     headers: editHeaders(request.headers, side, walk),
     ...compact({ body }),
+    ...wireToResend(request),
   }
 }
 
@@ -265,6 +270,7 @@ export function editReply(exchange: Exchange, walk: MentionWalk): ExchangeReply 
     status: reply.status,
     headers: editHeaders(reply.headers, 'reply', walk),
     ...compact({ body }),
+    ...wireToResend(reply),
   }
 }
 

@@ -17,11 +17,11 @@ describe('the spelling of a shifted time stays', () => {
     ['2026-01-05 23:30:00.123456', '2026-01-06 00:30:00.123456'],
     ['2026-12-31t23:30:00,25z', '2027-01-01t00:30:00,25z'],
   ])('%s an hour later is %s', (text, later) => {
-    expect(shiftTimeText('createdAt', text, hour)).toBe(later)
+    expect(shiftTimeText('createdAt', text, { shiftMs: hour })).toBe(later)
   })
 
   test('an HTTP date with day and month names is shifted', () => {
-    expect(shiftTimeText('expires', 'Wed, 31 Dec 2025 23:30:00 GMT', hour)).toBe(
+    expect(shiftTimeText('expires', 'Wed, 31 Dec 2025 23:30:00 GMT', { shiftMs: hour })).toBe(
       'Thu, 01 Jan 2026 00:30:00 GMT',
     )
   })
@@ -40,24 +40,54 @@ describe('a value that is not a time stays', () => {
     ['seat', '1767625200'],
     ['id', '12345678901'],
   ])('%s: %s', (key, text) => {
-    expect(shiftTimeText(key, text, day)).toBeUndefined()
+    expect(shiftTimeText(key, text, { shiftMs: day })).toBeUndefined()
   })
 })
 
-test('a date shifts by whole days, an epoch time by its own unit', () => {
-  expect(shiftTimeText('deliveryDate', '2026-02-27', 2 * day + hour)).toBe('2026-03-01')
-  expect(shiftTimeText('deliveryDate', '2026-02-27', hour)).toBe('2026-02-27')
-  expect(shiftTimeText('expiresAt', '1767625200', 1500)).toBe('1767625202')
-  expect(shiftTimeText('timestamp', '1767625200000', 1500)).toBe('1767625201500')
+test('a date shifts by whole days, any other time by its last digit, never further than it should', () => {
+  const moved = (key: string, text: string, shiftMs: number) =>
+    shiftTimeText(key, text, { shiftMs })
+  expect(moved('deliveryDate', '2026-02-27', 2 * day + hour)).toBe('2026-03-01')
+  expect(moved('deliveryDate', '2026-02-27', hour)).toBe('2026-02-27')
+  expect(moved('deliveryDate', '2026-02-27', 23 * hour)).toBe('2026-02-27')
+  expect(moved('at', '2026-02-27T12:00Z', 59_999)).toBe('2026-02-27T12:00Z')
+  expect(moved('at', '2026-02-27T12:00:00Z', -1)).toBe('2026-02-27T11:59:59Z')
+  expect(moved('expiresAt', '1767625200', 1500)).toBe('1767625201')
+  expect(moved('timestamp', '1767625200000', 1500)).toBe('1767625201500')
+})
+
+test('a time in seconds stays before one in milliseconds that it preceded, and neither is in the future', () => {
+  const instants = fc.integer({ min: 1_000_000_000_000, max: 3_000_000_000_000 })
+  const spellings = [(iso: string) => iso, (iso: string) => `${iso.slice(0, 19)}Z`]
+  fc.assert(
+    fc.property(
+      instants,
+      fc.nat(100_000),
+      fc.integer({ min: -day, max: 400 * day }),
+      fc.constantFrom(...spellings),
+      (created, laterMs, shiftMs, spelt) => {
+        const order = spelt(isoOf(created))
+        const event = isoOf(created + laterMs)
+        const [first = '', second = ''] = [order, event].map(
+          (text) => shiftTimeText('createdAt', text, { shiftMs }) ?? text,
+        )
+        expect(Date.parse(first)).toBeLessThanOrEqual(Date.parse(second))
+        expect(Date.parse(second)).toBe(created + laterMs + shiftMs)
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('everything else in a document keeps its spelling', () => {
   const text =
     '{ "at":"2026-01-05T15:00:00Z", "exp" : 1767625200,\n "n":1.0,"list":["2026-01-05"] }'
-  expect(shiftTimes(text, day)).toBe(
+  expect(shiftTimes(text, { shiftMs: day })).toBe(
     '{ "at":"2026-01-06T15:00:00Z", "exp" : 1767711600,\n "n":1.0,"list":["2026-01-06"] }',
   )
-  expect(shiftTimes('no JSON 2026-01-05T15:00:00Z', day)).toBe('no JSON 2026-01-05T15:00:00Z')
+  expect(shiftTimes('no JSON 2026-01-05T15:00:00Z', { shiftMs: day })).toBe(
+    'no JSON 2026-01-05T15:00:00Z',
+  )
 })
 
 const spellings = fc
@@ -77,10 +107,10 @@ const spellings = fc
 test('a shift and its reverse restore the text', () => {
   const shifts = fc.integer({ min: -5 * 365 * day, max: 5 * 365 * day })
   fc.assert(
-    fc.property(spellings, shifts, (text, byMs) => {
-      const there = shiftTimeText('at', text, byMs) ?? text
+    fc.property(spellings, shifts, (text, shiftMs) => {
+      const there = shiftTimeText('at', text, { shiftMs }) ?? text
       expect(there).toHaveLength(text.length)
-      expect(shiftTimeText('at', there, -byMs) ?? there).toBe(text)
+      expect(shiftTimeText('at', there, { shiftMs, isBack: true }) ?? there).toBe(text)
     }),
     { numRuns: 300 },
   )
@@ -89,10 +119,10 @@ test('a shift and its reverse restore the text', () => {
 test('deadlines keep their distance to other times', () => {
   const instants = fc.integer({ min: 1_000_000_000_000, max: 3_000_000_000_000 })
   fc.assert(
-    fc.property(instants, instants, fc.integer(), (from, to, byMs) => {
+    fc.property(instants, instants, fc.integer(), (from, to, shiftMs) => {
       const text = JSON.stringify({ from: isoOf(from), to: isoOf(to) })
-      const moved = JSON.parse(shiftTimes(text, byMs)) as { from: string; to: string }
-      expect(moved).toEqual({ from: isoOf(from + byMs), to: isoOf(to + byMs) })
+      const moved = JSON.parse(shiftTimes(text, { shiftMs })) as { from: string; to: string }
+      expect(moved).toEqual({ from: isoOf(from + shiftMs), to: isoOf(to + shiftMs) })
     }),
   )
 })

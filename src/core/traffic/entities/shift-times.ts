@@ -1,6 +1,7 @@
 /**
  * Shifts times in messages as a block, without scaling: every deadline keeps its distance from its message. The
- * spelling stays (fraction digits, offset, separators), so shifting back restores the text.
+ * spelling stays (fraction digits, offset, separators), so shifting back restores the text. A shift is rounded down to
+ * the last digit of its text: `12:00:00Z`, which was not after `12:00:00.010Z`, is not after it then.
  */
 import { clockOf, isoOf } from '../../engine/instant.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
@@ -27,9 +28,15 @@ const epochKeys = new RegExp(
 
 const isFixed = (key: string): boolean => fixedDateKeys.test(normaliseKey(key))
 
-/** Rounded to a multiple of `unit`, symmetric around zero. */
-const rounded = (ms: number, unit: number): number =>
-  Math.sign(ms) * Math.round(Math.abs(ms) / unit) * unit
+/** By how many milliseconds times are shifted; with `isBack` a shift by as many is undone. */
+export interface TimeShift {
+  readonly shiftMs: number
+  readonly isBack?: true
+}
+
+/** The shift as a multiple of `unit`: rounded down, so that no time is later than the shift makes it. */
+const rounded = ({ shiftMs, isBack }: TimeShift, unit: number): number =>
+  Math.floor(shiftMs / unit) * unit * (isBack ? -1 : 1)
 
 const isPlausible = (ms: number): boolean => ms >= 0 && ms < 253_402_300_800_000
 
@@ -40,14 +47,14 @@ function offsetMs(offset: string | undefined): number {
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-function movedDateTime(text: string, byMs: number): string | undefined {
+function movedDateTime(text: string, shift: TimeShift): string | undefined {
   const [, , between = 'T', clock = '', second, point = '.', fraction = '', offset = ''] =
     dateTime.exec(text) ?? []
   const at = parseDateTime(text)
   // Leap seconds and 24:00 could not be restored.
   if (at === undefined || second === '60' || clock.startsWith('24')) return undefined
   const unit = second === undefined ? 60_000 : 10 ** (3 - Math.min(3, fraction.length))
-  const local = at + offsetMs(offset) + rounded(byMs, unit)
+  const local = at + offsetMs(offset) + rounded(shift, unit)
   if (!isPlausible(local)) return undefined
   const iso = isoOf(Math.floor(local))
   const seconds = second === undefined ? '' : iso.slice(16, 19)
@@ -57,10 +64,10 @@ function movedDateTime(text: string, byMs: number): string | undefined {
   return iso.slice(0, 10) + between + iso.slice(11, 16) + seconds + part + offset
 }
 
-function movedDate(text: string, byMs: number): string | undefined {
+function movedDate(text: string, shift: TimeShift): string | undefined {
   const at = parseDateTime(text)
   if (at === undefined) return undefined
-  const moved = at + rounded(byMs, dayMs)
+  const moved = at + rounded(shift, dayMs)
   return isPlausible(moved) ? isoOf(moved).slice(0, 10) : undefined
 }
 
@@ -75,8 +82,8 @@ let lastHttpDate: {
   readonly moved: string | undefined
 } = { text: '', by: 0, moved: undefined }
 
-function movedHttpDate(text: string, byMs: number): string | undefined {
-  const by = rounded(byMs, 1000)
+function movedHttpDate(text: string, shift: TimeShift): string | undefined {
+  const by = rounded(shift, 1000)
   if (lastHttpDate.text !== text || lastHttpDate.by !== by)
     lastHttpDate = { text, by, moved: httpDateMoved(text, by) }
   return lastHttpDate.moved
@@ -109,14 +116,14 @@ export function epochMs(text: string): number | undefined {
   return seconds >= firstEpoch && seconds <= lastEpoch ? seconds * 1000 : undefined
 }
 
-function movedEpoch(name: string, text: string, byMs: number): string | undefined {
+function movedEpoch(name: string, text: string, shift: TimeShift): string | undefined {
   if (!isTimeName(name) || epochMs(text) === undefined) return undefined
   const [, whole = '', fraction = ''] = epoch.exec(text) ?? []
   const digits = Math.min(3, fraction.length)
   const rest = fraction === '' ? '' : `.${fraction}`
-  if (whole.length === 13) return `${Number(whole) + rounded(byMs, 1)}${rest}`
+  if (whole.length === 13) return `${Number(whole) + rounded(shift, 1)}${rest}`
   const ms = Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const moved = ms + rounded(byMs, 10 ** (3 - digits))
+  const moved = ms + rounded(shift, 10 ** (3 - digits))
   const part =
     String(moved % 1000)
       .padStart(3, '0')
@@ -125,18 +132,18 @@ function movedEpoch(name: string, text: string, byMs: number): string | undefine
 }
 
 /**
- * The text with its time shifted by milliseconds; undefined when it is not a time, or fixed. `key` is the field name:
+ * The text with its time shifted; undefined when it is not a time, or fixed. `key` is the field name:
  * it tells an epoch time from a number, and a birthday from a delivery date.
  */
-export function shiftTimeText(key: string, text: string, byMs: number): string | undefined {
+export function shiftTimeText(key: string, text: string, shift: TimeShift): string | undefined {
   const { length } = text
-  if (length < 10 || length > 40 || byMs === 0) return undefined
+  if (length < 10 || length > 40 || shift.shiftMs === 0) return undefined
   const first = text.charCodeAt(0)
   if (first < 48 || first > 57)
-    return length === 29 && httpDate.test(text) ? movedHttpDate(text, byMs) : undefined
-  if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, byMs)
-  if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, byMs)
-  return movedEpoch(key, text, byMs)
+    return length === 29 && httpDate.test(text) ? movedHttpDate(text, shift) : undefined
+  if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, shift)
+  if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, shift)
+  return movedEpoch(key, text, shift)
 }
 
 /** The innermost object key of a value, also for members of a list. */
@@ -149,7 +156,7 @@ export function innermostKey(frames: readonly JsonPathFrame[]): string {
 }
 
 /** A JSON text with its times shifted by milliseconds; a text that is not JSON stays. */
-export const shiftTimes = (text: string, byMs: number): string =>
-  byMs === 0
+export const shiftTimes = (text: string, shift: TimeShift): string =>
+  shift.shiftMs === 0
     ? text
-    : (editJson(text, (frames, value) => shiftTimeText(innermostKey(frames), value, byMs)) ?? text)
+    : (editJson(text, (frames, value) => shiftTimeText(innermostKey(frames), value, shift)) ?? text)

@@ -37,13 +37,19 @@ export type FailureCounts = Readonly<
   Partial<Record<FailureOutcome, Readonly<Partial<Record<FailureKind, number>>>>>
 >
 
-/** How an exchange failed; undefined for one that succeeded, or was still in flight at the end of its recording. */
-export function failureOf({
-  reply,
-  failure,
-  open,
-}: Pick<RecordedExchange, 'reply' | 'failure' | 'open'>): FailedExchange | undefined {
-  if (open) return undefined
+type AnswerMembers = Pick<RecordedExchange, 'reply' | 'failure' | 'open'>
+
+/**
+ * Whether nobody knows how the call was answered: it was still in flight at the end of its recording, or comes from a
+ * collection, a pasted command or an archive that holds no answers.
+ */
+export const isAnswerUnknown = ({ reply, failure, open }: AnswerMembers): boolean =>
+  !reply && (open === true || failure === undefined || failure.code === 'NO_REPLY')
+
+/** How an exchange failed; undefined for one that succeeded, or whose answer is not known. */
+export function failureOf(exchange: AnswerMembers): FailedExchange | undefined {
+  const { reply, failure } = exchange
+  if (isAnswerUnknown(exchange)) return undefined
   const status = reply?.status ?? 0
   if (!reply || failure) return { kind: 'network', status, ...compact({ code: failure?.code }) }
   if (status >= 500) return { kind: '5xx', status }
@@ -61,7 +67,7 @@ export function isRecovered(recorded: RecordedExchange, live: Exchange): boolean
 
 /**
  * The standing that differences lead to. Another reply is no difference where the recorded call failed and succeeds
- * now.
+ * now, or where nothing is known of one of the two.
  */
 export function standingOfDifferences(
   recorded: RecordedExchange,
@@ -70,9 +76,9 @@ export function standingOfDifferences(
 ): 'same' | 'noise' | 'gone' | 'changed' {
   const open = differences.filter(({ accepted }) => !accepted)
   if (open.length === 0) return differences.length > 0 ? 'noise' : 'same'
-  return isRecovered(recorded, live) && open.every(({ side }) => side === 'reply')
-    ? 'gone'
-    : 'changed'
+  if (open.some(({ side }) => side === 'request')) return 'changed'
+  if (isAnswerUnknown(recorded) || isAnswerUnknown(live)) return 'noise'
+  return isRecovered(recorded, live) ? 'gone' : 'changed'
 }
 
 const unplayedStandings: ReadonlySet<ReplayedExchange['standing']> = new Set([

@@ -266,8 +266,10 @@ function createBodies(
     type: string,
     { url }: UrlContext,
   ): BodyPart {
-    if (body !== undefined) return formatBody(body, type, url, wire)
     const { coding: enc, bytes, sha256, base64 } = wire
+    // What can be read of a body that is no text can be redacted; its bytes cannot.
+    const isReadable = base64 === undefined || (redactor !== undefined && keepBinary !== true)
+    if (body !== undefined && isReadable) return formatBody(body, type, url, wire)
     if (base64 === undefined) {
       const json = bodyJson[side]({
         type,

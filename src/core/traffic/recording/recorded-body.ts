@@ -49,7 +49,7 @@ export function withRecordedBody<Message extends ExchangeRequest | ExchangeReply
   const body = binary ? undefined : blob ? textOf(blob) : parsedText
   const exact: Wire = {
     ...(wire?.enc === undefined ? {} : { coding: wire.enc }),
-    ...(wire?.bytes === undefined ? {} : { bytes: wire.bytes }),
+    ...compact({ bytes: wire?.bytes ?? wire?.trunc }),
     ...(wire?.sha256 === undefined ? {} : { sha256: wire.sha256 }),
     ...(isOld ? { version: '1.0' } : {}),
     ...compact({ base64 }),

@@ -3,13 +3,14 @@ import { jsonFlag, noColorFlag, reporterFlag } from '../../../terminal/cli/flags
 import type { OptionsOf } from '../../../terminal/cli/verb.ts'
 
 export const diffArguments = [
-  { name: 'a', summary: 'the reference recording', required: true },
-  { name: 'b', summary: 'the recording to compare', required: true },
+  { name: 'a', path: 'read', summary: 'the reference recording', required: true },
+  { name: 'b', path: 'read', summary: 'the recording to compare', required: true },
 ] as const
 
 export const diffFlags = [
   {
     name: 'rules',
+    path: 'read',
     value: '<file>',
     summary: 'rules for allowed differences (default: <a>.rules.json, if it exists)',
   },

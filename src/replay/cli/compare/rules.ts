@@ -1,8 +1,8 @@
 /** Loads the comparison rules of the user: from the named file, or the one next to the recording. */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
+import { readWhole, textOfBytes } from '../../../core/runtime/files/text-file.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import {
@@ -38,8 +38,9 @@ export async function saveRules(
 ): Promise<Result<void, string>> {
   let before = emptyFile
   try {
-    if (existsSync(path)) before = await readFile(path, 'utf8')
+    if (existsSync(path)) before = textOfBytes(await readWhole(`reading the rules ${path}`, path))
   } catch (error) {
+    if (error instanceof Problem) return err(error.message)
     return err(fileProblem(`reading the rules ${path}`, error))
   }
   const text = withRules(before, rules, at)
@@ -64,8 +65,9 @@ export async function loadUserRules(
   if ((file === undefined || isWritten) && !existsSync(path)) return []
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = textOfBytes(await readWhole(`reading the rules ${path}`, path, { pipes: true }))
   } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem(`${fileProblem(`reading the rules ${path}`, error)}.`, 2)
   }
   const rules = parseUserRules(text)

@@ -3,7 +3,7 @@ import { noColorFlag } from '../../../terminal/cli/flags.ts'
 import type { OptionsOf } from '../../../terminal/cli/verb.ts'
 
 export const exportArguments = [
-  { name: 'recording', summary: 'a recording', required: true },
+  { name: 'recording', path: 'read', summary: 'a recording', required: true },
 ] as const
 
 export const exportFlags = [
@@ -19,7 +19,13 @@ export const exportFlags = [
     summary:
       'only exchanges that match all terms, such as "seq>=1000 seq<2000 !idle", or the id of an order',
   },
-  { name: 'output', short: 'o', value: '<file>', summary: 'output file (default: stdout)' },
+  {
+    name: 'output',
+    path: 'write',
+    short: 'o',
+    value: '<file>',
+    summary: 'output file (default: stdout)',
+  },
   { name: 'force', summary: 'overwrite an existing file' },
   { name: 'plain', summary: 'with har: without our own extensions', isTypedOnly: true },
   { name: 'base', value: '<url>', summary: 'base URL for requests, instead of the recorded one' },

@@ -5,6 +5,7 @@ import type { OptionsOf } from '../../../terminal/cli/verb.ts'
 export const importArguments = [
   {
     name: 'file',
+    path: 'read',
     summary: 'file saved by another program; - reads stdin',
     required: true,
   },
@@ -18,6 +19,7 @@ export const importFlags = [
   },
   {
     name: 'output',
+    path: 'write',
     short: 'o',
     value: '<file>',
     summary: 'output file (default: recordings/<name>.rec.ndjson)',
@@ -42,6 +44,7 @@ export const importFlags = [
   },
   {
     name: 'mapping',
+    path: 'read',
     value: '<file>',
     summary: 'file that maps fields of log lines by JSONPath; YAML or JSON',
   },

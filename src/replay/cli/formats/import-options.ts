@@ -1,8 +1,8 @@
 /** Parses and validates the flags of `sparring import` before the file is read. */
-import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
+import { readWhole, textOfBytes } from '../../../core/runtime/files/text-file.ts'
 import { rawRecordingRefusal } from '../../../core/runtime/recording/raw-recording.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { findClosestName } from '../../../core/protocol/closest-name.ts'
@@ -43,8 +43,9 @@ export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<un
   const attempted = `reading the mapping ${file}`
   let text: string
   try {
-    text = await readFile(resolve(io.cwd, file), 'utf8')
+    text = textOfBytes(await readWhole(attempted, resolve(io.cwd, file), { pipes: true }))
   } catch (error) {
+    if (error instanceof Problem) throw error
     throw new Problem(fileProblem(attempted, error), 2)
   }
   try {

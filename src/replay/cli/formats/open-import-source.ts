@@ -56,6 +56,8 @@ async function openFile(name: string, path: string): Promise<PlainSource> {
       'it is a folder',
       `Name a file in it. A recording in a folder becomes a file so: sparring export ${name} -o one.rec.ndjson`,
     )
+  if (stats.isCharacterDevice() || stats.isBlockDevice())
+    throw problem(`importing ${name}`, 'it is a device', 'Name a file, or - for stdin.')
   // A named pipe can be read only once, so it cannot be hashed beforehand.
   const sha256 = stats.isFile() ? await hashOf(path) : undefined
   const stream = createReadStream(path, { highWaterMark: pieceBytes })

@@ -3,12 +3,19 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { emptyFolder } from '../../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { zipOf } from '../../../../test/support/zip.ts'
 import { Problem } from '../../../core/base/problem.ts'
+import { BodyDecoder } from './body-decoder.ts'
 import { runImport } from './run-import.ts'
 import { unpack } from './zip-archive.ts'
 
@@ -174,4 +181,62 @@ test('a zip says what was not read of it, and is refused with what is in it', as
     'it is a zip archive, and it has no directory: it breaks off',
   )
   expect(readdirSync(tmpdir()).filter((name) => /^sparring-[\da-f]{8}-/.test(name))).toEqual([])
+})
+
+test('a zip that unpacks to very much ends with what is wrong with it', async () => {
+  const content = Buffer.alloc(70 * 1024 ** 2, 'a')
+  writeFileSync(join(cwd, 'bomb.zip'), zipOf([{ name: 'a.har', content }]))
+  const { code, stderr } = await run('bomb.zip')
+  expect(code).toBe(2)
+  expect(stderr).toContain('it unpacks to more than 500 times its size')
+  expect(stderr).toContain('Nothing was written')
+})
+
+test('bodies that all together unpack to very much are left out, and their number is said', async () => {
+  // No text, whose redaction would take most of the time of this test.
+  const bomb = gzipSync(Buffer.alloc(15 * 1024 ** 2, 0xff)).toString('base64')
+  const coded = (index: number, text: string) => {
+    const each = entry(index, { mimeType: 'application/json', encoding: 'base64', text })
+    const headers = [{ name: 'Content-Encoding', value: 'gzip' }]
+    return { ...each, response: { ...each.response, headers } }
+  }
+  const small = gzipSync('{"id":"o-1"}').toString('base64')
+  const all = [small, ...Array.from({ length: 10 }, () => bomb), small]
+  const document = { log: { version: '1.2', entries: all.map((text, at) => coded(at, text)) } }
+  writeFileSync(join(cwd, 'bomb.har'), JSON.stringify(document))
+  const { code, stderr } = await run('bomb.har')
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'bodies: all together they unpack to more than 100 times their size: 6 were left out',
+  )
+  expect(entries()).toHaveLength(12)
+  // Those behind are decoded as before.
+  expect(JSON.stringify(entries().at(-1))).toContain(
+    Buffer.from('{"id":"o-1"}').toString('base64').replace(/=+$/, ''),
+  )
+})
+
+test('the bound counts every coding, and a file that many entries share', () => {
+  const limits = { freeBytes: 1000, maxRatio: 10 }
+  const plain = Buffer.alloc(900, 'a')
+  for (const [coding, bytes] of [
+    ['gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
+  ] as const) {
+    const bodies = new BodyDecoder(limits)
+    expect(bodies.decode(coding, bytes)).toHaveLength(900)
+    expect(bodies.decode(coding, bytes)).toBeUndefined()
+    expect(bodies.problems()).toMatchObject([
+      { message: expect.stringContaining('1 were') as string },
+    ])
+  }
+  const bodies = new BodyDecoder(limits)
+  const attachment = bodies.attached((name) => (name === 'a' ? plain : undefined))
+  const taken = Array.from({ length: 20 }, () => attachment('a')).filter((each) => each)
+  expect(taken).toHaveLength(10)
+  expect(attachment('b')).toBeUndefined()
+  // What is no body of that coding is none that was too large.
+  expect(new BodyDecoder(limits).decode('gzip', Buffer.from('plain'))).toBeUndefined()
 })

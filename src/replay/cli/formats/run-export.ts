@@ -128,7 +128,9 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
       `it has ${surveyed.exchanges} exchanges, and ${format.maxExchanges} are the most`,
       'Cut it first: sparring minimise, or export it as har',
     )
+  const leftOut = new Map<string, number>()
   const exporter = format.exporter?.({
+    onLeftOut: (because) => leftOut.set(because, (leftOut.get(because) ?? 0) + 1),
     name: surveyed.header._rec.name || recordingNameOf(recording),
     ...(options.plain === true ? { plain: true } : {}),
     recording: basename(recording),
@@ -148,10 +150,13 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
     output.abort()
     throw error
   }
+  const written = surveyed.exchanges - [...leftOut.values()].reduce((sum, count) => sum + count, 0)
   if (options.output !== undefined)
     await printLine(
       io.stderr,
-      `${options.output}  ${pluralise(surveyed.exchanges, 'exchange')} as ${format.name}`,
+      `${options.output}  ${pluralise(written, 'exchange')} as ${format.name}`,
     )
+  for (const [because, count] of leftOut)
+    await printLine(io.stderr, `  left out  ${pluralise(count, 'exchange')}: ${because}`)
   return exitCode.done
 }

@@ -20,6 +20,7 @@ import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import { type Io, printJson, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
 import { createProgressLine } from '../../../terminal/cli/progress-line.ts'
+import { BodyDecoder } from './body-decoder.ts'
 import { importOutputFile, parseHostRole, readMapping, recordingNameOf } from './import-options.ts'
 import type { ImportSource } from './import-source.ts'
 import { openImportSource } from './open-import-source.ts'
@@ -32,7 +33,6 @@ import {
 } from './all-formats.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { isoOf } from '../../../core/engine/instant.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 
@@ -141,26 +141,6 @@ async function printImportReport(report: ImportReport, io: Io): Promise<void> {
     await printLine(io.stdout, `  assumed     ${countsText(summary.remarks)}`)
 }
 
-/** Decompression stops here: a few bytes may stand for gigabytes. */
-const bound = { maxOutputLength: 64 * 1024 * 1024 }
-
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  gzip: (bytes) => gunzipSync(bytes, bound),
-  'x-gzip': (bytes) => gunzipSync(bytes, bound),
-  deflate: (bytes) => inflateSync(bytes, bound),
-  br: (bytes) => brotliDecompressSync(bytes, bound),
-  zstd: (bytes) => zstdDecompressSync(bytes, bound),
-}
-
-/** Decompresses a body so that its content can be redacted. */
-function decodeBody(coding: string, bytes: Uint8Array): Uint8Array | undefined {
-  try {
-    return Object.hasOwn(decoders, coding) ? decoders[coding]?.(bytes) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function keyFor(options: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (rawChoiceOf(options).raw) return undefined
   const key = loadRedactionKey(configurationDirectory(env))
@@ -175,20 +155,22 @@ interface ConverterInput {
   readonly mapping: unknown
   readonly key: RedactionKey | undefined
   readonly redactor: Redactor | undefined
+  readonly bodies: BodyDecoder
 }
 
 type Hash = ReturnType<typeof createHash>
 
 function createConverter(
-  { options, input, found, mapping, key, redactor }: ConverterInput,
+  { options, input, found, mapping, key, redactor, bodies }: ConverterInput,
   written: Hash,
 ): ImportConverter {
   const { format } = found
+  const { attachment } = input
   const now = wallNow()
   const importer = format.importer?.({
     now,
-    decode: decodeBody,
-    ...compact({ mapping, attachment: input.attachment }),
+    decode: bodies.decode,
+    ...compact({ mapping, attachment: attachment && bodies.attached(attachment) }),
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(parseHostRole)
@@ -213,7 +195,8 @@ function createConverter(
     roleMapping: createRoleMapping({ hosts, ...compact({ subject: options.as }) }),
     hosts,
     redactor,
-    decode: decodeBody,
+    decode: bodies.decode,
+    bodyProblems: () => bodies.problems(),
     hash: {
       update: (text) => void written.update(text),
       current: () => written.copy().digest('hex'),
@@ -291,7 +274,8 @@ export async function runImport(
   await printLine(io.stderr, `format: ${found.format.name}${packed} (${found.because})`)
   if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
   const redactor = key && createRedactor(key.hash, new KnownValues())
-  const job = { options, input, found, mapping, key, redactor }
+  const bodies = new BodyDecoder()
+  const job = { options, input, found, mapping, key, redactor, bodies }
   const lines = createConverter(job, createHash('sha256'))
   const output = openRecordingOutput({
     file,

@@ -2,7 +2,7 @@
  * Unpacks compressed files while they are read, by their content: a stream, or the members of a zip archive by its
  * directory.
  */
-import { createReadStream, fstatSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import {
   constants,
@@ -210,6 +210,8 @@ function membersIn(directory: Buffer): Result<readonly ZipMember[], string> {
   return ok(members)
 }
 
+const pieceBytes = 64 * 1024
+
 /** The offset of the content behind the member's own header; undefined when there is none. */
 function contentAt(fd: number, { at }: ZipMember): number | undefined {
   const header = readAt(fd, at, headerBytes)
@@ -232,10 +234,12 @@ export function openZipArchive(fd: number): Result<ZipArchive, string> {
   const members = membersIn(readAt(fd, found.at, found.length))
   if (!members.ok) return members
 
-  function packedPieces(member: ZipMember): AsyncIterable<Uint8Array> {
+  /** No stream of the file: one that is ended early closes the descriptor, which is that of the archive. */
+  async function* packedPieces(member: ZipMember): AsyncGenerator<Uint8Array> {
     const start = contentAt(fd, member)
-    if (start === undefined || member.packed === 0) return Readable.from([])
-    return createReadStream('', { fd, autoClose: false, start, end: start + member.packed - 1 })
+    const end = start === undefined ? 0 : Math.min(size, start + member.packed)
+    for (let at = start ?? 0; at < end; at += pieceBytes)
+      yield await Promise.resolve(readAt(fd, at, Math.min(pieceBytes, end - at)))
   }
 
   return ok({

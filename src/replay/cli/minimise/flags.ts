@@ -31,6 +31,7 @@ const isTrialFlag = (flag: (typeof replayFlags)[number]): flag is TrialFlag =>
 export const minimiseArguments = [
   {
     name: 'recording',
+    path: 'read',
     summary: 'a recording that shows a failure, such as bug.rec.ndjson',
     required: true,
   },
@@ -53,6 +54,7 @@ const ownFlags = [
   { name: 'max-time', value: '<time>', summary: 'time limit (default: 5m)' },
   {
     name: 'output',
+    path: 'write',
     short: 'o',
     value: '<name>',
     summary:

@@ -33,6 +33,7 @@ export const recordFlags = [
   },
   {
     name: 'output',
+    path: 'write',
     short: 'o',
     value: '<file>',
     summary:
@@ -51,6 +52,7 @@ export const recordFlags = [
   { name: 'tls', summary: 'serve HTTPS with a certificate generated on this machine' },
   {
     name: 'ca',
+    path: 'read',
     value: '<file>',
     summary: 'PEM file with the certificate authority of the partner',
   },
@@ -75,6 +77,7 @@ export const recordFlags = [
   noColorFlag,
   {
     name: 'ready-file',
+    path: 'write',
     value: '<path>',
     summary: 'also write the readiness line to this file, as JSON',
   },

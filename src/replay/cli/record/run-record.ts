@@ -17,6 +17,7 @@ import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type RawChoice, rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import { type Io, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
 import { exchangeLine } from '../../../terminal/cli/log-lines.ts'
+import { reportLoss } from '../../../terminal/cli/losses.ts'
 import { announceReady } from '../../../terminal/cli/ready.ts'
 import { startRegistration } from '../../../terminal/cli/registered-session.ts'
 import { readSessionOptions } from '../../../terminal/cli/session-options.ts'
@@ -143,12 +144,10 @@ function deferRecorder(log: TrafficLog, open: () => Recorder) {
   }
 }
 
-/** Prints each completed exchange; returns a counter of exchanges. */
-function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => number {
-  let observed = 0
+/** Prints each completed exchange. */
+function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): void {
   let warned = false
   log.onExchange((exchange) => {
-    observed++
     if (!warned && !options['rewrite-manifest'] && bypassesProxy(exchange)) {
       warned = true
       void printLine(
@@ -162,7 +161,6 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
     const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
     void printLine(io.stdout, text)
   })
-  return () => observed
 }
 
 /** Prints each notice of the proxies once. */
@@ -189,7 +187,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
-  const observed = printExchanges(log, options, io)
+  printExchanges(log, options, io)
   const contracts = await startContracts(setup, log, bug.reject)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
@@ -232,10 +230,14 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   } finally {
     await proxies?.close()
     const recorder = recording.opened()
-    const end = await recorder?.close()
-    if (end) await printEnd({ file: setup.file, written: end.written, observed: observed() }, io)
-    if (recorder) await reportProblem(recorder)
-    if (recorder) await contracts?.print(options, io)
+    if (recorder) {
+      const { written } = await recorder.close()
+      const loss = recorder.loss()
+      if (loss === undefined)
+        await printLine(io.stderr, `sparring: ${pluralise(written, 'exchange')} in ${setup.file}`)
+      else await reportLoss(io, loss)
+      await contracts?.print(options, io)
+    }
   }
   return exitCode.done
 }
@@ -249,21 +251,4 @@ async function startContracts(
   if (configuration.contract.length === 0) return undefined
   const { startContractSummary } = await import('./contract-summary.ts')
   return startContractSummary(configuration, log, onBug)
-}
-
-interface End {
-  readonly file: string
-  readonly written: number
-  readonly observed: number
-}
-
-/** Prints the path of the recording, and whether it is complete. */
-async function printEnd({ file, written, observed }: End, io: Io): Promise<void> {
-  const whole = written >= observed
-  await printLine(
-    io.stderr,
-    whole
-      ? `sparring: ${pluralise(written, 'exchange')} in ${file}`
-      : `sparring: the recording ${file} is not whole: ${written} of ${observed} exchanges are in it`,
-  )
 }

@@ -36,7 +36,12 @@ export interface FailureChoiceFlags {
 }
 
 export const replayArguments = [
-  { name: 'recording', summary: 'a recording, such as bug.rec.ndjson', required: true },
+  {
+    name: 'recording',
+    path: 'read',
+    summary: 'a recording, such as bug.rec.ndjson',
+    required: true,
+  },
 ] as const
 
 export const replayFlags = [
@@ -152,8 +157,18 @@ export const replayFlags = [
     many: true,
   },
   contractFlag,
-  { name: 'rules', value: '<file>', summary: 'rules for allowed differences, as in sparring diff' },
-  { name: 'map', value: '<file>', summary: 'write recorded and new ids to this file' },
+  {
+    name: 'rules',
+    path: 'read',
+    value: '<file>',
+    summary: 'rules for allowed differences, as in sparring diff',
+  },
+  {
+    name: 'map',
+    path: 'write',
+    value: '<file>',
+    summary: 'write recorded and new ids to this file',
+  },
   {
     name: 'seed',
     value: '<n>',
@@ -183,6 +198,7 @@ export const replayFlags = [
   reporterFlag('pretty, json, junit or sarif'),
   {
     name: 'record',
+    path: 'write',
     value: '<file>',
     summary:
       'record the replay to this file (default with --on-miss forward: recordings/<time>-<role>.rec.ndjson)',
@@ -190,6 +206,7 @@ export const replayFlags = [
   jsonFlag,
   {
     name: 'ready-file',
+    path: 'write',
     value: '<path>',
     summary: 'also write the readiness line of the server to this file, as JSON',
   },

@@ -9,7 +9,6 @@ import {
   type Exchange,
   type ExchangeReply,
   type ExchangeRequest,
-  wireWithTrailers,
 } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type {
@@ -132,13 +131,11 @@ export class Binding implements IdentifierBinding {
 
   request(recorded: RecordedExchange, shiftMs: number): Result<ExchangeRequest, UnresolvedName> {
     const { visit, missing, sent } = this.#createSubstitution(recorded.recordId, false)
-    const headers = replayableRequestHeaders(recorded.request.headers)
-    const edited = editRequest(
+    const headers = replayableRequestHeaders(recorded.request)
+    const request = editRequest(
       { ...recorded, request: { ...recorded.request, headers } },
       { visit, shiftMs },
     )
-    // Of what was on the wire only trailers are sent again, as they were.
-    const request = { ...edited, ...wireWithTrailers(recorded.request.wire?.trailers) }
     const path = pathAndQuery(request.url)
     setBounded(this.#prepared, recorded.recordId, { request, path, sent }, maxPrepared)
     return resultOf(request, missing())
@@ -149,10 +146,10 @@ export class Binding implements IdentifierBinding {
     const { visit, missing } = this.#createSubstitution(recordId, true)
     const sent = reply && {
       ...recorded,
-      reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
+      reply: { ...reply, headers: replayableReplyHeaders(reply) },
     }
     const edited = sent && editReply(sent, { visit, shiftMs })
-    if (edited) return resultOf({ ...edited, ...wireWithTrailers(reply.wire?.trailers) }, missing())
+    if (edited) return resultOf(edited, missing())
     const name = operation ?? recorded.request.url
     const site: Site = { recordId, side: 'reply', at: '' }
     return err({
@@ -168,7 +165,7 @@ export class Binding implements IdentifierBinding {
   }
 
   renamed(live: Exchange, shiftMs: number, recorded?: RecordedExchange): Exchange {
-    const walk = { visit: this.#toOldName, shiftMs: -shiftMs }
+    const walk = { visit: this.#toOldName, shiftMs, isBack: true } as const
     const reply = editReply(live, walk)
     return {
       ...live,

@@ -7,6 +7,7 @@ import { wallNow } from '../../../core/runtime/clock/clock.ts'
 import { createForwarder } from '../forwarder.ts'
 import { createPlaybackEnd } from '../playback-end.ts'
 import { PlaybackPlayer } from '../player.ts'
+import { leftOutSignatures } from '../sender.ts'
 import { playbackSourceOf } from '../source.ts'
 import { RecordedCounterpart } from '../recorded-counterpart.ts'
 import type { Role } from '../../../core/protocol/role.ts'
@@ -152,6 +153,9 @@ export class Playback implements AsyncDisposable {
   /** Plays the recording to its end and returns the report. */
   async run(): Promise<ReplayReport> {
     const { signal } = this.#options
+    const { content, sentIds } = this.#input
+    const sent = content.exchanges.filter((each) => sentIds.has(each.recordId) && this.wanted(each))
+    for (const text of leftOutSignatures(sent)) this.#ports.onWarning?.(text)
     const stop = (): void => this.stop()
     signal?.addEventListener('abort', stop, { once: true })
     try {

@@ -6,6 +6,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
+import { callRefusal } from '../../../core/runtime/files/file-access.ts'
 import { listenFailure } from '../../../core/runtime/server/listen-problem.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import {
@@ -101,8 +102,10 @@ async function checkPorts(configuration: Configuration): Promise<readonly CheckF
 }
 
 async function checkSubject(configuration: Configuration): Promise<readonly CheckFinding[]> {
-  if (configuration.subject.url === undefined)
-    return [okFinding('your service: no URL is given, so it is not called')]
+  const { url } = configuration.subject
+  if (url === undefined) return [okFinding('your service: no URL is given, so it is not called')]
+  const refusal = callRefusal(url)
+  if (refusal) return [problemFinding('warn', 'your service was not called', refusal.message)]
   const { checkService } = await import('../../../core/session/service-check/service-check.ts')
   return checkService(configuration)
 }

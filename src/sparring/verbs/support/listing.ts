@@ -1,5 +1,5 @@
 /** The tables of `sparring list`: a row for each member of a catalogue, with the protocol clauses that it cites. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseYamlText } from '../../../core/runtime/files/source-location.ts'
 import { faultCatalogue } from '../../../core/faults/catalogue.ts'
@@ -10,6 +10,7 @@ import { commonFaultOptions } from '../../../core/faults/spec.ts'
 import { faultText } from '../../../core/faults/spec-text.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { operations } from '../../../core/protocol/catalogue.ts'
+import { readTextFile } from '../../../core/runtime/files/text-file.ts'
 import { packageFolder } from '../../../core/runtime/version.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
 import { dialects } from '../../../core/protocol/dialects/catalogue.ts'
@@ -200,7 +201,7 @@ async function scenariosIn(folder: string): Promise<readonly ScenarioRow[]> {
   return Promise.all(
     files.map(async (name) => {
       const file = join(folder, name)
-      const { value } = parseYamlText(await readFile(file, 'utf8'))
+      const { value } = parseYamlText(await readTextFile(file, file))
       const fields = typeof value === 'object' && value !== null ? { ...value } : {}
       const { name: title, about, clauses } = fields as Readonly<Record<string, unknown>>
       return {

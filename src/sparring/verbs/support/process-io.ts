@@ -21,15 +21,19 @@ const signalExitCodes = {
 /** The reader is gone: the pipe was closed (EPIPE) or the terminal went away (EIO). */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
-/** A full disk behind `>` is not a bug of ours: it is reported as a problem, like any other unwritable output. */
-function exitUnwritable(error: Error): void {
+/**
+ * A full disk behind `>` is not a bug of ours: it is reported as a problem, like any other unwritable output. What runs for
+ * long has other outputs, and goes on without this one.
+ */
+function reportUnwritable(error: Error, goesOn: boolean): void {
   const failure = problem('writing the output', error.message, 'Make room, or send it elsewhere.')
   try {
     writeSync(2, `sparring: ${failure.message}\n`)
   } catch {
     // stderr is what cannot be written: nothing more can be reported.
   }
-  process.exit(failure.exit)
+  if (goesOn) process.exitCode = failure.exit
+  else process.exit(failure.exit)
 }
 
 function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'>> {
@@ -49,12 +53,19 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
     if (why === 'SIGINT') setTimeout(() => undefined, sameSignalMs)
     for (const listener of listeners) listener(why)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => notify(signal))
+  let watchesSignals = false
+  /** Before there is a listener a signal ends the process by itself, whatever runs. */
+  function watchSignalsOnce(): void {
+    if (watchesSignals) return
+    watchesSignals = true
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => notify(signal))
+  }
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isGone(error)) notify('closed')
-      else exitUnwritable(error)
+      else if (process.exitCode === undefined)
+        reportUnwritable(error, stream === process.stdout && listeners.size > 0)
     })
   const tellAndNotify = (): void => {
     if (listeners.size > 0 && last === -Infinity)
@@ -73,6 +84,7 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
   return {
     onInterrupt(listener) {
       listeners.add(listener)
+      watchSignalsOnce()
       watchNpmOnce()
       return () => listeners.delete(listener)
     },

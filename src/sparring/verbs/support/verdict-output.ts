@@ -4,6 +4,7 @@ import {
   isAdviceVerdict,
   outcomeLabel,
   type Verdict,
+  withEvidenceOnce,
 } from '../../../core/rules/invariants/verdict.ts'
 import { type Clauses, clausesOf, loadClauses } from '../../../core/protocol/clause.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
@@ -41,7 +42,7 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
   return [
     '',
     ...labelledLines(`${id}  `, `${sentence}${advice}${causeText(verdict)}`, { width }),
-    ...findings.flatMap(({ because, slot, orderId, evidence }) => {
+    ...withEvidenceOnce(findings).flatMap(({ because, slot, orderId, evidence }) => {
       const order = slot ?? orderId
       // Most findings name the order themselves.
       const label = order === undefined || because.includes(order) ? '' : `${order}: `

@@ -5,6 +5,7 @@ import type { OptionsOf } from '../verb.ts'
 export const reportArguments = [
   {
     name: 'source',
+    path: 'read',
     summary:
       'a recording, what sparring import reads, or the control URL of a session (default: the session that runs)',
   },
@@ -13,6 +14,7 @@ export const reportArguments = [
 export const reportFlags = [
   {
     name: 'output',
+    path: 'write',
     short: 'o',
     value: '<file>',
     summary:

@@ -20,6 +20,7 @@ import {
 } from '../../service/subject-environment.ts'
 import { createSubjectProcess } from '../../service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
+import { lossOf } from '../losses.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 
@@ -112,6 +113,7 @@ async function playAgainstSubject(
           ? undefined
           : async () => {
               await subjectProcess.stop()
+              await session.submit({ kind: 'session.renew-subject' })
               subjectProcess.start()
               const notReady = await waitUntilReady()
               if (notReady && !signal.aborted) throw new StepFailure(notReady.because)
@@ -174,14 +176,14 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
-      { ...planned.input, onBug: bug.reject, onWarning },
+      { ...planned.input, onBug: bug.reject, onWarning, onLoss: lossOf(io) },
       planned.configuration,
     )
     try {
       await tellEmptyPlaceholders(planned, session)
       return await Promise.race([playAgainstSubject(planned, options, hooks, session), bug.promise])
     } finally {
-      await closeSession(session)
+      await closeSession(session, io)
     }
   }
 }

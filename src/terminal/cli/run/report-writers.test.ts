@@ -1,11 +1,13 @@
 /** Report writers: reports are always completed, and unwritable ones are rejected before the first run. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { problem } from '../../../core/base/problem.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { withLosses } from '../losses.ts'
 import type { PlannedRun } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
 
@@ -22,12 +24,14 @@ function running(
 ) {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
   writeFileSync(join(cwd, 's.yaml'), text)
-  const { io } = createTestIo({ cwd })
-  const ended = runScenarios({ scenario: ['s.yaml'], reporter }, io, () => async (planned) => {
-    before(planned)
-    return { kind: 'played', outcome: await playInProcess(planned.loaded.run, {}) }
-  })
-  return { cwd, ended }
+  const { io, written } = createTestIo({ cwd })
+  const ended = withLosses(io, (inner) =>
+    runScenarios({ scenario: ['s.yaml'], reporter }, inner, () => async (planned) => {
+      before(planned)
+      return { kind: 'played', outcome: await playInProcess(planned.loaded.run, {}) }
+    }),
+  )
+  return { cwd, ended, written }
 }
 
 test('a begun report is completed when a run throws', async () => {
@@ -66,13 +70,12 @@ test('two reporters to one file, and an empty file name, are rejected before the
 })
 
 test('a report folder that is deleted meanwhile is a problem, not a bug', async () => {
-  const { cwd, ended } = running(['tap=out/report.tap'], () =>
+  const { cwd, ended, written } = running(['tap=out/report.tap', 'pretty'], () =>
     rmSync(join(cwd, 'out'), { recursive: true, force: true }),
   )
-  await expect(ended).rejects.toMatchObject({
-    name: 'Problem',
-    message: expect.stringMatching(/^writing the report out\/report\.tap: .*ENOENT/),
-  })
+  expect(await ended).toBe(2)
+  expect(written().stderr).toMatch(/^sparring: writing the report out\/report\.tap: /m)
+  expect(written().stdout).toMatch(/^2 runs: 2 passed/m)
 })
 
 test('a report in a folder that cannot be created is rejected at once', async () => {
@@ -106,3 +109,40 @@ test('output of a subject that never became ready is printed without escape sequ
   )
   expect(written().stderr).toContain(String.raw`  | \u001b[31mred\u0007`)
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a reporter on a full disk is said, and loses none of the others',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
+    writeFileSync(join(folder, 's.yaml'), `${text}subject: none\n`)
+    const reporters = ['tap=/dev/full', 'json=a.json', 'junit=a.xml', 'pretty']
+    const { code, stdout, stderr } = await runInProcess(
+      ['run', 's.yaml', ...reporters.flatMap((each) => ['--reporter', each])],
+      { cwd: folder },
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      'sparring: writing the report /dev/full: the disk is full (ENOSPC). Free some space.\n',
+    )
+    expect(stdout).toMatch(/^2 runs: 2 passed/m)
+    const report: unknown = JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8'))
+    expect(report).toMatchObject({ ok: true, passed: 2 })
+    expect(readFileSync(join(folder, 'a.xml'), 'utf8')).toMatch(/<\/testsuites>\n$/)
+  },
+)
+
+test.skipIf(!existsSync('/dev/full'))(
+  'runs that cannot be recorded as a whole say so once, and do not end with 0',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
+    writeFileSync(join(folder, 's.yaml'), `${text}subject: none\n`)
+    symlinkSync('/dev/full', join(folder, 'x.rec.ndjson'))
+    writeFileSync(join(folder, 'c.yaml'), `recording: { file: ${join(folder, 'x.rec.ndjson')} }\n`)
+    const { code, stdout, stderr } = await runInProcess(['run', 's.yaml', '--config', 'c.yaml'], {
+      cwd: folder,
+    })
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^2 runs: 2 passed/m)
+    expect(stderr.match(/x\.rec\.ndjson is not whole: 0 of \d+ exchanges/g)).toHaveLength(1)
+  },
+)

@@ -1,4 +1,7 @@
-/** Opens the output of each reporter before the first run: stdout, or a file that takes its place when it is whole. */
+/**
+ * Opens the output of each reporter before the first run: stdout, or a file that takes its place when it is whole. One that
+ * cannot be written later is left out and said; the others are written.
+ */
 import { resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { openOutput, type Output } from '../../../core/runtime/files/output.ts'
@@ -6,6 +9,7 @@ import { isStdout, realPathOf } from '../../../core/runtime/files/output-place.t
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { findClosestName } from '../../../core/protocol/closest-name.ts'
 import { asTerminalText, type Io, isTerminal } from '../io.ts'
+import { reportLoss } from '../losses.ts'
 import type { Reporter, Style } from '../reporters/reporter.ts'
 
 /** Disposing of it removes reports that were begun and not written as a whole. */
@@ -50,6 +54,7 @@ interface Writer<Run, Whole> {
   readonly output: Output
   /** What a person reads is escaped; what a program reads is as it is. */
   readonly isShown: boolean
+  isBroken?: true
 }
 
 /** Rejects two reports to one file. */
@@ -142,17 +147,26 @@ export async function openReportWriters<Run, Whole>(
     abort()
     throw error
   }
+  async function forEach(work: (writer: Writer<Run, Whole>) => Promise<unknown>): Promise<void> {
+    for (const each of writers)
+      try {
+        if (!each.isBroken) await work(each)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        each.isBroken = true
+        each.output.abort()
+        await reportLoss(io, error.message)
+      }
+  }
   const write = async ({ output, isShown }: Writer<Run, Whole>, text = ''): Promise<void> => {
     if (text !== '') await output.write(isShown ? asTerminalText(text) : text)
   }
-  for (const each of writers) await write(each, each.reporter.begin?.())
+  await forEach((each) => write(each, each.reporter.begin?.()))
   return {
-    async writeRun(run) {
-      for (const each of writers) await write(each, each.reporter.ended?.(run, each.style))
-    },
+    writeRun: (run) => forEach((each) => write(each, each.reporter.ended?.(run, each.style))),
     async writeReport(report) {
-      for (const each of writers) await write(each, each.reporter.finish?.(report, each.style))
-      for (const { output } of writers) await output.close()
+      await forEach((each) => write(each, each.reporter.finish?.(report, each.style)))
+      await forEach(({ output }) => output.close())
     },
     [Symbol.dispose]: abort,
   }

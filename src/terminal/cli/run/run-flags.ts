@@ -12,6 +12,7 @@ import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 export const runArguments = [
   {
     name: 'scenario',
+    path: 'read',
     summary: 'scenario files or patterns, such as scenarios/*.yaml',
     required: true,
     many: true,
@@ -53,6 +54,7 @@ export const runFlags = [
   { name: 'bail', summary: 'stop at the first failure' },
   {
     name: 'out',
+    path: 'write',
     short: 'o',
     value: '<file>',
     summary:

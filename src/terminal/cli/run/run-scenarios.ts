@@ -9,6 +9,7 @@ import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/ou
 import type { Shard } from '../shards/shard.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { lossOf, reportLoss } from '../losses.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
 import { withOutputsOfPart } from '../shards/part-names.ts'
 import { chosenShard } from '../shards/shard-variables.ts'
@@ -140,28 +141,28 @@ function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
 }
 
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
-const inProcessEnvironment: RunEnvironment = async (
-  { loaded, input, configuration },
-  { onStep, onPlayed, enough: signal },
-) => {
-  const { run } = loaded
-  const { subject: _subject, ...rest } = input
-  await using session = await openSession({
-    ...rest,
-    clock: run.scenario.clock ?? 'virtual',
-    listen: false,
-    automatic: false,
-  })
-  const { tolerances } = configuration
-  const outcome = await playRun(run, session, {
-    sleep: abortableSleep,
-    onStep,
-    enough: signal,
-    tolerances,
-  })
-  await onPlayed(session, outcome)
-  return { kind: 'played', outcome }
-}
+const createInProcessEnvironment =
+  (io: Io): RunEnvironment =>
+  async ({ loaded, input, configuration }, { onStep, onPlayed, enough: signal }) => {
+    const { run } = loaded
+    const { subject: _subject, ...rest } = input
+    await using session = await openSession({
+      ...rest,
+      clock: run.scenario.clock ?? 'virtual',
+      listen: false,
+      automatic: false,
+      onLoss: lossOf(io),
+    })
+    const { tolerances } = configuration
+    const outcome = await playRun(run, session, {
+      sleep: abortableSleep,
+      onStep,
+      enough: signal,
+      tolerances,
+    })
+    await onPlayed(session, outcome)
+    return { kind: 'played', outcome }
+  }
 
 /** Selects the environment of a run; replaced by tests of this repository. */
 export type EnvironmentSelector = (
@@ -176,9 +177,10 @@ function defaultEnvironments(
   const { start } = options
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
   const external = createExternalEnvironment({ start, waitSeconds, io })
+  const inProcess = createInProcessEnvironment(io)
   return ({ loaded, configuration, input }) => {
     const { subject } = loaded.run.scenario
-    if (subject === 'none') return inProcessEnvironment
+    if (subject === 'none') return inProcess
     const configuredRole = options.as ?? input.subject?.role
     if (configuredRole !== undefined && configuredRole !== subject)
       return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
@@ -441,14 +443,15 @@ async function playScenarios(
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
     await reportWriters.writeReport(reportOf(halted)).catch(() => undefined)
-    await records.end(reportOf(halted))
+    const wrong = await records.end(reportOf(halted))
+    if (wrong !== undefined) await reportLoss(io, wrong)
     throw error
   })
   progress.clear()
   const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
   await reportWriters.writeReport(report)
   const wrong = await records.end(report)
-  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+  if (wrong !== undefined) await reportLoss(io, wrong)
   if (halt) {
     await printLine(io.stderr, `sparring: playing against ${report.halted}`)
     for (const line of halt.output ?? []) await printLine(io.stderr, `  | ${escapeControls(line)}`)

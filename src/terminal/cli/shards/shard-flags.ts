@@ -10,6 +10,7 @@ export const shardsFlag = {
 
 export const uploadFlag = {
   name: 'upload',
+  path: 'read',
   value: '<url or @file>',
   summary:
     'PUT the file of --out to this URL in the end; {part} in it is the number of the part. @file reads it from a file, which may have a line for each part',
@@ -29,6 +30,7 @@ export const mergedShardsFlag = {
 
 export const partFilesArgument = {
   name: 'file',
+  path: 'read',
   summary:
     'files that --out wrote, one of each part, or URLs of them; {part} stands for 1 to --shards, @file reads URLs from a file, one a line',
   required: true,

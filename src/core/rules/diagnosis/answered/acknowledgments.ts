@@ -1,5 +1,10 @@
 /** Acknowledgments that are answered and acknowledge nothing, or something else than was meant. */
-import { type Acknowledgment, acknowledgedIds } from '../../../protocol/orders/acknowledgment.ts'
+import {
+  type Acknowledgment,
+  acknowledgedIds,
+  otherEventNamed,
+} from '../../../protocol/orders/acknowledgment.ts'
+import { speaksV1 } from '../../../protocol/dialects/settings.ts'
 import { firstFew } from '../mistake.ts'
 import { type AnsweredRequest, eventsText, type AcceptedMistake } from './answered-request.ts'
 
@@ -49,6 +54,23 @@ export const acknowledgmentMistakes: readonly AcceptedMistake[] = [
       return unknown.length > 0
         ? `there is no event ${shown(unknown)}: ${whatItNames}; what was meant comes again`
         : undefined
+    },
+  },
+  {
+    name: 'acknowledges-as-another-event',
+    clauses: ['ORD-OPS-02'],
+    againMs,
+    lineFor: (acknowledgment) => {
+      const { body, settings, world } = acknowledgment.input
+      if (!speaksV1(settings.conduct) || !Array.isArray(body)) return undefined
+      const ids = namedIds(acknowledgment)
+      for (const [index, entry] of body.entries()) {
+        const event = world.ordering.events.get(ids[index] ?? '')
+        const other = event && otherEventNamed(entry, event)
+        if (event && other !== undefined)
+          return `${event.eventId} is ${event.eventType} of order ${event.orderId}, and is acknowledged as ${other}: send back id, orderId and eventType as the event has them, since a partner may go by these`
+      }
+      return undefined
     },
   },
   {

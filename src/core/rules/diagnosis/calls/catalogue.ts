@@ -1,6 +1,6 @@
 /** All mistakes of a service that is called: calls that failed, and answers that look like another service's. */
 import { failureKindOf } from '../../../traffic/failed-requests.ts'
-import { type Exchange, headerValue } from '../../../traffic/exchange.ts'
+import { type Exchange, type ExchangeReply, headerValue } from '../../../traffic/exchange.ts'
 import { boundedLine, plainReason } from '../../../traffic/stated-reason.ts'
 import { diagnose, type Mistake } from '../mistake.ts'
 import { answerMistakes } from './answers.ts'
@@ -15,10 +15,19 @@ const failedCallReason = (call: FailedCall): string | undefined => {
   return known === undefined ? plainReason(call) : boundedLine(known)
 }
 
+/**
+ * Whether a reply is a page. The media type alone says nothing: frameworks such as Flask, and PHP, write it on an empty
+ * reply, on a word, and on JSON.
+ */
+function isPage({ headers, body = '' }: ExchangeReply): boolean {
+  const text = body.replace(/^\uFEFF/, '').trimStart()
+  const isMarkup = /^text\/html\b/i.test(headerValue(headers, 'content-type') ?? '')
+  return isMarkup ? text.startsWith('<') : /^<(?:!doctype\s+html|html)\b/i.test(text)
+}
+
 /** A success with a page as its body: probably a web server that answers every path. */
 const pageAdvice = (call: FailedCall): string | undefined =>
-  call.row !== undefined &&
-  /^text\/html\b/i.test(headerValue(call.reply?.headers ?? [], 'content-type') ?? '')
+  call.row !== undefined && call.reply && isPage(call.reply)
     ? `your service answers ${callText(call)} with an HTML page: is --subject the right address, and the path the right one?`
     : undefined
 

@@ -5,7 +5,7 @@
 import type { CatalogueRow } from '../../../protocol/catalogue.ts'
 import { operation } from '../../../protocol/catalogue.ts'
 import { defaultServiceCredentials } from '../../../protocol/auth/default-client.ts'
-import { pathsInDialect } from '../../../protocol/dialects/paths.ts'
+import { urlInDialect } from '../../../protocol/dialects/paths.ts'
 import { fullRoleName, type Role } from '../../../protocol/role.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { Refusal } from '../../../engine/refusal.ts'
@@ -46,16 +46,22 @@ export const theRole = (role: Role): string => `the ${fullRoleName[role]}`
 const serviceClients = ({ subject = 'software-service', clients }: Settings): readonly Client[] =>
   clients.filter(({ role }) => role === subject)
 
-/** Client id and secret as the service must send them; a secret that the user chose is not printed. */
-export function credentialsText(settings: Settings): string {
-  const [client] = serviceClients(settings)
+/**
+ * Client id and secret as the service must send them, of the client that it names or of its own; a secret that the user
+ * chose is not printed.
+ */
+export function credentialsText(settings: Settings, named?: Client): string {
+  const [own] = serviceClients(settings)
+  const client = named ?? own
   if (!client) return 'the credentials of the configuration (clients)'
-  const { clientSecret } = defaultServiceCredentials
-  const secret =
-    client.clientSecret === clientSecret
+  const { clientId, clientSecret } = defaultServiceCredentials
+  const isDefault = client.clientSecret === clientSecret && client.clientId === clientId
+  const where = client === own ? 'subject.credentials' : 'clients'
+  return `client_id=${client.clientId} and ${
+    isDefault
       ? `client_secret=${clientSecret}`
-      : 'the client_secret of the configuration (subject.credentials)'
-  return `client_id=${client.clientId} and ${secret}`
+      : `the client_secret of the configuration (${where})`
+  }`
 }
 
 /** The names of the clients that may ask for a token. */
@@ -69,6 +75,5 @@ export function tokenUrl({
   urlOf,
 }: Pick<RefusedRequest, 'host' | 'settings' | 'urlOf'>): string {
   const row = operation('issueToken')
-  const [path = row.path] = pathsInDialect(row, host, settings.conduct)
-  return `${row.method} ${urlOf(host)}${path}`
+  return `${row.method} ${urlInDialect(row, host, urlOf(host), settings.conduct)}`
 }

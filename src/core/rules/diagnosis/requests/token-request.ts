@@ -53,6 +53,15 @@ export const tokenRequestMistakes: readonly Mistake<RefusedRequest>[] = [
     ),
   },
   {
+    name: 'credentials-in-multipart',
+    clauses: ['TRN-HDR-02'],
+    lineFor: onlyToken(({ header }) =>
+      /^multipart\//i.test(header('content-type') ?? '')
+        ? `the body is ${header('content-type')?.split(';')[0]}, which is not read: send client_id, client_secret and grant_type=client_credentials as application/x-www-form-urlencoded, or as JSON`
+        : undefined,
+    ),
+  },
+  {
     name: 'form-without-its-type',
     clauses: ['TRN-HDR-02'],
     lineFor: onlyToken(({ body, header }) =>
@@ -107,7 +116,7 @@ export const tokenRequestMistakes: readonly Mistake<RefusedRequest>[] = [
       if (refusal.code !== 'UNAUTHORIZED' || !client) return undefined
       return client.clientSecret === fields.get('client_secret')
         ? undefined
-        : `the client secret of ${client.clientId} is wrong: your service is ${credentialsText(settings)}`
+        : `the client secret of ${client.clientId} is wrong: your service is ${credentialsText(settings, client.role === settings.subject ? client : undefined)}`
     }),
   },
   {

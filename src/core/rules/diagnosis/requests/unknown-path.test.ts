@@ -60,6 +60,48 @@ const cases: readonly Case[] = [
     },
   },
   {
+    dialect: 'the dialect of a partner who issues tokens elsewhere',
+    options: { dialect: 'loocal' },
+    meant: {
+      'POST /oauth/token':
+        'unknown here; did you mean POST /api/authentication/oauth/token? That is its path in this session (conduct.paths.issueToken)',
+      'POST /v1/oauth/token/':
+        'unknown here; did you mean POST /api/authentication/oauth/token? That is its path in this session (conduct.paths.issueToken)',
+      'POST /auth/token':
+        'unknown here; did you mean POST /api/authentication/oauth/token? Tokens are issued there',
+      'POST /v4/opendelivery/oauth/token':
+        'unknown here; did you mean POST /api/authentication/oauth/token? That is its path in this session (conduct.paths.issueToken)',
+      'POST /api/login':
+        'unknown here; did you mean POST /api/authentication/oauth/token? Tokens are issued there',
+      'GET /events:polling':
+        'looks like V2: start without --dialect, or send GET /v1/events:polling',
+    },
+  },
+  {
+    dialect: 'paths of one’s own',
+    options: { conduct: { paths: { issueToken: '/auth/token', getOrder: '/pedidos/{orderId}' } } },
+    meant: {
+      'POST /oauth/token':
+        'unknown here; did you mean POST /auth/token? That is its path in this session (conduct.paths.issueToken)',
+      'GET /orders/o1':
+        'unknown here; did you mean GET /pedidos/{orderId}? That is its path in this session (conduct.paths.getOrder)',
+      'GET /v1/orders/o1':
+        'unknown here; did you mean GET /pedidos/{orderId}? That is its path in this session (conduct.paths.getOrder)',
+    },
+  },
+  {
+    dialect: 'the specification, where tokens are asked for at a path of another partner',
+    options: {},
+    meant: {
+      'POST /api/authentication/oauth/token':
+        'looks like the dialect loocal: start with --dialect loocal, or send POST /oauth/token',
+      'POST /v1/oauth/token':
+        'unknown here; did you mean POST /oauth/token? Tokens are issued there',
+      'POST /connect/token':
+        'unknown here; did you mean POST /oauth/token? Tokens are issued there',
+    },
+  },
+  {
     dialect: 'a base path',
     options: { conduct: { basePath: '/partner' } },
     meant: {
@@ -74,6 +116,7 @@ const cases: readonly Case[] = [
     meant: {
       'GET /events:polling':
         'this partner takes the colon of a path as %3A only; send /events%3Apolling',
+      'GET /events%3Apollin': 'unknown here; did you mean GET /events%3Apolling?',
     },
   },
   {

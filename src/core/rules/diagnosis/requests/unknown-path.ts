@@ -1,7 +1,7 @@
 /** Mistakes in the path or the method of a request: what was probably meant, and where it is. */
 import { findClosestName } from '../../../protocol/closest-name.ts'
 import { basePathOf } from '../../../protocol/dialects/settings.ts'
-import { featureSwitchOf } from '../../../protocol/operation.ts'
+import { featureSwitchOf, pathsAtHost } from '../../../protocol/operation.ts'
 import { type Role, roles } from '../../../protocol/role.ts'
 import { firstFew, type Mistake } from '../mistake.ts'
 import { type RefusedRequest, theRole } from './refused-request.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/catalogue.ts'
 import type { Conduct } from '../../../protocol/conduct.ts'
 import { dialects } from '../../../protocol/dialects/catalogue.ts'
-import { pathsInDialect } from '../../../protocol/dialects/paths.ts'
+import { pathOverrideOf, pathsInDialect, writtenPath } from '../../../protocol/dialects/paths.ts'
 import type { Settings } from '../../../engine/settings.ts'
 
 /**
@@ -25,10 +25,12 @@ interface KnownPath {
   readonly host: Role
   /** A template with `{name}` for each parameter. */
   readonly path: string
+  /** The same as it is written on the wire. */
+  readonly written: string
 }
 
 /** `GET /events:polling` */
-const pathText = ({ row, path }: KnownPath): string => `${row.method} ${path}`
+const pathText = ({ row, written }: KnownPath): string => `${row.method} ${written}`
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1)
 
@@ -61,7 +63,14 @@ const knownPaths = (
   host: Role,
   conduct: Conduct,
 ): readonly KnownPath[] =>
-  rows.flatMap((row) => pathsInDialect(row, host, conduct).map((path) => ({ row, host, path })))
+  rows.flatMap((row) =>
+    pathsInDialect(row, host, conduct).map((path) => ({
+      row,
+      host,
+      path,
+      written: writtenPath(path, conduct),
+    })),
+  )
 
 /** The dialect of the specification itself, as `speaks` names it. */
 const specification = 'v2'
@@ -128,18 +137,21 @@ function cachedPaths(settings: Settings): PathsOfSession {
 const pathsAt = (host: Role, settings: Settings): readonly KnownPath[] =>
   cachedPaths(settings).byHost.get(host) ?? []
 
-/** The first dialect in which a request is an operation of this host, other than the session's own. */
-const dialectOf = (
+/** The first dialect in which a request is an operation of this host, other than the session's own, and which it is. */
+function dialectOf(
   host: Role,
   method: string,
   path: string,
   settings: Settings,
-): string | undefined =>
-  cachedPaths(settings).byDialect.find(({ paths }) =>
-    paths.some(
+): { readonly name: string; readonly row: CatalogueRow } | undefined {
+  for (const { name, paths } of cachedPaths(settings).byDialect) {
+    const found = paths.find(
       (each) => each.host === host && each.row.method === method && fitsTemplate(each.path, path),
-    ),
-  )?.name
+    )
+    if (found) return { name, row: found.row }
+  }
+  return undefined
+}
 
 /** A request without a route. */
 type Stray = Pick<RefusedRequest, 'host' | 'method' | 'path' | 'served' | 'settings' | 'urlOf'>
@@ -214,6 +226,29 @@ function withoutPrefix(
   return undefined
 }
 
+/** An operation that this session serves elsewhere, asked for at its path in the specification, under any prefix. */
+function movedFrom(request: Stray): KnownPath | undefined {
+  const { host, method, settings } = request
+  const path = withSpelling(request.path)
+  const moved = servedPaths(request).filter(
+    ({ row }) => row.method === method && pathOverrideOf(row, settings.conduct) !== undefined,
+  )
+  for (let start = 0; start >= 0; start = path.indexOf('/', start + 1)) {
+    const rest = path.slice(start)
+    const meant = moved.find(({ row }) =>
+      pathsAtHost(row, host).some((template) => fitsTemplate(template, rest)),
+    )
+    if (meant) return meant
+  }
+  return undefined
+}
+
+/** The token endpoint, where a path looks like one. */
+const tokenPath = (request: Stray): KnownPath | undefined =>
+  request.method === 'POST' && /(?:^|[/_-])(?:tokens?|login|authenticate)\/*$/i.test(request.path)
+    ? servedPaths(request).find(({ row }) => row.id === 'issueToken')
+    : undefined
+
 /** Why an operation of this host is not served in this session, and how it is. */
 function whyWithheld({ row }: KnownPath, { settings }: Stray): string {
   const feature = featureSwitchOf(row)
@@ -287,6 +322,16 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
         : undefined,
   },
   {
+    name: 'moved',
+    lineFor: (request) => {
+      const meant = movedFrom(request)
+      return (
+        meant &&
+        `unknown here; did you mean ${pathText(meant)}? That is its path in this session (conduct.paths.${meant.row.id})`
+      )
+    },
+  },
+  {
     name: 'at-another-role',
     lineFor: (request) => {
       const { host, settings, urlOf } = request
@@ -306,9 +351,13 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
     lineFor: (request) => {
       const { host, method, settings } = request
       const path = withSpelling(request.path)
-      const name = dialectOf(host, method, path, settings)
-      if (name === undefined) return undefined
-      const here = withPrefix(request) ?? withoutPrefix(request, path)?.meant
+      const found = dialectOf(host, method, path, settings)
+      if (found === undefined) return undefined
+      const { name, row } = found
+      const here =
+        withPrefix(request) ??
+        withoutPrefix(request, path)?.meant ??
+        servedPaths(request).find((each) => each.row.id === row.id)
       const instead = here ? `, or send ${pathText(here)}` : ''
       const how = name === 'v2' ? 'start without --dialect' : `start with --dialect ${name}`
       return `looks like ${dialectText(name)}: ${how}${instead}`
@@ -322,6 +371,13 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
         meant &&
         `unknown here; did you mean ${pathText(meant)}${otherMethod(meant, request)}? The base URL is ${request.urlOf(request.host)}${basePathOf(request.settings.conduct)}`
       )
+    },
+  },
+  {
+    name: 'token-elsewhere',
+    lineFor: (request) => {
+      const meant = tokenPath(request)
+      return meant && `unknown here; did you mean ${pathText(meant)}? Tokens are issued there`
     },
   },
   {

@@ -82,7 +82,8 @@ export function followRetries(
   const over =
     answer === 'done' || (answer === 'refused' && observed.exchange.request.method !== 'GET')
   const last = chain?.recent.at(-1)
-  if (!chain || !last || observed.began - last.ended >= coolDownMs) {
+  const isForgotten = last !== undefined && tracker.isOfEarlierProcess(last.began)
+  if (!chain || !last || isForgotten || observed.began - last.ended >= coolDownMs) {
     if (over) chains.delete(key)
     else setBounded(chains, key, startChain(observed), maxChains)
     return undefined

@@ -54,8 +54,10 @@ function memoizeByKey<Key, Value>(find: (key: Key) => Value): (key: Key) => Valu
   }
 }
 
-const handlesCalls = ({ calls }: Invariant, operation: OperationId | undefined): boolean =>
-  calls === 'all' || (operation !== undefined && calls?.includes(operation) === true)
+const includes = (
+  calls: Invariant['calls'] | Invariant['answers'],
+  operation: OperationId | undefined,
+): boolean => calls === 'all' || (operation !== undefined && calls?.includes(operation) === true)
 
 function createSubscriptions(invariantStates: readonly InvariantState[]) {
   const subscribersOf = <Thing>(
@@ -69,7 +71,12 @@ function createSubscriptions(invariantStates: readonly InvariantState[]) {
   return {
     ofCall: memoizeByKey((operation: OperationId | undefined) =>
       subscribersOf((invariant) =>
-        handlesCalls(invariant, operation) ? invariant.call : undefined,
+        includes(invariant.calls, operation) ? invariant.call : undefined,
+      ),
+    ),
+    ofAnswer: memoizeByKey((operation: OperationId | undefined) =>
+      subscribersOf((invariant) =>
+        includes(invariant.answers, operation) ? invariant.answer : undefined,
       ),
     ),
     webhooks: subscribersOf(({ webhook }) => webhook),
@@ -122,7 +129,11 @@ class InvariantJudge implements Judge {
       bodyTranslator(options.settings.conduct),
     )
     this.#invariantStates = options.invariants
-      .filter(({ binds }) => binds.includes(options.subject))
+      .filter(
+        ({ binds, speaks }) =>
+          binds.includes(options.subject) &&
+          (speaks === undefined || speaks === options.settings.conduct.speaks),
+      )
       .map((invariant) => createInvariantState(invariant, this.tracker))
     this.#subscriptions = createSubscriptions(this.#invariantStates)
     this.#receiversOf = memoizeByKey((kind: FactKind) => ({
@@ -150,6 +161,7 @@ class InvariantJudge implements Judge {
         if (observed.caller === 'subject')
           this.#dispatch(observed, this.#subscriptions.ofCall(observed.operation))
         else if (isWebhook(observed)) this.#dispatch(observed, this.#subscriptions.webhooks)
+        else this.#dispatch(observed, this.#subscriptions.ofAnswer(observed.operation))
         this.#processHandovers(observed)
         this.#processAcknowledgments(observed)
       } finally {

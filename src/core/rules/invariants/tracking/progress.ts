@@ -1,12 +1,17 @@
 /** Progress calls of the order lifecycle: target status, source statuses, and the order of statuses. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
-import { orderLifecycle, type ProgressionTrigger } from '../../../protocol/orders/lifecycle.ts'
+import {
+  type OrderTransition,
+  lifecycleNameIn,
+  orderLifecycles,
+  type ProgressionTrigger,
+} from '../../../protocol/orders/lifecycle.ts'
 import { type OrderStatus, orderStatuses } from '../../../protocol/orders/order.ts'
 import { parseV1EventType, v1StatusOfEvent } from '../../../protocol/v1/events.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { statusRank } from './status-rank.ts'
-import type { TrackedOrder } from './tracker-state.ts'
+import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 
 export interface ProgressStep {
   readonly trigger: ProgressionTrigger
@@ -17,36 +22,47 @@ export interface ProgressStep {
   readonly enabledBy: readonly OrderStatus[]
 }
 
-function stepOf(trigger: ProgressionTrigger, to: OrderStatus): ProgressStep {
-  const from = orderLifecycle.filter((row) => row.trigger === trigger).map((row) => row.from)
-  const applied = orderStatuses.slice(orderStatuses.indexOf(to))
-  return { trigger, to, from, enabledBy: [...new Set([...from, ...applied])] }
-}
-
-const steps = {
-  confirmOrder: stepOf('confirm', 'CONFIRMED'),
-  setOrderPreparing: stepOf('preparing', 'PREPARING'),
-  setOrderReadyForPickup: stepOf('ready-for-pickup', 'READY'),
-  dispatchOrder: stepOf('dispatch', 'IN_DELIVERY'),
-  setOrderDelivered: stepOf('delivered', 'DELIVERED'),
-} as const satisfies Partial<Record<OperationId, ProgressStep>>
+const targets = {
+  confirmOrder: ['confirm', 'CONFIRMED'],
+  setOrderPreparing: ['preparing', 'PREPARING'],
+  setOrderReadyForPickup: ['ready-for-pickup', 'READY'],
+  dispatchOrder: ['dispatch', 'IN_DELIVERY'],
+  setOrderDelivered: ['delivered', 'DELIVERED'],
+} as const satisfies Partial<Record<OperationId, readonly [ProgressionTrigger, OrderStatus]>>
 
 /** Progress operations. */
-export const progressOperations = Object.keys(steps) as (keyof typeof steps)[]
+export const progressOperations = Object.keys(targets) as (keyof typeof targets)[]
 
-/** The progress step of a call of the subject; undefined for other calls. */
-export const progressStepOf = ({ caller, operation }: ObservedExchange): ProgressStep | undefined =>
-  caller === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
+function stepsIn(transitions: readonly OrderTransition[]): ReadonlyMap<OperationId, ProgressStep> {
+  const steps = progressOperations.map((operation): [OperationId, ProgressStep] => {
+    const [trigger, to] = targets[operation]
+    const from = transitions.filter((row) => row.trigger === trigger).map((row) => row.from)
+    const applied = orderStatuses.slice(orderStatuses.indexOf(to))
+    return [operation, { trigger, to, from, enabledBy: [...new Set([...from, ...applied])] }]
+  })
+  return new Map(steps)
+}
+
+/** The steps by operation, in each lifecycle. */
+const steps = {
+  strict: stepsIn(orderLifecycles.strict.transitions),
+  free: stepsIn(orderLifecycles.free.transitions),
+}
+
+/** The progress step of a call of the subject in the lifecycle in force; undefined for other calls. */
+export const progressStepOf = (
+  { caller, operation }: ObservedExchange,
+  { settings }: Pick<TrackerState, 'settings'>,
+): ProgressStep | undefined =>
+  caller === 'subject' && operation !== undefined
+    ? steps[lifecycleNameIn(settings.conduct)].get(operation)
+    : undefined
 
 /** Rank of the target status of a call; -1 if it is no progress call. */
 export function progressRank({ operation }: Pick<ObservedExchange, 'operation'>): number {
-  const step = operation === undefined ? undefined : stepBy.get(operation)
+  const step = operation === undefined ? undefined : steps.strict.get(operation)
   return step ? statusRank(step.to) : -1
 }
-
-const stepBy = new Map<OperationId, ProgressStep>(
-  Object.entries(steps) as [keyof typeof steps, ProgressStep][],
-)
 
 /**
  * Whether the host has it cancelled. An event may say CANCELLED of an order that goes on, and then GET is right

@@ -58,7 +58,7 @@ function recordCall(
 ): void {
   const isOk = exchange.ok
   if (!isOk && !isRefusal(exchange)) return
-  const step = progressStepOf(exchange)
+  const step = progressStepOf(exchange, tracker)
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.knownStatuses.get('CANCELLED')
@@ -86,7 +86,7 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 
 /** Records a call of the subject, if it acts on an order. */
 export function recordAction(observed: ObservedExchange, tracker: TrackerState): void {
-  if (!progressStepOf(observed) && !ofDeliveries.has(observed.operation)) return
+  if (!progressStepOf(observed, tracker) && !ofDeliveries.has(observed.operation)) return
   const order = orderOfExchange(observed, tracker)
   if (order) recordCall(getOrCreate(actionsOf, order, fresh), observed, order, tracker)
 }

@@ -176,6 +176,8 @@ export interface TrackerState {
   /** Event ids by alias, where a fault renamed events in polls. */
   readonly eventIdAliases: ReadonlyMap<string, string>
   readonly startedAt: Instant
+  /** Whether the process of the subject has been started anew since: it remembers no call of then, nor its answer. */
+  readonly isOfEarlierProcess: (at: Instant) => boolean
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Tracked<TrackedOrder>
   readonly events: Tracked<TrackedEvent>

@@ -14,7 +14,12 @@ import { msUntilDate } from '../helpers/call-outcome.ts'
 import { firstInstantOf, type KnownStatus } from './status-history.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
-import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
+import {
+  type FactHandler,
+  type FactHandlers,
+  factHandlerOf,
+  type FactKind,
+} from './fact-handlers.ts'
 import { HostState } from './host-state.ts'
 import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
 import { isRefusal } from './exchange-fields.ts'
@@ -87,6 +92,7 @@ export class Tracker {
   readonly #faultWindow: FaultWindow
   readonly #hostState: HostState
   readonly #operatorCancellations = new Set<string>()
+  #processSince: Instant = 0
 
   constructor(options: TrackerOptions) {
     this.#options = options
@@ -105,6 +111,7 @@ export class Tracker {
       },
       eventIdAliases: options.world.ordering.eventIdByAlias,
       startedAt,
+      isOfEarlierProcess: (at) => at < this.#processSince,
       orders: this.#hostState.orders,
       events: this.#hostState.events,
       hasEvicted: () => this.#hostState.hasEvicted(),
@@ -151,7 +158,7 @@ export class Tracker {
     const { order } = observed
     if (!order) return
     order.lastCall = observed.evidence
-    const step = progressStepOf(observed)
+    const step = progressStepOf(observed, this.state)
     if (observed.ok && step?.from.includes(order.hostStatus)) beginWait(order, observed.ended)
     if (step && isRepetitionRefused(observed, step, order))
       recordShown(order, step.to, observed.ended, observed)
@@ -193,9 +200,15 @@ export class Tracker {
 
   /** Handlers for facts of a kind; empty for most kinds. */
   handlersOf(kind: FactKind): readonly FactHandler[] {
-    return [this.#faultWindow.facts, this.#hostState.facts].flatMap(
+    return [this.#faultWindow.facts, this.#hostState.facts, this.#processFacts].flatMap(
       (handlers) => factHandlerOf(handlers, kind) ?? [],
     )
+  }
+
+  readonly #processFacts: FactHandlers = {
+    'session.subject-renewed': (_fact, { at }) => {
+      this.#processSince = at
+    },
   }
 
   /** An operator had the subject request a cancellation. */

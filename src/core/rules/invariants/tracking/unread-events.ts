@@ -6,7 +6,7 @@ import type { Instant } from '../../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import type { Evidence } from '../verdict.ts'
-import { progressOperations, progressStepOf } from './progress.ts'
+import { progressOperations, progressRank } from './progress.ts'
 import { occurredStatuses } from './status-history.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
@@ -58,7 +58,7 @@ export function createUnreadEvents(): UnreadEvents {
       const unread = order && observed.caller === 'subject' ? unreadOf.get(order) : undefined
       if (!order || !unread || observed.began < unread.emittedAt) return
       const isReading = observed.operation === 'getOrder' && observed.ok
-      if (isReading || (progressStepOf(observed) && observed.began >= unread.since))
+      if (isReading || (progressRank(observed) >= 0 && observed.began >= unread.since))
         unreadOf.delete(order)
     },
     reportOverdue(tracker, report, because) {

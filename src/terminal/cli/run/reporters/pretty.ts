@@ -1,7 +1,11 @@
 /** Text for people: a line for each run, and the details of each failure. */
 import type { Clause } from '../../../../core/protocol/clause.ts'
 import { formatDuration } from '../../../../core/protocol/duration.ts'
-import { adviceMeaningOf, type Verdict } from '../../../../core/rules/invariants/verdict.ts'
+import {
+  adviceMeaningOf,
+  type Verdict,
+  withEvidenceOnce,
+} from '../../../../core/rules/invariants/verdict.ts'
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
 import {
   countRuns,
@@ -22,7 +26,7 @@ function findingLines(verdict: Verdict, clauses: readonly Clause[]): readonly st
   const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
-    ...listed.flatMap(({ because, evidence }, index) => [
+    ...withEvidenceOnce(listed).flatMap(({ because, evidence }, index) => [
       ...(index === 0 ? [] : [`  ${escapeControls(because)}`]),
       ...indented(evidenceLines(evidence), 4),
     ]),

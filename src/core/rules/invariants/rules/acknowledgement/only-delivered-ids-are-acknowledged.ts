@@ -1,13 +1,17 @@
 /**
- * AK-3. An acknowledgment names only ids that the service received, exactly (ORD-OPS-02). An id that the host emitted
+ * AK-3. An acknowledgment names only ids that the service received, exactly (ORD-OPS-02), and in V1 their orders and
+ * types. An id that the host emitted
  * may have arrived unobserved, e.g. in a truncated poll, or in an earlier session; one that was never emitted cannot have.
  */
 import { addBounded, setBounded } from '../../../../engine/bounded.ts'
 import { isEventIdOfAnySession } from '../../../../engine/event-id.ts'
 import { type World, worldBounds } from '../../../../engine/world.ts'
-import { defineInvariant, type Violation } from '../../invariant.ts'
-import { replyName } from '../../tracking/wording.ts'
-import type { ObservedExchange } from '../../judge/observations.ts'
+import { speaksV1 } from '../../../../protocol/dialects/settings.ts'
+import { otherEventNamed } from '../../../../protocol/orders/acknowledgment.ts'
+import { defineInvariant, type InvariantReporter, type Violation } from '../../invariant.ts'
+import { orderName, replyName } from '../../tracking/wording.ts'
+import type { ObservedExchange, ReferencedEvent } from '../../judge/observations.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 const maxInventedIds = 10_000
 const maxUnknownIds = 1000
@@ -17,6 +21,29 @@ const strange = (id: string, exchange: ObservedExchange): Violation => ({
   evidence: [exchange.evidence],
   deduplicationKey: id,
 })
+
+/** An acknowledgment of V1 names order and type of each event as well, by which a host may find it. */
+function compareWithEvents(
+  ids: readonly ReferencedEvent[],
+  exchange: ObservedExchange,
+  tracker: TrackerState,
+  report: InvariantReporter,
+): void {
+  const entries = exchange.requestJson()
+  if (!Array.isArray(entries) || entries.length !== ids.length) return
+  for (const [index, { eventId, event }] of ids.entries()) {
+    // The service knows an altered event by the bytes that were sent to it.
+    const other = event && !event.isChanged ? otherEventNamed(entries[index], event) : undefined
+    if (!event || other === undefined) continue
+    const { eventType, orderId = '' } = event
+    report.failed({
+      because: `The service acknowledged ${eventType} of ${orderName(tracker, orderId)} as ${other}; it got ${replyName(exchange)}, and a partner that goes by order and type hands ${eventType} over again.`,
+      evidence: [exchange.evidence],
+      orderId,
+      deduplicationKey: eventId,
+    })
+  }
+}
 
 /** Whether the host emitted it, or may have evicted it. */
 const mayBeEmitted = ({ ordering, announcements }: World, eventId: string): boolean =>
@@ -47,6 +74,7 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant({
     const ids = exchange.namedEvents()
     if (!ids || ids.length === 0) return
     report.premise()
+    if (speaksV1(tracker.settings.conduct)) compareWithEvents(ids, exchange, tracker, report)
     for (const { id, eventId, event } of ids) {
       if (event || strangers.has(eventId) || isEventIdOfAnySession(eventId)) continue
       if (tracker.hasEvicted()) setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)

@@ -8,7 +8,7 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import { progressOperations, progressStepOf, projectedStatus } from '../../tracking/progress.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { occurredStatuses } from '../../tracking/status-history.ts'
-import type { TrackedEvent, TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { TrackedEvent, TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface State {
@@ -18,11 +18,15 @@ interface State {
 
 const maxEntries = 10_000
 
-function recordLearned({ foundOut }: State, observed: ObservedExchange): void {
+function recordLearned(
+  { foundOut }: State,
+  observed: ObservedExchange,
+  tracker: TrackerState,
+): void {
   const { order } = observed
   if (!order) return
   const isReading = observed.operation === 'getOrder' && observed.ok
-  const step = progressStepOf(observed)
+  const step = progressStepOf(observed, tracker)
   if (!isReading && !step) return
   for (const event of order.events) {
     if (!isMissing(event) || observed.began < event.emittedAt) continue

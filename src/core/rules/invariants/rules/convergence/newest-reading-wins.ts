@@ -45,7 +45,7 @@ export const newestReadingWins = defineInvariant({
     }
     const late = lateOf.get(order)
     if (!newest?.status || !late?.status || observed.began < late.ended) return
-    const step = progressStepOf(observed)
+    const step = progressStepOf(observed, tracker)
     if (!step) return
     const { inFlightMs } = tracker.limits
     const timing = tracker.timing.atMost(newest.ended, observed.began, inFlightMs)

@@ -36,7 +36,7 @@ export const readingSurvivesErrors = defineInvariant({
     const { orderId } = observed
     if (orderId === undefined || (observed.ok && failures.size === 0)) return
     // A progress call shows that the service learned the state by other means.
-    const isStep = progressStepOf(observed) !== undefined
+    const isStep = progressStepOf(observed, tracker) !== undefined
     const before = failures.get(orderId)
     if (before && observed.began >= before.began) failures.delete(orderId)
     const order = tracker.orders.get(orderId)

@@ -102,6 +102,9 @@ export const pollingNeverStops = defineInvariant<State>({
       state.trouble = now
       if (distortion?.end === 'hang' && on.startsWith('req(poll')) state.hung = now
     },
+    'session.subject-renewed'(state, _fact, { now }) {
+      state.trouble = now
+    },
   },
   call(state, exchange, tracker, report) {
     if (exchange.operation !== 'pollingEvents') {

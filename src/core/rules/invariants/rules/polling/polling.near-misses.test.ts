@@ -14,6 +14,8 @@ nearMisses('PO-1')(`
   ORD-OPS-01 it is longer than that | 0,+1000x3,13001 polled => paused(10|1) - 3000,13001
   ORD-OPS-01 the last poll is as long ago as the grace | 0,+1000x3 polled; 13000 => passed
   ORD-OPS-01 it is longer ago | 0,+1000x3 polled; 13001 => stopped(10) - 3000
+  ORD-OPS-01 the process is started anew, which takes its time | 0,+1000x3 polled; 3500 renewed; 33500 polled => passed
+  ORD-OPS-01 and the new one never polls | 0,+1000x3 polled; 3500 renewed; 123501 => stopped(121) - 3000
   ORD-OPS-01 a fault is in force | 0,+1000x3 polled; 3500 faultAdded; 40000 => open
   ORD-OPS-01 of a long interval the pause is the threefold | 0,+5000x3,30000 polled => passed
   ORD-OPS-01 it is longer than that | 0,+5000x3,30001 polled => paused(15|5) - 15000,30001
@@ -71,6 +73,8 @@ nearMisses('PO-2')(`
   TRN-STA-10 the second of them within a minute of the first | 0,499,60000,60499 polled => early(499) - 0,499,60000,60499
   TRN-STA-10 the second of them later than that | 0,499,60001,60500 polled => passed
   TRN-STA-10 it is reported once a minute | 0,+100x3,59900,60000 polled => early(100) - 0,100,200; early(100) - 200,300,59900,60000
+  TRN-STA-10 each is the first of a new process | 0 polled; 100 renewed; 101 polled; 200 renewed; 201 polled; 300 renewed; 301 polled => not-exercised
+  TRN-STA-10 those of a new process come early | 0 polled; 100 renewed; 101,201,301 polled => early(100) - 101,201,301
   AUT-TOK-04 after a 401 a poll may be repeated at once | 0,1,2 polled 401 => not-exercised
   TRN-STA-10 after a 503 it may not | 0,100,200 polled 503 => early(100) - 0,100,200
   TRN-STA-10 polls that overlap are as far apart as they began | 400 polled; 0 polled took=1000; 5000 polled; 4600 polled took=1000

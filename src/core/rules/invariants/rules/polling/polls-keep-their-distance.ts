@@ -37,6 +37,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
     const { last } = state
     state.last = exchange
     if (!last || callResultOf(last) === 'unauthorized') return
+    if (tracker.isOfEarlierProcess(last.began)) return
     report.premise()
     const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
     if (from === undefined || to === undefined) return

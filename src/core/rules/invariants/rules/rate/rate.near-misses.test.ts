@@ -9,6 +9,7 @@ nearMisses('RC-1')(`
   ORD-OPS-04 eight reads at once | orders; 0,+0x7 read a CREATED => passed
   ORD-OPS-04 nine in three seconds | orders; 0,+375x8 read a CREATED => passed
   ORD-OPS-04 nine in less | orders; 0,+374x8 read a CREATED => often a 0,+374x8
+  ORD-OPS-04 eight, and eight of a new process | orders; 0,+0x7 read a CREATED; 1 renewed; 2,+0x7 read a CREATED => passed
   ORD-OPS-04 more is reported once for each order | orders; 0,+374x11 read a CREATED => often a 0,+374x8
   ORD-OPS-04 of two orders | orders; 0,+0x7 read a CREATED; 0,+0x7 read b CREATED => passed
   ORD-OPS-04 that fail | orders; 0,+0x19 read a CREATED 503 => not-exercised

@@ -41,7 +41,9 @@ export const readsDoNotStorm = defineInvariant({
       return order ? readsOf.set(order, [evidence]) : setBounded(state, key, [evidence], maxEntries)
     report.premise()
     reads.push(evidence)
-    while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
+    const isOver = ({ at }: Evidence): boolean =>
+      exchange.began - at >= windowMs || tracker.isOfEarlierProcess(at)
+    while (reads[0] && isOver(reads[0])) reads.shift()
     if (reads.length <= maxReads || !reads[0]) return
     const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
     if (reads.length <= maxReads + came) return

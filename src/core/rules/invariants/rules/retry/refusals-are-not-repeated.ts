@@ -73,7 +73,8 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
     const subjectOrderId = orderIdOfCall(exchange)
     const key = callKey(exchange)
     if (subjectOrderId === undefined || key === undefined) return
-    const before = refusals.get(key)
+    const refused = refusals.get(key)
+    const before = refused && tracker.isOfEarlierProcess(refused.by.began) ? undefined : refused
     const knowledge = knowledgeOf(state, subjectOrderId, tracker)
     if (before && knowledge === before.news && isSame(exchange, before.by))
       report.failed({

@@ -6,6 +6,7 @@ nearMisses('RT-1')(`
   tried(count|within|reply=a 503) := "The service tried confirmOrder of o1 $count times within $within, although the first try got $reply."
 
   TRN-STA-12 one try | orders; 0 confirmOrder a 503 => not-exercised
+  TRN-STA-12 two, and two of a new process | orders; 0,1 confirmOrder a 503; 2 renewed; 3,4 confirmOrder a 503 => passed
   TRN-STA-12 two tries at once | orders; 0,0 confirmOrder a 503 => passed
   TRN-STA-12 three in half a second | orders; 0,250,500 confirmOrder a 503 => passed
   TRN-STA-12 three in less | orders; 0,250,499 confirmOrder a 503 => tried(3|499 ms) a 0,250,499
@@ -156,6 +157,7 @@ nearMisses('RT-4')(`
   date := Mon, 05 Jan 2026 15:00:10 GMT
 
   TRN-STA-10 the call comes again in time | orders; 0 confirmOrder a 429 retryAfter=10; 10000 confirmOrder a => passed
+  TRN-STA-10 a new process, which has not read it | orders; 0 confirmOrder a 429 retryAfter=10; 1 renewed; 2 confirmOrder a => passed
   TRN-STA-10 a tenth of a second early | orders; 0 confirmOrder a 429 retryAfter=10; 9900 confirmOrder a => passed
   TRN-STA-10 by more | orders; 0 confirmOrder a 429 retryAfter=10; 9899 confirmOrder a => early(9.9 s) a 0,9899
   TRN-STA-10 at once | orders; 0 confirmOrder a 429 retryAfter=10 & confirmOrder a => early(0 ms) a 0,0
@@ -200,6 +202,7 @@ nearMisses('RT-5')(`
 
   TRN-ERB-01 a refusal | orders; 0 confirmOrder a 422 => passed
   TRN-ERB-01 the call is repeated | orders; 0,1000 confirmOrder a 422 => found
+  TRN-ERB-01 by a new process | orders; 0 confirmOrder a 422; 1 renewed; 1000 confirmOrder a 422 => passed
   TRN-ERB-01 again and again, reported once | orders; 0,1000,2000 confirmOrder a 422 => found
   TRN-ERB-01 with success | orders; 0 confirmOrder a 422; 1000 confirmOrder a => found
   TRN-ERB-01 once more after a success | orders; 0 confirmOrder a 422 & confirmOrder a; 1000 confirmOrder a 422

@@ -23,7 +23,7 @@ export const neverBackwards = defineInvariant({
   premise: 'the service made a second call that takes an order on',
   calls: progressOperations,
   call(_state, call, tracker, report) {
-    const step = progressStepOf(call)
+    const step = progressStepOf(call, tracker)
     const { order } = call
     if (!step || !order) return
     const { orderId } = order

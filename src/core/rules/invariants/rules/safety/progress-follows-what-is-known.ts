@@ -64,7 +64,7 @@ export const progressFollowsWhatIsKnown = defineInvariant({
   premise: 'the service took an order on',
   calls: progressOperations,
   call(_state, observed, tracker, report) {
-    const step = progressStepOf(observed)
+    const step = progressStepOf(observed, tracker)
     const { order } = observed
     if (!step || !order) return
     report.premise()

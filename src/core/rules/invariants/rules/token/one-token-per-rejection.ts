@@ -102,7 +102,8 @@ export const oneTokenPerRejection = defineInvariant<State>({
     }
     if (!isTokenRequest(exchange, tracker)) return
     const key = credentialsOf(exchange)
-    const tokenState = state.purses.get(key)
+    const known = state.purses.get(key)
+    const tokenState = known && tracker.isOfEarlierProcess(known.last.began) ? undefined : known
     report.premise()
     if (!tokenState) {
       const first: TokenState = {

@@ -1,0 +1,138 @@
+/** A recording is answered and sent with the bytes and header lines that it holds, and says where it holds none. */
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { contentOfExchanges } from '../../../../test/support/self-replay.ts'
+import { createHostClient } from '../../../../test/support/host-client.ts'
+import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
+import type { Exchange, ExchangeReply, HeaderPairs } from '../../../core/traffic/exchange.ts'
+import { openPlayback, type Playback } from './replay.ts'
+
+const open: Playback[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+function read(seq: number, reply: ExchangeReply, path = ''): Exchange {
+  const { request } = sampleExchange(seq)
+  const url = `http://127.0.0.1:7101${path}/orders/order-${seq}`
+  return sampleExchange(seq, { request: { ...request, url, headers: [] }, reply })
+}
+
+/** Answers a service from these exchanges, and reads its orders by hand. */
+async function answered(exchanges: readonly Exchange[]) {
+  const playback = await openPlayback({
+    recording: contentOfExchanges(exchanges, [
+      { party: 'subject', role: 'software-service' },
+      { party: 'sparring', role: 'ordering-application' },
+    ]),
+    serves: {},
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+    sameIds: true,
+  })
+  open.push(playback)
+  const base = playback.session.urls.get('ordering-application') ?? ''
+  const client = createHostClient({ fetch: playback.session.fetch, base })
+  const token = await client.token()
+  return {
+    playback,
+    order: (id: string, path = ''): Promise<Response> =>
+      playback.session.fetch(
+        new Request(`${base}${path}/orders/${id}`, {
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ),
+  }
+}
+
+const png = Buffer.from('89504e470d0a1a0a00', 'hex')
+const latin1 = Buffer.from('{"name":"Jos\xe9"}', 'latin1')
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+const headers = (...more: readonly (readonly [string, string])[]): HeaderPairs => more
+
+test.each([
+  ['a picture', png, headers(['content-type', 'image/png']), {}],
+  [
+    'a text in Latin-1',
+    latin1,
+    headers(['content-type', 'application/json; charset=iso-8859-1']),
+    {},
+  ],
+  [
+    'what a coding hid',
+    png,
+    headers(['content-type', 'image/png'], ['Content-Encoding', 'gzip']),
+    { coding: 'gzip', bytes: 99 },
+  ],
+])('%s is answered as it was recorded, without its coding', async (_, bytes, lines, facts) => {
+  const { playback, order } = await answered([
+    read(1, { status: 200, headers: lines, wire: { base64: base64(bytes), ...facts } }),
+  ])
+  const reply = await order('order-1')
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes)
+  expect(reply.headers.get('content-type')).toBe(lines[0]?.[1])
+  expect(reply.headers.get('content-encoding')).toBeNull()
+  expect(playback.report().exchanges).toMatchObject([
+    { standing: 'same', live: { reply: { wire: { base64: base64(bytes) } } } },
+  ])
+})
+
+test('a body in a coding that nothing could undo keeps it', async () => {
+  const bytes = gzipSync('{}').subarray(0, 9)
+  const { order } = await answered([
+    read(1, {
+      status: 200,
+      headers: [['content-encoding', 'x-own']],
+      wire: { base64: base64(bytes), bytes: bytes.length },
+    }),
+  ])
+  const reply = await order('order-1')
+  expect(reply.headers.get('content-encoding')).toBe('x-own')
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes)
+})
+
+test('repeated headers stay as many lines', async () => {
+  const cookies = ['a=1; Path=/', 'b=2; Expires=Sat, 21 Nov 2026 12:00:00 GMT']
+  const { order } = await answered([
+    read(1, {
+      status: 200,
+      headers: [
+        ['Set-Cookie', cookies[0] ?? ''],
+        ['content-type', 'application/json'],
+        ['set-cookie', cookies[1] ?? ''],
+      ],
+      body: '{}',
+    }),
+  ])
+  const { headers: got } = await order('order-1')
+  expect(got.getSetCookie()).toEqual(cookies)
+})
+
+test('a body that the recording does not hold is said to be missing', async () => {
+  const { playback, order } = await answered([
+    read(1, { status: 200, headers: [['content-type', 'image/png']], wire: { bytes: 7 } }),
+    read(2, { status: 200, headers: [['content-type', 'application/json']], body: '{}' }),
+  ])
+  for (const id of ['order-1', 'order-2']) await (await order(id)).arrayBuffer()
+  expect(playback.report().exchanges).toMatchObject([
+    { standing: 'noise', because: expect.stringMatching(/^its body of 7 bytes is not in the rec/) },
+    { standing: 'same' },
+  ])
+})
+
+test('a recording that was made under a path is answered under it and without, and nowhere else', async () => {
+  const json = [['content-type', 'application/json']] as const
+  const { playback, order } = await answered([
+    read(1, { status: 200, headers: json, body: '{"id":"order-1"}' }, '/api/v2'),
+    read(2, { status: 200, headers: json, body: '{"id":"order-2"}' }, '/api/v2'),
+  ])
+  expect(await (await order('order-1', '/api/v2')).json()).toEqual({ id: 'order-1' })
+  expect(await (await order('order-2')).json()).toEqual({ id: 'order-2' })
+  expect((await order('order-1', '/v3')).status).toBe(404)
+  expect(playback.report().exchanges).toMatchObject([
+    { standing: 'same' },
+    { standing: 'same' },
+    { standing: 'extra', strategy: 'miss', because: expect.stringContaining('/v3') },
+  ])
+})

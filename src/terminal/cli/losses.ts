@@ -1,0 +1,34 @@
+/** Outputs that could not be written as a whole: each is said once, and the verb does not end with 0. */
+import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Io, printLine } from './io.ts'
+
+/** Losses that differ only in numbers are one: each of many runs says the same of a full disk. */
+const kindOf = (sentence: string): string => sentence.replaceAll(/\d+/g, '#')
+
+/** Says what was lost, on stderr; the sentence names the output, what it lacks, and why. */
+export async function reportLoss(
+  { stderr, onLoss }: Pick<Io, 'stderr' | 'onLoss'>,
+  sentence: string,
+): Promise<void> {
+  if (onLoss?.(sentence) !== false) await printLine(stderr, `sparring: ${sentence}`)
+}
+
+/** For what reports a loss by a callback. */
+export const lossOf =
+  (io: Pick<Io, 'stderr' | 'onLoss'>) =>
+  (sentence: string): void =>
+    void reportLoss(io, sentence)
+
+/** Runs a verb; where it lost something, its exit code is that of outputs that cannot be written, or its own. */
+export async function withLosses(io: Io, run: (io: Io) => Promise<ExitCode>): Promise<ExitCode> {
+  const kinds = new Set<string>()
+  const code = await run({
+    ...io,
+    onLoss(sentence) {
+      const isNew = !kinds.has(kindOf(sentence))
+      kinds.add(kindOf(sentence))
+      return isNew
+    },
+  })
+  return code === exitCode.done && kinds.size > 0 ? exitCode.usage : code
+}
