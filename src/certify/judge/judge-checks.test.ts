@@ -49,3 +49,14 @@ test('a check that names the procedure looks at its calls', () => {
   })
   expect(result).toMatchObject({ outcome: 'failed', occasions: 2 })
 })
+
+test('[TRN-UND-02] what the documents leave open is a warning: the same answer fails a clause that is stated', () => {
+  const judged = (...clauses: [string, ...string[]]) =>
+    judgeTrace(trace, {
+      checks: [{ ...check('order-life', 'access'), clauses }],
+      procedures: allProcedures,
+      unchecked: [],
+    })[0]
+  expect(judged('TRN-UND-02')).toMatchObject({ level: 'SHOULD', outcome: 'warning' })
+  expect(judged('TRN-UND-02', 'ORD-GEN-04')).toMatchObject({ level: 'MUST', outcome: 'failed' })
+})

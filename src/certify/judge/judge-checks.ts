@@ -83,8 +83,15 @@ const missingCapability = (
   { capabilities }: Trace,
 ): Capability | undefined => needs.find((each) => !capabilities.includes(each))
 
+/** What the documents leave open binds no service: it is checked, and what is unusual is a warning. */
+const isNotStated = (clause: string): boolean => clause.includes('-UND-')
+
+const levelOf = ({ clauses, level }: Pick<Check, 'clauses' | 'level'>): Level =>
+  level ?? (clauses.every(isNotStated) ? 'SHOULD' : 'MUST')
+
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
-  const { clauses, level = 'MUST', remedy } = check
+  const { clauses, remedy } = check
+  const level = levelOf(check)
   const about = { clause: clauses[0], clauses, level }
   const missing = missingCapability(check.needs, trace)
   if (missing !== undefined)

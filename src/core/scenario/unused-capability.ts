@@ -1,6 +1,6 @@
 /**
  * Whether a run failed only because the service uses none of a capability that the scenario needs, such as a POS whose
- * marketplace sends the couriers: that is lawful, and says nothing about the service.
+ * marketplace sends the couriers: that is conformant, and says nothing about the service.
  */
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import type { FeatureSwitch } from '../protocol/operation.ts'

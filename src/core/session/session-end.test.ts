@@ -2,7 +2,11 @@
  * A session writes its verdicts, faults and orders behind the exchanges of its recording, redacted, with evidence by
  * number.
  */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openSession } from './open-session.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -80,4 +84,30 @@ test('in a recording that goes on, the last session’s verdicts count, and name
   expect(Math.min(...evidence)).toBeGreaterThan(last)
   expect(Math.max(...evidence)).toBeLessThanOrEqual(both.exchanges.at(-1)?.seq ?? 0)
   expect(readFileSync(file, 'utf8').match(/"verdicts":\[/g)).toHaveLength(2)
+})
+
+test('calls in flight at the end are in the recording, as failed ones: no exchange is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-end-'))
+  const mute = createServer(() => {}).listen(0, '127.0.0.1')
+  try {
+    await once(mute, 'listening')
+    const called = once(mute, 'request')
+    const session = await openSession({
+      as: 'software-service',
+      subject: `http://127.0.0.1:${(mute.address() as AddressInfo).port}`,
+      port: 0,
+      counterparts: { 'ordering-application': { channel: 'webhook' } },
+      recording: { file: join(folder, 'end.rec.ndjson') },
+    })
+    await session.createOrder({ type: 'TAKEOUT' })
+    await called
+    await session.close()
+    const { recording, counts } = (await session.look({})).info
+    expect(counts.exchanges).toBeGreaterThan(0)
+    expect(recording?.written).toBe(counts.exchanges)
+  } finally {
+    mute.closeAllConnections()
+    mute.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

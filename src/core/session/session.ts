@@ -39,7 +39,7 @@ import {
   subjectClockOf,
 } from './session-clock.ts'
 import { startTls } from './tls.ts'
-import { onlyOfItsParties } from '../traffic/log.ts'
+import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
 import type { FaultApi, FetchHandler } from '../session-api/session.ts'
 import type { Host } from '../runtime/server/host.ts'
@@ -125,6 +125,14 @@ function createChangeSignal(): ChangeSignal {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Calls whose sockets were closed end a few turns of the event loop later, and belong into the recording. */
+const endingTurns = 100
+
+async function untilNothingInFlight(log: TrafficLog): Promise<void> {
+  for (let turn = 0; turn < endingTurns && log.hasInFlight(); turn++)
+    await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Seeds of the worlds of a session: the same in each session that began with the same. */
@@ -398,6 +406,7 @@ export async function prepareSession(
       runtime.driver.stop()
       await servers?.close()
       sockets.close()
+      await untilNothingInFlight(log)
       const end = sessionEnd(runtime.engine.world, sessionJudge)
       await Promise.all([observers.close(), recorder?.close(end)])
       const loss = recorder?.loss()

@@ -328,6 +328,10 @@ export class TrafficLog {
     return this.#last
   }
 
+  hasInFlight(): boolean {
+    return this.#inFlight.size > 0
+  }
+
   /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
   readonly inFlight = (): Generator<InFlightCall> => this.#callsInFlight()
 

@@ -6,9 +6,10 @@ const attempted = 'exploring your service'
 
 /** Throws a problem when no workload could be played, no fault was tried, or no rule was exercised. */
 export function checkPlayed(
-  { leftOut, schedules, premises, runs }: CampaignState,
+  state: CampaignState,
   { workloads, isPart }: { readonly workloads: number; readonly isPart: boolean },
 ): void {
+  const { leftOut, schedules, premises } = state
   const [[name, because] = ['', '']] = leftOut
   if (leftOut.size > 0 && leftOut.size >= workloads)
     throw problem(
@@ -26,7 +27,7 @@ export function checkPlayed(
   if ([...premises.values()].every((times) => times === 0))
     throw problem(
       attempted,
-      `in ${runs()} runs no rule was exercised, since your service took part in none`,
+      `in ${state.runs()} runs no rule was exercised, since your service took part in none`,
       'See that it finds its partner and takes an order: sparring doctor, or connect in the library.',
     )
 }

@@ -3,6 +3,7 @@
  * accepted in the documents' names and in the public standard's (LOG-UND-02, LOG-UND-05; fields.md, L1 to L8); unknown
  * fields are kept.
  */
+import { deliveryEvents, deliveryEventTypes, statusChangedEvent } from './events.ts'
 import { z } from 'zod'
 import { DeliveryPlace } from './place.ts'
 import { deliveryStatuses } from './status.ts'
@@ -141,6 +142,20 @@ export const DeliveredBody = looseObject(() => ({
   observation: z.string().max(2000).optional(),
 }))
 
+const deliveryEventNames = [
+  ...deliveryEventTypes,
+  ...new Set(Object.values(deliveryEvents).flatMap(({ manifest }) => manifest ?? [])),
+  statusChangedEvent,
+]
+
 /** Any object with an orderId is accepted as an event (LOG-UND-06). */
-export const DeliveryEvent = looseObject(() => ({ orderId: z.string().min(1).max(200) }))
+export const DeliveryEvent = looseObject(() => ({
+  orderId: z.string().min(1).max(200),
+  eventType: z
+    .unknown()
+    .optional()
+    .describe(
+      `the type, in one of three vocabularies: ${deliveryEventNames.join(', ')}; or \`event.type\` with one of these`,
+    ),
+}))
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>
