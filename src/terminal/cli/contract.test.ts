@@ -195,7 +195,11 @@ test('a document that is not there is named as it was given', async () => {
 })
 
 test.each([
-  ['openapi.txt', 'x', /reading openapi\.txt: an OpenAPI document is YAML, JSON or TypeScript/],
+  [
+    'openapi.txt',
+    'x',
+    /reading openapi\.txt: an OpenAPI document is YAML or JSON, and \.txt says neither/,
+  ],
   ['openapi.yaml', 'a: [1', /reading openapi\.yaml:1:\d+: .*Correct it there/],
   ['openapi.json', '{"openapi":', /reading openapi\.json:1:\d+: /],
   ['openapi.yaml', 'paths: {}', /reading openapi\.yaml: it is no OpenAPI document/],

@@ -133,12 +133,12 @@ test('a document is data: a program that it refers to does not run, whatever its
       const program = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, 'x')\nexport default { type: 'object' }\n`
       write(root, { [`project/api/${name}`]: program })
     })
-    expect(said).toContain('a contract is YAML or JSON')
+    expect(said).toContain('an OpenAPI document is YAML or JSON')
     expect(existsSync(mark)).toBe(false)
   }
   const folder = write(emptyFolder(), { 'openapi.ts': 'export default { openapi: "3.1.0" }\n' })
   await expect(readContract({ file: join(folder, 'openapi.ts') }, folder)).rejects.toThrow(
-    'openapi.ts: a contract is YAML or JSON, and .ts says neither. Name it .yaml or .json.',
+    'openapi.ts: an OpenAPI document is YAML or JSON, and .ts says neither. Name it .yaml or .json.',
   )
 })
 

@@ -78,7 +78,7 @@ async function fileOf(name: string, bytes: Uint8Array): Promise<ContractFile> {
   if (!isDataText(name))
     throw problem(
       `reading ${name}`,
-      `a contract is YAML or JSON, and ${extname(name) || 'no extension'} says neither`,
+      `an OpenAPI document is YAML or JSON, and ${extname(name) || 'no extension'} says neither`,
       'Name it .yaml or .json.',
     )
   const json = name.endsWith('.json') ? await parseJsonFile(name, bytes) : undefined
