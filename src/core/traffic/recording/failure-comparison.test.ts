@@ -161,7 +161,7 @@ test('a call whose answer is not recorded is no failure, whatever it is answered
         side: 'reply',
         where: '/status',
         kind: 'value',
-        rule: { at: '$', compare: { as: 'exact' }, from: 'default', reason: '' },
+        rule: { at: '$', compare: { as: 'opaque' }, from: 'default', reason: '' },
         accepted: false,
       },
     ] as const
