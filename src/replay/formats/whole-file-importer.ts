@@ -51,10 +51,12 @@ interface PartialJson {
 
 /** The document, or as much of it as precedes the break; undefined when nothing can be parsed. */
 export function parsePartialJson(text: string): PartialJson | undefined {
-  const complete = parseJson(text)
+  // What reads it bounds the levels itself.
+  const complete = parseJson(text, JSON.parse, Number.POSITIVE_INFINITY)
   if (complete) return { value: complete.value, readChars: text.length, isWhole: true }
   const cuts = candidateCuts(text)
-  const at = ({ end, closing }: Cut) => parseJson(text.slice(0, end) + closing)
+  const at = ({ end, closing }: Cut) =>
+    parseJson(text.slice(0, end) + closing, JSON.parse, Number.POSITIVE_INFINITY)
   // Monotonic: a prefix that parses implies that every shorter one does.
   const count = lowerBound(cuts.length, (index) => {
     const cut = cuts[index]
