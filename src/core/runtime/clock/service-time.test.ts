@@ -14,12 +14,12 @@ function clockAt(mode: ClockMode, speed = 1) {
   const time = new ServiceTime(() => state)
   return {
     time,
-    turn(change: Partial<typeof state>) {
+    turn: (change: Partial<typeof state>): void => {
       Object.assign(state, change)
       time.turn()
     },
     /** Lets the wall clock run, and the session's where it runs. */
-    pass(ms: number) {
+    pass: (ms: number): void => {
       wall += ms
       if (state.mode === 'real') state.at += ms * state.speed
     },
