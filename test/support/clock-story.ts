@@ -82,7 +82,7 @@ const turns = 12
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Lets the simulated wall clock run until this has settled. */
-async function runWallUntil(end: PromiseLike<unknown>): Promise<void> {
+export async function runWallUntil(end: PromiseLike<unknown>): Promise<void> {
   let isOver = false
   const over = (): void => void (isOver = true)
   void end.then(over, over)
@@ -92,10 +92,18 @@ async function runWallUntil(end: PromiseLike<unknown>): Promise<void> {
   }
 }
 
-const wallDelay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Lets the simulated wall clock run for so long, in steps of at most `stepMs` between which all that waits for no time happens. */
+export async function runWall(ms: number, stepMs: number): Promise<void> {
+  for (let left = ms; left > 0; left -= stepMs) {
+    vi.advanceTimersByTime(Math.min(left, stepMs))
+    for (let count = 0; count < turns; count++) await turn()
+  }
+}
+
+export const wallDelay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Simulates the wall clock until it is disposed. */
-function simulateWall(): Disposable {
+export function simulateWall(): Disposable {
   const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
   vi.useFakeTimers({ toFake: [...timers, 'Date'], now: Date.parse(begin) })
   const now = vi

@@ -2,6 +2,7 @@
 import { compact } from '../../src/core/base/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
+import type { Clock } from '../../src/demo/clock.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
 import type { Session } from '../../src/core/session-api/session.ts'
 
@@ -11,6 +12,8 @@ export interface InProcessServiceOptions {
   readonly pace?: Partial<Pace>
   /** Adds a Delivery Platform, which the service uses for DELIVERY orders. */
   readonly delivers?: boolean
+  /** Its clock; that of the session when absent. */
+  readonly serviceClock?: Clock
 }
 
 /** A base URL for the service that is never resolved. */
@@ -45,7 +48,7 @@ export interface InProcessService {
 }
 
 export function createInProcessService(options: InProcessServiceOptions = {}): InProcessService {
-  const { channel = 'polling', defects, pace, delivers } = options
+  const { channel = 'polling', defects, pace, delivers, serviceClock } = options
   let service: SoftwareService | undefined
   return {
     fetch: async (request) =>
@@ -56,7 +59,7 @@ export function createInProcessService(options: InProcessServiceOptions = {}): I
         platform: delivers ? session.urls.get('delivery-platform') : undefined,
         base: serviceUrl,
         channel,
-        clock: session.clock,
+        clock: serviceClock ?? session.clock,
         fetch,
         ...compact({ defects, pace }),
       })

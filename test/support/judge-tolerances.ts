@@ -9,4 +9,5 @@ export const judgeTolerances: VerdictTolerances = {
   tries: 6,
   coolDownMs: 10_000,
   inFlightMs: 1000,
+  pace: 1,
 }

@@ -13,6 +13,10 @@ import {
 } from '../engine/engine.ts'
 import type { FaultPort } from '../engine/faults/fault.ts'
 import type { Instant } from '../engine/instant.ts'
+import {
+  type ServiceClock,
+  sessionAsServiceClock,
+} from '../rules/invariants/tracking/service-clock.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
@@ -108,6 +112,8 @@ export class WorldRuntime {
   readonly lag: LagMonitor
   readonly hosts: ReadonlyMap<Role, Host>
   readonly driver: ClockDriver
+  /** That of a service in this process is the session's, as soon as it has asked for it. */
+  readonly serviceClock: ServiceClock
 
   constructor(options: WorldRuntimeOptions) {
     this.#options = options
@@ -157,11 +163,22 @@ export class WorldRuntime {
       },
       onBug,
     })
+    const { serviceTime } = this.driver
+    this.serviceClock = {
+      between: (from, to) =>
+        this.#clock
+          ? sessionAsServiceClock.between(from, to)
+          : ((to?.wall ?? wallNow()) - from.wall) * serviceTime.pace(),
+      atLeast: (from, to) =>
+        this.#clock ? sessionAsServiceClock.atLeast(from, to) : serviceTime.atLeast(from, to),
+      pace: serviceTime.pace,
+    }
     this.lag = createLagMonitor({
-      clock: () =>
-        this.driver.mode() === 'real'
-          ? { at: this.driver.at(), speed: this.driver.speed() }
-          : undefined,
+      clock: () => {
+        const [mode, at] = [this.driver.mode(), this.driver.at()]
+        if (mode === 'virtual') return undefined
+        return { at, speed: mode === 'real' ? this.driver.speed() : 0 }
+      },
     })
     this.hosts = new Map(
       settings.roles.map((role) => {

@@ -224,6 +224,7 @@ export async function playRun(
 
   const recoveryFailures: ScenarioFailure[] = []
   const { steps, failures } = await playSteps(run, performer, environment, enough)
+  await clock.resume()
   const isStuck = environment.settle !== undefined && failures.length > 0
   if (hasSubject && !enough.aborted && !isStuck) {
     const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)

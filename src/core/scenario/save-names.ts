@@ -3,11 +3,16 @@ import type { AgendaRow, SessionApi } from '../session-api/session-api.ts'
 import { type ItemSelector, shortestSelector } from './item.ts'
 
 export interface SavedNames {
+  /** Ids of the orders that have a slot, oldest first. */
+  readonly orderIds: readonly string[]
   readonly slotOf: (orderId: string) => string | undefined
+  readonly idOf: (slot: string) => string | undefined
   /** Selector of an item on the agenda after a fact; `held`: among held items only. */
   readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemSelector>
+  /** The agenda after a fact, or what of it is about an order. */
+  readonly rowsAt: (after: number, orderId?: string) => Promise<readonly AgendaRow[]>
   /** Row of an item on the agenda after a fact. */
-  readonly rowOf: (id: number, after: number) => Promise<AgendaRow | undefined>
+  readonly rowOf: (id: number, after: number, orderId?: string) => Promise<AgendaRow | undefined>
   /** Order, type and 1-based index of an event among those of its type. */
   readonly event: (
     eventId: string,
@@ -19,19 +24,20 @@ export interface SavedNames {
 /** Maximum rows of one view. */
 const maxRows = 1000
 
-/** Slots by order id; order rows come newest first. */
-async function slotsIn(session: SessionApi): Promise<ReadonlyMap<string, string>> {
+/** Ids of all orders, oldest first; order rows come newest first. */
+export async function orderIdsIn(session: SessionApi): Promise<readonly string[]> {
   const ids: string[] = []
   for (;;) {
     const { orders } = await session.look({ orders: { limit: maxRows, offset: ids.length } })
     ids.push(...orders.map(({ orderId }) => orderId))
     if (orders.length < maxRows) break
   }
-  return new Map(ids.toReversed().map((id, index) => [id, `o${index + 1}`]))
+  return ids.toReversed()
 }
 
-export async function createSavedNames(session: SessionApi): Promise<SavedNames> {
-  const slots = await slotsIn(session)
+/** Names where these orders are all that there are. */
+export function createSavedNames(session: SessionApi, orderIds: readonly string[]): SavedNames {
+  const slots = new Map(orderIds.map((id, index) => [id, `o${index + 1}`]))
 
   async function rowsAt(after: number, orderId?: string): Promise<readonly AgendaRow[]> {
     const filter = orderId === undefined ? {} : { orderId }
@@ -39,14 +45,18 @@ export async function createSavedNames(session: SessionApi): Promise<SavedNames>
   }
 
   return {
+    orderIds,
     slotOf: (orderId) => slots.get(orderId),
+    idOf: (slot) => orderIds[Number(slot.slice(1)) - 1],
+    rowsAt,
     async item(row, after, held) {
       const slot = row.orderId === undefined ? undefined : slots.get(row.orderId)
       // An order without a slot cannot be selected.
       const rows = await rowsAt(after, slot === undefined ? undefined : row.orderId)
       return shortestSelector(row, held ? rows.filter((each) => each.held) : rows, slot)
     },
-    rowOf: async (id, after) => (await rowsAt(after)).find((row) => row.id === id),
+    rowOf: async (id, after, orderId) =>
+      (await rowsAt(after, orderId)).find((row) => row.id === id),
     async event(eventId) {
       for (const [orderId, slot] of slots) {
         const { order } = await session.look({ orderId })

@@ -1,4 +1,4 @@
-/** Manual actions are saved as a scenario, which reproduces the journal fact for fact. */
+/** Manual actions are saved as a scenario, which reproduces the journal fact for fact, without idle time at its end. */
 import { expect, test } from 'vitest'
 import { parseYamlText } from '../runtime/files/source-location.ts'
 import { checkSchema } from '../runtime/files/schema-errors.ts'
@@ -62,7 +62,14 @@ async function sameAgain(
   const text = await savedScenarioText(session)
   const { journal, because } = await replayed(text)
   expect(because).toEqual([])
-  expect(journal).toBe(facts(session))
+  const all = facts(session)
+  expect(all.slice(0, journal.length)).toBe(journal)
+  // What it leaves out at the end is idle time: loops that find nothing.
+  const rest = all.slice(journal.length).split('\n').filter(Boolean)
+  for (const line of rest)
+    expect(line).toMatch(
+      /"fact":{"kind":"(agenda\.|call\.|ticket\.polled|customer\.pulled|partner\.)/,
+    )
   return text
 }
 

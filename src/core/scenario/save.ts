@@ -5,13 +5,13 @@
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type {
-  InitialConditions,
   OperatorAction,
   SessionApi,
   SessionInfo,
   Snapshot,
 } from '../session-api/session-api.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
+import { savedOrders, type SavedStory, savedStory } from './save-story.ts'
 import { savedStep } from './steps.ts'
 import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
@@ -31,6 +31,8 @@ async function savedSteps(
   names: SavedNames,
 ): Promise<readonly StepInput[]> {
   const rows = item ? [item, ...items] : items
+  // What they took is saved, however it came to be taken.
+  if (what.kind === 'step' || what.kind === 'advance') return []
   const action = what.kind === 'command' ? what.command : what
   const step = await savedStep(action, {
     names,
@@ -51,74 +53,60 @@ async function savedSteps(
   ]
 }
 
-/** Time that passed before an action on a running clock. */
-function elapsedStep(
-  action: OperatorAction,
-  lastAt: number,
-  isStopped: boolean,
-): readonly StepInput[] {
-  const ms = Math.round(action.at - lastAt)
-  return isStopped || ms <= 0 ? [] : [{ advance: ms }]
+/** The item that an edit waits for. */
+function itemOf({ hold, drop, duplicate, delay, move, edit, take }: StepInput) {
+  const { by: _by, ...delayed } = delay ?? { by: 0 }
+  const { to: _to, onto: _onto, ...moved } = move ?? {}
+  const { change: _change, ...edited } = edit ?? { change: {} }
+  const item = hold ?? drop ?? duplicate ?? take
+  return item ?? (delay ? delayed : move ? moved : edit ? edited : undefined)
 }
 
-/** Session time after an action. */
-const timeAfter = ({ at, what }: OperatorAction): number =>
-  what.kind === 'advance' ? at + what.ms : at
-
-/** Merges consecutive `step` and `advance` steps. */
-function mergeSteps(steps: readonly StepInput[]): readonly StepInput[] {
-  const short: StepInput[] = []
-  for (const next of steps) {
-    const last = short.at(-1)
-    if (last?.step !== undefined && next.step !== undefined)
-      short[short.length - 1] = { step: last.step + next.step }
-    else if (last?.advance !== undefined && next.advance !== undefined)
-      short[short.length - 1] = { advance: Number(last.advance) + Number(next.advance) }
-    else short.push(next)
-  }
-  return short
+/** Whether an item about these orders was still to come: then it matters how much time has passed. */
+async function hasPending(after: number, names: SavedNames): Promise<boolean> {
+  for (const orderId of names.orderIds)
+    if ((await names.rowsAt(after, orderId)).some(({ held, background }) => !held && !background))
+      return true
+  return false
 }
 
-async function stepsOf(
-  actions: readonly OperatorAction[],
-  { clock, origin }: InitialConditions,
-  names: SavedNames,
-  end: number,
-): Promise<readonly StepInput[]> {
+/**
+ * The orders, what the operator did, and what was taken of the agenda meanwhile, in their order, on a clock that is paused
+ * as soon as the first edit can be made.
+ */
+async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly StepInput[]> {
+  const slots = story.earlier.flatMap((id) => names.slotOf(id) ?? [])
+  const [only = ''] = slots
   const steps: StepInput[] = []
-  let isStopped = clock === 'stepped'
-  let lastAt = origin
-  for (const action of actions) {
-    steps.push(...elapsedStep(action, lastAt, isStopped), ...(await savedSteps(action, names)))
-    lastAt = Math.max(lastAt, timeAfter(action))
-    if (action.what.kind === 'clock')
-      isStopped = (action.what.mode ?? (isStopped ? 'stepped' : 'real')) === 'stepped'
+  if (slots.length > 0) steps.push({ create: slots.length === 1 ? only : slots })
+  let isPaused = false
+  let lastAt = story.entries[0]?.at ?? 0
+  for (const entry of story.entries) {
+    const written =
+      entry.kind === 'done'
+        ? await savedSteps(entry.action, names)
+        : [{ take: await names.item(entry.row, entry.after) }]
+    if (written.length === 0) continue
+    const passedMs = Math.round(entry.at - lastAt)
+    lastAt = entry.at
+    if (isPaused && entry.kind === 'done' && passedMs > 0 && (await hasPending(entry.after, names)))
+      steps.push({ advance: formatDuration(passedMs) })
+    const [first] = written
+    if (!isPaused && slots.length > 0 && first) steps.push({ pause: itemOf(first) ?? true })
+    else if (!isPaused) steps.push({ pause: true })
+    isPaused = true
+    steps.push(...written)
   }
-  if (!isStopped && end > lastAt) steps.push({ advance: Math.round(end - lastAt) })
-  return mergeSteps(steps)
+  return steps
 }
 
-/** Writes durations as text, such as `5s`. */
-const withDurationText = (step: StepInput): StepInput =>
-  typeof step.advance === 'number' ? { advance: formatDuration(step.advance) } : step
-
-type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
-
-/** Orders placed by the operator, by slot, as requested. */
-function ordersOf(
-  actions: readonly OperatorAction[],
-  names: SavedNames,
-): Readonly<Record<string, SavedOrder>> {
-  const orders: Record<string, SavedOrder> = {}
-  for (const { what } of actions) {
-    if (what.kind !== 'order') continue
-    const { order, ...fields } = what.wish
-    orders[names.slotOf(what.orderId) ?? what.orderId] = {
-      ...(fields as SavedOrder),
-      ...(order === undefined ? {} : { order: order as never }),
-    }
-  }
-  return orders
+/** The settings of a session but for orders that come by themselves: the file holds those that it needs. */
+function withoutArrivals(session: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { counterparts, ...rest } = session as { counterparts?: Record<string, object> }
+  const application = counterparts?.['ordering-application']
+  if (!application || !('orders' in application)) return { ...session }
+  const { orders: _orders, ...others } = application
+  return { ...rest, counterparts: { ...counterparts, 'ordering-application': others } }
 }
 
 /** Calls in place of the service, which no step can repeat. */
@@ -147,8 +135,9 @@ export async function savedScenario(
   const snapshot: Snapshot = await session.look({ operatorActions: true })
   const { operatorActions: actions, info, initialConditions } = snapshot
   if (!initialConditions) throw new Error('this session does not say what it began with')
-  const names = await createSavedNames(session)
-  const { channel, clock } = info
+  const story = await savedStory(session, snapshot)
+  const names = createSavedNames(session, story.needed)
+  const { channel } = info
   const leftOut = resentCallsText(actions)
   const about = options.about ?? 'Operator actions of a session, step by step.'
   return {
@@ -161,12 +150,15 @@ export async function savedScenario(
     // The player drives the clock, whatever its mode was.
     clock: 'stepped',
     seed: initialConditions.seed,
-    session: { origin: isoOf(initialConditions.origin), ...initialConditions.session },
+    session: {
+      origin: isoOf(initialConditions.origin),
+      ...withoutArrivals(initialConditions.session),
+    },
     ...(initialConditions.faults.length > 0
       ? { faults: [...initialConditions.faults] as never }
       : {}),
-    orders: ordersOf(actions, names),
-    steps: (await stepsOf(actions, initialConditions, names, clock.now)).map(withDurationText),
+    orders: await savedOrders(session, snapshot, names),
+    steps: [...(await stepsOf(story, names))],
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }

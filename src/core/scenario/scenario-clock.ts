@@ -1,8 +1,10 @@
 /**
  * Waiting while a scenario is played. On a stepped or virtual clock it takes one agenda item after the other until the
- * condition holds, so nothing is skipped; on the real clock it listens for changes. Every wait has a timeout.
+ * condition holds, so nothing is skipped; on the real clock, and on one that a step has paused, it listens for changes.
+ * Every wait has a timeout.
  */
 import type { Instant } from '../engine/instant.ts'
+import type { AgendaRow } from '../session-api/session-api.ts'
 import type { Session } from '../session-api/session.ts'
 
 export interface ScenarioClock {
@@ -14,6 +16,11 @@ export interface ScenarioClock {
     timeoutMs: number,
   ) => Promise<boolean>
   readonly now: () => Promise<Instant>
+  /** Whether time passes by steps alone: the service has no clock of its own. */
+  readonly isDriven: () => Promise<boolean>
+  /** Pauses the real clock, or lets it run again. A clock that the steps drive stands between them anyway. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
 }
 
 /** An action due at an instant, whatever step is waiting. */
@@ -37,6 +44,9 @@ const maxJumpMs = 1000
 /** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
 const maxSleepMs = 250
 
+/** Maximum wait on a paused clock for a service to do what it does by itself, in ms of the machine's. */
+const maxPausedMs = 2000
+
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const maxItems = 500_000
 
@@ -48,13 +58,19 @@ export function createScenarioClock({
 }: ScenarioClockOptions): ScenarioClock {
   const info = async () => (await session.look({})).info
   const now = async (): Promise<Instant> => (await info()).clock.now
+  let isPaused = false
+  /** The session is on the real clock, for a service with a clock of its own. */
+  let real: Promise<boolean> | undefined
+  const isReal = (): Promise<boolean> =>
+    (real ??= info().then(({ clock }) => clock.mode === 'real'))
 
-  /** Due time of the next item; held items are listed among the others, and are skipped. */
-  async function nextDue(): Promise<Instant | undefined> {
+  /** The next item; held items are listed among the others, and are skipped. */
+  async function nextItem(): Promise<AgendaRow | undefined> {
     const { counts } = await info()
     const { agenda } = await session.look({ agenda: { limit: counts.held + 1 } })
-    return agenda.find(({ held }) => !held)?.due
+    return agenda.find(({ held }) => !held)
   }
+  const nextDue = async (): Promise<Instant | undefined> => (await nextItem())?.due
 
   async function runDueActions(by: Instant): Promise<void> {
     for (let next = appointment(); next && next.at <= by; next = appointment()) await next.run()
@@ -99,6 +115,26 @@ export function createScenarioClock({
     return false
   }
 
+  /** Waits on a paused clock, for what a service with a clock of its own does: `ms` are of the machine's. */
+  async function waitPaused(
+    condition: () => boolean | Promise<boolean>,
+    ms: number,
+  ): Promise<boolean> {
+    const ended = new AbortController()
+    let isOver = false
+    void sleep(ms, ended.signal).then(() => void (isOver = true))
+    try {
+      while (!signal.aborted) {
+        if (await condition()) return true
+        if (isOver) return false
+        await waitForChange(maxSleepMs)
+      }
+      return false
+    } finally {
+      ended.abort()
+    }
+  }
+
   /** Waits for a change in the session, at most `ms`. */
   async function waitForChange(ms: number): Promise<void> {
     const changed = new AbortController()
@@ -117,10 +153,43 @@ export function createScenarioClock({
     condition: () => boolean | Promise<boolean>,
     timeoutMs: number,
   ): Promise<boolean> {
+    const isOfService = await isReal()
     const { clock } = await info()
     const end = clock.now + timeoutMs
-    return clock.mode === 'real' ? waitByListening(condition, end) : waitByStepping(condition, end)
+    if (clock.mode === 'real') return waitByListening(condition, end)
+    return isOfService ? waitPaused(condition, timeoutMs) : waitByStepping(condition, end)
   }
 
-  return { now, waitUntil: until, advance: async (ms) => void (await until(() => false, ms)) }
+  /** Lets loops and the service go on until an instant, but nothing come due that is about an order. */
+  async function advancePaused(end: Instant): Promise<void> {
+    for (let taken = 0; taken < maxItems && !signal.aborted; taken++) {
+      const next = await nextItem()
+      if (!next || next.due > end) return session.advance(Math.max(0, end - (await now())))
+      if (next.orderId !== undefined && !next.background && next.kind !== 'pause.end') return
+      await session.step()
+    }
+  }
+
+  async function setMode(mode: 'real' | 'stepped'): Promise<void> {
+    if ((await isReal()) && (await info()).clock.mode !== mode) await session.setClock({ mode })
+  }
+
+  return {
+    now,
+    waitUntil: until,
+    async advance(ms) {
+      if (!isPaused) await until(() => false, ms)
+      else if (await isReal()) await sleep(Math.min(ms, maxPausedMs), signal)
+      else await advancePaused((await now()) + ms)
+    },
+    isDriven: async () => !(await isReal()),
+    async pause() {
+      isPaused = true
+      await setMode('stepped')
+    },
+    async resume() {
+      isPaused = false
+      await setMode('real')
+    },
+  }
 }

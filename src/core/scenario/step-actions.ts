@@ -6,7 +6,8 @@ import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { askSubject, type SubjectAsking } from './ask-subject.ts'
-import { findItem, itemText, type ItemSelector } from './item.ts'
+import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
+import { findItem, itemText, type ItemSelector, matchesItem } from './item.ts'
 import { StepFailure } from './step-failure.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
@@ -27,7 +28,15 @@ export interface StepActions {
   readonly place: (options: NewOrder, slot?: string) => Promise<string>
   /** Waits for the selected item, at most `withinMs`. */
   readonly item: (options: ItemSelector, withinMs?: number) => Promise<AgendaRow>
+  /** Pauses the clock as soon as the selected item is there; until then items come about one after the other. */
+  readonly pauseAt: (options: ItemSelector) => Promise<void>
+  /** Waits for the selected item and takes it, before all others about orders; one that has come due is taken. */
+  readonly take: (options: ItemSelector, withinMs?: number) => Promise<void>
 }
+
+/** Not of a loop, nor a pause of the service itself. */
+const isOfOrder = ({ orderId, background, kind }: AgendaRow): boolean =>
+  orderId !== undefined && !background && kind !== 'pause.end'
 
 /** Maximum agenda rows of one view. */
 const maxRows = 1000
@@ -94,8 +103,117 @@ export function createStepActions({
     throw new StepFailure('your service took the order, and no event told of it in time')
   }
 
+  /** Waits for the selected item, at most `withinMs`. */
+  async function awaitItem(options: ItemSelector, withinMs = waitMs): Promise<AgendaRow> {
+    let found = await find(options)
+    if (!found)
+      await clock.waitUntil(async () => {
+        found = await find(options)
+        return found !== undefined
+      }, withinMs)
+    if (!found) throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
+    return found
+  }
+
+  /** Items that steps have taken, or found taken. */
+  const accountedFor = new Set<number>()
+
+  const isMeant = (command: Command, { event, trigger, order: slot }: ItemSelector): boolean => {
+    const about =
+      command.kind === 'event.offer' || command.kind === 'event.push'
+        ? observer.orders.events.get(command.eventId)
+        : undefined
+    const orderId = command.kind === 'order.apply' ? command.orderId : about?.orderId
+    if (orderId === undefined || (slot !== undefined && slot !== observer.orders.slotOf(orderId)))
+      return false
+    return about
+      ? event === about.eventType
+      : command.kind === 'order.apply' && trigger === command.trigger
+  }
+
+  /** Whether an order has had the status that a trigger leads to, so that nothing would come of it. */
+  function hasTakenEffect({ trigger, order: slot }: ItemSelector): boolean {
+    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    const to = orderLifecycle.find((row) => row.trigger === trigger)?.to
+    return (
+      orderId !== undefined && to !== undefined && observer.orders.statusesOf(orderId).includes(to)
+    )
+  }
+
+  /** Whether a handover or a step of an order has come due by itself, and no earlier step took it. */
+  function hasComeDue(options: ItemSelector): boolean {
+    observer.read()
+    if (hasTakenEffect(options)) return true
+    for (const { fact } of session.facts()) {
+      if (fact.kind !== 'agenda.taken' || accountedFor.has(fact.id)) continue
+      if (!isMeant(fact.command, options)) continue
+      accountedFor.add(fact.id)
+      return true
+    }
+    return false
+  }
+
+  /** Whether it has not come due by itself meanwhile, as it may on a clock that runs. */
+  async function isPending(id: number, options: ItemSelector): Promise<boolean> {
+    const { item } = await session.look({ item: id })
+    if (item?.row.held) throw new StepFailure(`${itemText(options)} is held: release it first`)
+    return item !== undefined
+  }
+
+  /** Moves an item before the others about orders, which no step has taken yet. */
+  async function bringForward(id: number): Promise<void> {
+    const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
+    const first = agenda.find((row) => !row.held && isOfOrder(row))
+    if (first && first.id !== id)
+      await session.submit({ kind: 'agenda.move', id, to: { place: first.id } })
+  }
+
+  /** Takes items up to the one that is meant: one like it may lie further ahead, before this one is there. */
+  async function stepTo({ nth: _nth, ...options }: ItemSelector, withinMs = waitMs): Promise<void> {
+    const end = (await clock.now()) + withinMs
+    while ((await clock.now()) <= end) {
+      const row = await session.step()
+      observer.read()
+      const orderId =
+        options.order === undefined ? undefined : observer.orders.slots.get(options.order)
+      if (!row) break
+      if (!matchesItem(row, options, orderId)) continue
+      accountedFor.add(row.id)
+      return
+    }
+    throw new StepFailure(`${itemText(options)} did not come`)
+  }
+
+  /** Takes what is about orders, one item after the other, until the selected one is there. */
+  async function stepUntil(options: ItemSelector): Promise<boolean> {
+    for (;;) {
+      if (await find(options)) return true
+      const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
+      const next = agenda.find(({ held, orderId }) => !held && orderId !== undefined)
+      if (!next) return false
+      while (await isPending(next.id, options)) await session.step()
+    }
+  }
+
   return {
     order,
+    item: awaitItem,
+    async pauseAt(options) {
+      if (await clock.isDriven()) await awaitItem(options)
+      await clock.pause()
+      if (await clock.waitUntil(() => stepUntil(options), waitMs)) return
+      throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
+    },
+    async take(options, withinMs) {
+      if (!(await find(options)) && hasComeDue(options)) return
+      if (await clock.isDriven()) await stepTo(options, withinMs)
+      else {
+        const { id } = await awaitItem(options, withinMs)
+        await bringForward(id)
+        while (await isPending(id, options)) await session.step()
+        accountedFor.add(id)
+      }
+    },
     async submit(command) {
       const result = await session.submit(command)
       if (result.ok) return result.value
@@ -109,17 +227,6 @@ export function createStepActions({
           `the order called ${slot} came as ${actualSlot}: others were placed before it`,
         )
       return orderId
-    },
-    async item(options, withinMs = waitMs) {
-      let found = await find(options)
-      if (!found)
-        await clock.waitUntil(async () => {
-          found = await find(options)
-          return found !== undefined
-        }, withinMs)
-      if (!found)
-        throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
-      return found
     },
   }
 }

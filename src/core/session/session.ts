@@ -285,6 +285,7 @@ export async function prepareSession(
       isLive: input.isLive,
       engine: created.engine,
       lag: created.lag,
+      serviceClock: created.serviceClock,
       contracts: input.contracts,
       log,
       onBug,
@@ -398,6 +399,7 @@ export async function prepareSession(
     probed: (order, status) => sessionJudge?.probed(order, status),
     async judge() {
       if (!begun) await opened()
+      runtime.driver.sync()
       return judgeSession(configuration, runtime.destination, sessionJudge)
     },
     facts: (after = 0) => runtime.engine.journal.after(after, Number.MAX_SAFE_INTEGER),

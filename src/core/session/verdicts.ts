@@ -6,6 +6,10 @@ import type { Configuration } from '../session-api/configuration/schema.ts'
 import { probeOrder } from '../runtime/client/probe-order.ts'
 import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
 import type { LagMonitor } from '../runtime/clock/lag-monitor.ts'
+import {
+  type ServiceClock,
+  sessionAsServiceClock,
+} from '../rules/invariants/tracking/service-clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { liveObject } from '../engine/live-object.ts'
 import type { Contract } from '../rules/contract/contract.ts'
@@ -23,14 +27,24 @@ import type { Destination } from '../runtime/client/destinations.ts'
  * Limits on the session's clock. What a network and a service need between request and answer is time of the wall: on a
  * clock that goes faster it is as many times longer.
  */
-const verdictTolerances = ({ tolerances, clock, speed }: Configuration): VerdictTolerances => ({
+const verdictTolerances = (
+  { tolerances }: Configuration,
+  { pace }: ServiceClock,
+): VerdictTolerances => ({
   convergeMs: tolerances.converge,
   graceMs: tolerances.grace,
   pollGapMs: tolerances.pollGap,
-  webhookMs: tolerances.webhook * (clock === 'real' ? Math.max(1, speed) : 1),
+  get webhookMs() {
+    return tolerances.webhook * pace()
+  },
   tries: tolerances.tries,
   coolDownMs: tolerances.coolDown,
-  inFlightMs: tolerances.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
+  get inFlightMs() {
+    return tolerances.inFlight * pace()
+  },
+  get pace() {
+    return pace()
+  },
 })
 
 export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
@@ -49,6 +63,7 @@ export interface SessionJudgeOptions {
   readonly engine: Engine
   readonly log: TrafficLog
   readonly lag: LagMonitor
+  readonly serviceClock: ServiceClock
   readonly contracts: readonly Contract[]
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
@@ -74,6 +89,7 @@ async function attachInvariants({
   engine,
   log,
   lag,
+  serviceClock,
   onBug,
 }: SessionJudgeOptions) {
   const { subject, tolerances } = configuration()
@@ -86,11 +102,12 @@ async function attachInvariants({
     subject: role,
     settings: engine.settings,
     limits: isLive
-      ? liveObject(() => verdictTolerances(configuration()))
-      : verdictTolerances(configuration()),
+      ? liveObject(() => verdictTolerances(configuration(), serviceClock))
+      : verdictTolerances(configuration(), serviceClock),
     world: engine.world,
     now: engine.now,
     lag,
+    serviceClock,
     invariants,
   }
   lag.start()
@@ -148,8 +165,10 @@ export async function passTolerances(
   configuration: Configuration,
   verdicts: () => readonly Verdict[],
 ): Promise<void> {
-  const { convergeMs, graceMs, coolDownMs, webhookMs, inFlightMs } =
-    verdictTolerances(configuration)
+  const { convergeMs, graceMs, coolDownMs, webhookMs, inFlightMs } = verdictTolerances(
+    configuration,
+    sessionAsServiceClock,
+  )
   const stepMs = Math.ceil(
     (convergeMs + graceMs + coolDownMs + webhookMs + inFlightMs) / toleranceSteps,
   )

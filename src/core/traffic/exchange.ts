@@ -158,6 +158,13 @@ export interface Exchange {
   readonly trace?: SpanIds
 }
 
+/** The times of an exchange on the wall clock. */
+export const wallTimesOf = ({
+  startedAt,
+  tookMs,
+  wall,
+}: Pick<Exchange, 'startedAt' | 'tookMs' | 'wall'>): WallTimes => wall ?? { startedAt, tookMs }
+
 /** How long an exchange took on the wall clock, whatever the session's clock did meanwhile. */
 export const wallDurationMs = ({ tookMs, wall }: Pick<Exchange, 'tookMs' | 'wall'>): number =>
   wall?.tookMs ?? tookMs

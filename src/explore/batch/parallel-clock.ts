@@ -68,6 +68,10 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
       })
     },
     advance: async (ms) => void (await clock.waitUntil(() => false, ms)),
+    isDriven: () => Promise.resolve(false),
+    // The players share the clock.
+    pause: () => Promise.resolve(),
+    resume: () => Promise.resolve(),
   }
 
   /** Lets those go on whose condition holds or whose time is over; returns whether there were any. */

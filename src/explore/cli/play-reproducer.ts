@@ -77,7 +77,14 @@ function createObservedClock(session: Session, enough: AbortSignal): ScenarioClo
     return false
   }
 
-  return { now, waitUntil, advance: async (ms) => void (await waitUntil(() => false, ms)) }
+  return {
+    now,
+    waitUntil,
+    advance: async (ms) => void (await waitUntil(() => false, ms)),
+    isDriven: () => Promise.resolve(false),
+    pause: () => Promise.resolve(),
+    resume: () => Promise.resolve(),
+  }
 }
 
 /** Places orders at their times and makes the steps, then ends the faults; throws when one cannot be made. */

@@ -9,6 +9,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { AdvanceLimits, ClockMode } from '../../session-api/session-api.ts'
 import { problem } from '../../base/problem.ts'
 import { wallNow } from './clock.ts'
+import { ServiceTime } from './service-time.ts'
 
 export interface ClockDriverOptions {
   readonly engine: Engine
@@ -64,6 +65,8 @@ export class ClockDriver {
   readonly #options: ClockDriverOptions
   readonly #engine: Engine
   readonly #agenda: Agenda
+  /** The time of a service that sleeps by the wall clock. */
+  readonly serviceTime: ServiceTime
   #mode: ClockMode
   #speed: number
   #automatic: boolean
@@ -85,6 +88,11 @@ export class ClockDriver {
     this.#speed = speed
     this.#automatic = automatic
     this.#anchor = { wall: since, instant: engine.now() }
+    this.serviceTime = new ServiceTime(() => ({
+      at: this.at(),
+      mode: this.#mode,
+      speed: this.#speed,
+    }))
     engine.onFact(() => this.#wake())
   }
 
@@ -114,6 +122,7 @@ export class ClockDriver {
     this.#rebase()
     this.#mode = change.mode ?? this.#mode
     this.#speed = change.speed ?? this.#speed
+    this.serviceTime.turn()
     clearTimeout(this.#timer)
     this.#armedFor = undefined
     this.#automatic = this.#mode === 'virtual'
@@ -123,8 +132,9 @@ export class ClockDriver {
 
   async step(): Promise<TakenItem | undefined> {
     this.sync()
+    this.#beginJump()
     const taken = this.#take()
-    this.#rebase()
+    this.#endJump()
     await this.#options.whenIdle()
     return taken
   }
@@ -165,6 +175,16 @@ export class ClockDriver {
       wall,
       instant: this.#mode === 'real' ? Math.max(instant, this.#exactAt(wall)) : instant,
     }
+  }
+
+  /** Session time passes by other means than the wall clock from here on. */
+  #beginJump(): void {
+    if (this.#mode !== 'virtual') this.serviceTime.turn()
+  }
+
+  #endJump(): void {
+    this.#rebase()
+    if (this.#mode !== 'virtual') this.serviceTime.turn()
   }
 
   #take(): TakenItem | undefined {
@@ -233,6 +253,7 @@ export class ClockDriver {
    * read.
    */
   async #untilQuiet(enough: (taken: number) => boolean): Promise<number> {
+    this.#beginJump()
     await this.#options.whenIdle()
     let lastSeq = this.#engine.journal.last()
     let idleRounds = 0
@@ -246,23 +267,24 @@ export class ClockDriver {
       lastSeq = this.#engine.journal.last()
       idleRounds = !background || hasNews ? 0 : background === true ? idleRounds + 1 : idleRounds
     }
-    this.#rebase()
+    this.#endJump()
     return lastSeq
   }
 
   async #passUntil(until: Instant, limits?: AdvanceLimits): Promise<void> {
     const deadline = limits && wallNow() + limits.wallMs
+    this.#beginJump()
     await this.#options.whenIdle()
     for (let taken = 0; ; taken++) {
       const due = nextDue(this.#agenda)
       if (due === undefined || due > until) break
-      if (limits && (taken >= limits.items || (deadline ?? 0) <= wallNow())) return this.#rebase()
+      if (limits && (taken >= limits.items || (deadline ?? 0) <= wallNow())) return this.#endJump()
       if (taken > maxItems) throw endless()
       this.#take()
       await this.#options.whenIdle()
     }
     this.#engine.advanceTo(until)
-    this.#rebase()
+    this.#endJump()
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../shared-shapes.ts'
 import { StepFailure } from '../step-failure.ts'
 import { asList, orderIdOfSlot, orderIdsOf, type StepContext } from '../step-context.ts'
+import { Item, itemText } from '../item.ts'
 import { defineWord } from './word.ts'
 import { strictObject } from '../../base/lazy-object.ts'
 import { pluralise, timesText } from '../../protocol/count-text.ts'
@@ -236,7 +237,9 @@ export const waitWords = {
     perform: performAwait,
   }),
   advance: defineWord({
-    shape: DurationMs.describe('lets so much time pass'),
+    shape: DurationMs.describe(
+      'lets so much time pass; while the clock is paused, for your service and for loops alone',
+    ),
     text: (ms) => `${formatDuration(ms)} pass`,
     perform: (ms, { clock }) => clock.advance(ms),
     save: { advance: ({ ms }) => (ms > 0 ? ms : undefined) },
@@ -248,7 +251,29 @@ export const waitWords = {
       for (let taken = 0; taken < count; taken++)
         if (!(await session.step())) throw new StepFailure(`the agenda is empty after ${taken}`)
     },
-    save: { step: () => 1 },
+  }),
+  take: defineWord({
+    shape: Item.extend({ within }).describe(
+      'takes an item of the agenda as soon as it is there, due or not, before all others about orders',
+    ),
+    text: (selector) => `take ${itemText(selector)}`,
+    perform: ({ within: withinMs, ...selector }, { actions }) => actions.take(selector, withinMs),
+  }),
+  pause: defineWord({
+    shape: z
+      .union([z.literal(true), Item])
+      .describe(
+        'the clock is paused from here on, or as soon as an item is there: of the items of orders only those that steps take come about',
+      ),
+    text: (at) => `the clock is paused${at === true ? '' : ` at ${itemText(at)}`}`,
+    perform: (at, { clock, actions }) => (at === true ? clock.pause() : actions.pauseAt(at)),
+  }),
+  resume: defineWord({
+    shape: z
+      .literal(true)
+      .describe('a paused clock runs again; it does at the end of the steps too'),
+    text: () => 'the clock runs again',
+    perform: (_, { clock }) => clock.resume(),
   }),
 }
 

@@ -43,7 +43,9 @@ const Tolerances = strictObject(() => ({
   grace: Duration.default(10_000).describe(
     'how long a reaction may take when no faults are active',
   ),
-  pollGap: Duration.default(500).describe('the minimum interval of polls'),
+  pollGap: Duration.default(500).describe(
+    'the minimum interval of polls; by the wall clock while that of the session stands',
+  ),
   webhook: Duration.default(5000).describe(
     'how long the reply to a webhook may take, by the wall clock',
   ),

@@ -7,6 +7,7 @@ import { operation as rowOf } from '../../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { isNamedInBody } from '../tracking/exchange-fields.ts'
 import { shortText } from '../../../engine/short-text.ts'
+import { wallTimesOf } from '../../../traffic/exchange.ts'
 import type { TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
 /** Order id of a call, regardless of its result. */
@@ -80,7 +81,7 @@ export const isRetryable = (answer: CallResult): boolean =>
  * clock.
  */
 export function msUntilDate(date: number, { ended, exchange }: ObservedExchange): number {
-  const { startedAt, tookMs } = exchange.wall ?? exchange
+  const { startedAt, tookMs } = wallTimesOf(exchange)
   const byWall = date - (startedAt + tookMs)
   const bySession = date - ended
   return Math.abs(byWall) < Math.abs(bySession) ? byWall : bySession

@@ -15,6 +15,14 @@ import {
   callResultOf,
 } from './call-outcome.ts'
 
+/** Pauses in ms, from the end of one try to the start of the next. */
+export interface Pauses {
+  /** The last ones, oldest first. */
+  readonly last: number[]
+  /** The first ones. */
+  readonly opening: number[]
+}
+
 export interface RetryChain {
   /** Start of the first try. */
   readonly began: Instant
@@ -22,10 +30,9 @@ export interface RetryChain {
   tries: number
   /** The last tries, oldest first. */
   recent: ObservedExchange[]
-  /** The last pauses between tries in ms, from the end of one to the start of the next. */
-  pauses: number[]
-  /** The first of these pauses. */
-  readonly opening: number[]
+  /** The pauses between tries on the clock of the session, and on that of the service. */
+  readonly pauses: Pauses
+  readonly ownPauses: Pauses
   /** The host set the pace: by Retry-After, or by rejecting a token. */
   isExternallyPaced: boolean
 }
@@ -48,10 +55,16 @@ const startChain = (observed: ObservedExchange): RetryChain => ({
   began: observed.began,
   tries: 1,
   recent: [observed],
-  pauses: [],
-  opening: [],
+  pauses: { last: [], opening: [] },
+  ownPauses: { last: [], opening: [] },
   isExternallyPaced: retryAfterInstant(observed) !== undefined,
 })
+
+function recordPause({ last, opening }: Pauses, ms: number): void {
+  if (opening.length < maxOpening) opening.push(ms)
+  last.push(ms)
+  if (last.length > maxRecent) last.shift()
+}
 
 /** Polls and acknowledgments repeat by design: their interval has its own rules. */
 const repeatedByDesign: ReadonlySet<string | undefined> = new Set([
@@ -82,8 +95,10 @@ export function followRetries(
   const over =
     answer === 'done' || (answer === 'refused' && observed.exchange.request.method !== 'GET')
   const last = chain?.recent.at(-1)
-  const isForgotten = last !== undefined && tracker.isOfEarlierProcess(last.began)
-  if (!chain || !last || isForgotten || observed.began - last.ended >= coolDownMs) {
+  const isForgotten = last !== undefined && tracker.isOfEarlierProcess(last.start.at)
+  const isCool =
+    last !== undefined && tracker.timing.longestMs(last.end, observed.start) >= coolDownMs
+  if (!chain || !last || isForgotten || isCool) {
     if (over) chains.delete(key)
     else setBounded(chains, key, startChain(observed), maxChains)
     return undefined
@@ -91,11 +106,10 @@ export function followRetries(
   if (over) chains.delete(key)
   if (observed.began < last.ended) return undefined
   chain.tries++
-  chain.pauses.push(observed.began - last.ended)
-  if (chain.opening.length < maxOpening) chain.opening.push(observed.began - last.ended)
+  recordPause(chain.pauses, observed.began - last.ended)
+  recordPause(chain.ownPauses, tracker.timing.ownMs(last.end, observed.start))
   chain.recent.push(observed)
   if (chain.recent.length > maxRecent) chain.recent.shift()
-  if (chain.pauses.length > maxRecent) chain.pauses.shift()
   if (retryAfterInstant(observed) !== undefined) chain.isExternallyPaced = true
   return { chain, key, over }
 }
@@ -108,14 +122,17 @@ const mean = (values: readonly number[]): number =>
 
 /**
  * By how many ms the later pauses of a chain are too short on average for a backoff, with an upper bound or in rounds; 0 or
- * less when they have grown.
+ * less when they have grown, on the clock of the session or on that of the service.
  */
-export function growthShortfallMs({ opening, pauses, tries }: RetryChain): number {
-  const isWhole = tries - 1 === pauses.length
-  const first = opening.slice(0, isWhole ? pauses.length >> 1 : opening.length)
-  const laterMs = mean(isWhole ? pauses.slice(first.length) : pauses)
-  const shortfallMs = growth * mean(first) - laterMs
-  return laterMs > 0 ? shortfallMs : Math.max(1, shortfallMs)
+export const growthShortfallMs = ({ pauses, ownPauses, tries }: RetryChain): number =>
+  Math.min(shortfallMs(pauses, tries), shortfallMs(ownPauses, tries))
+
+function shortfallMs({ opening, last }: Pauses, tries: number): number {
+  const isWhole = tries - 1 === last.length
+  const first = opening.slice(0, isWhole ? last.length >> 1 : opening.length)
+  const laterMs = mean(isWhole ? last.slice(first.length) : last)
+  const ms = growth * mean(first) - laterMs
+  return laterMs > 0 ? ms : Math.max(1, ms)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OrderStatus } from '../../../protocol/orders/order.ts'
 import type { Role } from '../../../protocol/role.ts'
 import type { BodyPart, BodyTranslator } from '../../../protocol/translation/translator.ts'
 import { v2OperationOf } from '../../../protocol/v1/operation-names.ts'
-import type { Exchange } from '../../../traffic/exchange.ts'
+import { type Exchange, wallTimesOf } from '../../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../../traffic/log.ts'
 import { createJsonReader, type JsonReader } from './json-reader.ts'
 import {
@@ -25,6 +25,7 @@ import {
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
 import { lengthAndHash, shortText } from '../../../engine/short-text.ts'
+import type { Moment } from '../tracking/service-clock.ts'
 import type {
   CallEvidence,
   OrderSnapshot,
@@ -140,6 +141,15 @@ class LazyExchange implements ReleasableExchange {
     const { order, exchange } = this
     if (order) return order.orderId
     return exchange.orderId === undefined ? undefined : shortText(exchange.orderId)
+  }
+
+  get start(): Moment {
+    return { at: this.began, wall: wallTimesOf(this.exchange).startedAt }
+  }
+
+  get end(): Moment {
+    const { startedAt, tookMs } = wallTimesOf(this.exchange)
+    return { at: this.ended, wall: startedAt + tookMs }
   }
 
   get status(): number {

@@ -3,6 +3,7 @@ import type { Instant } from '../../../engine/instant.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
+import type { Moment } from '../tracking/service-clock.ts'
 import type {
   CallEvidence,
   OrderSnapshot,
@@ -23,6 +24,9 @@ export interface ObservedExchange {
   /** In session time. */
   readonly began: Instant
   readonly ended: Instant
+  /** The same moments, on the wall clock too. */
+  readonly start: Moment
+  readonly end: Moment
   readonly orderId: string | undefined
   /** The tracked order; undefined if unknown. */
   readonly order: TrackedOrder | undefined

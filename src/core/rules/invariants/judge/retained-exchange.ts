@@ -3,7 +3,7 @@ import { type Instant, clockOf } from '../../../engine/instant.ts'
 import { shortText } from '../../../engine/short-text.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
-import type { Exchange, HeaderPairs } from '../../../traffic/exchange.ts'
+import { type Exchange, type HeaderPairs, wallTimesOf } from '../../../traffic/exchange.ts'
 import type { ObservedExchange } from './observations.ts'
 import type { CallEvidence } from '../tracking/tracker-state.ts'
 
@@ -16,6 +16,7 @@ function pathOf(url: string): string {
 export class LazyEvidence implements CallEvidence {
   readonly seq: number
   readonly at: Instant
+  readonly wall: number
   readonly operation: OperationId | undefined
   readonly #asker: string
   readonly #asked: string
@@ -31,6 +32,7 @@ export class LazyEvidence implements CallEvidence {
     const { seq, from, to, request, reply, failure } = exchange
     this.seq = seq
     this.at = began
+    this.wall = wallTimesOf(exchange).startedAt
     this.operation = operation
     this.#asker = shortRoleName[from.role]
     this.#asked = shortRoleName[to.role]

@@ -1,7 +1,8 @@
 /** What a measured time says about a limit, by the lag in that time. */
 import { expect, test } from 'vitest'
 import { createLagRecord, type Lag } from './lag-record.ts'
-import { allOf, createTimings } from './timing.ts'
+import type { Moment } from './service-clock.ts'
+import { allOf, LaggedTimings } from './timing.ts'
 
 function recordOf(...lags: readonly Lag[]) {
   const record = createLagRecord(() => 250)
@@ -9,37 +10,46 @@ function recordOf(...lags: readonly Lag[]) {
   return record
 }
 
+const moment = (at: number, wall = at): Moment => ({ at, wall })
+
 const block = (from: number, ms: number): Lag => ({ from, to: from + ms, ms })
 
 test('a limit that is kept is fine, whatever the lag', () => {
   const lag = recordOf(block(0, 4000))
-  expect(createTimings(lag).atMost(0, 5000, 5000)).toEqual({ outcome: 'fine' })
-  expect(createTimings(lag).atLeast(0, 500, 500)).toEqual({ outcome: 'fine' })
+  expect(new LaggedTimings(lag).atMost(0, 5000, 5000)).toEqual({ outcome: 'fine' })
+  expect(new LaggedTimings(lag).atLeast(moment(0), moment(500), 500)).toEqual({ outcome: 'fine' })
 })
 
 test('a webhook that takes 400 ms too long is in doubt from 200 ms of lag on: ours, and as much of the service', () => {
-  const outcome = (ms: number) => createTimings(recordOf(block(1000, ms))).atMost(0, 5400, 5000)
+  const outcome = (ms: number) => new LaggedTimings(recordOf(block(1000, ms))).atMost(0, 5400, 5000)
   expect(outcome(199)).toEqual({ outcome: 'failed' })
   expect(outcome(200)).toEqual({ outcome: 'inconclusive', lagMs: 200 })
-  expect(createTimings(recordOf()).atMost(0, 5400, 5000)).toEqual({ outcome: 'failed' })
+  expect(new LaggedTimings(recordOf()).atMost(0, 5400, 5000)).toEqual({ outcome: 'failed' })
 })
 
 test('two polls that seem too close are in doubt when the first may have waited for us', () => {
   // Both were sent 500 ms apart; the first one waited in the socket for the end of a block.
   const lag = recordOf(block(0, 400))
-  expect(createTimings(lag).atLeast(400, 500, 500)).toEqual({ outcome: 'inconclusive', lagMs: 400 })
+  expect(new LaggedTimings(lag).atLeast(moment(400), moment(500), 500)).toEqual({
+    outcome: 'inconclusive',
+    lagMs: 400,
+  })
   // A block that was over for long did not make it wait, nor did one that came after both.
-  expect(createTimings(lag).atLeast(900, 1000, 500)).toEqual({ outcome: 'failed' })
-  expect(createTimings(recordOf(block(600, 400))).atLeast(400, 500, 500)).toEqual({
+  expect(new LaggedTimings(lag).atLeast(moment(900), moment(1000), 500)).toEqual({
+    outcome: 'failed',
+  })
+  expect(
+    new LaggedTimings(recordOf(block(600, 400))).atLeast(moment(400), moment(500), 500),
+  ).toEqual({
     outcome: 'failed',
   })
 })
 
 test('of two things no further apart than the lag nobody knows which came first', () => {
   const lag = recordOf(block(0, 100))
-  expect(createTimings(lag).inOrder(100, 100).outcome).toBe('inconclusive')
-  expect(createTimings(lag).inOrder(100, 300).outcome).toBe('inconclusive')
-  expect(createTimings(lag).inOrder(100, 301).outcome).toBe('failed')
+  expect(new LaggedTimings(lag).inOrder(100, 100).outcome).toBe('inconclusive')
+  expect(new LaggedTimings(lag).inOrder(100, 300).outcome).toBe('inconclusive')
+  expect(new LaggedTimings(lag).inOrder(100, 301).outcome).toBe('failed')
 })
 
 test('one doubt puts the whole in doubt, and one part that is fine makes it fine', () => {

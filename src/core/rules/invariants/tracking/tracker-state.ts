@@ -12,6 +12,7 @@ import type { Evidence } from '../verdict.ts'
 import type { WebhookInFlight } from './webhooks-in-flight.ts'
 import type { StatusHistory, KnownStatus } from './status-history.ts'
 import type { PendingWork } from './pending-work.ts'
+import type { Moment } from './service-clock.ts'
 import type { Timing, Timings } from './timing.ts'
 
 /** Time limits of the tolerances, in milliseconds of session time; `tries` is a count. */
@@ -30,10 +31,12 @@ export interface VerdictTolerances {
   readonly coolDownMs: number
   /** Grace for calls that were in flight when the subject learned something. */
   readonly inFlightMs: number
+  /** How many times as fast as the wall clock the session went at most; 1 or more. */
+  readonly pace: number
 }
 
-/** Evidence that also names the operation called. */
-export interface CallEvidence extends Evidence {
+/** Evidence that also names the operation called, and when it began on the wall clock. */
+export interface CallEvidence extends Evidence, Moment {
   readonly operation: OperationId | undefined
 }
 

@@ -31,7 +31,8 @@ import {
   type VerdictContext,
   type VerdictTolerances,
 } from './tracker-state.ts'
-import { createTimings, type LagSource } from './timing.ts'
+import { LaggedTimings, type LagSource } from './timing.ts'
+import type { ServiceClock } from './service-clock.ts'
 import { createFaultWindow, type FaultWindow } from './fault-window.ts'
 
 export interface TrackerOptions {
@@ -42,6 +43,8 @@ export interface TrackerOptions {
   readonly now: () => Instant
   /** When Sparring itself was late; never, when absent. */
   readonly lag?: LagSource | undefined
+  /** The clock of the service; that of the session, when absent. */
+  readonly serviceClock?: ServiceClock | undefined
 }
 
 const noLag: LagSource = { between: () => 0 }
@@ -98,7 +101,7 @@ export class Tracker {
     this.#options = options
     const lag = options.lag ?? noLag
     const startedAt = options.now()
-    const timing = createTimings(lag)
+    const timing = new LaggedTimings(lag, options.serviceClock)
     this.#faultWindow = createFaultWindow(options.world, options.now)
     const merchants = new Set(options.settings.merchants.map(({ merchantId }) => merchantId))
     this.#hostState = new HostState(options.world, { subject: options.subject, merchants })
@@ -129,7 +132,7 @@ export class Tracker {
       deadline: (since, ms = options.limits.convergeMs) => {
         const faultFree = this.#faultWindow.faultFreeSince()
         if (faultFree === undefined) return { outcome: 'fine' }
-        return timing.atMost(Math.max(since, faultFree), options.now(), ms)
+        return timing.atMostUntilNow(Math.max(since, faultFree), options.now(), ms)
       },
       timing,
       hasRobustnessFault: this.#faultWindow.hasRobustnessFault,

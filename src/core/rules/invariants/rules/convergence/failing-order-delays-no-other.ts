@@ -98,7 +98,7 @@ function judge(
   if (!failureRun) return
   const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
   const { now, limits } = tracker
-  const timing = tracker.timing.of({ from: now - took, to: now, byMs: took - limits.convergeMs })
+  const timing = tracker.timing.atMostUntilNow(now - took, now, limits.convergeMs)
   if (timing.outcome === 'fine') return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
   const came = isFinalStatus(hostStatus) ? 'reached its end only' : `is still ${hostStatus}`

@@ -8,6 +8,7 @@ import { defineInvariant } from '../../invariant.ts'
 import { retryAfterInstant } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText, replyName } from '../../tracking/wording.ts'
+import type { Moment } from '../../tracking/service-clock.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface PauseHistory {
@@ -43,6 +44,8 @@ interface State {
 const maxPauseFactor = 3
 /** Number of pauses needed for a median. */
 const minPauses = 3
+const isKnown = ({ count }: PauseHistory): boolean => count >= minPauses
+
 /** Factor of `graceMs` while faults disturb other calls of the service. */
 const graceFactorUnderFaults = 3
 
@@ -60,18 +63,20 @@ interface Pause {
 const undisturbedLimit = ({ interval }: State, minMs: number): number =>
   Math.max(maxPauseFactor * medianPause(interval), minMs)
 
+/** When a poll was over. A hung one counts from its start: waiting forever is no excuse. */
+const overSince = (poll: ObservedExchange): Moment =>
+  poll.exchange.failure?.code === 'HUNG' ? poll.start : poll.end
+
 /** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
 function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState): Pause {
   const { trouble, interval } = state
   const { graceMs, convergeMs } = tracker.limits
   const isTroubled = trouble !== undefined && trouble >= last.began
-  if (last.ok && !last.isFaulted && !isTroubled && interval.count >= minPauses) {
+  if (last.ok && !last.isFaulted && !isTroubled && isKnown(interval)) {
     const least = tracker.wasFaultFreeSince(last.began) ? graceMs : graceFactorUnderFaults * graceMs
     return { from: last.ended, limit: undisturbedLimit(state, least) }
   }
-  // A hung poll counts from its start: waiting forever is no excuse.
-  const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended
-  const from = Math.max(end, retryAfterInstant(last) ?? 0, isTroubled ? trouble : 0)
+  const from = Math.max(overSince(last).at, retryAfterInstant(last) ?? 0, isTroubled ? trouble : 0)
   return { from, limit: convergeMs }
 }
 
@@ -116,15 +121,19 @@ export const pollingNeverStops = defineInvariant<State>({
     if (last && exchange.began >= last.ended) {
       report.premise()
       const { from, limit } = pauseAfter(last, state, tracker)
-      const gap = exchange.began - from
-      const timing = tracker.timing.atMost(from, exchange.began, limit)
+      const { timing: measured } = tracker
+      const ownMs = measured.ownMs(overSince(last), exchange.start)
+      const gap = Math.min(exchange.began - from, ownMs)
+      // Until its interval is known it may be one of the wall clock.
+      const byMs = gap - (isKnown(interval) ? limit : limit * tracker.limits.pace)
+      const timing = measured.of({ from, to: exchange.began, byMs })
       if (timing.outcome !== 'fine')
         report.failed({
           timing,
           because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(interval))}, and ${howItEnded(last)}.`,
           evidence: [last.evidence, exchange.evidence],
         })
-      recordPause(interval, exchange.began - last.ended)
+      recordPause(interval, measured.ownMs(last.end, exchange.start))
     }
     if (!last || exchange.ended >= last.ended) state.last = exchange
   },
@@ -132,9 +141,10 @@ export const pollingNeverStops = defineInvariant<State>({
     const { last } = state
     if (!last) return
     const { from, limit } = pauseAfter(last, state, tracker)
-    if (tracker.now - from <= limit) {
-      if (tracker.now - from > undisturbedLimit(state, tracker.limits.graceMs)) report.open()
-      return
+    const gap = Math.min(tracker.now - from, tracker.timing.ownMs(overSince(last)))
+    if (gap <= limit) {
+      const isUnusual = tracker.now - from > undisturbedLimit(state, tracker.limits.graceMs)
+      return isUnusual ? report.open() : undefined
     }
     const timing = tracker.deadline(from, limit)
     if (timing.outcome === 'fine') return report.open()

@@ -2,7 +2,6 @@
  * PO-2. Polls keep the partner's minimum interval. A single short pause may be clock skew; a second one within a minute
  * is a violation. After a 401 the poll may be repeated at once with another token.
  */
-import type { Instant } from '../../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callResultOf } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
@@ -10,7 +9,6 @@ import { allOf, type Timing } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 
 interface EarlyPoll {
-  readonly at: Instant
   readonly timing: Timing
   readonly before: ObservedExchange
   readonly poll: ObservedExchange
@@ -39,16 +37,19 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
     if (!last || callResultOf(last) === 'unauthorized') return
     if (tracker.isOfEarlierProcess(last.began)) return
     report.premise()
-    const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
-    if (from === undefined || to === undefined) return
-    const gap = to - from
+    const [from, to] = [last.start, exchange.start].toSorted(
+      (one, other) => one.at - other.at || one.wall - other.wall,
+    )
+    if (!from || !to) return
+    const gap = tracker.timing.longestMs(from, to)
     const timing = tracker.timing.atLeast(from, to, tracker.limits.pollGapMs)
     if (timing.outcome === 'fine') return
     const { hasty } = state
-    const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined
+    const isHabit = hasty && tracker.timing.longestMs(hasty.poll.start, to) <= habitMs
+    const earlyPoll = isHabit ? hasty : undefined
     // One that is beyond doubt stays until its minute is over.
     if (timing.outcome === 'failed' || earlyPoll?.timing.outcome !== 'failed')
-      state.hasty = { at: exchange.began, timing, before: last, poll: exchange }
+      state.hasty = { timing, before: last, poll: exchange }
     if (!earlyPoll) return
     report.failed({
       timing: allOf(earlyPoll.timing, timing),

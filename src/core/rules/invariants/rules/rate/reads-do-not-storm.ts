@@ -5,12 +5,11 @@
 import { setBounded } from '../../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey } from '../../helpers/call-outcome.ts'
-import type { Evidence } from '../../verdict.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
 import { callName, durationText } from '../../tracking/wording.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { CallEvidence, TrackedOrder } from '../../tracking/tracker-state.ts'
 
-const readsOf = new WeakMap<TrackedOrder, Evidence[]>()
+const readsOf = new WeakMap<TrackedOrder, CallEvidence[]>()
 
 const maxEntries = 5000
 /** Number of events in an order's life, should all come at once. */
@@ -30,7 +29,7 @@ export const readsDoNotStorm = defineInvariant({
   binds: ['software-service', 'ordering-application', 'crm'],
   calls: ['getOrder', 'getAccount', 'getAccountById'],
   /** Recent reads of entities other than orders, oldest first. */
-  start: () => new Map<string, Evidence[]>(),
+  start: () => new Map<string, CallEvidence[]>(),
   call(state, exchange, tracker, report) {
     if (!exchange.ok) return
     const key = callKey(exchange)
@@ -41,8 +40,9 @@ export const readsDoNotStorm = defineInvariant({
       return order ? readsOf.set(order, [evidence]) : setBounded(state, key, [evidence], maxEntries)
     report.premise()
     reads.push(evidence)
-    const isOver = ({ at }: Evidence): boolean =>
-      exchange.began - at >= windowMs || tracker.isOfEarlierProcess(at)
+    const { timing } = tracker
+    const isOver = (read: CallEvidence): boolean =>
+      timing.longestMs(read, evidence) >= windowMs || tracker.isOfEarlierProcess(read.at)
     while (reads[0] && isOver(reads[0])) reads.shift()
     if (reads.length <= maxReads || !reads[0]) return
     const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
@@ -55,8 +55,8 @@ export const readsDoNotStorm = defineInvariant({
         ? ''
         : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
     report.failed({
-      timing: tracker.timing.atLeast(first.at, exchange.began, windowMs),
-      because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, each time with success${reasons}.`,
+      timing: timing.atLeast(first, evidence, windowMs),
+      because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(timing.longestMs(first, evidence))}, each time with success${reasons}.`,
       evidence: [first, ...reads],
       orderId: exchange.orderId,
       deduplicationKey: key,

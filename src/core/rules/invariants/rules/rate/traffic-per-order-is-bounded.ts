@@ -5,19 +5,17 @@
 import type { Instant } from '../../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfCall } from '../../helpers/call-outcome.ts'
-import type { Evidence } from '../../verdict.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { CallEvidence, TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface CallCount {
   /** Instant of the order's last transition: a new one restarts the count. */
   readonly truthSince: Instant
-  /** Start of the window, and the calls and reads in it. */
-  readonly since: Instant
+  /** The first call of the window, and the calls and reads in it. */
+  readonly first: CallEvidence
   calls: number
   reads: number
-  readonly first: Evidence
 }
 
 const countOf = new WeakMap<TrackedOrder, CallCount>()
@@ -46,22 +44,26 @@ export const trafficPerOrderIsBounded = defineInvariant({
     const count = before?.truthSince === hostStatusSince ? before : undefined
     if (
       !count ||
-      exchange.began - count.since >= windowMs ||
-      !tracker.wasFaultFreeSince(count.since)
+      tracker.timing.longestMs(count.first, exchange.start) >= windowMs ||
+      !tracker.wasFaultFreeSince(count.first.at)
     ) {
       if (isFinalStatus(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
       report.premise()
       const reads = exchange.operation === 'getOrder' ? 1 : 0
-      const { began: since, evidence: first } = exchange
-      countOf.set(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
+      countOf.set(order, {
+        truthSince: hostStatusSince,
+        first: exchange.evidence,
+        calls: 1,
+        reads,
+      })
       return
     }
     count.calls++
     if (exchange.operation === 'getOrder') count.reads++
     if (count.calls <= maxCalls) return
     report.failed({
-      timing: tracker.timing.atLeast(count.since, exchange.began, windowMs),
-      because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)} (GETs: ${count.reads}), while the order did not change.`,
+      timing: tracker.timing.atLeast(count.first, exchange.start, windowMs),
+      because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(tracker.timing.longestMs(count.first, exchange.start))} (GETs: ${count.reads}), while the order did not change.`,
       evidence: [count.first, exchange.evidence],
       orderId,
     })

@@ -37,7 +37,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
       return
     const [from, to] = [recent[0]?.began ?? began, exchange.began]
-    const longestPauseMs = Math.max(0, ...tried.chain.pauses)
+    const longestPauseMs = Math.max(0, ...tried.chain.pauses.last, ...tried.chain.ownPauses.last)
     const timing = allOf(
       tracker.timing.of({ from, to, byMs: coolDownMs - longestPauseMs }),
       tracker.timing.of({ from, to, byMs: growthShortfallMs(tried.chain) }),

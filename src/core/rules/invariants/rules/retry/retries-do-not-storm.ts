@@ -32,14 +32,13 @@ function stormIn(recent: readonly ObservedExchange[], tracker: TrackerState): St
   if (!end) return undefined
   let doubtful: Storm | undefined
   for (const { tries, withinMs } of storms) {
-    const last = recent.filter(({ began }) => end.began - began < withinMs)
+    const last = recent.filter(({ start }) => tracker.timing.longestMs(start, end.start) < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
     const allowed = tries + countWebhookTriggered(end, first.began, tracker)
     if (last.length < allowed) continue
     const excess = last.slice(-allowed)
-    const from = excess[0]?.began ?? first.began
-    const timing = tracker.timing.atLeast(from, end.began, withinMs)
+    const timing = tracker.timing.atLeast((excess[0] ?? first).start, end.start, withinMs)
     const storm = { tries: excess, timing }
     if (timing.outcome === 'failed') return storm
     doubtful ??= storm
@@ -67,7 +66,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
     const storm = stormIn(tried.chain.recent, tracker)
     const first = storm?.tries[0]
     if (!storm || !first) return
-    const took = durationText(exchange.began - first.began)
+    const took = durationText(tracker.timing.longestMs(first.start, exchange.start))
     report.failed({
       timing: storm.timing,
       because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, although the first try got ${replyName(first)}.`,

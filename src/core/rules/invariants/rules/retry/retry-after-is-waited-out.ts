@@ -51,11 +51,11 @@ export const retryAfterIsWaitedOut = defineInvariant({
       if (tracker.isOfEarlierProcess(by.began)) continue
       const timing = allOf(
         tracker.timing.inOrder(by.ended + inFlightMs, began),
-        tracker.timing.atLeast(by.ended, began, until - toleranceMs - by.ended),
+        tracker.timing.atLeast(by.end, exchange.start, until - toleranceMs - by.ended),
       )
       report.failed({
         timing,
-        because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
+        because: `The service made ${callName(exchange, tracker)} ${durationText(tracker.timing.longestMs(by.end, exchange.start))} after ${replyName(by)}.`,
         evidence: [by.evidence, exchange.evidence],
         orderId: exchange.orderId,
         deduplicationKey: `${by.exchange.seq}`,

@@ -49,12 +49,17 @@ const maxFirsts = 6
 const maxJitterRatio = 0.02
 
 /** Evaluates a chain of three or more tries; returns what its flatness shows. */
-function evaluateGrowth(state: State, { pauses, recent }: RetryChain, timings: Timings): Timing {
-  const { flat, grown, weight } = pauses.length >= 3 ? longChain : shortChain
-  const [shortestMs, longestMs] = [Math.max(1, Math.min(...pauses)), Math.max(...pauses)]
-  if (longestMs / shortestMs >= grown) state.grew = true
+function evaluateGrowth(state: State, chain: RetryChain, timings: Timings): Timing {
+  const { recent } = chain
+  const { flat, grown, weight } = chain.pauses.last.length >= 3 ? longChain : shortChain
+  const clocks = [chain.pauses.last, chain.ownPauses.last].map((pauses) => ({
+    shortestMs: Math.max(1, Math.min(...pauses)),
+    longestMs: Math.max(...pauses),
+  }))
+  if (clocks.some(({ shortestMs, longestMs }) => longestMs / shortestMs >= grown)) state.grew = true
   const [from, to] = [recent[0]?.ended ?? 0, recent.at(-1)?.began ?? 0]
-  const timing = timings.of({ from, to, byMs: flat * shortestMs - longestMs })
+  const byMs = Math.min(...clocks.map(({ shortestMs, longestMs }) => flat * shortestMs - longestMs))
+  const timing = timings.of({ from, to, byMs })
   if (timing.outcome === 'fine') return timing
   if (timing.outcome === 'failed') state.against += weight
   else {
@@ -78,7 +83,7 @@ function lookForJitter(
   { chain, key }: RetryAttempt,
   report: InvariantReporter,
 ): void {
-  const [gap = 0] = chain.pauses
+  const [gap = 0] = chain.pauses.last
   firsts.delete(key)
   setBounded(firsts, key, { gap, tries: [...chain.recent] }, maxFirsts)
   if (firsts.size < maxFirsts) return
@@ -108,7 +113,7 @@ function lookForGrowth(
   const timing = evaluateGrowth(state, chain, tracker.timing)
   if (timing.outcome === 'fine' || state.grew || state.against + state.doubtful < enough) return
   const doubt = state.against >= enough ? undefined : state.doubt
-  const pauses = chain.pauses.map((each) => durationText(each)).join(', ')
+  const pauses = chain.ownPauses.last.map((each) => durationText(each)).join(', ')
   report.failed({
     ...compact({ timing: doubt }),
     because: `The service retried ${callName(exchange, tracker)} after ${pauses}, and other calls likewise: its pauses do not grow.`,
@@ -149,7 +154,7 @@ export const retryPausesGrow = defineInvariant<State>({
     if (
       before &&
       !before.isExternallyPaced &&
-      before.pauses.length === 2 &&
+      before.pauses.last.length === 2 &&
       chains.get(key) !== before
     )
       lookForGrowth(state, before, look)

@@ -3,7 +3,7 @@
  * only a cancellation right after such a failure counts, unless an operator requested it.
  */
 import { setBounded } from '../../../../engine/bounded.ts'
-import type { Instant } from '../../../../engine/instant.ts'
+import type { Moment } from '../../tracking/service-clock.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
@@ -15,7 +15,7 @@ import { durationText, orderName, replyText } from '../../tracking/wording.ts'
 interface Failure {
   readonly operation: string
   readonly outcome: string
-  readonly ended: Instant
+  readonly end: Moment
   readonly cite: Evidence
 }
 
@@ -41,19 +41,19 @@ export const noCancellationUnasked = defineInvariant({
       if (!isFailure(observed)) failures.delete(orderId)
       else {
         report.premise()
-        const { operation = '', ended } = observed
-        const failure = { operation, outcome: replyText(observed), ended, cite: observed.evidence }
+        const { operation = '', end } = observed
+        const failure = { operation, outcome: replyText(observed), end, cite: observed.evidence }
         setBounded(failures, orderId, failure, maxTrackedKeys)
       }
       return
     }
     const failed = failures.get(orderId)
     if (!failed || tracker.operatorCancellations.has(orderId)) return
-    const later = observed.began - failed.ended
+    const later = tracker.timing.longestMs(failed.end, observed.start)
     if (later < 0 || later > tracker.limits.graceMs) return
     const name = orderName(tracker, orderId)
     report.failed({
-      timing: tracker.timing.atLeast(failed.ended, observed.began, tracker.limits.graceMs),
+      timing: tracker.timing.atLeast(failed.end, observed.start, tracker.limits.graceMs),
       because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
       evidence: [failed.cite, observed.evidence],
       orderId,

@@ -4,7 +4,6 @@
  * unneeded request is tolerated, since the service may have restarted.
  */
 import { setBounded } from '../../../../engine/bounded.ts'
-import type { Instant } from '../../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { bearerToken } from '../../helpers/call-outcome.ts'
 import {
@@ -25,8 +24,8 @@ interface TokenState {
   last: ObservedExchange
   /** The last token that the service received. */
   token: string | undefined
-  /** Earliest reasonable renewal. */
-  renewAt: Instant
+  /** Time after the last request from which on it may be renewed. */
+  renewAfterMs: number
   /** Another request is justified: the token was rejected, or the last request failed. */
   needed: boolean
   /** The last unneeded request. */
@@ -61,7 +60,7 @@ const apartTiming = (
 ): Timing =>
   later.began < earlier.ended
     ? timing.inOrder(later.began, Math.min(earlier.ended, later.ended))
-    : timing.atLeast(earlier.ended, later.began, limits.inFlightMs)
+    : timing.atLeast(earlier.end, later.start, limits.inFlightMs)
 
 /** The answer to a request came so late, because of us, that the service may have abandoned it. */
 const answerTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
@@ -78,7 +77,7 @@ function receive(state: State, tokenState: TokenState, request: ObservedExchange
   tokenState.needed = token === undefined || request.isFaulted
   if (token === undefined) return
   tokenState.token = token
-  tokenState.renewAt = request.ended + tokenLifetimeMs(request) * renewable
+  tokenState.renewAfterMs = tokenLifetimeMs(request) * renewable
   setBounded(state.owners, token, tokenState, maxTokens)
 }
 
@@ -109,7 +108,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
       const first: TokenState = {
         last: exchange,
         token: undefined,
-        renewAt: 0,
+        renewAfterMs: 0,
         needed: true,
         needless: undefined,
       }
@@ -117,11 +116,13 @@ export const oneTokenPerRejection = defineInvariant<State>({
       setBounded(state.purses, key, first, maxCredentials)
       return
     }
-    const { last, needed, needless, renewAt } = tokenState
+    const { last, needed, needless, renewAfterMs } = tokenState
     const { inFlightMs } = tracker.limits
-    const isNeedless = !needed && exchange.began < renewAt
+    const { timing } = tracker
+    const sinceLast = timing.longestMs(last.end, exchange.start)
+    const isNeedless = !needed && sinceLast < renewAfterMs
     // Too soon for a restart: the two requests are uncoordinated.
-    const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
+    const isMoment = isNeedless && sinceLast < inFlightMs
     if (isMoment || overlap(last, exchange, inFlightMs))
       report.failed({
         timing: allOf(apartTiming(tracker, last, exchange), timeoutTiming(tracker, last)),
@@ -131,10 +132,10 @@ export const oneTokenPerRejection = defineInvariant<State>({
         deduplicationKey: `together ${key}`,
       })
     else if (isNeedless) {
-      if (needless && exchange.began - needless.began < habitMs)
+      if (needless && timing.longestMs(needless.start, exchange.start) < habitMs)
         report.failed({
           timing: answerTiming(tracker, last),
-          because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that had not been rejected, and not for the first time.`,
+          because: `The service requested another token ${durationText(sinceLast)} after it had received one (${replyName(last)}) that had not been rejected, and not for the first time.`,
           evidence: [needless.evidence, last.evidence, exchange.evidence],
           deduplicationKey: `needless ${key}`,
         })

@@ -53,7 +53,7 @@ function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: 
   if (!before || !after || !again.taken) return
   const { inFlightMs } = tracker.limits
   report.failed({
-    timing: tracker.timing.atLeast(again.taken.began, after.began, inFlightMs),
+    timing: tracker.timing.atLeast(again.taken.start, after.start, inFlightMs),
     because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order anyway, and read it again when it accepted the same webhook.`,
     evidence: [again.refused.evidence, before.evidence, again.taken.evidence, after.evidence],
     orderId,

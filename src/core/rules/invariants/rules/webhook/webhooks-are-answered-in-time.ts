@@ -22,7 +22,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
     if (exchange.isFaulted || (exchange.status === 0 && !isTimeout)) return
     report.premise()
     const { began, ended } = exchange
-    const took = ended - began
+    const took = tracker.timing.ownMs(exchange.start, exchange.end)
     const { webhookMs } = tracker.limits
     const byMs = Math.max(isTimeout ? 1 : 0, took - webhookMs)
     const timing = tracker.timing.of({ from: began, to: ended, byMs })
