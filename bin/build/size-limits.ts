@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1732,
-  productLines: 194_600,
+  productLines: 196_200,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 93_600,
+  testLines: 94_000,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_200,
+  supportLines: 20_600,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm publish` uploads. */

@@ -24,9 +24,10 @@ function reportBug(error: unknown): ExitCode {
   return exitCode.bug
 }
 
-function reportError(error: unknown): ExitCode {
+async function reportError(error: unknown): Promise<ExitCode> {
   if (!(error instanceof Problem)) return reportBug(error)
-  for (const line of error.message.split('\n'))
+  const { displayText } = await import('../core/traffic/redaction/display.ts')
+  for (const line of displayText(error.message).split('\n'))
     process.stderr.write(`sparring: ${asTerminalText(line)}\n`)
   return error.exit
 }
@@ -53,5 +54,5 @@ try {
   }
   end(await runProgram(program, process.argv.slice(2), io))
 } catch (error) {
-  end(reportError(error))
+  end(await reportError(error))
 }
