@@ -14,19 +14,28 @@ import { verbs } from './verbs/catalogue.ts'
 const summary =
   'A mock partner for the terminal: plays every counterpart of a food-ordering protocol that your service does not.'
 
+/** A command line to be shown to others: `--token hush` and `--token=hush` lose their values. */
+const withoutSecrets = (args: readonly string[]): readonly string[] =>
+  args.map((each, index) =>
+    /^--\S*(?:token|secret)$/.test(args[index - 1] ?? '')
+      ? '…'
+      : each.replace(/^(--\S*(?:token|secret)=).*/, '$1…'),
+  )
+
 function reportBug(error: unknown): ExitCode {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(
     `${asTerminalText(trace)}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
       `  sparring ${buildVersion()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
-      `  command: sparring ${process.argv.slice(2).join(' ')}\n`,
+      `  command: sparring ${withoutSecrets(process.argv.slice(2)).join(' ')}\n`,
   )
   return exitCode.bug
 }
 
-function reportError(error: unknown): ExitCode {
+async function reportError(error: unknown): Promise<ExitCode> {
   if (!(error instanceof Problem)) return reportBug(error)
-  for (const line of error.message.split('\n'))
+  const { displayText } = await import('../core/traffic/redaction/display.ts')
+  for (const line of displayText(error.message).split('\n'))
     process.stderr.write(`sparring: ${asTerminalText(line)}\n`)
   return error.exit
 }

@@ -10,9 +10,11 @@ import type { SessionMetrics } from '../session-api/session-metrics.ts'
 import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import { compact } from '../base/compact.ts'
 import { wallNow } from '../runtime/clock/clock.ts'
+import { processKey } from '../runtime/recording/redaction-key.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
+import { setDisplayKey, displayText, displayUrl } from '../traffic/redaction/display.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import {
   createFailureCounter,
@@ -64,7 +66,7 @@ interface TrafficWatch {
   readonly stop: () => void
 }
 
-const pathOf = (url: string): string => new URL(url).pathname
+const pathOf = (url: string): string => new URL(displayUrl(url)).pathname
 
 const isAccepted = ({ reply }: Exchange): boolean => reply !== undefined && reply.status < 300
 
@@ -123,7 +125,12 @@ function watchTraffic(
     if (by !== undefined) connected = { at: ended, by }
     if (to.party === 'subject' && fault === undefined)
       unreachable =
-        !reply && failure ? `Your service does not answer: ${reason ?? failure.message}` : undefined
+        !reply && failure
+          ? displayText(
+              `Your service does not answer: ${reason ?? failure.message}`,
+              exchange.request.url,
+            )
+          : undefined
     onChange()
   })
   return {
@@ -170,6 +177,7 @@ async function startTracing({
 
 export async function startObservers(options: ObserverOptions): Promise<SessionObservers> {
   const { configuration, log, onChange } = options
+  setDisplayKey(processKey())
   const counters = createSessionCounters(log)
   const tracing = await startTracing(options)
   const watch = watchTraffic(log, configuration, onChange)

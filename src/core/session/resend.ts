@@ -12,6 +12,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import { displayUrl } from '../traffic/redaction/display.ts'
 import { resendOf, type ResentExchange } from '../traffic/resend.ts'
 import type { Operator } from './operator.ts'
 
@@ -56,7 +57,10 @@ export const createResend =
     const resend = planned.value
     if (resend.kind === 'request') {
       const { method, url } = resend.request
-      operator.logResend(runtime().engine, { seq, call: `${method} ${new URL(url).pathname}` })
+      operator.logResend(runtime().engine, {
+        seq,
+        call: `${method} ${new URL(displayUrl(url)).pathname}`,
+      })
       const answer = createRequestAnswerer(answererOf(exchange.to.role))
       return answerAgain(resend.request, seq, answer, limitMs)
     }

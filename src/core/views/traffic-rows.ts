@@ -2,6 +2,7 @@
 import { compact } from '../base/compact.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { failureKindOf } from '../traffic/failed-requests.ts'
+import { displayPath, displayText } from '../traffic/redaction/display.ts'
 import { plainReason } from '../traffic/stated-reason.ts'
 import type { DerivedLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
@@ -18,12 +19,16 @@ const isIdle = ({ operation, reply }: Exchange): boolean =>
 function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
   if (!failureKindOf(exchange)) return {}
   const reason = exchange.reason ?? plainReason(exchange)
-  return { failed: true, ...compact({ reason }) }
+  return {
+    failed: true,
+    ...(reason === undefined ? {} : { reason: displayText(reason, exchange.request.url) }),
+  }
 }
 
 export function trafficRow(exchange: Exchange): TrafficRow {
-  const { request, failure, operation, orderId, fault, advice, resendOf } = exchange
-  const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
+  const { request, failure, operation, orderId, fault, resendOf } = exchange
+  const advice =
+    exchange.advice === undefined ? undefined : displayText(exchange.advice, request.url)
   return {
     seq: exchange.seq,
     startedAt: exchange.startedAt,
@@ -33,7 +38,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     to: exchange.to.role,
     subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',
     method: request.method,
-    path: start === -1 ? '/' : request.url.slice(start),
+    path: displayPath(request.url),
     status: exchange.reply?.status ?? 0,
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),

@@ -22,6 +22,7 @@ import {
   type PlaybackRef,
   playbackWindow,
 } from '../../core/engine/playback/row.ts'
+import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { setBounded } from '../../core/engine/bounded.ts'
 import type { PlaybackSource } from './source.ts'
@@ -69,7 +70,9 @@ function playedRow(
 ): PlaybackRef {
   const { recordId, orderId, operation: id, request } = recorded
   const event = webhookEventOf(recorded)
-  const what = event ? ['webhook', event.eventType] : [id ?? pathOf(request.url).slice(0, 80)]
+  const what = event
+    ? ['webhook', event.eventType]
+    : [id ?? pathOf(displayUrl(request.url)).slice(0, 80)]
   const words = [request.method, ...what, ...(orderId === undefined ? [] : [slot(orderId)])]
   return {
     recordId,

@@ -35,6 +35,12 @@ export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
   }
 }
 
+let keyOfProcess: RedactionKey | undefined
+
+/** A key that no file has and that ends with the process, for what is shown. */
+export const processKey = (): KeyedHash =>
+  (keyOfProcess ??= redactionKeyFrom(randomBytes(keyBytes))).hash
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The user's configuration directory for this program. */

@@ -1,5 +1,6 @@
 /** A span of OTLP in its JSON form, made from an exchange; attributes by the semantic conventions of HTTP. */
 import { operation as operationRow } from '../../protocol/catalogue.ts'
+import { displayText, displayUrl } from '../../traffic/redaction/display.ts'
 import { type Exchange, type SpanIds, statusClass } from '../../traffic/exchange.ts'
 
 type AttributeValue = { readonly stringValue: string } | { readonly intValue: string }
@@ -51,7 +52,7 @@ const remoteParentFlags = 0x300
 
 function statusOf(exchange: Exchange, kind: SpanIds['kind']): OtlpSpan['status'] {
   const { reply, failure } = exchange
-  if (failure) return { code: 2, message: failure.message }
+  if (failure) return { code: 2, message: displayText(failure.message, exchange.request.url) }
   const isError = statusClass(reply) === 5 || (kind === 'client' && statusClass(reply) === 4)
   return isError ? { code: 2 } : {}
 }
@@ -65,7 +66,7 @@ export function otlpSpan(exchange: Exchange, trace: SpanIds): OtlpSpan {
   const { seq, from, to, operation, orderId, attempt, request, reply, fault, wall } = exchange
   const { kind, traceId, spanId, parentSpanId, tracestate, links } = trace
   const { startedAt, tookMs } = wall ?? exchange
-  const { protocol, hostname, port, origin, pathname } = new URL(request.url)
+  const { protocol, hostname, port, origin, pathname } = new URL(displayUrl(request.url))
   const route = operation && operationRow(operation).path
   const status = statusOf(exchange, kind)
   const scheme = protocol.slice(0, -1)

@@ -34,6 +34,7 @@ import { createSocketTransport } from '../../runtime/client/transport.ts'
 import type { Command } from '../../engine/command.ts'
 import { SessionEngine, type Engine } from '../../engine/engine.ts'
 import { TrafficLog } from '../../traffic/log.ts'
+import { displayUrl } from '../../traffic/redaction/display.ts'
 import { castOptions } from '../reactors.ts'
 import { engineSettings, playedRoles, reachableRoles } from '../settings.ts'
 import { knownStores } from '../stores.ts'
@@ -139,7 +140,7 @@ const isTokenRequest = ({ operation }: Exchange): boolean => operation === 'issu
 /** `POST http://127.0.0.1:3000/webhooks/orders answers 404` */
 function answerText({ request, reply, failure }: Exchange): string {
   const said = reply ? `answers ${reply.status}` : `has no answer (${failure?.code ?? 'FAILED'})`
-  return `${request.method} ${request.url.split('?')[0]} ${said}`
+  return `${request.method} ${displayUrl(request.url).split('?')[0]} ${said}`
 }
 
 const isTaken = ({ reply, failure }: Exchange): boolean =>

@@ -4,10 +4,10 @@
  */
 import { isEscaped } from './coded-text.ts'
 import { classForKey, keyMeaningOf } from './keys.ts'
-import { redactPairs, hasPersonalPair } from './pairs.ts'
+import { redactPairs, isFormOfPerson } from './pairs.ts'
 import { percentEncode } from './percent-encoding.ts'
 import { bodyPlaceholder, isPlaceholder } from './pseudonyms.ts'
-import { isGraphql, isUnreadNotation, learnNamedValues } from './unread-notations.ts'
+import { isGraphql, isMarkup, isUnreadNotation, learnNamedValues } from './unread-notations.ts'
 import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
 
 /** The first name of a form. A padded base64 text is none, though it contains `=`. */
@@ -51,11 +51,12 @@ function redactParts(
   const line = `--${boundary}`
   const parts = text.split(line).map((part) => ({ part, form: formPart(part) }))
   // Next to an e-mail address a `name` is a person's, as in any form.
-  const person =
-    place.root.person === true ||
-    parts.some(
-      ({ form: each }) => each && hasPersonalPair(`${each.name}=${percentEncode(each.value)}`),
-    )
+  const person = isFormOfPerson(
+    place.root,
+    parts
+      .flatMap(({ form: each }) => (each ? `${each.name}=${percentEncode(each.value)}` : []))
+      .join('&'),
+  )
   const root = person ? { ...place.root, person } : place.root
   return parts
     .map(({ part, form: each }) =>
@@ -105,8 +106,8 @@ export function redactBody(walk: RedactionWalk, text: string, place: BodyContext
   // JSON with entities as quotes cannot be scanned.
   if (isJson && !/graphql/i.test(type) && !/^\s*[{[]\s*&/.test(text) && !isGraphql(text))
     return walk.json(walk, text, path, root)
-  if (/x-www-form-urlencoded/i.test(type) || isForm(text))
-    return redactPairs(walk, text, path, root.person === true)
+  if ((/x-www-form-urlencoded/i.test(type) && !isMarkup(text)) || isForm(text))
+    return redactPairs(walk, text, path, isFormOfPerson(root, text))
   return plainType.test(type) && !isJson && !isUnreadNotation(text, true) && !isEscaped(text)
     ? walk.text(walk, text, path, false)
     : replaceWhole(walk, text, place)

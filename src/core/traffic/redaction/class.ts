@@ -52,10 +52,13 @@ export interface RedactionClass {
   readonly id: RedactionClassId
   /** What it covers and how it is replaced, in one sentence. */
   readonly covers: string
-  /** Keys that carry it in any object; lower case, letters and digits only, as `keys.ts` normalises them. */
+  /**
+   * Keys that carry it in any object, in the words of `words.ts` and in any order: `security code` is also
+   * `codigo_de_seguranca`.
+   */
   readonly keys?: readonly string[]
-  /** Endings of keys that carry it. */
-  readonly endings?: readonly string[]
+  /** What a key names that carries it, whatever else is in the key: the `token` of `pushToken` and `tokenDeAcesso`. */
+  readonly nouns?: readonly string[]
   /** Keys that carry it only in an object of this kind. */
   readonly keysIn?: Readonly<Partial<Record<KeyPlace, readonly string[]>>>
   /** Keys that carry it only in an object about a person. */
@@ -69,7 +72,7 @@ export interface RedactionClass {
   readonly includesMembers?: true
   /** The replacement; the value itself when it is a replacement already. */
   readonly replace: (value: string, tools: ReplacementTools) => string
-  /** The replacement of a JSON number, as a JSON number; 0 by default. */
+  /** The replacement of a JSON number, as a JSON number; by default a number of its own for each replacement. */
   readonly replaceNumber?: (literal: string, tools: ReplacementTools) => string
 }
 

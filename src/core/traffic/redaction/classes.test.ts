@@ -12,7 +12,13 @@ import { isCardNumber } from './classes/payments.ts'
 import { network } from './classes/machines.ts'
 import { phone } from './classes/phones.ts'
 import { token } from './classes/secrets.ts'
-import { cnpjCheckDigits, cpfCheckDigits, digitsOf } from './digits.ts'
+import {
+  cnpjCheckDigits,
+  cpfCheckDigits,
+  digitsOf,
+  isStandInNumber,
+  standInNumber,
+} from './digits.ts'
 import type { ReplacementTools } from './class.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 
@@ -111,10 +117,35 @@ test('a token keeps its scheme; a JWT keeps its header, its claims and signature
   expect(signature).toMatch(/^~sig_[a-z]{10}$/)
 })
 
-test('card numbers are recognised by prefix and Luhn check', () => {
-  expect(isCardNumber('4111 1111 1111 1111')).toBe(true)
-  expect(isCardNumber('4111 1111 1111 1112')).toBe(false)
-  expect(isCardNumber('1700000000000')).toBe(false)
+test('card numbers are recognised by issuer, length and Luhn check', () => {
+  for (const value of [
+    '4111 1111 1111 1111',
+    '5555555555554444',
+    '2223003122003222',
+    '378282246310005',
+    '30569309025904',
+    '6011111111111117',
+    '3530111333300000',
+    '6362970000457013',
+    '6062825624254001',
+  ])
+    expect([value, isCardNumber(value)]).toEqual([value, true])
+  // The last three pass the check, and have no issuer, or not its length.
+  for (const value of ['4111 1111 1111 1112', '1700000000000', '9111111111111111', '4222222222222'])
+    expect([value, isCardNumber(value)]).toEqual([value, false])
+})
+
+test('numbers that are replaced stay distinct, exact, and are recognised', () => {
+  const marks = Array.from({ length: 20_000 }, (_, n) =>
+    tools.pseudonyms.mark('pan', 'card', `${n}`),
+  )
+  const numbers = marks.map(standInNumber)
+  expect(new Set(numbers).size).toBe(20_000)
+  for (const each of numbers.slice(0, 1000)) {
+    expect(String(Number(each))).toBe(each)
+    expect(isStandInNumber(each)).toBe(true)
+    expect(isCardNumber(each)).toBe(false)
+  }
 })
 
 const samples = fc.oneof(

@@ -40,6 +40,30 @@ export const cpfCheckDigits = (base: string): string => twoCheckDigits(base, (pl
 export const cnpjCheckDigits = (base: string): string =>
   twoCheckDigits(base, (place) => (place % 8) + 2)
 
+/** Digits behind the first one of a number that stands for another. */
+const drawnDigits = 11
+const checkBase = 997
+
+/** Three digits that a number with these eleven ends with, when it stands for another. */
+const standInCheck = (drawn: string): string =>
+  String((Number(drawn) * 389 + 61) % checkBase).padStart(3, '0')
+
+/** Whether a number stands for another: `9`, eleven digits, and three that follow from them. */
+export const isStandInNumber = (digits: string): boolean =>
+  /^9\d{14}$/.test(digits) && standInCheck(digits.slice(1, 1 + drawnDigits)) === digits.slice(-3)
+
+/**
+ * A number that stands for a value whose replacement is no number: its own for each replacement, an exact integer, and
+ * the digits of no card.
+ */
+export function standInNumber(replacement: string): string {
+  let drawn = 7
+  for (const char of replacement)
+    drawn = (drawn * 8191 + (char.codePointAt(0) ?? 0)) % 99_999_999_977
+  const digits = String(drawn).padStart(drawnDigits, '0')
+  return `9${digits}${standInCheck(digits)}`
+}
+
 /** The Luhn check, which every card number passes. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0

@@ -53,3 +53,23 @@ export function isDistinctive(value: string, evidence: SecretEvidence): boolean 
   if (/[^\p{L}\s_.:/,-]/u.test(value)) return true
   return length >= minLettersLength ? /\s/.test(value) || isRandom(value) : changeRate(value) >= 0.4
 }
+
+const wordsAlone = /^\p{L}+(?:[-_./: ]\p{L}+)*$/u
+/** `size`, `produto-12`. */
+const wordsAndCounter = /^\p{L}+(?:[-_./: ]\p{L}+)*[-_./#: ]?\d{0,3}$/u
+const number = /^[-+]?\d{1,15}(?:[.,]\d+)?%?$/
+
+/**
+ * Whether a value under a name such as `key`, which also names other things, is a secret: no word, number, date,
+ * location or sentence. As a parameter also a UUID and a word with a counter are one, which members hold as ids.
+ */
+export function isOpaque(
+  value: string,
+  { isParameter }: { readonly isParameter: boolean },
+): boolean {
+  if (value.length < 6 || value.length > maxLength || /\s/.test(value)) return false
+  if (isUuid(value)) return isParameter
+  if (number.test(value) || date.test(value) || location.test(value)) return false
+  const isOrdinary = (isParameter ? wordsAlone : wordsAndCounter).test(value)
+  return !isOrdinary || (value.length >= minPlacedLength && isRandom(value))
+}

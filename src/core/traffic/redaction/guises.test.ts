@@ -160,6 +160,9 @@ test.each([
   '//ana:canario@x/a',
   'http://u:ca@canario@x/a',
   'http://x/reset-password/canario-1234567890',
+  'http://x/bot123456:canario-1/getMe',
+  'http://x/chave=canario-12/orders',
+  'http://x/apiKey:canario-1a2b3c4d/orders',
 ])('a URL is redacted: %s', (url) => {
   const once = redactor.url(url).value.url
   expect(once).not.toContain('canario')
@@ -168,6 +171,9 @@ test.each([
 
 test.each([
   'http://x/token/introspect',
+  'http://x/oauth/token:revoke',
+  'http://x/orders/o-1:cancel',
+  'http://x/keys/size-2/values',
   'http://x/oauth/token/revocation-of-all-clients',
   'http://x/tokens/v2/list',
   'http://x/secret/rotation/last-30-days',

@@ -24,13 +24,18 @@ import {
 } from './har-members.ts'
 import { headerKind, redactHeader } from './headers.ts'
 import { evidenceOfName } from './learn-redacted.ts'
-import { redactPairs, hasPersonalPair } from './pairs.ts'
+import { isFormOfPerson, redactPairs, hasPersonalPair } from './pairs.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { createRedactionCache } from './redaction-cache.ts'
 import type { Redacted, Redactor } from './redactor.ts'
 import { redactUrl, topicFromUrl, redactParams } from './url.ts'
-import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
+import {
+  replaceByClass,
+  replaceByEvidence,
+  type DocumentTopic,
+  type RedactionWalk,
+} from './walk.ts'
 
 const asUrl = redactTextWith(({ walk }, value, path) => redactUrl(walk, value, path))
 
@@ -96,17 +101,27 @@ const redactRow = (part: HarPart, row: UnknownRecord, path: string): UnknownReco
 const withValue = (row: UnknownRecord, value: unknown): UnknownRecord =>
   row['value'] === value ? row : { ...row, value }
 
-const asPairs: MemberRedactor = (part, value, path) => {
+const redactRows = (
+  part: HarPart,
+  value: unknown,
+  path: string,
+  isOfPerson: (topic: DocumentTopic, text: string) => boolean,
+): unknown => {
   if (!Array.isArray(value) || !value.every(isUnknownRecord))
     return redactUnknownMember(part, 'value', value, path)
-  const ofPerson =
-    topicFromUrl(part.url).person === true || hasPersonalPair(value.map(pairText).join('&'))
+  const ofPerson = isOfPerson(topicFromUrl(part.url), value.map(pairText).join('&'))
   return value.map((row) => {
     const next = 'value' in row ? redactPair(part, row, path, ofPerson) : undefined
     const rest = redactRow(part, row, path)
     return 'value' in row ? withValue(rest, next) : rest
   })
 }
+
+const asPairs: MemberRedactor = (part, value, path) =>
+  redactRows(part, value, path, ({ person }, text) => person === true || hasPersonalPair(text))
+
+const asFields: MemberRedactor = (part, value, path) =>
+  redactRows(part, value, path, isFormOfPerson)
 
 interface HeaderPlace {
   readonly isPlain: boolean
@@ -233,7 +248,7 @@ const asRequest = redactMembersWith({
   method: keepPlain,
   url: asUrl,
   queryString: asPairs,
-  postData: asBody({ ...harmlessMembers, params: asPairs }),
+  postData: asBody({ ...harmlessMembers, params: asFields }),
 })
 
 const asResponse = redactMembersWith({

@@ -1,13 +1,14 @@
 /** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
-import { type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { type KeyMeaning, keyMeaningOf, tellsOfNoun } from './keys.ts'
 import { evidenceOfName } from './learn-redacted.ts'
 import { redactPairs } from './pairs.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { redactUrl } from './url.ts'
 import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
 import { memoise } from '../memoise.ts'
+import { nameWords } from './words.ts'
 
 export type HeaderKind =
   | 'plain'
@@ -64,28 +65,46 @@ const kindByName: ReadonlyMap<string, HeaderKind> = new Map(
   } as const satisfies Record<string, HeaderKind>),
 )
 
-const kindByWord: readonly (readonly [HeaderKind, RegExp])[] = [
-  ['signature', /signature|(?:^|[-_])(?:sign|hmac|digest)(?:$|[-_])/],
-  ['credentials', /(?:^|[-_])(?:auth|authorization|token|bearer|jwt)(?:$|[-_])|token/],
-  ['address', /(?:^|[-_])(?:ip|addr|ip-?address|external-address)$|forwarded-for$/],
-  [
-    'secret',
-    /secret|[cx]srf|password|passwd|session|credential|api[-_]?key|(?:^|[-_])key(?:$|[-_])/,
-  ],
-]
+const signatureWords = new Set(['signature', 'assinatura', 'signing', 'hmac', 'digest', 'hash'])
+const credentialWords = new Set(['authentication', 'authorization', 'token', 'bearer', 'jwt'])
+const secretWords = new Set(['secret', 'csrf', 'password', 'session', 'credential', 'key', 'pass'])
+const addressName = /(?:^|[-_])(?:ip|addr|ip-?address|external-address)$|forwarded-for$/
 
 /** By the name as it is written. */
-export const headerKind = memoise(1000, (name) => findKind(name.toLowerCase()))
-
-function findKind(lower: string): HeaderKind {
+export const headerKind = memoise(1000, (name): HeaderKind => {
+  const lower = name.toLowerCase()
   const known = kindByName.get(lower)
   if (known) return known
-  const word = kindByWord.find(([, pattern]) => pattern.test(lower))?.[0]
-  return word ?? (keyMeaning(lower).always ? 'keyed' : 'plain')
-}
+  if (addressName.test(lower)) return 'address'
+  const words = nameWords(name)
+  const has = (names: ReadonlySet<string>) => words.some((word) => names.has(word))
+  if (!tellsOfNoun(words)) {
+    if (has(signatureWords)) return 'signature'
+    if (has(credentialWords)) return 'credentials'
+    if (has(secretWords)) return 'secret'
+  }
+  return keyMeaning(name).always ? 'keyed' : 'plain'
+})
 
 /** `X-Customer-Cpf` is the key `customer-cpf`. */
 const keyMeaning = (name: string): KeyMeaning => keyMeaningOf(name.replace(/^x[-_]/i, ''))
+
+/**
+ * Several cookies that an archive or a program joined into one header: by line ends, or by commas, behind which a name
+ * and `=` follow. The comma of a date (`Expires=Wed, 21 Oct 2026`) joins nothing.
+ */
+const cookieJoints = /(\s*[\r\n]+\s*|,\s*(?=[^\s;,="]+=))/
+
+const redactJoinedCookies = (
+  walk: RedactionWalk,
+  value: string,
+  path: string,
+  several: boolean,
+): string =>
+  value
+    .split(cookieJoints)
+    .map((part, index) => (index % 2 === 1 ? part : redactCookies(walk, part, path, several)))
+    .join('')
 
 /**
  * Redacts cookie values. Names stay, and so do the attributes after the first pair of `Set-Cookie`: path, lifetime,
@@ -165,8 +184,8 @@ type HeaderRedactor = (walk: RedactionWalk, value: string, path: string, name: s
 
 const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
   credentials: (walk, value, path) => replaceByClass(walk, token, value, path),
-  cookie: (walk, value, path) => redactCookies(walk, value, path, true),
-  'set-cookie': (walk, value, path) => redactCookies(walk, value, path, false),
+  cookie: (walk, value, path) => redactJoinedCookies(walk, value, path, true),
+  'set-cookie': (walk, value, path) => redactJoinedCookies(walk, value, path, false),
   secret: (walk, value, path, name) =>
     replaceByEvidence(walk, secret, value, { path, evidence: evidenceOfName(name) }),
   signature: (walk, value, path) => replaceByClass(walk, signature, value, path),

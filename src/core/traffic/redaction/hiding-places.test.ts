@@ -177,10 +177,27 @@ test('headers lose secrets and keep their structure', () => {
   )
 })
 
+test.each([
+  ['by line ends', 'lang=pt; Path=/\nsid=canary-1; Path=/; HttpOnly'],
+  ['by carriage returns', 'lang=pt; Path=/\r\nsid=canary-1'],
+  ['by commas', 'lang=pt; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, sid=canary-1; Path=/'],
+  ['three of them', 'a=b,c=canary-2, sid=canary-1'],
+])('of several cookies joined %s each is redacted, and their attributes stay', (_, value) => {
+  const once = redactor.header('response', 'Set-Cookie', value).value
+  expect(once).not.toContain('canary')
+  expect(once.replaceAll(/~tok_[a-z]{10}/g, '?')).toBe(
+    value.replaceAll(/\b(lang|sid|a|c)=[^;,\r\n]+/g, '$1=?'),
+  )
+  expect(redactor.header('response', 'Set-Cookie', once).value).toBe(once)
+})
+
 test('headers with the names but not the content of secrets stay', () => {
   for (const [name, value] of [
     ['WWW-Authenticate', 'Bearer realm="orders", error="invalid_token"'],
     ['Idempotency-Key', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+    ['X-Cache-Key', 'menu-12-pt'],
+    ['Surrogate-Key', 'menu-12 store-4'],
+    ['X-Token-Type', 'bearer'],
     ['X-Request-Id', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
     ['X-App-MerchantId', 'merchant-1'],
     ['User-Agent', 'pos/1.2 (linux; x64) node/24.1.0'],

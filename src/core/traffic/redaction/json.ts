@@ -7,7 +7,7 @@ import { endOfJsonString } from '../json/json-string.ts'
 import { classOfType } from './catalogue.ts'
 import type { KeyPlace, RedactionClass } from './class.ts'
 import { contact, identifiesPerson } from './classes/contacts.ts'
-import { document, isValidDocument } from './classes/documents.ts'
+import { document, isEvidentDocument } from './classes/documents.ts'
 import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
@@ -16,6 +16,7 @@ import {
   classForKey,
   hasParts,
   isPart,
+  isQuiet,
   keyMeaningOf,
   normaliseKey,
   soleClass,
@@ -55,7 +56,6 @@ const namingKeys = new Set([
   'property',
 ])
 const placesKeyedByContacts = new Set<KeyPlace>(['phone', 'contact', 'document'])
-const customerIds = /^(?:customer|consumer|client|cliente|user)id$/
 
 const rootFrame = ({ person, place }: DocumentTopic): JsonFrame => ({
   ...emptyFrame,
@@ -150,7 +150,7 @@ function classOfValue(frame: JsonFrame, value: string): RedactionClass | undefin
   const own = classForKey(key, value, frame) ?? (key.isId ? undefined : frame.forAll)
   if (own) return own
   if (inherited && isPart(key)) return inherited
-  const isPersonsId = customerIds.test(key.name) || (frame.person === true && key.name === 'id')
+  const isPersonsId = key.isPersonsId || (frame.person === true && key.name === 'id')
   return isPersonsId && identifiesPerson(value) ? contact : undefined
 }
 
@@ -177,7 +177,8 @@ function takeString(
   const at: DeferredValue = { from, to, value, broken, path: pathOf(scan, frame) }
   if (definition) {
     if (definition.identifiesPerson && !key.isId) frame.personal = true
-    const evidence = frame.forAll && !key.always ? 'placed' : 'named'
+    const isNamed = definition !== key.whenOpaque && (!frame.forAll || key.always)
+    const evidence = isNamed ? 'named' : 'placed'
     writeText(
       scan,
       at,
@@ -186,7 +187,10 @@ function takeString(
   } else if (key.ofPerson?.id === 'name' && frame.person === undefined && !frame.isList) {
     ;(frame.names ??= []).push(at)
   } else if (key.name === 'value' && !frame.value) frame.value = at
-  else writeText(scan, at, scan.walk.text(withDeeperNotation(scan.walk), value, at.path, key.isId))
+  else {
+    const quiet = isQuiet(key, value)
+    writeText(scan, at, scan.walk.text(withDeeperNotation(scan.walk), value, at.path, quiet))
+  }
 }
 
 /** An integer without fraction or exponent; any other number unchanged. */
@@ -196,16 +200,24 @@ function wholeNumber(literal: string): string {
   return Number.isSafeInteger(number) && number > 0 ? String(number) : literal
 }
 
-/** The class of a number by its digits (check digits, Luhn), which other numbers pass only by chance. */
+/** The class of a number by its digits (check digits, issuers), which other numbers have only by chance. */
 function classByDigits(digits: string): RedactionClass | undefined {
-  if (/^\d{11}$|^\d{14}$/.test(digits) && isValidDocument(digits)) return document
+  if (/^\d{11}$|^\d{14}$/.test(digits) && isEvidentDocument(digits)) return document
   if (!/^\d{13,19}$/.test(digits)) return undefined
   return isFullNumber(digits) ? phone : isCardNumber(digits) ? card : undefined
 }
 
+/** A CPF or CNPJ as a number has lost its leading zeros: with them its check digits are valid. */
+function withLeadingZeros(digits: string): string {
+  if (!/^(?:\d{8,10}|1?\d{12})$/.test(digits)) return digits
+  const whole = digits.padStart(digits.length > 11 ? 14 : 11, '0')
+  return isEvidentDocument(whole) ? whole : digits
+}
+
 function takeNumber(scan: Scan, frame: JsonFrame, from: number, literal: string): void {
   const { key } = frame
-  const own = classForKey(key, literal, frame)
+  const whole = withLeadingZeros(literal)
+  const own = classForKey(key, whole, frame)
   if (!own && key.name === 'value' && !frame.isList && !frame.value) {
     const path = pathOf(scan, frame)
     const to = from + literal.length
@@ -213,8 +225,8 @@ function takeNumber(scan: Scan, frame: JsonFrame, from: number, literal: string)
     return
   }
   const digits = wholeNumber(literal)
-  const looks = key.isId ? undefined : classByDigits(digits)
-  const definition = own ?? looks ?? classOfValue(frame, digits)
+  const looks = key.isId || key.isNumbering ? undefined : classByDigits(digits)
+  const definition = own ?? looks ?? classOfValue(frame, withLeadingZeros(digits))
   if (!definition || (!own && !looks && definition === frame.forAll)) return
   if (definition.identifiesPerson && !key.isId) frame.personal = true
   const at = { from, to: from + literal.length, value: literal, broken: false }

@@ -11,6 +11,46 @@ test('every spelling of a key has one meaning', () => {
   expect(classOfKey('endereço')).toBe('address')
 })
 
+test('a key is read by its words: in either order, in three languages, in one piece', () => {
+  for (const [key, id] of [
+    ['senhaAtual', 'secret'],
+    ['contraseñaNueva', 'secret'],
+    ['senhaportal', 'secret'],
+    ['chave_de_acesso', 'secret'],
+    ['CHAVEDEAPI', 'secret'],
+    ['tokenAcesso', 'token'],
+    ['tokenacesso', 'token'],
+    ['codigo_de_seguridad', 'card'],
+    ['codigoRetirada', 'code'],
+    ['telefoneCliente', 'phone'],
+    ['enderecoEntrega', 'address'],
+    ['nombre_del_repartidor', 'name'],
+    ['cpfNota', 'document'],
+    ['e-mail', 'email'],
+  ] as const)
+    expect([key, classOfKey(key)]).toEqual([key, id])
+})
+
+test('a key that only resembles a word, or says something about it, has no class', () => {
+  const names =
+    'keyboard monkey passenger compass hashtag accessibility resenha confirma secretaria design tokenId tipoToken ' +
+    'validadeSenha primaryKey chaveNFe cookieConsent statusEmail tipoEndereco plate dataValidade'
+  for (const key of names.split(' '))
+    expect([key, classOfKey(key, {}, '4f9a8b7c6d5e4f3a')]).toEqual([key, undefined])
+})
+
+test('`key`, `auth` and the like hold a secret when the value looks like one', () => {
+  for (const key of ['key', 'chave', 'clave', 'auth', 'pass', 'assinatura'])
+    expect([key, classOfKey(key, {}, 'k3y-8f2a9c4d7e1b')]).toEqual([key, expect.any(String)])
+  for (const value of ['size', 'Plano Ouro', 'produto-12', '2026-11-20', '12,50', 'R$ 5', 'v2.1'])
+    expect([value, classOfKey('chave', {}, value)]).toEqual([value, undefined])
+  const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  expect(classOfKey('key', {}, uuid)).toBeUndefined()
+  expect(classOfKey('kitchenKey', {}, 'tk_yxMsSHtV8B4U')).toBeUndefined()
+  expect(classOfKey('kitchenKey', { isParameter: true }, 'tk_yxMsSHtV8B4U')).toBe('secret')
+  expect(classOfKey('key', { isParameter: true }, uuid)).toBe('secret')
+})
+
 test('a class is found by the ending of a key, the longest first', () => {
   expect(classOfKey('customerPhoneNumber')).toBe('phone')
   expect(classOfKey('pushToken')).toBe('token')

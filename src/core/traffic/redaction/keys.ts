@@ -1,15 +1,17 @@
 /**
- * Maps a key to the classes of its value, independent of spelling: `client_secret`, `clientSecret` and
- * `Client-Secret` are one key. Whether a `name` is a person's depends on its context, so a meaning holds every
- * candidate, and the caller chooses.
+ * Maps a key to the classes of its value, by its words (`words.ts`), whatever the spelling and the language. Whether a
+ * `name` is a person's depends on its context, so a meaning holds every candidate, and the caller chooses.
  */
 import { compact } from '../../base/compact.ts'
 import { redactionClasses } from './catalogue.ts'
 import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
+import { secret, signature } from './classes/secrets.ts'
 import { decodeRun } from './coded-text.ts'
+import { isOpaque } from './distinctive.ts'
 import { normaliseTypography } from './typography.ts'
 import { memoise } from '../memoise.ts'
+import { nameWords } from './words.ts'
 
 export interface KeyMeaning {
   /** The key in lower case, letters and digits only. */
@@ -20,6 +22,10 @@ export interface KeyMeaning {
   readonly ofPerson?: RedactionClass
   /** Only when the value fits the class. */
   readonly whenFitting?: RedactionClass
+  /** Only when the value looks like a secret: `key`, `auth`, `hash`. */
+  readonly whenOpaque?: RedactionClass
+  /** Such a name says whose it is: in a member it is rather an id. */
+  readonly namesThing: boolean
   readonly inPlace: Readonly<Partial<Record<KeyPlace, RedactionClass>>>
   /** The kind of an object under this key. */
   readonly opens?: KeyPlace
@@ -29,38 +35,50 @@ export interface KeyMeaning {
   readonly isPlain: boolean
   /** It holds an identifier: only what cannot be part of one is redacted. */
   readonly isId: boolean
+  /** It holds the identifier of a person. */
+  readonly isPersonsId: boolean
+  /** It holds a number that counts or identifies things: digits alone in it are no person's. */
+  readonly isNumbering: boolean
 }
 
-const personWords = new Set(
-  (
-    'customer customers cliente clientes client consumer consumers recipient recipients receiver destinatario ' +
-    'courier couriers entregador deliveryperson deliveryman driver drivers rider riders waiter garcom attendant ' +
-    'contact contacts contato lead leads user users usuario payer holder cardholder guest guests person people ' +
-    'author reviewer buyer owner responsible employee operator pessoa comprador pagador titular'
-  ).split(' '),
-)
+type Words = readonly string[]
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
 /** `updateCustomer` is about a customer. */
-const changingVerb = /^(?:create|update|upsert|add|register|new|save)|input$/
+const changes = wordSet('create update upsert add register new save input')
 
-const businessWords = new Set(
-  (
-    'merchant merchants store stores restaurant restaurants loja lojas item items itens option options product ' +
+const businessWords = wordSet(
+  'merchant merchants store stores restaurant restaurants loja lojas item items itens option options product ' +
     'products menu menus category categories program programs reward rewards tier tiers badge badges coupon coupons ' +
     'otherfees discounts sponsorshipvalues capabilities capability brand company chain vehicle app application ' +
-    'participant catalog catalogs'
-  ).split(' '),
+    'participant catalog catalogs',
 )
 
-const objectPlaces: readonly (readonly [KeyPlace, RegExp])[] = [
-  ['address', /address(?:es)?$|^(?:endereco|origin|destination|location|pickup|dropoff)$/],
-  ['phone', /(?:phone|phones|telephone|telefone|telefones|celular|mobile|whatsapp|fone)$/],
-  ['card', /^(?:credit|debit|payment)?card$|^cartao$/],
-  ['document', /^(?:identity)?documents?$|^documentos?$/],
-  ['contact', /contacts?$|^contatos?$|identifier$/],
-  ['call', /^call$/],
-  ['pix', /^pix$/],
-]
+/** Of `tokenType`, `tipo_token` the type is said. */
+const saidAnywhere = wordSet(
+  'type expiry size format method algorithm count limit version policy status required enabled name',
+)
+/** Of `tokenUrl` the URL is said, of `urlToken` the token. */
+const saidBehind = wordSet(
+  'id identifier identificador url time issuer scope provider error description title label prefix field header used valid at in consent domain path',
+)
+/** What may stand behind the noun in Portuguese and Spanish: `telefoneCliente`. */
+const qualifiers = wordSet(
+  'person contact delivery pickup billing shipping home work main secondary merchant company partner current new old ' +
+    'full mobile electronic invoice order',
+)
+/** Keys that open nothing: `primaryKey`, `chaveNFe`. */
+const harmlessKeys = wordSet(
+  'public primary foreign sort partition routing cache idempotency surrogate invoice websocket',
+)
+const weakWords = wordSet('key authentication hash pass assinatura signing')
+
+/** What a number beside these words identifies is no person: `codigoProduto`, `nsu`, `trackingNumber`. */
+const numberingWords = wordSet(
+  'code reference ref sku plu ean gtin barcode nsu protocol protocolo sequence sequencia order invoice product item event tracking ' +
+    'rastreio serial batch lote time timestamp external externo version trace correlation at',
+)
+const personalWords = wordSet('person contact phone document card cpf cnpj tax mobile email pix')
 
 /** Spelled with a capital or underscore (`orderId`, `order_id`), or one of the words below written as one. */
 const spelledId = /(?:^|[_\-. ])ids?$|[a-z\d]I[dD]s?$/
@@ -69,21 +87,27 @@ const writtenTogether =
 
 const plainKey = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
 
+const phraseOf = (words: Words): string =>
+  words.length === 1 ? (words[0] ?? '') : [...new Set(words)].sort().join(' ')
+
 const always = new Map<string, RedactionClass>()
 const ofPerson = new Map<string, RedactionClass>()
 const whenFitting = new Map<string, RedactionClass>()
 const inPlaces = new Map<string, Partial<Record<KeyPlace, RedactionClass>>>()
-const endings: (readonly [ending: string, RedactionClass])[] = []
+const nouns: (readonly [words: Words, RedactionClass])[] = []
 
 for (const definition of redactionClasses) {
-  for (const key of definition.keys ?? []) always.set(key, definition)
-  for (const key of definition.personKeys ?? []) ofPerson.set(key, definition)
-  for (const key of definition.fittingKeys ?? []) whenFitting.set(key, definition)
-  for (const ending of definition.endings ?? []) endings.push([ending, definition])
+  const phrases = (keys: readonly string[] = []) => keys.map((key) => phraseOf(nameWords(key)))
+  for (const key of phrases(definition.keys)) always.set(key, definition)
+  for (const key of phrases(definition.personKeys)) ofPerson.set(key, definition)
+  for (const key of phrases(definition.fittingKeys)) whenFitting.set(key, definition)
+  for (const key of phrases(definition.nouns)) nouns.push([key.split(' '), definition])
   for (const [place, keys] of Object.entries(definition.keysIn ?? {}))
-    for (const key of keys) inPlaces.set(key, { ...inPlaces.get(key), [place]: definition })
+    for (const key of phrases(keys))
+      inPlaces.set(key, { ...inPlaces.get(key), [place]: definition })
 }
-endings.sort(([a], [b]) => b.length - a.length)
+nouns.sort(([a], [b]) => b.length - a.length)
+const wordsOfNouns = new Set(nouns.flatMap(([words]) => words))
 
 /** Lower case without accents and punctuation: `endereço` is `endereco`; full-width letters become plain ones. */
 export const normaliseKey = (key: string): string =>
@@ -92,46 +116,119 @@ export const normaliseKey = (key: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-/**
- * The key without counters and hash names: `phone2` is a phone, and the hash of an e-mail address or a document can
- * be reversed by trying them all.
- */
-function withoutAffixes(name: string): string {
-  const bare = name.replace(/^hashed|(?:hash(?:ed)?|sha(?:1|256|512)|md5|\d+)$/, '')
-  return bare === name ? name : withoutAffixes(bare)
+const hashNames = wordSet('hash sha md')
+
+/** The hash of an e-mail address or a document can be reversed by trying them all. */
+const withoutHash = (words: Words): Words => words.filter((word) => !hashNames.has(word))
+
+const secretIds = wordSet('token secret signature')
+
+/** Whether a name says something about its noun, and not the noun itself. */
+const isAboutNoun = (words: Words, noun: Words): boolean => {
+  const last = words.findLastIndex((word) => noun.includes(word))
+  return words.some(
+    (word, at) =>
+      !noun.includes(word) && (saidAnywhere.has(word) || (at > last && saidBehind.has(word))),
+  )
 }
 
-function classInAnyContext(name: string): RedactionClass | undefined {
-  const exact = always.get(name)
-  if (exact) return exact
-  for (const suffix of ['name', 'nome'])
-    if (
-      (name.endsWith(suffix) && personWords.has(name.slice(0, -suffix.length))) ||
-      (name.startsWith(suffix) && personWords.has(name.slice(suffix.length).replace(/^d[aeo]/, '')))
-    )
-      return personName
-  return endings.find(([ending]) => name.endsWith(ending))?.[1]
+/** Whether words such as `type` and `version` make a name harmless, or a key opens nothing: `X-Cache-Key`. */
+export const tellsOfNoun = (words: Words): boolean =>
+  words.some((word) => saidAnywhere.has(word) || harmlessKeys.has(word))
+
+/** Whether the noun is what the name names: `deliveryAddress`, `enderecoEntrega`. */
+function isNamedBy(words: Words, noun: Words): boolean {
+  if (noun.includes(words.at(-1) ?? '')) return words[0] !== 'id'
+  return noun.includes(words[0] ?? '') && words.every((w) => noun.includes(w) || qualifiers.has(w))
 }
+
+const isNoun = (words: Words, [noun, { id }]: (typeof nouns)[number]): boolean =>
+  noun.every((word) => words.includes(word)) &&
+  !isAboutNoun(words, noun) &&
+  (secretIds.has(id) || isNamedBy(words, noun))
+
+/** `customerName`, `nome_do_cliente`. */
+const isPersonsName = (words: Words): boolean =>
+  words.includes('person') &&
+  words.includes('name') &&
+  words.every((word) => word === 'name' || (qualifiers.has(word) && word !== 'company'))
+
+function classInAnyContext(words: Words): RedactionClass | undefined {
+  if (words.length === 0) return undefined
+  const exact = always.get(phraseOf(words))
+  if (exact || !words.some((word) => wordsOfNouns.has(word))) return exact
+  return isPersonsName(words) ? personName : nouns.find((noun) => isNoun(words, noun))?.[1]
+}
+
+/** `kitchenKey`, `menuHash`: a member holds the id of a thing under such a name. */
+const namesThing = (words: Words): boolean =>
+  words.some((word) => word === 'key' || word === 'authentication' || word === 'hash') &&
+  (words.includes('hash') || words.some((word) => !weakWords.has(word) && !qualifiers.has(word)))
+
+/** Words that also name what is no secret. */
+function weakClass(words: Words): RedactionClass | undefined {
+  const weak = words.filter((word) => weakWords.has(word))
+  if (weak.length === 0 || isAboutNoun(words, weak)) return undefined
+  if (words.some((word) => harmlessKeys.has(word))) return undefined
+  return weak.some((word) => word === 'assinatura' || word === 'hash') ? signature : secret
+}
+
+const isNumbering = (words: Words): boolean =>
+  words.some((word) => numberingWords.has(word)) && !words.some((word) => personalWords.has(word))
 
 const isIdentifier = (key: string, name: string): boolean =>
   spelledId.test(key) || writtenTogether.test(name)
 
+const placeNouns = ['address', 'phone', 'contact', 'mobile']
+
+function placeIn(words: Words, name: string): KeyPlace | undefined {
+  const phrase = phraseOf(words)
+  const noun = placeNouns.find((word) => words.includes(word) && isNamedBy(words, [word]))
+  if (noun === 'address' || /^(?:origin|destination|location|pickup|dropoff)$/.test(name))
+    return 'address'
+  if (noun === 'phone' || noun === 'mobile') return 'phone'
+  if (/^card(?: (?:credit|debit|payment))?$/.test(phrase)) return 'card'
+  if (phrase === 'document' || phrase === 'document identity') return 'document'
+  if (noun === 'contact' || name.endsWith('identifier')) return 'contact'
+  return phrase === 'pix' || phrase === 'call' ? phrase : undefined
+}
+
+/** `customer`, `updateCustomer`, `deliveryPerson`, `contato`. */
+function namesPerson(words: Words): boolean {
+  const nounsOfIt = words.filter((word) => !changes.has(word))
+  const last = nounsOfIt.at(-1)
+  return (
+    (last === 'person' || last === 'contact') &&
+    nounsOfIt.every((word) => word === last || (word === 'delivery' && last === 'person'))
+  )
+}
+
 function createMeaning(key: string): KeyMeaning {
   const name = normaliseKey(key)
-  const bare = withoutAffixes(name)
-  const sole = classInAnyContext(name) ?? classInAnyContext(bare)
-  const person = ofPerson.get(name) ?? ofPerson.get(bare)
-  const isOfPerson = personWords.has(name) || personWords.has(name.replace(changingVerb, ''))
+  const words = nameWords(key)
+  const bare = withoutHash(words)
+  const own = <Class>(of: (phrase: string) => Class | undefined): Class | undefined =>
+    of(phraseOf(words)) ?? of(phraseOf(bare))
+  const sole =
+    classInAnyContext(words) ?? (bare.length < words.length ? classInAnyContext(bare) : undefined)
+  const isOfPerson = namesPerson(words)
   // `"customer": "Ana Souza"`, where others have an id or an object.
-  const fitting =
-    whenFitting.get(name) ?? whenFitting.get(bare) ?? (isOfPerson ? personName : undefined)
-  const opens = objectPlaces.find(([, pattern]) => pattern.test(name))?.[0]
+  const fitting = own((phrase) => whenFitting.get(phrase)) ?? (isOfPerson ? personName : undefined)
   return {
     name,
-    inPlace: inPlaces.get(name) ?? {},
+    inPlace: inPlaces.get(phraseOf(words)) ?? {},
     isPlain: plainKey.test(key) && decodeRun(key) === undefined,
     isId: isIdentifier(key, name),
-    ...compact({ always: sole, ofPerson: person, whenFitting: fitting, opens }),
+    namesThing: namesThing(words),
+    isPersonsId: phraseOf(words) === 'id person',
+    isNumbering: isNumbering(words),
+    ...compact({
+      always: sole,
+      ofPerson: own((phrase) => ofPerson.get(phrase)),
+      whenFitting: fitting,
+      whenOpaque: sole ? undefined : weakClass(words),
+      opens: placeIn(words, name),
+    }),
     ...(isOfPerson ? { person: true } : {}),
     ...(businessWords.has(name) ? { person: false } : {}),
   }
@@ -139,18 +236,31 @@ function createMeaning(key: string): KeyMeaning {
 
 /** Objects may be keyed by ids. */
 export const keyMeaningOf = memoise(2000, createMeaning)
+/** Whether only what cannot be part of an identifier is redacted in this value. */
+export const isQuiet = ({ isId, isNumbering: isOne }: KeyMeaning, value: string): boolean =>
+  isId || (isOne && /^[\w.-]+$/.test(value))
 
 /** The class of a value under a key in its context; undefined when the key has none. */
 export function classForKey(
-  { always: sole, ofPerson: person, whenFitting: fitting, inPlace }: KeyMeaning,
+  meaning: KeyMeaning,
   value: string,
-  where: { readonly place?: KeyPlace | undefined; readonly person?: boolean | undefined },
+  where: {
+    readonly place?: KeyPlace | undefined
+    readonly person?: boolean | undefined
+    /** In a query, a form or a header, which hold no hashes and ids under such names. */
+    readonly isParameter?: boolean
+  },
 ): RedactionClass | undefined {
+  const { always: sole, ofPerson: person, whenFitting: fitting, whenOpaque, inPlace } = meaning
   const placed = where.place && inPlace[where.place]
   if (placed) return placed
   if (sole) return sole
   if (person && where.person === true) return person
-  return fitting?.fits?.(normaliseTypography(value)) === true ? fitting : undefined
+  if (fitting?.fits?.(normaliseTypography(value)) === true) return fitting
+  const { isParameter = false } = where
+  const isOpen =
+    whenOpaque && (isParameter || !meaning.namesThing) && isOpaque(value, { isParameter })
+  return isOpen ? whenOpaque : undefined
 }
 
 /** Whether the key tells the class of a value, at least in some context. */
@@ -158,7 +268,8 @@ export const hasClass = ({
   always: sole,
   ofPerson: person,
   whenFitting: fitting,
-}: KeyMeaning): boolean => (sole ?? person ?? fitting) !== undefined
+  whenOpaque: opaque,
+}: KeyMeaning): boolean => (sole ?? person ?? fitting ?? opaque) !== undefined
 
 /** What is around the members of an object. */
 export interface Surroundings {

@@ -4,6 +4,7 @@
  */
 import { textFromBase64, textToBase64 } from './base64.ts'
 import type { RedactionClassId } from './class.ts'
+import { standInNumber } from './digits.ts'
 import { knownPatterns, type KnownValue, percentLevels } from './known-patterns.ts'
 import { percentEncode } from './percent-encoding.ts'
 import {
@@ -222,7 +223,8 @@ function editForMatch(window: SearchWindow, match: KnownMatch): KnownEdit | unde
   const from = offsetOf(window, at)
   const to = offsetOf(window, end)
   const isNumber = isDigits(known.value) && !isDigits(known.replacement)
-  const replacement = isNumber && isBareNumber(window, match) ? '0' : known.replacement
+  const replacement =
+    isNumber && isBareNumber(window, match) ? standInNumber(known.replacement) : known.replacement
   window.report(known.id)
   return { from, to, end, bytes: encodedLike(window.text.subarray(from, to), replacement) }
 }

@@ -1,9 +1,16 @@
 /** Redacts queries and forms: names and values joined by `=` and `&`. Unchanged pairs keep their spelling. */
 import { contact, identifiesPerson } from './classes/contacts.ts'
+import { personName } from './classes/persons.ts'
 import { secret } from './classes/secrets.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
-import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
-import { withDeeperNotation, replaceByEvidence, type RedactionWalk, redactValue } from './walk.ts'
+import { classForKey, isQuiet, type KeyMeaning, keyMeaningOf } from './keys.ts'
+import {
+  withDeeperNotation,
+  replaceByEvidence,
+  type DocumentTopic,
+  type RedactionWalk,
+  redactValue,
+} from './walk.ts'
 
 interface Pair {
   /** The text before the value, `=` included. */
@@ -50,8 +57,11 @@ function redactedValue(
     return replaceByEvidence(walk, secret, value, { path, evidence: 'placed' })
   // `/customers?search=…` finds a person by a contact.
   const isContact = person && !meaning.isId && identifiesPerson(value)
-  const definition = classForKey(meaning, value, { person }) ?? (isContact ? contact : undefined)
-  return redactValue(walk, definition, value, { path, quiet: meaning.isId })
+  const where = { person, isParameter: true }
+  const definition = classForKey(meaning, value, where) ?? (isContact ? contact : undefined)
+  if (definition && definition === meaning.whenOpaque)
+    return replaceByEvidence(walk, definition, value, { path, evidence: 'placed' })
+  return redactValue(walk, definition, value, { path, quiet: isQuiet(meaning, value) })
 }
 
 const isPersonal = ({ meaning, value }: Pair): boolean =>
@@ -60,6 +70,24 @@ const isPersonal = ({ meaning, value }: Pair): boolean =>
 /** Whether pairs are about a person: next to an e-mail address or a telephone number, a `name` is a person's. */
 export const hasPersonalPair = (text: string): boolean =>
   text.split('&').map(pairOf).some(isPersonal)
+
+/** What a form is about that holds such a field: a `nome` in it is that of a dish. */
+const businessField =
+  /^(?:preco|price|valor|value|amount|sku|ean|gtin|plu|quantidade|quantity|qty|unidade|unit|categoria|category|descricao|description)/
+
+/** Whether a form is about a person: by its path, by a contact, or by a name as people have it. */
+export function isFormOfPerson({ person }: DocumentTopic, text: string): boolean {
+  if (person !== undefined) return person || hasPersonalPair(text)
+  const pairs = text.split('&').map(pairOf)
+  return (
+    pairs.some(isPersonal) ||
+    (pairs.some(isPersonsName) &&
+      !pairs.some(({ meaning }) => meaning.person === false || businessField.test(meaning.name)))
+  )
+}
+
+const isPersonsName = ({ meaning, value }: Pair): boolean =>
+  meaning.ofPerson?.id === 'name' && personName.fits?.(value) === true
 
 export function redactPairs(
   walk: RedactionWalk,

@@ -5,13 +5,16 @@
 import { textFromBase64 } from './base64.ts'
 import type { RedactionClass } from './class.ts'
 import { coordinate } from './classes/addresses.ts'
-import { document, isValidDocument } from './classes/documents.ts'
+import { document, isEvidentDocument, isValidDocument } from './classes/documents.ts'
 import { email } from './classes/emails.ts'
 import { pix, card, isCardNumber } from './classes/payments.ts'
 import { birth } from './classes/persons.ts'
-import { phone } from './classes/phones.ts'
+import { isFullNumber, phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
 import { digitsOf } from './digits.ts'
+import { isOpaque } from './distinctive.ts'
+import { hasClass, keyMeaningOf } from './keys.ts'
+import { formDecode } from './percent-encoding.ts'
 import { replaceByEvidence, type RedactionWalk } from './walk.ts'
 
 interface Pattern {
@@ -139,15 +142,10 @@ const patterns: readonly Pattern[] = [
     // Keys of well-known services, by their documented prefixes.
     definition: secret,
     pattern:
-      /\b(?:A[KS]IA[A-Z\d]{16}|gh[pousr]_[A-Za-z\d]{30,}|[sr]k_(?:live|test)_[A-Za-z\d]{16,}|xox[abprs]-[\w-]{10,}|APP_USR-[\w-]{20,})/g,
+      /\b(?:A[KS]IA[A-Z\d]{16}|AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|1\/\/0[\w-]{30,}|gh[pousr]_[A-Za-z\d]{30,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z\d]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z\d]{32,}|whsec_[\w+/=-]{20,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{20,}|APP_USR-[\w-]{20,}|TEST-\d{10,}-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ss|ca)_[a-f\d]{32}|EAA[A-Za-z\d]{40,}|hf_[A-Za-z\d]{30,})/g,
   },
+  { definition: secret, needs: ':AA', pattern: /(?<!\d)\d{8,12}:AA[\w-]{30,}/g },
   { definition: token, pattern: /\b(?:Bearer|Basic) +(?!\w+=["'])[\w.~+/=()-]{6,}/gi },
-  {
-    // password=…, "token": "…", api_key: …
-    definition: secret,
-    pattern:
-      /(?<=(?:password|passwd|senha|segredo|secreta|secret|token|api[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!Bearer\b|Basic\b)[^\s"'&,;{}[\]<>]{3,}/gi,
-  },
   {
     definition: email,
     needs: '"@',
@@ -209,7 +207,12 @@ const patterns: readonly Pattern[] = [
     pattern: /\(\+?\d{2,4}\) ?(?:\(?\d{2}\)? ?)?9?\d{4}[ .-]?\d{4}(?!\d)/g,
     holds: isPhoneLength,
   },
-  { definition: phone, pattern: /(?<![\w+.~-])55[1-9]{2}9\d{8}(?![\w-]|\.\d)/g },
+  {
+    definition: phone,
+    pattern: /(?<![\w+.~-])55[1-9]{2}9\d{8}(?![\w-]|\.\d)/g,
+    holds: isFullNumber,
+    quiet: true,
+  },
   {
     // A Brazilian mobile number without its country code: no other number has five digits that begin with 9, and
     // four.
@@ -228,7 +231,7 @@ const patterns: readonly Pattern[] = [
     definition: document,
     pattern: /(?<![\w+.~-])(?:\d{11}|[\dA-Z]{12}\d{2})(?![\w-]|\.\d)/g,
     // Fourteen digits may be a date and time.
-    holds: (match) => isValidDocument(match) && !/^20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d/.test(match),
+    holds: (match) => isEvidentDocument(match) && !/^20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d/.test(match),
     quiet: true,
   },
   {
@@ -244,13 +247,54 @@ const withSentences = [...sentencePatterns, ...patterns]
 const isIn = (text: string, needs: string | RegExp): boolean =>
   typeof needs === 'string' ? text.includes(needs) : needs.test(text)
 
+const pairName = /[A-Za-zÀ-ÿ_][\wÀ-ÿ.%-]{1,40}["']?\s{0,3}[=:]\s{0,3}["']?/g
+const pairValue = /(?!(?:Bearer|Basic|Digest|Token)\b)[^\s"'&,;{}[\]<>]{3,}/iy
+
+/** Whether a name and its value, in whatever notation, are those of a secret. */
+function isSecretPair(name: string, value: string): boolean {
+  const { always, whenOpaque } = keyMeaningOf(name)
+  if (always?.id === 'token' || always?.id === 'secret') return true
+  if (always?.id === 'code' || always?.id === 'card') return /\d/.test(value)
+  const isStrong = always?.id === 'signature' || whenOpaque !== undefined
+  return isStrong && isOpaque(value, { isParameter: true })
+}
+
+/** `password=…`, `"token": "…"`, `senha_atual: …` in a text. */
+function redactNamedSecrets(
+  walk: RedactionWalk,
+  text: string,
+  path: string,
+  quiet: boolean,
+): string {
+  if (!/[=:]/.test(text)) return text
+  let result = ''
+  let done = 0
+  pairName.lastIndex = 0
+  for (let found = pairName.exec(text); found; found = pairName.exec(text)) {
+    const from = pairName.lastIndex
+    const name = formDecode(found[0].replace(/["'\s=:]+$/, ''))
+    if (!hasClass(keyMeaningOf(name))) continue
+    pairValue.lastIndex = from
+    const value = pairValue.exec(text)?.[0]
+    if (value === undefined || !isSecretPair(name, value)) continue
+    // `/token:revoke` is a custom method.
+    const isMethod = quiet && found[0].endsWith(':') && !isOpaque(value, { isParameter: true })
+    if (isMethod) continue
+    const next = replaceByEvidence(walk, secret, value, { path, evidence: 'placed' })
+    result += text.slice(done, from) + next
+    done = from + value.length
+    pairName.lastIndex = done
+  }
+  return result + text.slice(done)
+}
+
 export function redactPatterns(
   walk: RedactionWalk,
   text: string,
   path: string,
   quiet: boolean,
 ): string {
-  let result = text
+  let result = redactNamedSecrets(walk, text, path, quiet)
   for (const { definition, needs, pattern, holds, quiet: isQuiet } of /\s/.test(text)
     ? withSentences
     : patterns) {

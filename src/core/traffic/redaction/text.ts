@@ -10,7 +10,7 @@ import { redactPatterns } from './patterns.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { hasUnusualTypography, normaliseTypography } from './typography.ts'
-import { isUnreadNotation, learnNamedValues } from './unread-notations.ts'
+import { isUnreadNotation, learnNamedValues, redactMarkupWithin } from './unread-notations.ts'
 import { redactUrl } from './url.ts'
 import { withDeeperNotation, type RedactionWalk, maxNotationDepth } from './walk.ts'
 
@@ -156,7 +156,8 @@ function redactEncodedRuns(walk: RedactionWalk, whole: string, place: TextContex
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
 const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
-const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
+/** A path within a text, or the whole of it: `POST /v1/customers/11987654321 has no answer`. */
+const absolutePath = /(?<![^\s"'`([=,])(?:\/[\w.~:%@+=-]+){2,40}\/?/g
 
 function replaceWhole(walk: RedactionWalk, text: string, path: string): string {
   const blank = lengthPlaceholder(text)
@@ -168,25 +169,31 @@ function replaceWhole(walk: RedactionWalk, text: string, path: string): string {
 
 /** Patterns first: they match a JWT as a whole, which its parts are not. */
 const redactSegment = (walk: RedactionWalk, text: string, path: string, quiet: boolean): string =>
-  redactEncodedRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
+  redactEncodedRuns(walk, redactPatterns(walk, redactMarkupWithin(walk, text, path), path, quiet), {
+    path,
+    quiet,
+  })
 
 /** URLs as URLs, the text between them by patterns. */
 function redactPlain(walk: RedactionWalk, text: string, path: string, quiet: boolean): string {
   if (isEscaped(text)) return replaceWhole(walk, text, path)
   if (!text.includes('://')) {
     if (relativeWithQuery.test(text)) return redactUrl(walk, text, path)
-    const known = absolutePath.test(text) ? redactUrl(walk, text, path) : text
-    return redactSegment(walk, known, path, quiet)
+    return redactSegment(walk, redactPaths(walk, text, path), path, quiet)
   }
   let result = ''
   let done = 0
   for (const match of text.matchAll(urls)) {
-    result += redactSegment(walk, text.slice(done, match.index), path, quiet)
+    const before = redactPaths(walk, text.slice(done, match.index), path)
+    result += redactSegment(walk, before, path, quiet)
     result += redactUrl(walk, match[0], path)
     done = match.index + match[0].length
   }
-  return result + redactSegment(walk, text.slice(done), path, quiet)
+  return result + redactSegment(walk, redactPaths(walk, text.slice(done), path), path, quiet)
 }
+
+const redactPaths = (walk: RedactionWalk, text: string, path: string): string =>
+  text.includes('/') ? text.replaceAll(absolutePath, (each) => redactUrl(walk, each, path)) : text
 
 /** JSON within a sentence, as in errors that echo their input. */
 function redactWithEmbeddedJson(

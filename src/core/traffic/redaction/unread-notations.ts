@@ -2,7 +2,9 @@
  * Recognises texts that redaction does not read, such as `<order><name>Ana</name></order>`, a table or `customer: Ana`:
  * they are replaced whole, since what a part of them means would be a guess.
  */
-import { hasClass, type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { isOpaque } from './distinctive.ts'
+import { classForKey, hasClass, type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { lengthPlaceholder } from './pseudonyms.ts'
 import { replaceByClass, type RedactionWalk } from './walk.ts'
 
 const markup = /^[\s\uFEFF]*(?:<[?!][^<>]*>\s*)*<(?:[\w.-]+:)?[a-z_][\w.-]*[\s/>]/i
@@ -37,6 +39,40 @@ const isTelling = (meaning: KeyMeaning): boolean =>
 const hasTellingKey = (text: string): boolean =>
   text.split('\n').some((line) => isTelling(keyMeaningOf(keyLine.exec(line)?.[2] ?? '')))
 
+/** Whether a body begins as XML or HTML does. */
+export const isMarkup = (text: string): boolean => markup.test(text)
+
+const tagWithin =
+  /<([a-z_][\w.:-]{0,60})((?:\s{1,9}[a-z_][\w.:-]{0,60}\s?=\s?(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}')){0,40})(\s?\/?>)(?:([^<>]{1,2000})(?=<\/))?/gi
+const attribute = /([\w.:-]+)(\s?=\s?)("[^"]*"|'[^']*')/g
+
+/** Redacts the attributes and elements of a fragment of markup within a sentence. */
+export function redactMarkupWithin(walk: RedactionWalk, text: string, path: string): string {
+  if (!text.includes('<')) return text
+  return text.replaceAll(tagWithin, (...found: readonly (string | undefined)[]) => {
+    const [, name = '', attributes = '', end = '', inner] = found
+    const next = attributes.replaceAll(
+      attribute,
+      (_, key: string, sign: string, quoted: string) => {
+        const mark = quoted.slice(0, 1)
+        return key + sign + mark + redactPart(walk, key, quoted.slice(1, -1), path) + mark
+      },
+    )
+    return `<${name}${next}${end}${inner === undefined ? '' : redactPart(walk, name, inner, path)}`
+  })
+}
+
+/** What an attribute or an element holds: by its class, or blanked where that depends on what is around it. */
+function redactPart(walk: RedactionWalk, name: string, value: string, path: string): string {
+  const meaning = keyMeaningOf(name.replace(/^.*:/, ''))
+  const definition = classForKey(meaning, value, { isParameter: true })
+  if (definition) return replaceByClass(walk, definition, value, path)
+  const isPersonal = meaning.ofPerson !== undefined && telling.test(`<${name}>`)
+  if (!isPersonal || value.trim() === '') return value
+  walk.report(path, meaning.ofPerson.id)
+  return lengthPlaceholder(value)
+}
+
 /**
  * Whether a text is markup, GraphQL, a table, or lines of keys and values as in YAML. One line with a key is so only as
  * a body: within a document it is rather the text of a message.
@@ -58,8 +94,10 @@ export function learnNamedValues(walk: RedactionWalk, text: string, path: string
   if (!walk.known) return
   const silent: RedactionWalk = { ...walk, report: () => undefined }
   for (const [, name = '', ...values] of text.matchAll(namedValue)) {
-    const definition = keyMeaningOf(name).always
     const value = values.find((each) => each !== undefined)?.trim()
-    if (definition && value) replaceByClass(silent, definition, value, path)
+    if (value === undefined || value === '') continue
+    const { always, whenOpaque } = keyMeaningOf(name)
+    const definition = always ?? (isOpaque(value, { isParameter: true }) ? whenOpaque : undefined)
+    if (definition) replaceByClass(silent, definition, value, path)
   }
 }

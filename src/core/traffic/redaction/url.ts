@@ -2,7 +2,7 @@
 import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
-import { isDistinctive } from './distinctive.ts'
+import { isDistinctive, isOpaque } from './distinctive.ts'
 import { isUuid } from './fast-path.ts'
 import { classForKey, keyMeaningOf } from './keys.ts'
 import { redactPairs } from './pairs.ts'
@@ -15,6 +15,7 @@ import {
   type RedactionWalk,
   redactValue,
 } from './walk.ts'
+import { nameWords } from './words.ts'
 
 const urlPattern =
   /^((?:[a-z][a-z\d+.-]*:)?\/\/)?(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
@@ -51,12 +52,12 @@ function findTopic(url: string): DocumentTopic {
 const isPersonal = (segment: string, before: boolean): boolean =>
   segment === '' ? before : keyMeaningOf(segment.split(':')[0] ?? '').person === true
 
-/**
- * UUIDs are kept without a key lookup: order ids are unique, so a lookup would never hit the cache. Behind the name of a
- * key of instant payments a UUID is one.
- */
+/** What a UUID behind these words is: a key of instant payments, or what lets one in. */
+const opening = new Set(['pix', 'password', 'secret', 'token'])
+
+/** UUIDs are kept without a key lookup: order ids are unique, so a lookup would never hit the cache. */
 const isKeptUuid = (segment: string, personal: boolean, before: string): boolean =>
-  !personal && isUuid(segment) && !/^(?:chave[-_]?)?pix(?:[-_]?key)?s?$/i.test(before)
+  !personal && isUuid(segment) && !nameWords(before).some((word) => opening.has(word))
 
 const anyUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -72,9 +73,39 @@ export function keepsUuidsAfter(beginning: string): boolean {
   return isKeptUuid(anyUuid, personal, before)
 }
 
-/** Whether a segment looks like a secret: long, no word, and no known id. */
-const isOpaque = (segment: string): boolean =>
-  segment.length >= 16 && /\d/.test(segment) && /^[\w~.-]+$/.test(segment) && !isUuid(segment)
+const parameter = { isParameter: true }
+
+/**
+ * `/bot123456:AAE…/sendMessage`, `/key=4f9a…/orders`, `/token:4f9a…`: a segment that names its secret. `/orders/o1:cancel`
+ * and `/token:revoke` name none.
+ */
+const namedSegment = /^([a-z][\w-]*)([:=])([^:=]{4,}.*)$/i
+
+const isSecretClass = ({ id }: RedactionClass): boolean =>
+  /^(?:token|secret|signature|code|card)$/.test(id)
+
+/** Whether a segment behind the name of a secret is one: no word, and no version or number of an order. */
+const isSecretSegment = ({ id }: RedactionClass, segment: string): boolean =>
+  isUuid(segment) || isOpaque(segment, { isParameter: false })
+    ? /^[\w~.=+-]+$/.test(segment)
+    : (id === 'code' || id === 'card') && /^\d{3,}$/.test(segment)
+
+function redactNamedSegment(walk: RedactionWalk, segment: string, at: string): string | undefined {
+  const [, name = '', sign = '', value = ''] = namedSegment.exec(segment) ?? []
+  if (value === '') return undefined
+  const isBot = sign === ':' && /^bot\d+$/i.test(name)
+  // `/token:revoke` is a custom method.
+  if (!isBot && sign === ':' && !isOpaque(value, parameter)) return undefined
+  const definition = isBot ? secret : secretNamed(name, value)
+  if (!definition) return undefined
+  const next = replaceByClass(walk, definition, value, at)
+  return next === value ? segment : `${name}${sign}${percentEncode(next)}`
+}
+
+function secretNamed(name: string, value: string): RedactionClass | undefined {
+  const definition = classForKey(keyMeaningOf(name), value, parameter)
+  return definition && isSecretClass(definition) ? definition : undefined
+}
 
 /**
  * The address of a webhook may hold the secret that lets one call it, such as `/T00/B00/…` of a workspace and a bot.
@@ -88,11 +119,11 @@ const isHookSecret = (segment: string, twoBefore: readonly string[]): boolean =>
 
 /** The class of a segment by the one before: `/phones/…`, `/cpf/…`, `/reset-password/…`. */
 function classAfter(before: string, decoded: string): RedactionClass | undefined {
-  const { always, whenFitting } = keyMeaningOf(before)
+  const { always, whenFitting, whenOpaque } = keyMeaningOf(before)
   if (whenFitting?.id === 'pix')
     return whenFitting.fits?.(decoded) === true ? whenFitting : undefined
-  if (always?.id === 'token' || always?.id === 'secret')
-    return isOpaque(decoded) ? always : undefined
+  const named = always && isSecretClass(always) ? always : whenOpaque
+  if (named) return isSecretSegment(named, decoded) ? named : undefined
   return always?.identifiesPerson && contact.fits?.(decoded) === true ? contact : undefined
 }
 
@@ -104,8 +135,8 @@ function redactMatrix(walk: RedactionWalk, segment: string, at: string): string 
   )
 }
 
-function redactSegments(walk: RedactionWalk, path: string, at: string): string {
-  let personal = false
+function redactSegments(walk: RedactionWalk, path: string, at: string, ofPerson = false): string {
+  let personal = ofPerson
   let before = ''
   const segments = path.split('/')
   const isHookPath = hookPath.test(path)
@@ -114,8 +145,10 @@ function redactSegments(walk: RedactionWalk, path: string, at: string): string {
       if (isKeptUuid(segment, personal, before)) return segment
       if (/;[^;=]+=/.test(segment)) return redactMatrix(walk, segment, at)
       const behind = before
-      before = segment
       const decoded = formDecode(segment.replaceAll('+', '%2B'))
+      before = decoded
+      const named = redactNamedSegment(walk, decoded, at)
+      if (named !== undefined) return named === decoded ? segment : named
       const isContact = personal && contact.fits?.(decoded) === true
       const isHook = isHookPath && isHookSecret(decoded, segments.slice(index - 2, index))
       const definition = isContact ? contact : isHook ? secret : classAfter(behind, decoded)
@@ -125,6 +158,9 @@ function redactSegments(walk: RedactionWalk, path: string, at: string): string {
     })
     .join('/')
 }
+
+/** Its paths are telephone numbers. */
+const personalHost = /(?:^|\.)(?:wa\.me|whatsapp\.com)$/i
 
 export function redactUrl(walk: RedactionWalk, url: string, at: string): string {
   const match = urlPattern.exec(url)
@@ -144,7 +180,12 @@ export function redactUrl(walk: RedactionWalk, url: string, at: string): string 
       ? (query ?? '')
       : `?${redactPairs(walk, query.slice(1), at, topicFromUrl(url).person === true)}`
   return (
-    scheme + credentials + host + redactSegments(walk, path, at) + redactedQuery + redactedFragment
+    scheme +
+    credentials +
+    host +
+    redactSegments(walk, path, at, personalHost.test(host)) +
+    redactedQuery +
+    redactedFragment
   )
 }
 

@@ -5,6 +5,7 @@
  */
 import type { RedactionClassId, KeyPlace, RedactionClass, ReplacementTools } from './class.ts'
 import { secret } from './classes/secrets.ts'
+import { isStandInNumber, standInNumber } from './digits.ts'
 import { isDistinctive, type SecretEvidence } from './distinctive.ts'
 import type { KnownValues } from './known-values.ts'
 import { knownReplacement, learnRedacted, passwordOf } from './learn-redacted.ts'
@@ -111,10 +112,10 @@ export function replaceNumberByClass(
   literal: string,
   path: string,
 ): string {
-  if (/^-?0$/.test(literal)) return literal
+  if (/^-?0$/.test(literal) || isStandInNumber(literal)) return literal
   const replace = definition.replaceNumber ?? definition.replace
   const replacement = replace(literal, toolsFor(walk, path))
-  const next = jsonNumber.test(replacement) ? replacement : '0'
+  const next = jsonNumber.test(replacement) ? replacement : standInNumber(replacement)
   if (next === literal) return next
   const { id } = definition
   walk.report(path, id)

@@ -2,6 +2,7 @@
 import { loadRedactionKey } from '../../../core/runtime/recording/redaction-key.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
+import { withRedactedPath } from '../../../core/traffic/redaction/display.ts'
 import { redactExchange } from '../../../core/traffic/redaction/exchange.ts'
 import { KnownValues } from '../../../core/traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
@@ -16,11 +17,16 @@ export function openReportRedactor(): Redactor {
 
 export function redactReport(report: SessionReport, redactor: Redactor): SessionReport {
   const text = (value: string): string => redactor.message(value, 'report').value
-  const exchanges = report.exchanges.map((each) => ({
-    ...redactExchange(each, redactor).value,
-    ...(each.reason === undefined ? {} : { reason: text(each.reason) }),
-    ...(each.advice === undefined ? {} : { advice: text(each.advice) }),
-  }))
+  const exchanges = report.exchanges.map((each) => {
+    const exchange = redactExchange(each, redactor).value
+    const about = (sentence: string): string =>
+      text(withRedactedPath(sentence, each.request.url, exchange.request.url))
+    return {
+      ...exchange,
+      ...(each.reason === undefined ? {} : { reason: about(each.reason) }),
+      ...(each.advice === undefined ? {} : { advice: about(each.advice) }),
+    }
+  })
   const redacted: SessionReport = {
     ...report,
     exchanges,

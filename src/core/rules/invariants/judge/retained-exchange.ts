@@ -4,13 +4,9 @@ import { shortText } from '../../../engine/short-text.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
 import { type Exchange, type HeaderPairs, wallTimesOf } from '../../../traffic/exchange.ts'
+import { displayPath } from '../../../traffic/redaction/display.ts'
 import type { ObservedExchange } from './observations.ts'
 import type { CallEvidence } from '../tracking/tracker-state.ts'
-
-function pathOf(url: string): string {
-  const at = url.indexOf('/', url.indexOf('//') + 2)
-  return at === -1 ? '/' : url.slice(at)
-}
 
 /** Many are retained and few are read, so it holds only the parts of its line and formats them on demand. */
 export class LazyEvidence implements CallEvidence {
@@ -42,7 +38,7 @@ export class LazyEvidence implements CallEvidence {
   }
 
   get line(): string {
-    const call = `${this.#method} ${pathOf(this.#url)}`
+    const call = `${this.#method} ${displayPath(this.#url)}`
     return `${clockOf(this.at)}  ${this.#asker} > ${this.#asked}  ${call}  ${this.#end ?? 'no answer'}`
   }
 }

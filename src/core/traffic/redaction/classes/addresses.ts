@@ -10,32 +10,23 @@ export const address = defineClass({
   covers: 'street, number, complement, point of reference; `~adr_` and ten letters',
   keys: [
     'street',
-    'streetname',
-    'streetnumber',
-    'streetaddress',
-    'logradouro',
-    'endereco',
+    'street name',
+    'street number',
+    'street address',
     'complement',
-    'complemento',
-    'referencepoint',
-    'pontodereferencia',
+    'reference point',
     'apartment',
-    'doornumber',
-    'addressline1',
-    'addressline2',
-    'addressline3',
+    'apartment number',
+    'door number',
+    'address line',
   ],
-  endings: ['address', 'addresses'],
+  nouns: ['address'],
   keysIn: {
     address: [
       'number',
-      'numero',
       'reference',
       'line',
       'lines',
-      'line1',
-      'line2',
-      'line3',
       'unit',
       'floor',
       'block',
@@ -52,7 +43,7 @@ export const address = defineClass({
 export const postal = defineClass({
   id: 'postal',
   covers: 'postal codes; the first three digits stay, the others are 0',
-  keys: ['postalcode', 'postcode', 'zipcode', 'zip', 'cep'],
+  keys: ['zip', 'zip code', 'postal code'],
   replace: (value) => {
     let kept = 0
     return value.replaceAll(/[0-9A-Za-z]/g, (was) => (++kept > 3 ? '0' : was))
@@ -76,7 +67,7 @@ function truncateNumber(literal: string): string {
 export const coordinate = defineClass({
   id: 'coordinate',
   covers: 'latitude and longitude; two decimals stay',
-  keys: ['latitude', 'longitude', 'lat', 'lng', 'lon', 'long', 'coordinates', 'latlng', 'latlong'],
+  keys: ['latitude', 'longitude', 'coordinates', 'latitude longitude'],
   replace: (value, { pseudonyms }) =>
     // Several numbers in one text are truncated each; other texts are replaced.
     isPlaceholder(value) || /^[\d.,;\s-]*$/.test(value)

@@ -7,24 +7,10 @@ const replacementPattern = /^~[a-z]{0,9}$/
 export const code = defineClass({
   id: 'code',
   covers: 'pickup, delivery and confirmation codes; `~` and letters, as long as the code',
-  keys: [
-    'pickupcode',
-    'deliverycode',
-    'confirmationcode',
-    'verificationcode',
-    'validationcode',
-    'collectcode',
-    'collectioncode',
-    'handovercode',
-    'handoffcode',
-    'lockercode',
-    'accesscode',
-    'doorcode',
-    'gatecode',
-    'phonelocalizer',
-    'customerphonelocalizer',
-    'localizer',
-  ],
+  keys: 'pickup delivery confirmation verification validation collect handover locker access door gate'
+    .split(' ')
+    .map((what) => `${what} code`)
+    .concat('localizer', 'phone localizer', 'person phone localizer'),
   keysIn: { phone: ['extension', 'localizer', 'pin'] },
   replace: (value, { pseudonyms }) =>
     value === '' || replacementPattern.test(value) || isPlaceholder(value)

@@ -24,9 +24,9 @@ export const identifiesPerson = (value: string): boolean =>
 export const contact = defineClass({
   id: 'contact',
   covers: 'contacts of a kind that is not said; by their looks, else `~con_` and ten letters',
-  keys: ['contact', 'contacts', 'contato', 'contactvalue', 'instagram', 'facebook', 'telegram'],
+  keys: ['contact', 'contact value', 'instagram', 'facebook', 'telegram'],
   keysIn: { contact: ['value'] },
-  fittingKeys: ['customeridentifier', 'customeridentifiervalue', 'identifiervalue'],
+  fittingKeys: ['customer identifier', 'customer identifier value', 'identifier value'],
   fits: looksLikeContact,
   identifiesPerson: true,
   replace: (value, tools) => {

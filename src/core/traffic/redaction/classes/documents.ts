@@ -68,6 +68,13 @@ export function isValidDocument(value: string): boolean {
     : cnpjCheckDigits(symbols.slice(0, 12)) === symbols.slice(12)
 }
 
+/**
+ * The same of digits that nothing else makes a document: of a company also the branch has to be one of the first
+ * hundred.
+ */
+export const isEvidentDocument = (value: string): boolean =>
+  isValidDocument(value) && (value.length <= 11 || /^00\d\d/.test(value.slice(8)))
+
 function replace(value: string, tools: ReplacementTools): string {
   if (value.trim() === '' || isPlaceholder(value)) return value
   const symbols = documentSymbols(value)
@@ -81,11 +88,11 @@ function replace(value: string, tools: ReplacementTools): string {
 export const document = defineClass({
   id: 'document',
   covers: 'CPF, CNPJ, passports and the like; as valid or invalid as the original was',
-  keys: ['cpfcnpj', 'rg', 'ssn', 'passport', 'nationalid', 'taxpayerid', 'federaltaxid', 'cnh'],
-  endings: ['cpf', 'cnpj', 'taxid', 'passportnumber'],
-  keysIn: { document: ['number', 'value', 'numero'] },
-  personKeys: ['document', 'documentnumber', 'documento', 'identitynumber', 'vat', 'vatnumber'],
-  fittingKeys: ['document', 'documentnumber', 'documento', 'customerdocument', 'acquirerdocument'],
+  keys: ['rg', 'ssn', 'dni', 'passport', 'national id', 'tax id', 'cnh'],
+  nouns: ['cpf', 'cnpj', 'tax id', 'passport number', 'rg number', 'cnh number'],
+  keysIn: { document: ['number', 'value'] },
+  personKeys: ['document', 'document number', 'identity number', 'vat', 'vat number'],
+  fittingKeys: ['document', 'document number', 'customer document', 'acquirer document'],
   fits: looksLikeDocument,
   identifiesPerson: true,
   replace,

@@ -5,8 +5,7 @@ import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 export const email = defineClass({
   id: 'email',
   covers: 'e-mail addresses; `u` and eight letters at example.com',
-  keys: ['mail'],
-  endings: ['email', 'emails', 'emailaddress', 'emailaddresses'],
+  nouns: ['email', 'email address'],
   identifiesPerson: true,
   replace: (value, { pseudonyms }) => {
     if (value.trim() === '' || isPlaceholder(value) || /^u[a-z]{8}@example\.com$/.test(value))

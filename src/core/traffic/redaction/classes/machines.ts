@@ -15,16 +15,7 @@ const isPrivate = (first: number, second: number): boolean =>
 export const network = defineClass({
   id: 'network',
   covers: 'IP addresses; an address from 240.0.0.0/4, which no machine has',
-  keys: [
-    'ip',
-    'ipaddress',
-    'ipaddresses',
-    'clientip',
-    'remoteip',
-    'remoteaddr',
-    'remoteaddress',
-    'sourceip',
-  ],
+  keys: ['ip', 'ip address', 'client ip', 'remote ip', 'source ip', 'remote address'],
   replace: (value, { pseudonyms }) => {
     const parts = v4.exec(value.trim())
     if (!parts)
@@ -42,6 +33,15 @@ export const network = defineClass({
 export const device = defineClass({
   id: 'device',
   covers: 'identifiers of devices; `~dev_` and ten letters',
-  keys: ['deviceid', 'imei', 'idfa', 'gaid', 'advertisingid', 'androidid', 'macaddress', 'udid'],
+  keys: [
+    'device id',
+    'imei',
+    'idfa',
+    'gaid',
+    'advertising id',
+    'android id',
+    'mac address',
+    'udid',
+  ],
   replace: replaceByMark('dev', 'device'),
 })

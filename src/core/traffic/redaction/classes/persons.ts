@@ -10,21 +10,19 @@ const name =
 export const personName = defineClass({
   id: 'name',
   covers: 'names of customers, couriers, waiters and other people; `Pessoa` and six letters',
-  keys: ['username', 'preferredusername', 'mothername', 'socialname', 'requestedby'],
-  endings: [
-    'firstname',
-    'lastname',
-    'middlename',
-    'fullname',
-    'familyname',
-    'givenname',
+  keys: ['preferred username', 'mother name', 'social name', 'requested by'],
+  nouns: [
+    'first name',
+    'last name',
+    'middle name',
+    'full name',
+    'family name',
+    'given name',
     'surname',
     'nickname',
-    'nomecompleto',
-    'sobrenome',
   ],
   keysIn: { call: ['label'], card: ['holder', 'name'] },
-  personKeys: ['name', 'nome', 'displayname', 'login', 'nick'],
+  personKeys: ['name', 'display name', 'login', 'nick'],
   fits: (value) => name.test(value),
   replace: (value, { pseudonyms }) =>
     value.trim() === '' || /^Pessoa [a-z]{6}$/.test(value)
@@ -47,19 +45,8 @@ const isoDate =
 export const birth = defineClass({
   id: 'birth',
   covers: 'birth dates; a date between 1900 and 1919, written as the original is',
-  keys: [
-    'birthdate',
-    'dateofbirth',
-    'birthday',
-    'birthmonth',
-    'birthyear',
-    'yearofbirth',
-    'dob',
-    'born',
-    'bornat',
-    'datanascimento',
-  ],
-  endings: ['nascimento', 'birthdate'],
+  keys: ['birth', 'birth month', 'birth year', 'born at'],
+  nouns: ['birth date', 'birth'],
   identifiesPerson: true,
   replace: (value, { pseudonyms }) => {
     const iso = isoDate.exec(value)
@@ -85,7 +72,7 @@ const zeroTime = (tail: string): string =>
 export const picture = defineClass({
   id: 'picture',
   covers: 'addresses of pictures of people; an address on example.com',
-  keys: ['pictureurl', 'photourl', 'photo', 'picture', 'avatar', 'avatarurl', 'selfie'],
+  keys: ['photo', 'photo url'],
   replace: (value, { pseudonyms }) => {
     const ours = 'https://example.com/'
     if (value === '' || (value.startsWith(ours) && isPlaceholder(value.slice(ours.length))))
@@ -97,7 +84,8 @@ export const picture = defineClass({
 export const plate = defineClass({
   id: 'plate',
   covers: "plates of couriers' vehicles; `~plt_` and ten letters",
-  keys: ['licenceplate', 'licenseplate', 'vehicleplate', 'numberplate', 'placa'],
+  keys: ['licence plate', 'vehicle plate', 'number plate'],
+  nouns: ['placa'],
   replace: replaceByMark('plt', 'plate', (value) =>
     canonicalText(value).replaceAll(/[^a-z0-9]/g, ''),
   ),

@@ -50,8 +50,8 @@ function replace(value: string, { pseudonyms }: ReplacementTools): string {
 export const phone = defineClass({
   id: 'phone',
   covers: 'telephone numbers; country and area stay, the rest is a number that cannot be called',
-  keys: ['tel', 'cell', 'celular', 'whatsapp', 'whatsappid', 'msisdn', 'fone', 'mobilenumber'],
-  endings: ['phone', 'phones', 'phonenumber', 'telephone', 'telefone', 'telefones', 'mobilephone'],
+  keys: ['whatsapp id'],
+  nouns: ['phone', 'phone number', 'mobile number', 'mobile phone'],
   keysIn: { phone: ['number', 'value', 'ddd', 'full', 'international', 'national'] },
   fittingKeys: ['mobile'],
   fits: (value) => phonePattern.test(value) && digitsOf(value).length >= 8,
@@ -59,8 +59,11 @@ export const phone = defineClass({
   replace,
 })
 
-/** A Brazilian mobile number with its country code, in digits alone: no barcode and no time begins so. */
-export const isFullNumber = (digits: string): boolean => /^55[1-9]{2}9\d{8}$/.test(digits)
+/** A Brazilian mobile number with its country code and an area that exists, in digits alone. */
+export const isFullNumber = (digits: string): boolean =>
+  /^55(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9\d{8}$/.test(
+    digits,
+  )
 
 /** Whether a value has the form of a telephone number. */
 export const looksLikePhone = (value: string): boolean => {

@@ -34,8 +34,8 @@ function redactJwt(value: string, { pseudonyms, claims }: ReplacementTools): str
 export const token = defineClass({
   id: 'token',
   covers: 'access, refresh and identity tokens, session ids and cookies; `~tok_` and ten letters',
-  keys: ['authorization', 'sessionid', 'jsessionid', 'phpsessid', 'jwt', 'bearer', 'tokenvalue'],
-  endings: ['token', 'tokens', 'assertion', 'cookie', 'cookies'],
+  keys: ['authorization', 'session id', 'jsessionid', 'phpsessid', 'jwt', 'bearer', 'csrf'],
+  nouns: ['token', 'assertion', 'cookie'],
   includesMembers: true,
   replace: (value, tools) => {
     if (value === '' || isPlaceholder(value)) return value
@@ -47,52 +47,35 @@ export const token = defineClass({
   },
 })
 
+/** The number of an invoice, which is called its `chave de acesso` and opens nothing. */
+const invoiceNumber = /^\d{44}$/
+
+/** What opens something: `accessKey`, `chave_de_api`. */
+const secretKeys = (
+  'access api secret private signing encryption subscription authentication authorization master merchant shared ' +
+  'security session integration webhook app person partner service account system server admin licence company password'
+)
+  .split(' ')
+  .map((what) => `${what} key`)
+
+const replaceSecret = replaceByMark('sec', 'secret')
+
 export const secret = defineClass({
   id: 'secret',
   covers:
     'client secrets, passwords, keys, one-time and authorization codes; `~sec_` and ten letters',
-  keys: [
-    'pin',
-    'otp',
-    'totp',
-    'pwd',
-    'credential',
-    'credentials',
-    'authorizationcode',
-    'codeverifier',
-    'passwordconfirmation',
-    'secretvalue',
-    'chaveapi',
-    'chavedeapi',
-  ],
-  endings: [
-    'secret',
-    'secrets',
-    'password',
-    'passwd',
-    'passphrase',
-    'senha',
-    'segredo',
-    'chavesecreta',
-    'chaveprivada',
-    'apikey',
-    'privatekey',
-    'secretkey',
-    'secretaccesskey',
-    'signingkey',
-    'encryptionkey',
-    'subscriptionkey',
-  ],
+  keys: ['authorization code', 'authentication code', 'code verifier'],
+  nouns: ['password', 'secret', 'credential', 'otp', 'pin', ...secretKeys],
   keysIn: { auth: ['code'] },
   includesMembers: true,
-  replace: replaceByMark('sec', 'secret'),
+  replace: (value, tools) => (invoiceNumber.test(value) ? value : replaceSecret(value, tools)),
 })
 
 export const signature = defineClass({
   id: 'signature',
   covers: 'signatures of webhooks; `~sig_` and ten letters',
-  keys: ['hmac', 'sig'],
-  endings: ['signature'],
+  keys: ['sig'],
+  nouns: ['signature', 'hmac'],
   includesMembers: true,
   replace: replaceByMark('sig', 'signature'),
 })

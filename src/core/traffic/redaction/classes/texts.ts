@@ -5,30 +5,12 @@ import { lengthPlaceholder } from '../pseudonyms.ts'
 export const freeText = defineClass({
   id: 'text',
   covers: 'notes, instructions, observations, comments; `~txt(` and the length',
-  keys: [
-    'note',
-    'notes',
-    'remark',
-    'remarks',
-    'comment',
-    'comments',
-    'instruction',
-    'instructions',
-    'specialinstructions',
-    'deliveryinstructions',
-    'observation',
-    'observations',
-    'observacao',
-    'observacoes',
-    'obs',
-    'extrainfo',
-    'additionalinfo',
-    'chat',
-    'feedback',
-    'xml',
-  ],
+  keys: (
+    'note,remark,comment,instruction,special instruction,delivery instruction,observation,' +
+    'extra info,extrainfo,additional info,additionalinfo,chat,feedback,xml'
+  ).split(','),
   // Some partners write the payment method as a sentence, others as an object of methods and amounts.
-  fittingKeys: ['methodinfo'],
+  fittingKeys: ['method info', 'methodinfo'],
   fits: () => true,
   includesMembers: true,
   replace: (value) => lengthPlaceholder(value),
@@ -37,6 +19,6 @@ export const freeText = defineClass({
 export const binary = defineClass({
   id: 'binary',
   covers: 'files inside a document; `~bin(` and the length',
-  endings: ['base64'],
+  nouns: ['base64'],
   replace: (value) => lengthPlaceholder(value, 'bin'),
 })

@@ -1,0 +1,46 @@
+/**
+ * Redacts what is shown of live traffic: rows of the traffic, lines of logs, evidence of rules, spans, errors. The same
+ * classes as in a recording, but the key is this process's own, since nothing that is shown is compared with a file.
+ * `GET /v1/orders?token=4f9a…` is shown as `GET /v1/orders?token=~tok_…`.
+ */
+import type { KeyedHash } from './pseudonyms.ts'
+import { createRedactor } from './redactor.ts'
+
+/** Until a key is set all replacements are alike, which tells nothing of the values. */
+let keyed: KeyedHash = () => '0'.repeat(16)
+let redactor = createRedactor((text) => keyed(text))
+
+/** Sets the key once for the process: from then on different values are shown differently. */
+export function setDisplayKey(hash: KeyedHash): void {
+  keyed = hash
+  redactor = createRedactor(hash)
+}
+
+export const displayUrl = (url: string): string => redactor.url(url).value.url
+
+/** Path and query of a URL. */
+export function displayPath(url: string): string {
+  const shown = displayUrl(url)
+  const start = shown.indexOf('/', shown.indexOf('://') + 3)
+  return start === -1 ? '/' : shown.slice(start)
+}
+
+const urlsWithin = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
+/** A path with a query, or with a secret in front of it; the path of a file has neither. */
+const pathsWithin =
+  /(?<![\w/:.~%-])\/(?:[\w.~%@+/-]*[?;][\w.~%[\]-]+=|bot\d+:)[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/g
+
+/** A sentence of ours: the URLs and paths that it quotes are redacted, and those of the exchange that it is about. */
+export function displayText(text: string, url?: string): string {
+  if (!text.includes('/')) return text
+  const known = url === undefined ? text : withRedactedPath(text, url, displayUrl(url))
+  return known.replaceAll(urlsWithin, displayUrl).replaceAll(pathsWithin, displayUrl)
+}
+
+/** The path of a URL in a sentence about it, replaced as the URL is. */
+export function withRedactedPath(text: string, url: string, redacted: string): string {
+  const [path, next] = [pathname(url), pathname(redacted)]
+  return path === next ? text : text.replaceAll(path, next)
+}
+
+const pathname = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ''
