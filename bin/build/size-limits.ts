@@ -4,12 +4,12 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1700,
-  productLines: 195_450,
+  productFiles: 1724,
+  productLines: 200_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 93_700,
+  testLines: 98_700,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_250,
+  supportLines: 20_900,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

@@ -100,7 +100,8 @@ export async function runWall(ms: number, stepMs: number): Promise<void> {
   }
 }
 
-export const wallDelay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const wallDelay = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Simulates the wall clock until it is disposed. */
 export function simulateWall(): Disposable {

@@ -64,7 +64,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   const called = subject.role !== undefined && subject.url !== undefined
   const served = (host: Role) => servedOperations(host, settings, paths)
   const urlAt = (host: Role, base: string, row: CatalogueRow): string =>
-    urlInDialect(row, host, base, conduct)
+    urlInDialect(row, { role: host, base }, conduct)
   /** Whether one of our roles may call it. */
   const isOurs = ({ callers }: CatalogueRow): boolean =>
     callers.some((each) => each !== role && urls.has(each))

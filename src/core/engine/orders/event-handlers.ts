@@ -29,7 +29,7 @@ export function eventView(
 ): OrderEvent {
   const row = operation(speaksV1(conduct) ? 'getOrderV1' : 'getOrder')
   const params = { orderId: event.orderId, merchantId }
-  const orderURL = urlInDialect(row, 'ordering-application', base, conduct, params)
+  const orderURL = urlInDialect(row, { role: 'ordering-application', base }, conduct, params)
   return { ...event, ...more, orderURL }
 }
 

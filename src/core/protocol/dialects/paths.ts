@@ -46,12 +46,11 @@ export const writtenPath = (path: string, { colon }: Pick<PathSettings, 'colon'>
  */
 export function urlInDialect(
   row: Operation,
-  host: Role,
-  base: string,
+  { role, base }: { readonly role: Role; readonly base: string },
   settings: PathSettings,
   params: Readonly<Record<string, string>> = {},
 ): string {
-  const [path = row.path] = pathsInDialect(row, host, settings)
+  const [path = row.path] = pathsInDialect(row, role, settings)
   const filled = path.replaceAll(/\{(\w+)\}/g, (template, name: string) =>
     Object.hasOwn(params, name) ? encodeURIComponent(params[name] ?? '') : template,
   )

@@ -383,7 +383,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   const base = withoutSlash(url ?? defaultUrl)
   const pathOf = (id: 'issueToken' | 'authorize', usual: string): string => {
     const row = served.find((each) => each.id === id)
-    return row ? urlInDialect(row, role, base, conduct) : `${base}${usual}`
+    return row ? urlInDialect(row, { role, base }, conduct) : `${base}${usual}`
   }
   const tags = [...new Set(served.map(({ capability }) => capability))]
   return {

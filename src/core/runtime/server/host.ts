@@ -438,14 +438,11 @@ export class RoleHost {
 
   /** A reverse proxy may leave the path of our declared URL on, or take it away. */
   #withoutBasePath(path: string): string {
-    if (this.#pathOf?.base !== this.base())
-      this.#pathOf = {
-        base: this.base(),
-        path: URL.parse(this.base())?.pathname.replace(/\/$/, '') ?? '',
-      }
-    return this.#pathOf.path !== '' && path.startsWith(`${this.#pathOf.path}/`)
-      ? path.slice(this.#pathOf.path.length)
-      : path
+    const base = this.base()
+    if (this.#pathOf?.base !== base)
+      this.#pathOf = { base, path: URL.parse(base)?.pathname.replace(/\/$/, '') ?? '' }
+    const below = this.#pathOf.path
+    return below !== '' && path.startsWith(`${below}/`) ? path.slice(below.length) : path
   }
 
   /** The route of a request, which may be under a path of its own where answers come from a recording. */

@@ -75,5 +75,5 @@ export function tokenUrl({
   urlOf,
 }: Pick<RefusedRequest, 'host' | 'settings' | 'urlOf'>): string {
   const row = operation('issueToken')
-  return `${row.method} ${urlInDialect(row, host, urlOf(host), settings.conduct)}`
+  return `${row.method} ${urlInDialect(row, { role: host, base: urlOf(host) }, settings.conduct)}`
 }
