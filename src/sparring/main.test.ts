@@ -86,7 +86,7 @@ test('schema openapi prints the API of a role in a dialect, with its errors, pat
     components: { schemas: { Error: { required: ['title', 'status'] } } },
   })
   expect(await printed('--role', 'oa', '--dialect', 'loocal')).toMatchObject({
-    paths: { '/auth/token': {}, '/v1/orders/{orderId}': {} },
+    paths: { '/api/authentication/oauth/token': {}, '/v1/orders/{orderId}': {} },
   })
   const unknown = await runInProcess(['schema', 'openapi', '--dialect', 'v3'], { cwd })
   expect(unknown.code).toBe(2)

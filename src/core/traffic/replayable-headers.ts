@@ -54,6 +54,6 @@ export const replayableReplyHeaders = (message: Message): HeaderPairs =>
     return !answererHeaders.has(lower)
   })
 
-/** Fields behind the body of a recorded message to send again. */
+/** Fields behind the body of a recorded request to send again: as its headers, without secrets. */
 export const replayableTrailers = ({ wire }: Message): HeaderPairs =>
   replayableRequestHeaders({ headers: wire?.trailers ?? [] })

@@ -75,7 +75,7 @@ test(
     await expect(merge('a.ndjson', 'a.ndjson')).rejects.toThrow(/are both part 1 of 2\. Name each/)
     const alone = await merge('a.ndjson')
     expect(alone).toMatchObject({
-      code: 0,
+      code: 3,
       stderr: expect.stringContaining('1 of 2 parts are missing'),
     })
   },

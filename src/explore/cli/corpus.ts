@@ -1,6 +1,6 @@
 /** The folder of reproducers: those of earlier campaigns are read from it, and new ones are written to it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { makeTemporaryFolder } from '../../core/runtime/files/file-access.ts'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../core/runtime/files/file-problem.ts'
 import { makeFolder } from '../../core/runtime/files/make-folder.ts'
@@ -102,7 +102,7 @@ export function createCorpusWriter(folder: string, cwd: string): CorpusWriter {
     saveScenario: (name, scenario) =>
       save(join(path, `${name}.yaml`), `${header}${yamlText(scenario)}`),
     async saveRecording(name, record) {
-      const temporary = mkdtempSync(join(tmpdir(), 'sparring-explore-'))
+      const temporary = makeTemporaryFolder('sparring-explore-')
       try {
         const file = join(temporary, `${name}.rec.ndjson`)
         if (!(await record(file))) return undefined

@@ -35,14 +35,17 @@ export interface ForeignCall {
 /** Rounds to whole microseconds, the resolution of a recording; differences of floats are not exact. */
 const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Credentials in a URL are no part of it: every client sends them as Basic, unless it has others. */
+/**
+ * Credentials in a URL are no part of it: every client sends them as Basic. Beside other credentials they are not sent, and stay
+ * where they are: redaction learns them there.
+ */
 function withoutUserInfo({ url, headers }: ForeignCall): Pick<ForeignCall, 'url' | 'headers'> {
   const [, scheme = '', user] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i.exec(url) ?? []
-  if (user === undefined) return { url, headers }
+  if (user === undefined || headerValue(headers, 'authorization') !== undefined)
+    return { url, headers }
   const text = percentDecode(user.includes(':') ? user : `${user}:`)
-  const all = [...headers]
-  addDefaultHeader(all, 'Authorization', `Basic ${textToBase64(text, 'plain')}`)
-  return { url: scheme + url.slice(scheme.length + user.length + 1), headers: all }
+  const basic = ['Authorization', `Basic ${textToBase64(text, 'plain')}`] as const
+  return { url: scheme + url.slice(scheme.length + user.length + 1), headers: [...headers, basic] }
 }
 
 export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {

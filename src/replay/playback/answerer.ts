@@ -31,7 +31,7 @@ import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { AffectedEntities } from '../../core/engine/handler.ts'
 import type { MatchExplanation } from '../difference/explain-match.ts'
-import { replayableTrailers } from '../../core/traffic/replayable-headers.ts'
+import { replayableReplyHeaders } from '../../core/traffic/replayable-headers.ts'
 import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
@@ -99,7 +99,7 @@ function recordedAnswer(
   binding: Pick<IdentifierBinding, 'newName'>,
 ): OutgoingReply {
   const { status, body, wire } = reply
-  const trailers = replayableTrailers(reply)
+  const trailers = replayableReplyHeaders({ headers: wire?.trailers ?? [] })
   const about = currentIds(recorded, binding)
   const bytes = wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
   return {

@@ -1,7 +1,6 @@
 /** A folder for what a verb needs while it runs, removed at its end. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { makeTemporaryFolder } from '../../core/runtime/files/file-access.ts'
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string
@@ -9,6 +8,6 @@ export interface TemporaryFolder extends Disposable {
 
 /** `verb` is a part of its name. */
 export function openTemporaryFolder(verb: string): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), `sparring-${verb}-`))
+  const path = makeTemporaryFolder(`sparring-${verb}-`)
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -210,11 +210,12 @@ test('orders cancel --by software-service and cancel-item make our Software Serv
   ).not.toEqual([])
 })
 
-test('reset begins a fresh world, with the same seed or another', async () => {
+test('reset begins a fresh world, with the next seed or one that is named', async () => {
   await createdOrderId()
   const { seed } = (await session.look({})).info
-  const same = await runVerb('reset')
-  expect({ ...same }).toEqual({ code: 0, stdout: `a fresh world, seed ${seed}\n`, stderr: '' })
+  const next = await runVerb('reset')
+  const stdout = `a fresh world, seed ${seed + 1}\n`
+  expect({ ...next }).toEqual({ code: 0, stdout, stderr: '' })
   expect((await session.look({ orders: { limit: 5 } })).orders).toEqual([])
   expect(JSON.parse((await runVerb('reset', '--seed', '7', '--json')).stdout)).toEqual({ seed: 7 })
   expect((await session.look({})).info.seed).toBe(7)

@@ -221,7 +221,8 @@ test.each([
   [
     'a wrong type of a redacted value',
     { ...customer, email: 5 },
-    'body /email expected a string, received 0',
+    // The number that stands for it, which tells it from others.
+    /^body \/email expected a string, received \d{15}$/,
   ],
   [
     'a missing field beside a redacted one, in every alternative',

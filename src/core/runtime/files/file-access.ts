@@ -3,7 +3,9 @@
  * this machine. Everything, where no such caller is known.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isAbsolute, relative, sep } from 'node:path'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { type Problem, problem } from '../../base/problem.ts'
 import { isLoopback } from '../server/loopback.ts'
 import { packageFolder } from '../version.ts'
@@ -33,10 +35,25 @@ export function isInFolder(path: string, folder: string): boolean {
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)
 }
 
-/** Whether the caller may have this file; those of this package everybody may. */
+/** The newest folders of our own files that are not kept: what a caller may have made passes through them. */
+const temporaryFolders = new Set<string>()
+const maxTemporaryFolders = 1000
+
+/** A new folder for files that are not kept: `minimise` plays what it is about to write there. */
+export function makeTemporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  temporaryFolders.add(folder)
+  const [oldest] = temporaryFolders
+  if (oldest !== undefined && temporaryFolders.size > maxTemporaryFolders)
+    temporaryFolders.delete(oldest)
+  return folder
+}
+
+/** Whether the caller may have this file; those of this package, and temporary ones of ours, everybody may. */
 export function isReadable(path: string): boolean {
   const access = current.getStore()
-  return access === undefined || isInFolder(path, access.folder) || isInFolder(path, packageFolder)
+  if (access === undefined) return true
+  return [access.folder, packageFolder, ...temporaryFolders].some((each) => isInFolder(path, each))
 }
 
 /** Throws a `Problem` for a file that the caller may not have; `attempted` is such as `reading a.yaml`. */

@@ -5,8 +5,7 @@ import { displayPath, displayText, setDisplayKey } from './display.ts'
 
 const url = 'http://127.0.0.1:7101/v1/orders?token=canary-1&page=2'
 
-test('without a key all replacements are alike, with one they tell values apart', () => {
-  expect(displayPath(url)).toBe('/v1/orders?token=~tok_aaaaaaaaaa&page=2')
+test('replacements tell values apart', () => {
   setDisplayKey(hashWith('a key'))
   const shown = displayPath(url)
   expect(shown).toMatch(/^\/v1\/orders\?token=~tok_[a-z]{10}&page=2$/)

@@ -4,8 +4,8 @@
  * is kept in a temporary file first, since secrets that are recognised late are replaced at the end.
  */
 import { compact } from '../../../core/base/compact.ts'
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, rmSync } from 'node:fs'
+import { makeTemporaryFolder } from '../../../core/runtime/files/file-access.ts'
 import { join } from 'node:path'
 import { openOutput } from '../../../core/runtime/files/output.ts'
 import { type OutputPlace, outputPlaceOf } from '../../../core/runtime/files/output-place.ts'
@@ -93,7 +93,7 @@ function draftOfReplacement(
 }
 
 function draftOfStream({ file, stdout }: RecordingOutputOptions): Draft {
-  const folder = mkdtempSync(join(tmpdir(), 'sparring-import-'))
+  const folder = makeTemporaryFolder('sparring-import-')
   const path = join(folder, 'recording')
   const discard = (): void => rmSync(folder, { recursive: true, force: true })
   return {

@@ -2,8 +2,8 @@
  * What `sparring minimise` writes: the small recording, a scenario, a Vitest test and a curl script. Each is proven first:
  * run once in a folder of its own it must fail against the service as it is, and pass against a fixed one.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
+import { makeTemporaryFolder } from '../../../core/runtime/files/file-access.ts'
 import { basename, join, resolve } from 'node:path'
 import { compact } from '../../../core/base/compact.ts'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
@@ -87,7 +87,7 @@ export async function writeProducts(
 ): Promise<readonly Product[]> {
   const { base, flags, io, signal } = options
   const { content } = found
-  const folder = mkdtempSync(join(tmpdir(), 'sparring-proof-'))
+  const folder = makeTemporaryFolder('sparring-proof-')
   try {
     await using fixed = await openFixedService({ flags, content, io, signal })
     const testCommand = prepareTestFolder(folder, io.cwd)
