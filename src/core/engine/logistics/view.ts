@@ -73,7 +73,9 @@ function trackingUrl(
 export const deliveryUrlsAt =
   (base: string, { conduct }: Settings) =>
   (orderId: string): string =>
-    urlInDialect(operation('getDelivery'), { role: 'delivery-platform', base }, conduct, { orderId })
+    urlInDialect(operation('getDelivery'), { role: 'delivery-platform', base }, conduct, {
+      orderId,
+    })
 
 const metresTo = (place: DeliveryPlace, from: GeoPosition): number | undefined => {
   const coordinates = positionOf(place)
