@@ -63,14 +63,13 @@ function stepOf(
 }
 
 /** What a Software Service may call for the order now. */
-function possibleCalls(
-  { status, order }: OrderRecord,
-  { settings }: DecisionContext,
-): readonly string[] {
-  const { transitionsFrom } = orderLifecycleIn(settings.conduct)
+function possibleCalls(record: OrderRecord, context: DecisionContext): readonly string[] {
+  const { status, order } = record
+  const { transitionsFrom } = orderLifecycleIn(context.settings.conduct)
   return transitionsFrom(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
     if (trigger === 'cancel') return ['requestCancellation']
-    return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
+    const isCall = progressionTriggers.some((each) => each === trigger)
+    return isCall && stepOf(record, trigger, context).kind === 'moves' ? [trigger] : []
   })
 }
 
