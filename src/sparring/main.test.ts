@@ -260,6 +260,12 @@ test.runIf(existsSync('/dev/full'))(
   },
 )
 
+test('faults are listed with whether a correct partner does them', async () => {
+  const { stdout } = await runInProcess(['list', 'faults'])
+  for (const row of [/^delay +E2 +yes /m, /^refuse +R9 +no /m, /^drop +E5 +by its options /m])
+    expect(stdout).toMatch(row)
+})
+
 test('a bug exits with 70, and prints its stack trace and what to report', async () => {
   const sabotage = `URL.parse=()=>{throw new TypeError('boom')}`
   const { code, stderr, stdout } = await runSparring(['orders', '--json'], {

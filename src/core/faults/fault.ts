@@ -37,7 +37,8 @@ export type FaultTrait =
   /** A proxy that knows nothing of messages can do it. */
   | 'transport'
 
-export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
+/** A fault as its file declares it. */
+interface FaultDeclaration<Options> {
   /** Same as the file name: `drop`, `rate-limit`. */
   readonly name: string
   /** One sentence: the visible effect. */
@@ -85,6 +86,12 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   ) => Iterable<FaultDraw>
 }
 
+export interface FaultDefinition<
+  Options = Readonly<Record<string, unknown>>,
+> extends FaultDeclaration<Options> {
+  readonly legal: boolean | ((options: Options) => boolean)
+}
+
 /** A fault with drawn options. */
 export interface FaultDraw {
   readonly fault: FaultDefinition
@@ -93,10 +100,10 @@ export interface FaultDraw {
 
 /** Type-checks a definition against its own options schema, and erases the options type. */
 export const defineFault = <Options extends object>(
-  fault: FaultDefinition<Options>,
-): FaultDefinition => fault as unknown as FaultDefinition
+  fault: FaultDeclaration<Options>,
+): FaultDefinition => ({ legal: true, ...fault }) as unknown as FaultDefinition
 
 export const isLegalFault = (
-  { legal = true }: FaultDefinition,
+  { legal }: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
 ): boolean => (typeof legal === 'function' ? legal(options) : legal)

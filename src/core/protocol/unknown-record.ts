@@ -9,12 +9,3 @@ export function textMember(value: unknown, name: string): string | undefined {
   const member = isUnknownRecord(value) ? value[name] : undefined
   return typeof member === 'string' ? member : undefined
 }
-
-/** A text member of a JSON text; undefined where there is none, or where the text is no JSON. */
-export function textMemberOfJson(json: string, name: string): string | undefined {
-  try {
-    return textMember(JSON.parse(json), name)
-  } catch {
-    return undefined
-  }
-}

@@ -219,6 +219,11 @@ read o => {status: <status>}
 | FAILED | cancel
 | FAILED | delivered
 
+# [LOG-RUL-06] a refusal names the calls that are possible now, delivered too
+create o
+bring o, IN_TRANSIT
+POST /logistics/delivery/o/cancel {reason: OTHER} => 422 ~delivered
+
 # a dialect may answer 409, and may refuse passed statuses
 with {conduct: {invalidTransition: {logistics: 409}, passedTarget: 422}}
 create o

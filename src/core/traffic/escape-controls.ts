@@ -37,7 +37,5 @@ export function withVisibleDifference(
 /** Writes them as in JSON, `\u202e`, so that they are visible; those in `kept` stay, such as line feeds. */
 export const escapeControls = (text: string, kept = ''): string =>
   replaceControls(text, (control) =>
-    kept.includes(control)
-      ? control
-      : (namedEscapes[control] ?? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    kept.includes(control) ? control : (namedEscapes[control] ?? escapeOf(control)),
   )

@@ -278,8 +278,8 @@ const onDelivery = decisionsOn(
 const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinalDeliveryStatus(status) || status === 'DELIVERED' || !renews
 
-/** What the platform itself does; its consumers call the others. */
-const ownTriggers: ReadonlySet<DeliveryTrigger> = new Set(['assign', 'delivered', 'fail'])
+/** What no call asks for: the platform itself does it. */
+const ownTriggers: ReadonlySet<DeliveryTrigger> = new Set(['assign', 'fail'])
 
 /**
  * The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused, as it has no row

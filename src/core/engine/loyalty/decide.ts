@@ -326,7 +326,7 @@ export const loyaltyDecisions: Decisions<LoyaltyCommand> = {
       ? ok(ledger.facts())
       : refuse('CONFLICT', `the coupon of redemption ${redemptionId} is used`)
   },
-  /** Commands on one coupon: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04). */
+  // Coupons: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04).
   'loyalty.grant-coupon'({ accountId, type, value }, context) {
     const found = findLoyaltyAccount(accountId, context.world)
     if (!found.ok) return found

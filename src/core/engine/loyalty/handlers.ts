@@ -18,7 +18,8 @@ import {
 import { couponView, loyaltyAccountView, redemptionView, transactionView } from './views.ts'
 import type { LoyaltyAccountRecord } from './world.ts'
 
-/** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
+// Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name.
+
 type Query = Pick<HandlerInput, 'query'>
 
 const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>

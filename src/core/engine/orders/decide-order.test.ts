@@ -106,6 +106,13 @@ test('every status × call × profile cell, requested: accepted for later, no ef
   }
 })
 
+test('[ORD-TRA-07] a refusal of delivered without a dispatch does not name delivered as possible', () => {
+  const session = orderIn('READY', 'DELIVERY', { conduct: { deliveredNeedsDispatch: true } })
+  expect(session.when(request('delivered'))).toEqual([
+    'INVALID_TRANSITION: delivered is not possible for the DELIVERY order a in READY: the lifecycle has no such transition; possible now: dispatch, requestCancellation',
+  ])
+})
+
 test('a second order with the same id is refused', () => {
   const session = orderIn('CREATED')
   expect(session.when({ kind: 'order.create', order: plainOrder('a') })).toEqual([

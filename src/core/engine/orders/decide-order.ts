@@ -28,17 +28,17 @@ import { findOrder } from './record.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
 
 /** Where orders originate: inside the Ordering Application, and no operation creates one elsewhere (ORD-GEN-03). */
-const origin: Role = 'ordering-application'
+const orderingApplication: Role = 'ordering-application'
 
 /** Why no order can be created in this session; undefined when we play the Ordering Application. */
 export function foreignOrigin(
   roles: readonly Role[],
   subject: Role | undefined,
 ): string | undefined {
-  if (roles.includes(origin)) return undefined
-  return subject === origin
+  if (roles.includes(orderingApplication)) return undefined
+  return subject === orderingApplication
     ? 'orders originate in your service, the Ordering Application: create it there, and CREATED brings it here'
-    : `orders originate in the ${fullRoleName[origin]}, which is not played here: start a session that plays it`
+    : `orders originate in the ${fullRoleName[orderingApplication]}, which is not played here: start a session that plays it`
 }
 
 /** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
@@ -62,16 +62,14 @@ function stepOf(
   return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
-const orderingApplication = 'ordering-application'
 /** What a Software Service may call for the order now. */
-function possibleCalls(
-  { status, order }: OrderRecord,
-  { settings }: DecisionContext,
-): readonly string[] {
-  const { transitionsFrom } = orderLifecycleIn(settings.conduct)
+function possibleCalls(record: OrderRecord, context: DecisionContext): readonly string[] {
+  const { status, order } = record
+  const { transitionsFrom } = orderLifecycleIn(context.settings.conduct)
   return transitionsFrom(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
     if (trigger === 'cancel') return ['requestCancellation']
-    return progressionTriggers.some((each) => each === trigger) ? [trigger] : []
+    const isCall = progressionTriggers.some((each) => each === trigger)
+    return isCall && stepOf(record, trigger, context).kind === 'moves' ? [trigger] : []
   })
 }
 

@@ -56,10 +56,10 @@ export function mayCancelItems({ settings, world }: Context): boolean {
 }
 
 /** Maximum consecutive reads without news, or calls refused in one status; then the order counts as stuck. */
-const maxQuietReads = 10
+const maxTriesWithoutNews = 10
 
 export const isRefusedForGood = ({ refusals = 0 }: OrderTicket): boolean =>
-  refusals >= maxQuietReads
+  refusals >= maxTriesWithoutNews
 
 export const isStuck = (ticket: OrderTicket): boolean =>
-  ticket.quiet >= maxQuietReads || isRefusedForGood(ticket)
+  ticket.quiet >= maxTriesWithoutNews || isRefusedForGood(ticket)

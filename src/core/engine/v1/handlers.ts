@@ -1,4 +1,6 @@
 /** Handlers of the V1 operations at the Ordering Application. */
+import { compact } from '../../base/compact.ts'
+import { urlInDialect } from '../../protocol/dialects/paths.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { V1Denial } from '../../protocol/v1/bodies.ts'
@@ -67,10 +69,10 @@ export const v1Handlers = {
   },
   'v1.merchant-versions': {
     kind: 'view',
-    view: ({ origin, base, served }) => {
+    view: ({ host, origin, base, served, settings: { conduct } }) => {
       const webhook = served.find((row) => row.webhook === 'orders')
-      const ordersWebhook = webhook ? { ordersWebhook: `${origin}${webhook.path}` } : {}
-      return ok({ body: { merchantEndpoint: base, ...ordersWebhook } })
+      const ordersWebhook = webhook && urlInDialect(webhook, { role: host, base: origin }, conduct)
+      return ok({ body: { merchantEndpoint: base, ...compact({ ordersWebhook }) } })
     },
   },
   'v1.merchant-onboarding': {

@@ -23,23 +23,19 @@ function int64Value(source: string, value: number): number {
 export const readWithInt64 = (text: string): unknown =>
   /\d{19}/.test(text) ? parseNumbersAs(text, int64Value) : JSON.parse(text)
 
-/** The texts in a value by a function of each; the same value where none is another one. */
-function withTexts(value: unknown, other: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return other(value)
-  if (Array.isArray(value)) return value.map((each: unknown) => withTexts(each, other))
-  if (!isUnknownRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, withTexts(each, other)]),
-  )
+function int64Text(text: string): string {
+  const rounded = Number(text)
+  const exact = int64Value(text, rounded)
+  return Object.is(exact, rounded) ? text : BigInt(exact).toString()
 }
 
 /** A copy of a value that was written as text, with integers that the format int64 can be judged by. */
-export const withInt64Texts = (value: unknown): unknown =>
-  withTexts(value, (text) => {
-    const rounded = Number(text)
-    const exact = int64Value(text, rounded)
-    return Object.is(exact, rounded) ? text : BigInt(exact).toString()
-  })
+export function withInt64Texts(value: unknown): unknown {
+  if (typeof value === 'string') return int64Text(value)
+  if (Array.isArray(value)) return value.map(withInt64Texts)
+  if (!isUnknownRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withInt64Texts(each)]))
+}
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i
 

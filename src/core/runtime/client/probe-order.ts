@@ -1,6 +1,7 @@
 /** Queries the subject for its own status of an order, where it offers a path for that. */
 import { joinUrl } from '../../base/join-url.ts'
-import { textMemberOfJson } from '../../protocol/unknown-record.ts'
+import { textMember } from '../../protocol/unknown-record.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import type { Destination } from './destinations.ts'
 
 export interface ProbedOrder {
@@ -22,7 +23,7 @@ export async function probeOrder(
       headers: { accept: 'application/json' },
     })
     if (status === 404) return { status: undefined }
-    return status === 200 ? { status: textMemberOfJson(body, 'status') } : undefined
+    return status === 200 ? { status: textMember(tryParseJson(body), 'status') } : undefined
   } catch {
     return undefined
   }

@@ -10,7 +10,8 @@ import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
-import { textMemberOfJson } from '../../protocol/unknown-record.ts'
+import { textMember } from '../../protocol/unknown-record.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import { v1OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { ServiceCall } from '../../session-api/service-call.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -25,7 +26,7 @@ const attempted = 'calling your service'
 
 /** The token of a reply to a token request. */
 const tokenIn = ({ reply }: Exchange): string | undefined =>
-  textMemberOfJson(reply?.body ?? '', 'access_token')
+  textMember(tryParseJson(reply?.body), 'access_token')
 
 /** Calls the user's service; it keeps one token for each of our roles. */
 export class ServiceCalls {
@@ -67,7 +68,7 @@ export class ServiceCalls {
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     const client = engine.settings.clients.find(({ role }) => role === to)
     if (row?.webhook && client && body !== undefined) {
-      headers['x-app-id'] = textMemberOfJson(body, 'sourceAppId') ?? applicationIds[call.as]
+      headers['x-app-id'] = textMember(tryParseJson(body), 'sourceAppId') ?? applicationIds[call.as]
       headers['x-app-signature'] = signBody(
         body,
         client.clientSecret,

@@ -8,14 +8,15 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import { textMemberOfJson } from '../../protocol/unknown-record.ts'
+import { textMember } from '../../protocol/unknown-record.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import type { IncomingRequest } from './messages.ts'
 
 /** The client id of a token request, in a form or in JSON. */
 function clientIdIn(body: string): string | undefined {
   if (body === '') return undefined
   if (!body.startsWith('{')) return new URLSearchParams(body).get('client_id') ?? undefined
-  return textMemberOfJson(body, 'client_id')
+  return textMember(tryParseJson(body), 'client_id')
 }
 
 /**

@@ -158,7 +158,7 @@ export function timesOf(
 }
 
 /** Times on the wall clock, in microseconds since t0, where they are others. */
-function wallTimesOf({ wall }: Exchange, t0: number) {
+function writtenWallTimes({ wall }: Exchange, t0: number) {
   if (!wall) return undefined
   const q0 = Math.round((wall.startedAt - t0) * 1000)
   return { q0, p1: q0 + Math.round(wall.tookMs * 1000), speed: wall.speed }
@@ -251,7 +251,7 @@ export function createExchangeFormatter(
         message: message?.value,
       },
       fault,
-      wall: wallTimesOf(exchange, t0),
+      wall: writtenWallTimes(exchange, t0),
       wire: sent.wire || got.wire ? { q: sent.wire, p: got.wire } : undefined,
       red: red.length > 0 ? red : undefined,
     }

@@ -5,6 +5,7 @@
  */
 import type { KeyedHash } from './pseudonyms.ts'
 import { createRedactor } from './redactor.ts'
+import { urlsWithin } from './text.ts'
 
 /** Until a key is set all replacements are alike, which tells nothing of the values. */
 let keyed: KeyedHash = () => '0'.repeat(16)
@@ -25,7 +26,6 @@ export function displayPath(url: string): string {
   return start === -1 ? '/' : shown.slice(start)
 }
 
-const urlsWithin = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
 /** A path with a query, or with a secret in front of it; the path of a file has neither. */
 const pathsWithin =
   /(?<![\w/:.~%-])\/(?:[\w.~%@+/-]*[?;][\w.~%[\]-]+=|bot\d+:)[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/g

@@ -1,7 +1,7 @@
 /** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
-import { type KeyMeaning, keyMeaningOf, tellsOfNoun } from './keys.ts'
+import { type KeyMeaning, keyMeaningOf, isHarmlessName } from './keys.ts'
 import { evidenceOfName } from './learn-redacted.ts'
 import { redactPairs } from './pairs.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
@@ -78,7 +78,7 @@ export const headerKind = memoise(1000, (name): HeaderKind => {
   if (addressName.test(lower)) return 'address'
   const words = nameWords(name)
   const has = (names: ReadonlySet<string>) => words.some((word) => names.has(word))
-  if (!tellsOfNoun(words)) {
+  if (!isHarmlessName(words)) {
     if (has(signatureWords)) return 'signature'
     if (has(credentialWords)) return 'credentials'
     if (has(secretWords)) return 'secret'

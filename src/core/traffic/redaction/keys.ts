@@ -133,7 +133,7 @@ const isAboutNoun = (words: Words, noun: Words): boolean => {
 }
 
 /** Whether words such as `type` and `version` make a name harmless, or a key opens nothing: `X-Cache-Key`. */
-export const tellsOfNoun = (words: Words): boolean =>
+export const isHarmlessName = (words: Words): boolean =>
   words.some((word) => saidAnywhere.has(word) || harmlessKeys.has(word))
 
 /** Whether the noun is what the name names: `deliveryAddress`, `enderecoEntrega`. */

@@ -153,7 +153,8 @@ function redactEncodedRuns(walk: RedactionWalk, whole: string, place: TextContex
 }
 
 /** A URL ends before the punctuation of the sentence. */
-const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
+/** URLs within a text, without the punctuation behind them. */
+export const urlsWithin = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
 const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
 /** A path within a text, or the whole of it: `POST /v1/customers/11987654321 has no answer`. */
@@ -183,7 +184,7 @@ function redactPlain(walk: RedactionWalk, text: string, path: string, quiet: boo
   }
   let result = ''
   let done = 0
-  for (const match of text.matchAll(urls)) {
+  for (const match of text.matchAll(urlsWithin)) {
     const before = redactPaths(walk, text.slice(done, match.index), path)
     result += redactSegment(walk, before, path, quiet)
     result += redactUrl(walk, match[0], path)

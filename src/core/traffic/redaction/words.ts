@@ -81,7 +81,7 @@ const spellings: Readonly<Record<string, string>> = {
     'entregador entregadores repartidor deliveryman deliveryperson driver drivers motorista ' +
     'motoboy rider riders waiter garcom mesero attendant atendente lead leads user users usuario ' +
     'usuarios payer holder cardholder guest guests people persona pessoa pessoas author autor ' +
-    'reviewer buyer comprador comprador owner responsible responsavel responsable employee ' +
+    'reviewer buyer comprador owner responsible responsavel responsable employee ' +
     'empleado funcionario operator operador pagador titular',
   contact: 'contacts contato contatos contacto contactos',
   name: 'names nome nomes nombre nombres',
@@ -267,7 +267,7 @@ const writtenApart = new Set(
   ),
 )
 
-/** Lower case without accents; full-width letters become plain ones. */
+/** Without accents; full-width letters become plain ones. */
 const withoutAccents = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 
 /**

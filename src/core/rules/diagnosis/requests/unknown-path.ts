@@ -275,7 +275,7 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
     lineFor: (request) => {
       const { settings, path } = request
       if (settings.conduct.colon !== 'encoded' || !path.includes(':')) return undefined
-      return `this partner takes the colon of a path as %3A only; send ${path.replaceAll(':', '%3A').slice(0, maxPathChars)}`
+      return `this partner takes the colon of a path as %3A only; send ${writtenPath(path, { colon: 'encoded' }).slice(0, maxPathChars)}`
     },
   },
   {

@@ -1,4 +1,4 @@
-/** The rules HO-1 and HO-2: what a V1 Ordering Application shows and takes, told by a session that plays its merchant. */
+/** The rules HO-1 and HO-2: what a V1 Ordering Application shows and takes, in sessions that play its merchant. */
 import { describe, expect, test } from 'vitest'
 import {
   aV1Order,

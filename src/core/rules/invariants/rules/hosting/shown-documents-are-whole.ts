@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { OperationId } from '../../../../protocol/catalogue.ts'
 import { jsonProblemText } from '../../../../protocol/issue-text.ts'
+import { textMember } from '../../../../protocol/unknown-record.ts'
 import { V1Event } from '../../../../protocol/v1/bodies.ts'
 import { V1Order } from '../../../../protocol/v1/order.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
@@ -42,8 +43,8 @@ function compare(
 }
 
 const eventName = (event: unknown): string => {
-  const { eventType } = (event ?? {}) as { readonly eventType?: unknown }
-  return typeof eventType === 'string' ? `an event ${eventType.slice(0, 60)}` : 'an event'
+  const eventType = textMember(event, 'eventType')
+  return eventType === undefined ? 'an event' : `an event ${eventType.slice(0, 60)}`
 }
 
 const shownEvent = (document: unknown): Shown => ({
