@@ -11,6 +11,7 @@ import type {
   SessionApi,
   Snapshot,
 } from '../session-api/session-api.ts'
+import { isOfOrder } from './item.ts'
 import { createSavedNames, orderIdsIn, type SavedNames } from './save-names.ts'
 import type { ScenarioInput } from './schema.ts'
 import { changeOrderIds } from './words/session.ts'
@@ -123,7 +124,7 @@ async function takenAbout(
     if (orderId === undefined || names.slotOf(orderId) === undefined) continue
     const id = Number(/^taken #(\d+)/.exec(text)?.[1])
     const row = await names.rowOf(id, seq - 1, orderId)
-    if (!row || row.background || row.kind === 'pause.end') continue
+    if (!row || !isOfOrder(row)) continue
     taken.push({ kind: 'taken', after: seq - 1, at, row })
     if (taken.length >= maxTaken) break
   }
@@ -142,8 +143,7 @@ function endStepsOf(
 ): number {
   if (info.subject || initialConditions?.clock !== 'stepped') return 0
   const isPlayed = (entry: StoryEntry): boolean =>
-    entry.kind === 'taken' ||
-    (entry.action.what.kind !== 'step' && entry.action.what.kind !== 'advance')
+    entry.kind === 'taken' || ['command', 'order'].includes(entry.action.what.kind)
   const last = entries.findLast(isPlayed)
   if (!last) return 0
   // A taken item is the fact after `after`.
