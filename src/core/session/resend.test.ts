@@ -70,6 +70,24 @@ test('[ORD-GEN-02] a webhook goes out again as the same event, with a token, req
   })
 })
 
+test('the query of the service’s own URL, such as the key of a gateway, is sent once', async () => {
+  await using receiver = await openReceiver({ supportsPolling: false })
+  await using session = await opened({
+    subject: { url: `${receiver.url}?key=1` },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+  })
+  await session.createOrder({ type: 'TAKEOUT' })
+  for (let steps = 0; steps < 30 && receiver.received.length === 0; steps++) await session.step()
+  const first = await seqOf(session, 'issueToken')
+  await session.resend(first)
+  const again = await seqOf(session, 'issueToken')
+  expect(again).not.toBe(first)
+  const urls = [await exchangeOf(session, first), await exchangeOf(session, again)].map(
+    (exchange) => exchange?.request.url,
+  )
+  expect(urls).toEqual(Array(2).fill(`${receiver.url}/oauth/token?key=1`))
+})
+
 test('a call of the service is answered again as it was sent: marked, unjudged, unrecorded in counts, and no reason for a refusal of the next', async () => {
   await using session = await opened({})
   const base = session.urls.get('ordering-application') ?? ''
