@@ -57,6 +57,18 @@ test.each(['over a socket', 'in this process'])(
   },
 )
 
+test('it is refused again where an operator sends it again in place of the service', async () => {
+  await using served = await openSession({
+    listen: false,
+    clock: 'stepped',
+    as: 'software-service',
+  })
+  await confirm(served, latin1)
+  const { traffic } = await served.look({ traffic: { limit: 1 } })
+  const again = await served.resend(traffic[0]?.seq ?? 0)
+  expect(again).toMatchObject({ ok: true, value: { status: 400 } })
+})
+
 test('the control API refuses it too, and a number that it would round', async () => {
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
   const post = async (body: Buffer | string): Promise<string> => {

@@ -70,6 +70,10 @@ export function matchesItem(
   )
 }
 
+/** Whether it is about an order: not of a loop, nor a pause of the service itself. */
+export const isOfOrder = ({ orderId, background, kind }: AgendaRow): boolean =>
+  orderId !== undefined && !background && kind !== 'pause.end'
+
 /** The selected item, if it is on the agenda. */
 export const findItem = (
   rows: readonly AgendaRow[],

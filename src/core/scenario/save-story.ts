@@ -11,6 +11,7 @@ import type {
   SessionApi,
   Snapshot,
 } from '../session-api/session-api.ts'
+import { isOfOrder } from './item.ts'
 import { createSavedNames, orderIdsIn, type SavedNames } from './save-names.ts'
 import type { ScenarioInput } from './schema.ts'
 import { changeOrderIds } from './words/session.ts'
@@ -44,6 +45,8 @@ export interface SavedStory {
   readonly needed: readonly string[]
   readonly earlier: readonly string[]
   readonly entries: readonly StoryEntry[]
+  /** Items that are taken after the entries: loops, up to the last that led to something about an order. */
+  readonly endSteps: number
 }
 
 /** Ids of the orders that an action is about. */
@@ -121,11 +124,31 @@ async function takenAbout(
     if (orderId === undefined || names.slotOf(orderId) === undefined) continue
     const id = Number(/^taken #(\d+)/.exec(text)?.[1])
     const row = await names.rowOf(id, seq - 1, orderId)
-    if (!row || row.background || row.kind === 'pause.end') continue
+    if (!row || !isOfOrder(row)) continue
     taken.push({ kind: 'taken', after: seq - 1, at, row })
     if (taken.length >= maxTaken) break
   }
   return taken
+}
+
+/**
+ * How many items were taken after the last entry until nothing more was about the orders. Where a service decides what
+ * comes next, or the clock, they come by themselves.
+ */
+function endStepsOf(
+  { info, initialConditions }: Snapshot,
+  entries: readonly StoryEntry[],
+  rows: readonly JournalRow[],
+  end: number,
+): number {
+  if (info.subject || initialConditions?.clock !== 'stepped') return 0
+  const isPlayed = (entry: StoryEntry): boolean =>
+    entry.kind === 'taken' || ['command', 'order'].includes(entry.action.what.kind)
+  const last = entries.findLast(isPlayed)
+  if (!last) return 0
+  // A taken item is the fact after `after`.
+  const from = last.kind === 'taken' ? last.after + 1 : last.after
+  return rows.filter(({ seq }) => seq > from && seq <= end).length
 }
 
 /** Session time after an action. */
@@ -135,7 +158,7 @@ const timeAfter = ({ at, what }: OperatorAction): number =>
 export async function savedStory(session: SessionApi, snapshot: Snapshot): Promise<SavedStory> {
   const { operatorActions: all } = snapshot
   const firstEdit = all.find(isEdit) ?? all[0]
-  if (!firstEdit) return { needed: [], earlier: [], entries: [] }
+  if (!firstEdit) return { needed: [], earlier: [], entries: [], endSteps: 0 }
   const known = createSavedNames(session, await orderIdsIn(session))
   const edits = all.slice(all.indexOf(firstEdit))
   const needed = await neededOrders(
@@ -148,9 +171,12 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const last = edits.at(-1) ?? firstEdit
   const placedAfter = new Set<string>()
   const rows: JournalRow[] = []
+  let lastAboutOrders = 0
   for await (const row of journalAfter(session, 0)) {
     if (row.seq > last.after && row.at > timeAfter(last)) break
     if (row.kind === 'agenda.taken') rows.push(row)
+    if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined)
+      lastAboutOrders = row.seq
     if (row.kind === 'order.created' && row.seq > firstEdit.after && row.orderId !== undefined)
       placedAfter.add(row.orderId)
   }
@@ -175,10 +201,12 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
         : [],
     ),
   )
+  const entries = [...done, ...taken].toSorted((one, other) => one.after - other.after)
   return {
     needed,
     earlier: needed.filter((id) => !placed.has(id)),
-    entries: [...done, ...taken].toSorted((one, other) => one.after - other.after),
+    entries,
+    endSteps: endStepsOf(snapshot, entries, rows, lastAboutOrders),
   }
 }
 

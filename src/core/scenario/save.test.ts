@@ -136,3 +136,16 @@ test('whole orders, non-default settings and batched edits reproduce the journal
   expect(text).toContain('id: by-hand-1')
   expect(text).toContain('together:')
 })
+
+test('a poll that a step took last is saved where it hands an event over', async () => {
+  const text = await sameAgain({ clock: 'stepped', seed: 14 }, async (session) => {
+    await ok(session.createOrder({ type: 'TAKEOUT' }))
+    const id = await item(session, 'CREATED to polls')
+    await ok(session.submit({ kind: 'agenda.duplicate', id }))
+    for (let taken = 0; taken < 40; taken++) {
+      if (session.facts().some(({ fact }) => fact.kind === 'ticket.announced')) break
+      await session.step()
+    }
+  })
+  expect(text).toMatch(/- take: .*\n {2}- step: \d+\n/)
+})

@@ -97,6 +97,7 @@ async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly S
     isPaused = true
     steps.push(...written)
   }
+  if (story.endSteps > 0) steps.push({ step: story.endSteps })
   return steps
 }
 

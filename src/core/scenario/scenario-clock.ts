@@ -6,6 +6,7 @@
 import type { Instant } from '../engine/instant.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import type { Session } from '../session-api/session.ts'
+import { isOfOrder } from './item.ts'
 
 export interface ScenarioClock {
   /** Lets session time pass. */
@@ -165,7 +166,7 @@ export function createScenarioClock({
     for (let taken = 0; taken < maxItems && !signal.aborted; taken++) {
       const next = await nextItem()
       if (!next || next.due > end) return session.advance(Math.max(0, end - (await now())))
-      if (next.orderId !== undefined && !next.background && next.kind !== 'pause.end') return
+      if (isOfOrder(next)) return
       await session.step()
     }
   }

@@ -7,7 +7,7 @@ import type { Role } from '../protocol/role.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { askSubject, type SubjectAsking } from './ask-subject.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
-import { findItem, itemText, type ItemSelector, matchesItem } from './item.ts'
+import { findItem, isOfOrder, itemText, type ItemSelector, matchesItem } from './item.ts'
 import { StepFailure } from './step-failure.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
@@ -33,10 +33,6 @@ export interface StepActions {
   /** Waits for the selected item and takes it, before all others about orders; one that has come due is taken. */
   readonly take: (options: ItemSelector, withinMs?: number) => Promise<void>
 }
-
-/** Not of a loop, nor a pause of the service itself. */
-const isOfOrder = ({ orderId, background, kind }: AgendaRow): boolean =>
-  orderId !== undefined && !background && kind !== 'pause.end'
 
 /** Maximum agenda rows of one view. */
 const maxRows = 1000

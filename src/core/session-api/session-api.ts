@@ -188,7 +188,7 @@ export interface OperatorAction {
     | { readonly kind: 'clock'; readonly mode?: ClockMode; readonly speed?: number }
     /** A call of the user's service, by its number and as `POST /path`, was sent again in its place. */
     | { readonly kind: 'resend'; readonly seq: number; readonly call: string }
-  /** The item that a command referred to, as it was before; the item that a step took. */
+  /** The item that a command referred to, as it was before. */
   readonly item?: AgendaRow
   /** The items, when the command referred to several. */
   readonly items?: readonly AgendaRow[]

@@ -2,7 +2,10 @@
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { Contract } from '../rules/contract/contract.ts'
 
-/** Their files are named relative to the folder; without one, to that with which they were read before. The reader and the compiler are loaded only where there are any. */
+/**
+ * Their files are named relative to the folder; without one, to that with which they were read last. The reader and the
+ * compiler are loaded only where there are any.
+ */
 export async function loadContracts(
   { contract }: Pick<Configuration, 'contract'>,
   folder?: string,

@@ -20,11 +20,8 @@ import type { Instant } from '../engine/instant.ts'
 const maxActions = 10_000
 
 interface OperatorLog {
-  /** Captures the state before an action; returns a function that logs the action once it was done, with the item it took. */
-  readonly begin: (
-    engine: Engine,
-    command?: Command,
-  ) => (what: OperatorAction['what'], taken?: AgendaRow) => void
+  /** Captures the state before an action; returns a function that logs the action once it was done. */
+  readonly begin: (engine: Engine, command?: Command) => (what: OperatorAction['what']) => void
   readonly actions: () => readonly OperatorAction[]
   /** Number of actions but settings of the clock, also of those that were evicted. */
   readonly count: () => number
@@ -74,8 +71,8 @@ function createOperatorLog(): OperatorLog {
       const [item] = items
       const itemFields = several ? { items } : item ? { item } : {}
       const before = { at: engine.now(), after: engine.journal.last() }
-      return (what, taken) => {
-        const action = { ...before, what, ...itemFields, ...(taken ? { item: taken } : {}) }
+      return (what) => {
+        const action = { ...before, what, ...itemFields }
         actions.push(action)
         if (isRepeatable(action)) repeatable++
         if (actions.length > maxActions) actions = actions.slice(-maxActions / 2)
@@ -182,9 +179,8 @@ export class Operator {
     const logAction = this.#log.begin(engine)
     const taken = await driver.step()
     if (!taken) return undefined
-    const row = agendaRow(taken.item, engine.world, engine.settings)
-    logAction({ kind: 'step' }, row)
-    return row
+    logAction({ kind: 'step' })
+    return agendaRow(taken.item, engine.world, engine.settings)
   }
 
   readonly setClock: SessionApi['setClock'] = async (change) => {

@@ -1,11 +1,13 @@
 /** Exchanges sent again by hand, over sockets: calls of ours with fresh credentials, calls of the service unjudged. */
 import { expect, test } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { startControl } from '../runtime/control/control.ts'
 import { openRemoteSession } from '../runtime/control-client/remote-session.ts'
 import { savedScenario } from '../scenario/save.ts'
 import type { SessionApi, TrafficRow } from '../session-api/session-api.ts'
+import { resendOf } from '../traffic/resend.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 import { createHostClient } from '../../../test/support/host-client.ts'
@@ -70,6 +72,22 @@ test('[ORD-GEN-02] a webhook goes out again as the same event, with a token, req
   })
 })
 
+test('the query of a receiver’s own URL, such as the key of a gateway, is no part of the call that is made again', () => {
+  const exchange = sampleExchange(1, {
+    from: { role: 'software-service', party: 'sparring' },
+    to: { role: 'ordering-application', party: 'subject' },
+    operation: 'listMerchants',
+    request: { method: 'GET', url: 'http://shop.test/api/merchants?key=1&page=2', headers: [] },
+  })
+  const queryAt = (base: string): unknown => {
+    const made = resendOf(exchange, { base })
+    const command = made.ok && made.value.kind === 'call' ? made.value.command : undefined
+    return command?.kind === 'call.place' ? command.call.query : undefined
+  }
+  expect(queryAt('http://shop.test/api?key=1')).toEqual({ page: '2' })
+  expect(queryAt('http://shop.test/api')).toEqual({ key: '1', page: '2' })
+})
+
 test('a call of the service is answered again as it was sent: marked, unjudged, unrecorded in counts, and no reason for a refusal of the next', async () => {
   await using session = await opened({})
   const base = session.urls.get('ordering-application') ?? ''
@@ -96,8 +114,8 @@ test('a call of the service is answered again as it was sent: marked, unjudged, 
     from: { role: 'software-service' },
     request: { body },
   })
-  const marked = (await rows(session)).filter(({ resendOf }) => resendOf !== undefined)
-  expect(marked.map(({ resendOf }) => resendOf)).toEqual([refused, accepted])
+  const marked = (await rows(session)).filter((row) => row.resendOf !== undefined)
+  expect(marked.map((row) => row.resendOf)).toEqual([refused, accepted])
 
   const after = (await session.look({})).info.counts
   expect(after.failed).toEqual(before.failed)

@@ -51,21 +51,22 @@ export const createResend =
         `#${seq} cannot be sent again: it is not in memory, which keeps the last exchanges only`,
       )
     const platform = platformOf(exchange, configuration)
-    const planned = resendOf(exchange, platform)
+    const { engine, destination } = runtime()
+    const receiver = destination(exchange.to.role, platform)
+    const planned = resendOf(exchange, { platform, base: receiver?.base })
     if (!planned.ok) return cannot(planned.error)
     const limitMs = configuration.conduct.answerTimeout + marginMs
     const resend = planned.value
     if (resend.kind === 'request') {
       const { method, url } = resend.request
-      operator.logResend(runtime().engine, {
+      operator.logResend(engine, {
         seq,
         call: `${method} ${new URL(displayUrl(url)).pathname}`,
       })
       const answer = createRequestAnswerer(answererOf(exchange.to.role))
       return answerAgain(resend.request, seq, answer, limitMs)
     }
-    const { engine, destination } = runtime()
-    if (!destination(exchange.to.role, platform))
+    if (!receiver)
       return cannot('your service has no URL here; start the session with --subject <url>')
     const sent = await placeCallAgain(resend.command, {
       engine,

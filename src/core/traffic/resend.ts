@@ -3,6 +3,7 @@
  * and date; a call of the user's service as the request that it was.
  */
 import { compact } from '../base/compact.ts'
+import { pathBelow } from '../base/join-url.ts'
 import { isMadeInLoop, type CallIntent } from '../engine/calls/call.ts'
 import type { CallCommand } from '../engine/calls/commands.ts'
 import type { EventCommand } from '../engine/orders/event-commands.ts'
@@ -49,8 +50,16 @@ function parsedBody({ body }: ExchangeRequest): Result<{ readonly body?: unknown
   }
 }
 
+/** Where a call went. */
+interface Receiver {
+  /** Index of the further Delivery Platform, if it was one. */
+  readonly platform?: number | undefined
+  /** Its base URL, whose own query comes with every call. */
+  readonly base?: string | undefined
+}
+
 /** The call of ours, planned anew under its request id. */
-function callOf(exchange: Exchange, platform: number | undefined): Result<CallIntent, string> {
+function callOf(exchange: Exchange, { platform, base = '' }: Receiver): Result<CallIntent, string> {
   const { from, to, operation: id, params, request, attempt = 1 } = exchange
   if (id === undefined) return err('the protocol has no such operation')
   const intent = { from: from.role, to: to.role, operation: id, attempt: attempt + 1 }
@@ -59,7 +68,8 @@ function callOf(exchange: Exchange, platform: number | undefined): Result<CallIn
   // Its body is a form with our credentials, which is composed for each request.
   const body = id === 'issueToken' ? ok({}) : parsedBody(request)
   if (!body.ok) return body
-  const query = Object.fromEntries(new URL(request.url).searchParams)
+  const [, search = ''] = (pathBelow(base, request.url) ?? request.url).split('?', 2)
+  const query = Object.fromEntries(new URLSearchParams(search))
   return ok({
     ...intent,
     ...body.value,
@@ -72,11 +82,8 @@ function callOf(exchange: Exchange, platform: number | undefined): Result<CallIn
   })
 }
 
-/**
- * How to send it again; the error says why that is impossible. `platform` is the index of the further Delivery Platform
- * that was called, if one was.
- */
-export function resendOf(exchange: Exchange, platform?: number): Result<Resend, string> {
+/** How to send it again; the error says why that is impossible. */
+export function resendOf(exchange: Exchange, receiver: Receiver): Result<Resend, string> {
   const { from, operation: id, request, eventIds = [], unparsed } = exchange
   if (unparsed) return err('no request came that could be parsed')
   if (lacksBody(exchange)) return err('its body was not kept, since it is too large')
@@ -85,6 +92,6 @@ export function resendOf(exchange: Exchange, platform?: number): Result<Resend, 
   // A webhook is another handover of the same event: its channel and the rules know of it.
   if (id !== undefined && operation(id).webhook && eventId !== undefined && others.length === 0)
     return ok({ kind: 'call', command: { kind: 'event.push', eventId, attempt: 1 } })
-  const call = callOf(exchange, platform)
+  const call = callOf(exchange, receiver)
   return call.ok ? ok({ kind: 'call', command: { kind: 'call.place', call: call.value } }) : call
 }

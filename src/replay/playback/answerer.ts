@@ -23,6 +23,7 @@ import {
   type IncomingRequest,
   loggedContent,
   type OutgoingReply,
+  loggedBytes,
 } from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
@@ -101,7 +102,7 @@ function recordedAnswer(
   const { status, body, wire } = reply
   const trailers = replayableReplyHeaders({ headers: wire?.trailers ?? [] })
   const about = currentIds(recorded, binding)
-  const bytes = wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
+  const bytes = loggedBytes(reply)
   return {
     status,
     headers: headerFields(reply.headers),

@@ -20,6 +20,7 @@ import {
   type InboundReply,
   joinedFields,
   type OutboundRequest,
+  loggedBytes,
 } from '../../core/runtime/server/messages.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
@@ -122,10 +123,10 @@ function composeRequest(
   authorization: string | undefined,
   { settings, recordedBase, base, runId }: ComposeOptions,
 ): OutboundRequest {
-  const { method, url, body, wire } = request
+  const { method, url, body } = request
   const trailers = replayableTrailers(request)
   const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
-  const bytes = wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
+  const bytes = loggedBytes(request)
   if (authorization !== undefined) headers['authorization'] = authorization
   if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
   for (const [name, value] of editedCredentials(recorded))

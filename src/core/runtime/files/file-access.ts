@@ -20,11 +20,16 @@ export interface FileAccess {
   readonly hosts: readonly string[]
 }
 
-const current = new AsyncLocalStorage<FileAccess | undefined>()
+interface Caller extends FileAccess {
+  /** Folders whose files the caller may have: its own, this package's, and those made for it meanwhile. */
+  readonly folders: string[]
+}
+
+const current = new AsyncLocalStorage<Caller | undefined>()
 
 /** Runs the function, and whatever it begins, for such a caller. */
 export const withFileAccess = <Value>(access: FileAccess, run: () => Value): Value =>
-  current.run(access, run)
+  current.run({ ...access, folders: [access.folder, packageFolder] }, run)
 
 /** Runs the function for the user, for whom the program keeps files of its own. */
 export const withoutFileAccess = <Value>(run: () => Value): Value => current.run(undefined, run)
@@ -35,26 +40,16 @@ export function isInFolder(path: string, folder: string): boolean {
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)
 }
 
-/** The newest folders of our own files that are not kept: what a caller may have made passes through them. */
-const temporaryFolders = new Set<string>()
-const maxTemporaryFolders = 1000
-
-/** A new folder for files that are not kept: `minimise` plays what it is about to write there. */
+/** A new folder for files that are not kept, which the caller may have: `minimise` plays there what it is about to write. */
 export function makeTemporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  temporaryFolders.add(folder)
-  const [oldest] = temporaryFolders
-  if (oldest !== undefined && temporaryFolders.size > maxTemporaryFolders)
-    temporaryFolders.delete(oldest)
+  current.getStore()?.folders.push(folder)
   return folder
 }
 
-/** Whether the caller may have this file; those of this package, and temporary ones of ours, everybody may. */
-export function isReadable(path: string): boolean {
-  const access = current.getStore()
-  if (access === undefined) return true
-  return [access.folder, packageFolder, ...temporaryFolders].some((each) => isInFolder(path, each))
-}
+/** Whether the caller may have this file. */
+export const isReadable = (path: string): boolean =>
+  current.getStore()?.folders.some((folder) => isInFolder(path, folder)) ?? true
 
 /** Throws a `Problem` for a file that the caller may not have; `attempted` is such as `reading a.yaml`. */
 export function checkFile(attempted: string, path: string): void {

@@ -133,7 +133,6 @@ export function createFetchHandler(
       request: { method, url, headers: [...request.headers], ...loggedContent(content) },
       header: (name) => request.headers.get(name) ?? undefined,
       isTooLarge,
-      bytes: content.bytes,
     })
     // No turn is lost where nothing is waited for: in virtual time the order of turns decides what comes first.
     const { served, log } = answered instanceof Promise ? await answered : answered

@@ -69,6 +69,10 @@ export function loggedContent({
   return { ...text, wire: { base64, bytes: bytes.length, ...wireWithTrailers(trailers).wire } }
 }
 
+/** The bytes of a logged body that is no UTF-8. */
+export const loggedBytes = ({ wire }: Pick<ExchangeReply, 'wire'>): Buffer | undefined =>
+  wire?.base64 === undefined ? undefined : Buffer.from(wire.base64, 'base64')
+
 export interface IncomingRequest {
   readonly method: string
   /** Path and query as in the request line. */

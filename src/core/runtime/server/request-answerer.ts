@@ -5,7 +5,7 @@ import type { TrafficLog } from '../../traffic/log.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { Host, ServedRequest } from './host.ts'
 import { bodyTooLargeReply } from './limits.ts'
-import type { IncomingRequest } from './messages.ts'
+import { type IncomingRequest, loggedBytes } from './messages.ts'
 import type { SendOutcome } from './send-distorted.ts'
 import { createServedExchange, unansweredRequest } from './served-exchange.ts'
 
@@ -22,8 +22,6 @@ export interface ReceivedRequest {
   readonly header: (name: string) => string | undefined
   /** The body is over the limit, and was left out. */
   readonly isTooLarge?: boolean
-  /** The body, where it is no UTF-8. */
-  readonly bytes?: Uint8Array | undefined
   /** The exchange that an operator sends again with it, in place of its caller. */
   readonly resendOf?: number
 }
@@ -47,9 +45,10 @@ export function createRequestAnswerer({
   onBug,
 }: RequestAnswererOptions): RequestAnswerer {
   const exchangeOf = createServedExchange(host, subject)
-  return ({ request, header, isTooLarge = false, bytes, resendOf }) => {
+  return ({ request, header, isTooLarge = false, resendOf }) => {
     const startedAt = wallNow()
     const { method, url, headers, body = '' } = request
+    const bytes = loggedBytes(request)
     const seq = log.begin(
       // One that an operator sends again is not recorded, not even as one in flight.
       resendOf === undefined

@@ -79,12 +79,11 @@ export function createServedExchange(
     }
   }
 
-  const replyOf = (reply: ServedRequest['reply']): ExchangeReply => {
-    const { status, body, bytes, trailers } = reply
-    const headers = pairsOf(reply)
-    if (bytes || trailers) return { status, headers, ...loggedContent(reply) }
-    return body === undefined ? { status, headers } : { status, headers, body }
-  }
+  const replyOf = (reply: ServedRequest['reply']): ExchangeReply => ({
+    status: reply.status,
+    headers: pairsOf(reply),
+    ...loggedContent(reply),
+  })
 
   /** Last header pairs by status: most replies with one status share one headers object. */
   const lastHeaders = new Map<number, { readonly from: object; readonly pairs: HeaderPairs }>()

@@ -354,12 +354,9 @@ export class RunningServer {
     const url = target.startsWith('/') ? `${this.#url}${target}` : `${this.#url}/${target}`
     const headers = this.#pairsOf(rawHeaders)
     const { rawTrailers } = request
-    if (bytes || rawTrailers.length > 0) {
-      const trailers = rawTrailers.length > 0 ? headerPairs(rawTrailers) : undefined
-      const content = compact({ body: body || undefined, bytes, trailers })
-      return { method, url, headers, ...loggedContent(content) }
-    }
-    return body === '' ? { method, url, headers } : { method, url, headers, body }
+    const trailers = rawTrailers.length > 0 ? headerPairs(rawTrailers) : undefined
+    const content = loggedContent(compact({ body: body || undefined, bytes, trailers }))
+    return { method, url, headers, ...content }
   }
 }
 
