@@ -17,9 +17,6 @@ export interface BundleHead {
   readonly startedAt: number
 }
 
-/** Larger archives are not read: a certification takes a few megabytes. */
-export const maxBundleBytes = 256 * 1024 * 1024
-
 export function packBundle(
   content: BundleContent,
   { version, role, startedAt }: BundleHead,

@@ -10,6 +10,7 @@ import { type CertificationReport, isCertified } from '../report/report.ts'
 import { createTrace } from '../judge/trace.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { fileProblem } from '../../core/runtime/files/file-problem.ts'
+import { plainFileRefusal } from '../../core/runtime/files/text-file.ts'
 import { readStoredContract, storeContracts } from '../../core/runtime/files/stored-contract.ts'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
@@ -21,24 +22,16 @@ import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printJson, printLine } from '../../terminal/cli/io.ts'
 import { derivedFiles, reportFile, traceOf } from './bundle-content.ts'
 import type { VerifyFlags } from './certify-flags.ts'
-import {
-  type BundleContent,
-  maxBundleBytes,
-  sha256,
-  type UnpackedBundle,
-  unpackBundle,
-} from './pack-bundle.ts'
+import { type BundleContent, sha256, type UnpackedBundle, unpackBundle } from './pack-bundle.ts'
 import { outcomeCountsText } from './reporters/pretty.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 
 function readBundle(file: string, cwd: string): Uint8Array {
   const path = resolve(cwd, file)
-  let wrong = `it is larger than ${maxBundleBytes / 1024 ** 2} MiB`
+  let wrong: string | undefined
   try {
-    const stats = statSync(path)
-    if ((stats.isFile() && stats.size <= maxBundleBytes) || stats.isDirectory())
-      return readFileSync(path)
-    if (!stats.isFile()) wrong = 'it is no plain file, but a device, a pipe or a socket'
+    wrong = plainFileRefusal(statSync(path))
+    if (wrong === undefined) return readFileSync(path)
   } catch (error) {
     throw new Problem(`${fileProblem(`reading the bundle ${file}`, error)}.`, 2)
   }

@@ -29,7 +29,10 @@ export interface Check {
   readonly clauses: readonly [string, ...string[]]
   /** Roles of a service that it applies to. */
   readonly roles: readonly Role[]
-  /** MUST when absent: a violation fails. A violation of a SHOULD or a MAY is a warning. */
+  /**
+   * When absent MUST, or SHOULD where the documents leave the clauses open. A violation of a MUST fails; of a SHOULD or a MAY it
+   * is a warning.
+   */
   readonly level?: Level
   /** Capabilities without which it does not apply. */
   readonly needs?: readonly Capability[]
@@ -54,7 +57,7 @@ export interface UncheckedClause {
 export interface AttestedClause {
   readonly clause: string
   readonly roles: readonly Role[]
-  /** MUST when absent. */
+  /** As that of a check. */
   readonly level?: Level
   /** What the person is asked: yes means that the service keeps to it. */
   readonly question: string

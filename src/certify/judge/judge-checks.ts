@@ -86,12 +86,11 @@ const missingCapability = (
 /** What the documents leave open binds no service: it is checked, and what is unusual is a warning. */
 const isNotStated = (clause: string): boolean => clause.includes('-UND-')
 
-const levelOf = ({ clauses, level }: Pick<Check, 'clauses' | 'level'>): Level =>
-  level ?? (clauses.every(isNotStated) ? 'SHOULD' : 'MUST')
+const defaultLevel = (clauses: readonly string[]): Level =>
+  clauses.every(isNotStated) ? 'SHOULD' : 'MUST'
 
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
-  const { clauses, remedy } = check
-  const level = levelOf(check)
+  const { clauses, level = defaultLevel(check.clauses), remedy } = check
   const about = { clause: clauses[0], clauses, level }
   const missing = missingCapability(check.needs, trace)
   if (missing !== undefined)
@@ -130,7 +129,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
 const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckResult => ({
   clause: clauseOf.clause,
   clauses: [clauseOf.clause],
-  level: ('level' in clauseOf ? clauseOf.level : undefined) ?? 'MUST',
+  level: ('level' in clauseOf ? clauseOf.level : undefined) ?? defaultLevel([clauseOf.clause]),
   outcome: 'attestation',
   occasions: 0,
   evidence: [],

@@ -11,12 +11,12 @@ import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { BatchResult } from '../schedules/result.ts'
 
 /** What reports say about a rule: of the catalogue, or the one about crashes. */
-export type CrashRuleDescription = Pick<
+export type ReportedRule = Pick<
   Invariant,
   'id' | 'name' | 'sentence' | 'remedy' | 'kind' | 'clauses' | 'premise'
 >
 
-export const crashRule: CrashRuleDescription = {
+export const crashRule: ReportedRule = {
   id: 'CRASH',
   name: 'keeps-running',
   sentence: 'Must keep running and answering, whatever its partner sends or fails to answer.',

@@ -85,6 +85,7 @@ export class Failures {
   async add(
     result: InvestigatedRun,
     index?: number,
+    /** Faults of other schedules of the batch that act beyond their orders. */
     coupling: readonly ScheduledFault[] = [],
   ): Promise<readonly Bucket[]> {
     const explaining = new Set<Bucket>()

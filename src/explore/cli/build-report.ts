@@ -2,7 +2,7 @@
 import { buildVersion } from '../../core/runtime/version.ts'
 import { type Bucket, byCertainty } from '../investigation/bucket.ts'
 import type { BucketDetails } from '../investigation/bucket-details.ts'
-import { crashRule, type CrashRuleDescription } from '../batch/crash.ts'
+import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
 import { scheduleHash } from '../schedules/schedule.ts'
@@ -32,7 +32,7 @@ export interface ReportInput {
 }
 
 /** What is said about a rule; a crash is none of the invariants. */
-export const ruleDescription = (rule: string): CrashRuleDescription | undefined =>
+export const ruleDescription = (rule: string): ReportedRule | undefined =>
   rule === crashRule.id ? crashRule : invariants.find(({ id }) => id === rule)
 
 const command = (words: readonly (string | number)[]): string =>

@@ -6,7 +6,7 @@ import { joinedBytes } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
-import { bodyOfMessage, decodeForeignBody } from './http-message.ts'
+import { bodyOfMessage, contentCodings, decodeForeignBody } from './http-message.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { endOfJsonString } from '../../core/traffic/json/json-string.ts'
 
@@ -106,8 +106,7 @@ export function urlOfTransfer({ target, headers, scheme }: CurlTransfer): string
   return `${scheme}//${headerValue(headers, 'host') ?? 'unknown.invalid'}${target}`
 }
 
-export const isCoded = (headers: HeaderPairs): boolean =>
-  (headerValue(headers, 'content-encoding') ?? 'identity') !== 'identity'
+export const isCoded = (headers: HeaderPairs): boolean => contentCodings(headers).length > 0
 
 const sizeLine = /^[\da-f]{1,8}[^\r\n]{0,100}\r\n/i
 

@@ -39,7 +39,16 @@ interface ForeignBody {
   readonly warn?: string
 }
 
-const maxCodings = 4
+/** No sender applies more. */
+export const maxCodings = 4
+
+/** The content codings of a message, in the order in which they were applied. */
+export const contentCodings = (headers: HeaderPairs): readonly string[] =>
+  (headerValue(headers, 'content-encoding') ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '' && each !== 'identity')
+
 const knownCodings: ReadonlySet<string> = new Set([
   'gzip',
   'x-gzip',
@@ -66,11 +75,7 @@ export function decodeForeignBody(
   decode?: ContentDecoder,
 ): ForeignBody {
   if (bytes.length === 0) return {}
-  const codings = (headerValue(headers, 'content-encoding') ?? '')
-    .split(',')
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '' && each !== 'identity')
-    .slice(0, maxCodings)
+  const codings = contentCodings(headers).slice(0, maxCodings)
   const decoded = codings.length === 0 ? bytes : removeCodings(bytes, codings, decode)
   // Some recorders keep the Content-Encoding header but store the decoded body.
   const text = decodeText(decoded ?? bytes)

@@ -28,7 +28,7 @@ import {
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
 import { judgeExchange, unsentBodyText } from '../minimise/judge-exchange.ts'
-import { displayUrl } from '../../core/traffic/redaction/display.ts'
+import { displayPath, displayUrl } from '../../core/traffic/redaction/display.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { AffectedEntities } from '../../core/engine/handler.ts'
 import type { MatchExplanation } from '../difference/explain-match.ts'
@@ -131,9 +131,7 @@ function notRecordedAnswer(
   recording: string,
   explanation: MatchExplanation | undefined,
 ): OutgoingReply {
-  const path = displayUrl(request.url)
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .slice(0, 200)
+  const path = displayPath(request.url).slice(0, 200)
   const message = `${recording} has no answer to ${operation ?? request.method} ${path}`
   const error = {
     code: 'NOT_RECORDED',

@@ -28,7 +28,7 @@ export type Forwarder = ReturnType<typeof createForwarder>
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
-/** The answer is read as text, so none that is compressed is asked for. */
+/** No compressed answer is asked for: a recording keeps answers as text. */
 const isForwarded = (name: string): boolean =>
   name !== 'accept-encoding' && !name.startsWith('proxy-') && isPassedOn(name)
 

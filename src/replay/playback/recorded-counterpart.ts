@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/engine/instant.ts'
 import type { PlaybackPace } from '../../core/engine/playback/pace.ts'
-import { operation } from '../../core/protocol/catalogue.ts'
+import { recogniseOperation, urlPath } from '../../core/traffic/recognise-operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { inferCauses } from '../identity/causality/causes.ts'
 import {
@@ -120,17 +120,8 @@ function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchan
 const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
 
 /** The path before that of the operation: `/v2` of `/v2/orders/o1`. */
-function basePathOf({ operation: id, request }: Exchange): string {
-  const row = id && operation(id)
-  const { pathname } = new URL(request.url, 'http://recorded.test')
-  const parts = pathname.split('/')
-  const count = row ? row.path.split('/').length - 1 : parts.length
-  const fits = row?.path
-    .split('/')
-    .slice(1)
-    .every((part, index) => part.startsWith('{') || part === parts.at(index - count))
-  return fits ? parts.slice(0, -count).join('/') : ''
-}
+const basePathOf = ({ operation, request: { method, url } }: Exchange): string =>
+  (operation && recogniseOperation(method, url)?.prefix) ?? ''
 
 /** By the role that was called. */
 function basePathsIn(exchanges: readonly Exchange[]): ReadonlyMap<Role, readonly string[]> {
@@ -147,7 +138,7 @@ function basePathsIn(exchanges: readonly Exchange[]): ReadonlyMap<Role, readonly
 
 /** A call that is no operation of the protocol, by its method and path. */
 const foreignCallOf = ({ request: { method, url } }: Exchange): string =>
-  `${method} ${new URL(url, 'http://recorded.test').pathname}`
+  `${method} ${urlPath(url) || '/'}`
 
 /** Whether sends are due or in flight. */
 function isBusy({ engine }: WorldRuntime): boolean {

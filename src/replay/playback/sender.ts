@@ -2,13 +2,12 @@
  * Sends the recorded requests that the engine releases, with current ids, times, token and signature; learns ids from
  * the reply, compares it, and concludes the item.
  */
-import { joinUrl, pathBelow } from '../../core/base/join-url.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
 import type { IdentifierBinding, NameConflict } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
-import { type Exchange, type ExchangeRequest, headerValue } from '../../core/traffic/exchange.ts'
+import type { Exchange, ExchangeRequest } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -16,134 +15,18 @@ import { operation } from '../../core/protocol/catalogue.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import type { ExchangeResult } from '../../core/runtime/client/exchange.ts'
-import {
-  type InboundReply,
-  joinedFields,
-  type OutboundRequest,
-  loggedBytes,
-} from '../../core/runtime/server/messages.ts'
+import type { InboundReply, OutboundRequest } from '../../core/runtime/server/messages.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
+import { composeRequest, editedCredentials, signatureHeaders } from './compose-request.ts'
 import { createReplayCredentials, isTokenExchange } from './credentials.ts'
-import { headerKind } from '../../core/traffic/redaction/headers.ts'
-import { pluralise } from '../../core/protocol/count-text.ts'
 import { createIdleQueue, type IdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
 import type { Destination } from '../../core/runtime/client/destinations.ts'
-import type { Operation } from '../../core/protocol/operation.ts'
 import type { Settings } from '../../core/engine/settings.ts'
-import { isRenewedHeader, replayableTrailers } from '../../core/traffic/replayable-headers.ts'
-import { signatureFormOf, signBody, signInForm } from '../../core/runtime/client/signature.ts'
-
-const signatureHeader = 'x-app-signature'
-
-/** Headers not copied: those of one connection, and credentials that are obtained anew. */
-const droppedHeaders: ReadonlySet<string> = new Set([
-  'accept-encoding',
-  'authorization',
-  'connection',
-  'content-length',
-  'cookie',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-replay-of',
-  'x-replay-run',
-  // Made anew.
-  signatureHeader,
-])
-
-/** Credentials and signatures that were edited: they are sent as they are, or not at all when they were deleted. */
-const editedCredentials = ({
-  edits = [],
-}: RecordedExchange): ReadonlyMap<string, string | undefined> =>
-  new Map(
-    edits.flatMap(({ part, value }) =>
-      part.kind === 'header' && isRenewedHeader(part.name)
-        ? [[part.name.toLowerCase(), value]]
-        : [],
-    ),
-  )
-
-/** Signature headers for a webhook body, when the recorded request had them. */
-function signatureHeaders(
-  recorded: RecordedExchange,
-  body: string,
-  { clients, conduct }: Settings,
-): Readonly<Record<string, string>> {
-  const { headers } = recorded.request
-  const before = headerValue(headers, signatureHeader)
-  if (before === undefined) return {}
-  if (editedCredentials(recorded).has(signatureHeader)) return {}
-  const row: Operation | undefined = recorded.operation && operation(recorded.operation)
-  const receiver = clients.find(({ role }) => role === recorded.to.role)
-  if (!receiver || (row && !row.webhook)) return {}
-  // A service may take the encoding alone that it was sent.
-  const form = signatureFormOf(before)
-  return {
-    [signatureHeader]: form
-      ? signInForm(body, receiver.clientSecret, form)
-      : signBody(body, receiver.clientSecret, conduct.signature),
-  }
-}
-
-/** The same path and query under another base URL. */
-function rebaseUrl(url: string, recordedBase: string | undefined, base: string): string {
-  const below = recordedBase === undefined ? undefined : pathBelow(recordedBase, url)
-  if (below !== undefined) return joinUrl(base, below)
-  const { pathname, search } = new URL(url, 'http://nowhere.test')
-  return joinUrl(base, pathname + search)
-}
-
-interface ComposeOptions {
-  readonly settings: Settings
-  /** Recorded base URL of the target. */
-  readonly recordedBase: string | undefined
-  /** Current base URL. */
-  readonly base: string
-  /** Run id for `X-Replay-Run`; no such headers when absent. */
-  readonly runId?: string | undefined
-}
-
-/**
- * Composes the live request from a recorded one: addressed to the target, with our current authorization, signed anew.
- */
-function composeRequest(
-  recorded: RecordedExchange,
-  request: ExchangeRequest,
-  authorization: string | undefined,
-  { settings, recordedBase, base, runId }: ComposeOptions,
-): OutboundRequest {
-  const { method, url, body } = request
-  const trailers = replayableTrailers(request)
-  const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
-  const bytes = loggedBytes(request)
-  if (authorization !== undefined) headers['authorization'] = authorization
-  if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
-  for (const [name, value] of editedCredentials(recorded))
-    if (value === undefined) delete headers[name]
-    else headers[name] = value
-  if (runId !== undefined) {
-    headers['x-replay-run'] = runId
-    headers['x-replay-of'] = recorded.recordId
-  }
-  return {
-    method,
-    url: rebaseUrl(url, recordedBase, base),
-    headers,
-    ...compact({ body, bytes }),
-    ...(trailers.length > 0 ? { trailers } : {}),
-  }
-}
 
 /** Semaphore: limits concurrent work; waiters are served in FIFO order. */
 interface Semaphore {
@@ -188,20 +71,6 @@ function createSemaphore(maxActive: number, onWaiting: (count: number) => void):
 }
 
 type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
-
-/** What is said of recorded signatures that are not sent: how to make them is not known. */
-export function leftOutSignatures(exchanges: readonly RecordedExchange[]): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const { request } of exchanges)
-    for (const name of new Set(request.headers.map(([each]) => each.toLowerCase())))
-      if (headerKind(name) === 'signature' && name !== signatureHeader)
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Array.from(
-    counts,
-    ([name, count]) =>
-      `the header ${name} of ${pluralise(count, 'request')} is left out: how it is signed is not known`,
-  )
-}
 
 export interface SenderOptions {
   readonly runtime: Pick<

@@ -7,7 +7,6 @@ import {
   type Exchange,
   type ExchangeRequest,
   type HeaderPairs,
-  headerValue,
   type Party,
   type Wire,
 } from '../../core/traffic/exchange.ts'
@@ -18,6 +17,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
+import { contentCodings, maxCodings } from '../formats/http-message.ts'
 import { listedValues, type StatusLine } from './message-parser.ts'
 
 interface TappedBody {
@@ -29,7 +29,6 @@ type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<B
 
 /** Limit against decompression bombs. */
 const maxDecodedBytes = 64 * 1024 * 1024
-const maxCodings = 4
 
 const inflated = promisify(inflate)
 
@@ -62,13 +61,7 @@ function createBodyTap() {
   const hash = createHash('sha256')
   let size = 0
 
-  /** The codings were applied in the order in which the header lists them. */
-  async function decoded(bytes: Buffer, coding = '') {
-    const names = coding
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && name !== 'identity')
+  async function decoded(bytes: Buffer, names: readonly string[]) {
     const decoders = names.map((name) => codings[name]).filter((each) => each !== undefined)
     if (names.length === 0 || names.length > maxCodings || decoders.length < names.length)
       return { bytes, undone: undefined }
@@ -91,11 +84,11 @@ function createBodyTap() {
       else chunks.length = 0
     },
     /** The body, with its content coding decoded. */
-    async body(coding: string | undefined): Promise<TappedBody> {
+    async body(names: readonly string[]): Promise<TappedBody> {
       if (size === 0) return {}
       const digest = { bytes: size, sha256: hash.digest('hex') }
       if (size > maxBodyBytes) return { wire: digest }
-      const { bytes, undone } = await decoded(Buffer.concat(chunks), coding)
+      const { bytes, undone } = await decoded(Buffer.concat(chunks), names)
       const text = textOf(bytes)
       const wire = undone === undefined ? digest : { ...digest, coding: undone }
       if (text === undefined) return { wire: { ...wire, base64: bytes.toString('base64') } }
@@ -155,7 +148,7 @@ function observeMessage(version: string, headers: HeaderPairs) {
     end: (pairs: HeaderPairs) => void (trailers = pairs),
     isOver: () => trailers !== undefined,
     async body() {
-      const { body, wire } = await tap.body(headerValue(headers, 'content-encoding'))
+      const { body, wire } = await tap.body(contentCodings(headers))
       const facts = {
         ...wire,
         ...(trailers?.length ? { trailers } : {}),

@@ -3,6 +3,7 @@
  * a response that names it. All other bytes stay as they are.
  */
 import type { MessageHead, RequestLine } from './message-parser.ts'
+import { contentCodings } from '../formats/http-message.ts'
 import { joinUrl } from '../../core/base/join-url.ts'
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 
@@ -67,7 +68,7 @@ export function createAddressRewriter(
     content = []
   }
 
-  if ((headerValue(head.headers, 'content-encoding') ?? 'identity') !== 'identity') flush()
+  if (contentCodings(head.headers).length > 0) flush()
 
   return {
     content(bytes: Buffer) {

@@ -1,5 +1,5 @@
 # A new signature has the form of the recorded one; a header that cannot be made anew is left out with a word.
-node collector.mjs "$PORT" signature &
+node "$TOOLS/collector.mjs" "$PORT" signature &
 service=$!
 until curl -s -o /dev/null "http://127.0.0.1:$PORT/"; do sleep 0.1; done
 $SPARRING import events.har --as pos --raw=unsafe -o events.rec.ndjson >/dev/null 2>&1

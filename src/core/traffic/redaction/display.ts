@@ -20,11 +20,8 @@ export function setDisplayKey(hash: KeyedHash): void {
 export const displayUrl = (url: string): string => redactor.url(url).value.url
 
 /** Path and query of a URL. */
-export function displayPath(url: string): string {
-  const shown = displayUrl(url)
-  const start = shown.indexOf('/', shown.indexOf('://') + 3)
-  return start === -1 ? '/' : shown.slice(start)
-}
+export const displayPath = (url: string): string =>
+  displayUrl(url).replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '') || '/'
 
 /** A path with a query, or with a secret in front of it; the path of a file has neither. */
 const pathsWithin =

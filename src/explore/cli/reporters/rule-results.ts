@@ -3,7 +3,7 @@
  * SARIF.
  */
 import type { BrokenRule } from '../../schedules/broken-rule.ts'
-import { crashRule, type CrashRuleDescription } from '../../batch/crash.ts'
+import { crashRule, type ReportedRule } from '../../batch/crash.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { type Clauses, clauseWithPlace } from '../../../core/protocol/clause.ts'
@@ -21,7 +21,7 @@ export interface SteadyFailure {
 }
 
 export interface RuleResult {
-  readonly rule: CrashRuleDescription
+  readonly rule: ReportedRule
   /** The premise occurred so often. */
   readonly premises: number
   /** Absent where a bucket of the rule needs no fault: it says more. */

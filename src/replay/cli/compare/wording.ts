@@ -9,7 +9,7 @@ import { appliedEditText } from '../../../core/traffic/recording/exchange-edit.t
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { differingStandings } from '../../minimise/failure-signature.ts'
 import type { ReplayedExchange } from '../../../core/traffic/recording/replay-report.ts'
-import { displayUrl } from '../../../core/traffic/redaction/display.ts'
+import { displayPath, displayUrl } from '../../../core/traffic/redaction/display.ts'
 import { escapeControls, withVisibleDifference } from '../../../core/traffic/escape-controls.ts'
 import { unremarkableStandings } from '../../../core/traffic/recording/standing.ts'
 
@@ -54,7 +54,7 @@ export const editLines = (exchanges: readonly ReplayedExchange[]): readonly stri
 export function exchangeLineText(exchange: Exchange | undefined): string {
   if (!exchange) return ''
   const { request, reply, failure } = exchange
-  const path = displayUrl(request.url).replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const path = displayPath(request.url)
   return escapeControls(
     `${request.method} ${path} ${reply ? reply.status : (failure?.code ?? 'no answer')}`,
   )

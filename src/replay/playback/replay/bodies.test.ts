@@ -137,6 +137,16 @@ test('a recording that was made under a path is answered under it and without, a
   ])
 })
 
+test('a recorded URL that is none keeps no other call from its answer', async () => {
+  const { request } = sampleExchange(2)
+  const { playback, order } = await answered([
+    read(1, { status: 200, headers: [], body: '{"id":"order-1"}' }),
+    sampleExchange(2, { request: { ...request, url: 'http://<host>/orders/order-2' } }),
+  ])
+  expect(await (await order('order-1')).json()).toEqual({ id: 'order-1' })
+  expect(playback.report().exchanges).toMatchObject([{ standing: 'same' }])
+})
+
 test('a body that is no text is sent as it was recorded, and its answer is compared byte by byte', async () => {
   const got: Buffer[] = []
   const sent = (seq: number): Exchange => ({
