@@ -113,7 +113,7 @@ async function play(text: string, app: App): Promise<void> {
   for (const each of tests) await each()
 }
 
-test('the pages print five such examples, and no other library is needed for them', () => {
+test('the pages print five such examples', () => {
   expect(examples.map(({ name }) => name)).toEqual([
     'README.md 1',
     'docs/certify.md 1',

@@ -108,6 +108,14 @@ test('every import path says on an older Node which one it needs, before anythin
   }
 })
 
+test('CommonJS requires the import paths too, for which no module may await at its top', () => {
+  const code = `for (const path of ['sparring', 'sparring/matchers', 'sparring/msw']) console.log(path, Object.keys(require(path)).length > 0)`
+  expect(run('--input-type=commonjs', '--eval', code)).toMatchObject({
+    stdout: 'sparring true\nsparring/matchers true\nsparring/msw true\n',
+    status: 0,
+  })
+})
+
 test('the packed command prints its help', () => {
   const { status, stdout, stderr } = run(command, '--help')
   expect(stderr).toBe('')

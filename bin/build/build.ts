@@ -24,8 +24,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = process.argv[2] ?? join(root, 'dist')
 
 /**
- * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and what the tests of the user bring. A package
- * that every start needs, or of which we use a small part, is a development dependency, and bundled.
+ * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and what the tests of
+ * the user bring. A package that every start needs, or of which we use a small part, is a development dependency, and bundled.
  */
 const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest', 'msw']
 const isExternal = (id: string): boolean =>

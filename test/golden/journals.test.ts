@@ -12,7 +12,7 @@ import { runFuzz } from '../support/fuzz.ts'
 import type { SessionOptions } from '../../src/core/session/options.ts'
 import { openSession } from '../../src/core/session/open-session.ts'
 
-/** Every run compares the first seed of each file, `npm run soak` all. */
+/** `npm run test:all` compares the first seed of each file, `npm run soak` all. */
 const seeds = Array.from({ length: runsFor(1, 20) }, (_, index) => index + 1)
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -129,26 +129,29 @@ describe('the tests of a place', () => {
       { test: 'stranger', ms: 1, lines: {} },
     ],
   }
-  const reach = { of: () => ['a', 'near', 'cli'], startsProgram: (name: string) => name === 'cli' }
+  const relatedTests = {
+    of: () => ['a', 'near', 'cli'],
+    startsProgram: (name: string) => name === 'cli',
+  }
   const place = { path, line: 12, original, inFunction: true }
 
   test('are those that execute its line, fastest first, and those that start the program', () => {
-    expect(testsOf(place, coverage, reach)).toEqual(['fast', 'a', 'b', 'c', 'slow', 'cli'])
+    expect(testsOf(place, coverage, relatedTests)).toEqual(['fast', 'a', 'b', 'c', 'slow', 'cli'])
   })
 
   test('where few execute the line, it may run once in a process: also those that execute its file', () => {
     const tests = ['slow', 'elsewhere', 'fast', 'a', 'b', 'c', 'cli']
-    expect(testsOf({ ...place, line: 15 }, coverage, reach)).toEqual(tests)
+    expect(testsOf({ ...place, line: 15 }, coverage, relatedTests)).toEqual(tests)
   })
 
   test('outside of functions also those that import the file, since it is loaded once', () => {
     const tests = ['elsewhere', 'fast', 'a', 'b', 'c', 'slow', 'near', 'cli']
-    expect(testsOf({ ...place, inFunction: false }, coverage, reach)).toEqual(tests)
+    expect(testsOf({ ...place, inFunction: false }, coverage, relatedTests)).toEqual(tests)
   })
 
   test('in a file that was changed since, those that execute anything of it', () => {
     const tests = ['elsewhere', 'fast', 'a', 'b', 'c', 'slow', 'cli']
-    expect(testsOf({ ...place, original: `${original}//` }, coverage, reach)).toEqual(tests)
+    expect(testsOf({ ...place, original: `${original}//` }, coverage, relatedTests)).toEqual(tests)
   })
 })
 

@@ -2,6 +2,7 @@
  * The reason that the body of a failed reply states, in one short line: the usual members of a JSON body, or the first line
  * of a text. What is returned shares no memory with the body.
  */
+import { shortened } from '../protocol/count-text.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { ExchangeReply, Exchange } from './exchange.ts'
 import { tryParseJson } from './json/try-parse-json.ts'
@@ -16,8 +17,7 @@ const maxTextChars = 2000
 /** A text as one line of bounded length, copied: a part of a string keeps the whole string in memory. */
 export function boundedLine(text: string, maxChars = maxReasonChars): string {
   const line = text.slice(0, maxTextChars).replaceAll(/\s+/g, ' ').trim()
-  const cut = line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line
-  return JSON.parse(JSON.stringify(cut)) as string
+  return JSON.parse(JSON.stringify(shortened(line, maxChars))) as string
 }
 
 /** Members that state a reason, the most telling first; `error` holds a text, or an object with such members. */

@@ -53,7 +53,8 @@ Examples:
   sparring explore merge shard-*.ndjson
   sparring explore merge shard-*.ndjson --corpus regressions --reporter junit=explore.xml
 
-Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the files are not of one campaign.`,
+Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the files are not of one campaign, 3 when
+a part is missing or has not ended.`,
   async run(options, io) {
     const { runMerge } = await import('./run-merge.ts')
     return runMerge(options, io)

@@ -17,7 +17,7 @@ Examples:
   sparring record --to https://sandbox.partner.example --as software-service --subject http://127.0.0.1:3000
   sparring record --to http://127.0.0.1:7101 --as software-service --port 7200 -o recordings/happy-path.rec.ndjson
 
-Exits with 0 when it is stopped; the recording up to then is complete and readable.`,
+Exits with 0 when it is stopped; the recording up to then is complete and readable. Where it is not whole (a full disk), with 2.`,
   async run(options, io) {
     const { runRecord } = await import('./record/run-record.ts')
     return runRecord(options, io)

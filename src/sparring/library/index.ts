@@ -1,5 +1,5 @@
 /**
- * The public library API: a session without a screen. With `sparring/msw` the only stable import path.
+ * The public library API: a session without a screen; the import path `sparring`.
  */
 export { openSession } from '../../core/session/open-session.ts'
 export type { SessionOptions } from '../../core/session/options.ts'

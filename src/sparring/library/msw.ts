@@ -6,17 +6,11 @@
  * const session = await openSession({ subject: { role: 'software-service' }, listen: false, clock: 'virtual' })
  * const server = setupServer(...handlers(session))
  */
-import type { HttpHandler } from 'msw'
-import { problem } from '../../core/base/problem.ts'
+// A static import of the user's package: with an awaited one `require('sparring/msw')` would fail.
+import { http, type HttpHandler, HttpResponse } from 'msw'
 import { operationsHostedBy } from '../../core/protocol/catalogue.ts'
 import { pathsAtHost } from '../../core/protocol/operation.ts'
 import type { Session } from '../../core/session-api/session.ts'
-
-/** The package of the user's tests: the handlers go to its server. */
-const { http, HttpResponse } = await import('msw').catch((error: unknown) => {
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-  throw problem('importing sparring/msw', 'msw is not installed', 'Run npm i -D msw.')
-})
 
 /** Converts a path template to msw's syntax (`:orderId`); a literal colon is escaped, or it would begin a parameter. */
 const mswPath = (path: string): string =>

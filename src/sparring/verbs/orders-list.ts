@@ -1,6 +1,7 @@
 /** `sparring orders list` and `show`: all orders, or one in detail. */
 import { clockOf } from '../../core/engine/instant.ts'
 import { compact } from '../../core/base/compact.ts'
+import { shortened } from '../../core/protocol/count-text.ts'
 import type { OrderDetail, OrderRow } from '../../core/session-api/session-api.ts'
 import { printMoves, printStatusHistory } from './support/detail-tables.ts'
 import { defaultLimit, limitFlag } from '../../terminal/cli/flags.ts'
@@ -26,16 +27,13 @@ export const ordersListVerb = defineSessionVerb({
 /** A longer number or name would push all other columns off the screen; `orders show` has it whole. */
 const maxChars = 32
 
-const cut = (text: string): string =>
-  text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`
-
 const columns = [
   { title: 'ORDER', cell: ({ orderId }: OrderRow) => orderId },
-  { title: 'NUMBER', cell: ({ displayId }: OrderRow) => cut(displayId) },
+  { title: 'NUMBER', cell: ({ displayId }: OrderRow) => shortened(displayId, maxChars) },
   { title: 'TYPE', cell: ({ profile }: OrderRow) => profile },
   { title: 'STATUS', cell: ({ status }: OrderRow) => status },
   { title: 'LAST EVENT', cell: ({ lastEvent }: OrderRow) => lastEvent },
-  { title: 'MERCHANT', cell: ({ merchant }: OrderRow) => cut(merchant) },
+  { title: 'MERCHANT', cell: ({ merchant }: OrderRow) => shortened(merchant, maxChars) },
   { title: 'AMOUNT', cell: ({ amount }: OrderRow) => amount, right: true },
   { title: 'SINCE', cell: ({ since }: OrderRow) => clockOf(since) },
 ] as const

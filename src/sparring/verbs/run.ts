@@ -25,8 +25,8 @@ Examples:
 --channel selects: runs by another channel are not played, and those whose scenario names none are played by this one. The last
 lines say how many runs were not selected, and why.
 
-Exits with 0 when everything passed, 1 when something failed, 2 when a scenario or a flag is wrong, 3 when your service cannot
-be reached or rejects our credentials, 5 when --repeat gave different verdicts, 130 when interrupted.`,
+Exits with 0 when everything passed, 1 when something failed, 2 when a scenario or a flag is wrong or an output is not whole,
+3 when your service cannot be reached or rejects our credentials, 5 when --repeat gave different verdicts, 130 when interrupted.`,
   async run(options, io) {
     const { runScenarios } = await import('../../terminal/cli/run/run-scenarios.ts')
     return runScenarios(options, io)

@@ -2,8 +2,8 @@
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
 
-/** Losses that differ only in numbers are one: each of many runs says the same of a full disk. */
-const kindOf = (sentence: string): string => sentence.replaceAll(/\d+/g, '#')
+/** Sentences that differ only in numbers are one: each of many runs says the same of a full disk. */
+export const kindOf = (sentence: string): string => sentence.replaceAll(/\d+/g, '#')
 
 /** Says what was lost, on stderr; the sentence names the output, what it lacks, and why. */
 export async function reportLoss(

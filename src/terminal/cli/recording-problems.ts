@@ -3,10 +3,8 @@
  */
 import type { SessionApi } from '../../core/session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
+import { kindOf } from './losses.ts'
 import { checkOnChange } from './verdict-lines.ts'
-
-/** Deduplication key: problems that differ only in numbers count as one. */
-const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
 
 /** Reports each kind of problem once while the session runs. */
 export function reportRecordingProblems(

@@ -8,13 +8,14 @@ import { ofOrder, OrderSlot, within } from '../shared-shapes.ts'
 import { StepFailure } from '../step-failure.ts'
 import { orderIdOfSlot, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
+import { shortened } from '../../protocol/count-text.ts'
 import { looseObject, strictObject } from '../../base/lazy-object.ts'
 
 const maxTextChars = 80
 
 function shortText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > maxTextChars ? `${text.slice(0, maxTextChars - 1)}…` : text
+  return shortened(text, maxTextChars)
 }
 
 /** Changes the `orderId` fields of a command: slots become ids when it is played, and ids slots when it is saved. */

@@ -90,7 +90,3 @@ export const exchangeNotes = (exchange: Exchange): readonly string[] => {
     ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
   ]
 }
-
-/** A text of at most this many characters. */
-export const shortened = (text: string, maxChars: number): string =>
-  text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text

@@ -1,9 +1,9 @@
 /** Orders: the timeline of the two views of each, its conclusions, and the sequence of its calls. */
 import { clockOf, type Instant } from '../../../core/engine/instant.ts'
-import { pluralise } from '../../../core/protocol/count-text.ts'
+import { pluralise, shortened } from '../../../core/protocol/count-text.ts'
 import { fullRoleName, type Role } from '../../../core/protocol/role.ts'
 import { htmlText } from '../html-text.ts'
-import { elapsedText, hasFailed, shortened } from './exchange-text.ts'
+import { elapsedText, hasFailed } from './exchange-text.ts'
 import type { PreparedOrder, PreparedReport } from './prepare-report.ts'
 import { namedExchanges } from './select-exchanges.ts'
 import { sequenceDiagram } from './sequence-diagram.ts'

@@ -1,5 +1,6 @@
 /** Sequence diagrams, drawn as SVG: a lifeline for each party, an arrow for each call and one back for its reply. */
 import { clockOf } from '../../../core/engine/instant.ts'
+import { shortened } from '../../../core/protocol/count-text.ts'
 import { endOf, type Exchange, type Party, wallDurationMs } from '../../../core/traffic/exchange.ts'
 import { isPollCall } from '../../../core/traffic/polling.ts'
 import { htmlText } from '../html-text.ts'
@@ -14,7 +15,6 @@ import {
   isLateReply,
   partyKey,
   partyNames,
-  shortened,
 } from './exchange-text.ts'
 import { type FoldedExchange, idlePollsText } from './fold-polls.ts'
 
