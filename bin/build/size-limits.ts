@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1724,
+  productFiles: 1728,
   productLines: 200_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 98_700,
+  testLines: 98_780,
   /** Lines below `test` that are no tests. */
   supportLines: 20_900,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

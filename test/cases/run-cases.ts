@@ -3,7 +3,8 @@
  * copy of its folder; `expected.txt` is what it prints: a line between slashes is a regular expression, any other is a text.
  * Arguments choose folders by a part of their names: `npm run cases -- yaml curl`.
  *
- * A case has `$SPARRING` (the command), `$PORT` (the first of 40 free ports), `$TOOLS` (what several cases use) and an empty home.
+ * A case has `$SPARRING` (the command), `$PORT` (the first of 40 ports that no other case uses), `$TOOLS` (what several cases use)
+ * and an empty home.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

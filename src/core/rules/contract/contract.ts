@@ -29,11 +29,10 @@ import { certainErrors, type ErrorsOf } from './certain-errors.ts'
 import { mismatchesOf, type OriginOf, type SchemaMismatch } from './mismatch.ts'
 import { BoundedPattern, TimeLimitExceeded, withinTime } from '../../base/bounded-pattern.ts'
 
-// Validators of the schemas of one contract: each is compiled at its first use, and once.
-
 /** `text` is a value that was written as text, such as a parameter: it may stand for a number. */
 type ValidatorUse = MessageDirection | 'text'
 
+/** Validators of the schemas of one contract: each is compiled at its first use, and once. */
 interface SchemaValidators {
   /**
    * The differences of a value from the schema at a location; none when it fits. Where values were redacted, only those that

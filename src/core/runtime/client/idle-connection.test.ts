@@ -35,22 +35,22 @@ async function callTwice(
 }
 
 test('the second call meets a closed connection and is answered on a new one', async () => {
-  const told = await callTwice((socket, request) =>
+  const outcome = await callTwice((socket, request) =>
     request === 2 ? socket.resetAndDestroy() : socket.write(answer),
   )
-  expect(told).toEqual({ outcomes: ['200', '200'], connections: 2, requests: 3 })
+  expect(outcome).toEqual({ outcomes: ['200', '200'], connections: 2, requests: 3 })
 })
 
 test('it is sent again once only: a service that breaks off each call is blamed', async () => {
-  const told = await callTwice((socket, request) =>
+  const outcome = await callTwice((socket, request) =>
     request === 1 ? socket.write(answer) : socket.resetAndDestroy(),
   )
-  expect(told).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 2, requests: 3 })
+  expect(outcome).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 2, requests: 3 })
 })
 
 test('a new connection that breaks off is no idle one', async () => {
-  const told = await callTwice((socket) => socket.resetAndDestroy())
-  expect(told).toEqual({
+  const outcome = await callTwice((socket) => socket.resetAndDestroy())
+  expect(outcome).toEqual({
     outcomes: ['ECONNRESET', 'ECONNRESET'],
     connections: 2,
     requests: 2,
@@ -58,17 +58,17 @@ test('a new connection that breaks off is no idle one', async () => {
 })
 
 test('an answer that breaks off in its head was begun, so the call was read', async () => {
-  const told = await callTwice((socket, request) => {
+  const outcome = await callTwice((socket, request) => {
     if (request === 1) socket.write(answer)
     else socket.write('HTTP/1.1 200 OK\r\ncontent-', () => socket.destroy())
   })
-  expect(told).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 1, requests: 2 })
+  expect(outcome).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 1, requests: 2 })
 })
 
 test('to our own hosts nothing is sent again: a fault breaks the connection off', async () => {
-  const told = await callTwice(
+  const outcome = await callTwice(
     (socket, request) => (request === 2 ? socket.resetAndDestroy() : socket.write(answer)),
     (each) => each.ownTransport,
   )
-  expect(told).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 1, requests: 2 })
+  expect(outcome).toEqual({ outcomes: ['200', 'ECONNRESET'], connections: 1, requests: 2 })
 })

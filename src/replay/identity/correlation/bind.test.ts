@@ -53,18 +53,18 @@ const outline = ({ identifiers }: Correlation): readonly unknown[] =>
     .map(({ kind, origin, born, uses }) => ({ kind, origin, born, uses }))
 
 describe('a whole recording', () => {
-  let town: readonly RecordedExchange[]
+  let population: readonly RecordedExchange[]
   let harness: readonly RecordedExchange[]
 
   beforeAll(async () => {
-    town = (await populationTraffic(12)).exchanges
+    population = (await populationTraffic(12)).exchanges
     harness = (await serviceTraffic()).exchanges
   })
 
   test.each([0, 86_400_000 * 40 + 12_345, -3_600_000])(
     'is byte-identical after renaming and a time shift of %i ms, forth and back',
     (shiftMs) => {
-      for (const exchanges of [town, harness]) {
+      for (const exchanges of [population, harness]) {
         const binding = bindingOf(exchanges, { parties: everybody })
         const live = carriedOver(exchanges, binding, shiftMs)
         for (const [place, recorded] of exchanges.entries()) {
@@ -83,9 +83,9 @@ describe('a whole recording', () => {
   )
 
   test('a renamed recording has the same correlation as the original', () => {
-    const binding = bindingOf(town, { parties: everybody })
-    const before = correlate(town, everybody)
-    const live = carriedOver(town, binding, 0)
+    const binding = bindingOf(population, { parties: everybody })
+    const before = correlate(population, everybody)
+    const live = carriedOver(population, binding, 0)
     const after = correlate(live, everybody)
     expect(outline(after)).toEqual(outline(before))
     const fresh = new Set(after.identifiers.map(({ value }) => value))
@@ -94,9 +94,9 @@ describe('a whole recording', () => {
   })
 
   test('only learned places change', () => {
-    const correlation = correlate(town, everybody)
-    const binding = new Binding({ correlation, exchanges: town, seed: 7 })
-    for (const recorded of town) {
+    const correlation = correlate(population, everybody)
+    const binding = new Binding({ correlation, exchanges: population, seed: 7 })
+    for (const recorded of population) {
       const request = binding.request(recorded, 0)
       if (!request.ok) throw new Error(request.error.because)
       let expected = `${recorded.request.url}\n${recorded.request.body ?? ''}`
@@ -116,8 +116,8 @@ describe('a whole recording', () => {
 
   test('the same seed generates the same identifiers, another seed others, without collisions', () => {
     const names = (seed: number): readonly string[] => {
-      const binding = bindingOf(town, { parties: everybody, seed })
-      carriedOver(town, binding, 0)
+      const binding = bindingOf(population, { parties: everybody, seed })
+      carriedOver(population, binding, 0)
       return binding
         .map()
         .filter(({ kind }) => kind === 'order' || kind === 'event')
@@ -131,15 +131,15 @@ describe('a whole recording', () => {
   })
 
   test('`sameIds` keeps our recorded identifiers', () => {
-    const binding = bindingOf(town, { parties: everybody, sameIds: true })
-    for (const [place, live] of carriedOver(town, binding, 0).entries()) {
-      expect(live.request.url).toBe(town[place]?.request.url)
-      expect(live.request.body).toBe(town[place]?.request.body)
+    const binding = bindingOf(population, { parties: everybody, sameIds: true })
+    for (const [place, live] of carriedOver(population, binding, 0).entries()) {
+      expect(live.request.url).toBe(population[place]?.request.url)
+      expect(live.request.body).toBe(population[place]?.request.body)
     }
   })
 
   test('an identifier of the subject is unresolved until it is learned, with the place to learn it from', () => {
-    const seen = asSubject(town, 'software-service')
+    const seen = asSubject(population, 'software-service')
     const binding = bindingOf(seen)
     const opened = seen.findIndex(({ operation }) => operation === 'receiveAccountEvent')
     const asked = seen.findIndex(({ operation }) => operation === 'getAccount')
@@ -166,7 +166,7 @@ describe('a whole recording', () => {
   })
 
   test('all identifiers of another run of the subject are learned from its requests and replies', async () => {
-    const seen = asSubject(town, 'software-service')
+    const seen = asSubject(population, 'software-service')
     const again = asSubject((await populationTraffic(12)).exchanges, 'software-service')
     // The same run with other identifiers: a subject that generates its own.
     const theirs = new Binding({
