@@ -1,15 +1,16 @@
 /** Who has a port: found by real sockets on Linux, and read from what other systems print. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { inUseText } from '../../../../test/support/port-holders.ts'
+import { canNamePortHolders, inUseText } from '../../../../test/support/port-holders.ts'
 import { registerSession } from '../registry/session-registry.ts'
 import { listenFailure } from './listen-problem.ts'
 import {
   holderInLsof,
+  holderOnLinux,
   listeningSockets,
   pidInNetstat,
   portHolder,
@@ -20,20 +21,30 @@ import {
 const inUse = async (port: number): Promise<string> =>
   (await listenFailure(port, Object.assign(new Error('taken'), { code: 'EADDRINUSE' }))).join('. ')
 
+/** A program that listens on a port, while `act` looks for it. */
+async function withListener(
+  host: string,
+  act: (port: number, pid: number | undefined) => Promise<void>,
+): Promise<void> {
+  const script = `require('node:net').createServer().listen(0, '${host}', function () { console.log(this.address().port) })`
+  const child = spawn(process.execPath, ['--eval', script, 'server.js', '--fast'])
+  try {
+    const [port] = (await once(child.stdout, 'data')) as [Buffer]
+    await act(Number(String(port)), child.pid)
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+}
+
 test.each(['127.0.0.1', '::1'])(
   'a program that listens on %s is named, with its arguments',
   async (host) => {
-    const script = `require('node:net').createServer().listen(0, '${host}', function () { console.log(this.address().port) })`
-    const child = spawn(process.execPath, ['--eval', script, 'server.js', '--fast'])
-    try {
-      const [port] = (await once(child.stdout, 'data')) as [Buffer]
-      const message = await inUse(Number(String(port)))
-      const name = String.raw`node --eval require.*… \(pid ${child.pid}\)`
-      expect(message).toMatch(new RegExp(`${inUseText(name, `kill ${child.pid}`)} choose others`))
-    } finally {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
+    await withListener(host, async (port, pid) => {
+      const name = String.raw`node --eval require.*… \(pid ${pid}\)`
+      const message = await inUse(port)
+      expect(message).toMatch(new RegExp(`${inUseText(name, `kill ${pid}`)} choose others`))
+    })
   },
 )
 
@@ -62,6 +73,20 @@ test('a port that nobody has, or whose holder cannot be seen, still gives a reme
     'the port is in use. Stop what uses it; or choose others with --port <n>; --port 0 finds free ones.',
   )
 })
+
+test.runIf(process.platform === 'linux' && canNamePortHolders())(
+  'a row that is missing from the table of the kernel at first is looked for again',
+  async () => {
+    await withListener('127.0.0.1', async (port, pid) => {
+      let reads = 0
+      const lateTable = (file: string): string => {
+        reads += 1
+        return reads <= 6 ? '' : readFileSync(file, 'utf8')
+      }
+      expect(await holderOnLinux(port, lateTable)).toMatchObject({ stop: `kill ${pid}` })
+    })
+  },
+)
 
 test('a program of another user is not to be seen, but its user is', () => {
   expect(programOfUser(33, 1000)).toEqual({ name: 'a program of another user (uid 33)' })

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { portsOf } from '../registry/session-entry.ts'
 import { readSessionRegistry } from '../registry/session-registry.ts'
@@ -85,15 +86,21 @@ function processIds(): readonly string[] {
 }
 
 /**
- * The kernel writes its tables in pieces, and a row can be missing from one that changes meanwhile: it is read again.
+ * The kernel writes its tables in pieces, and a row can be missing from one that changes meanwhile: what is not found is
+ * looked for again a little later.
  */
-const scans = 3
+const pausesMs = [0, 20, 50, 100, 200, 400]
 
-function holderOnLinux(port: number): PortHolder | undefined {
+/** `tableOf` reads a table of the kernel. */
+export async function holderOnLinux(
+  port: number,
+  tableOf = textOf,
+): Promise<PortHolder | undefined> {
   const until = performance.now() + scanTimeoutMs
   let uid: number | undefined
-  for (let scan = 0; scan < scans; scan += 1) {
-    const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf)
+  for (const pauseMs of pausesMs) {
+    await setTimeout(pauseMs)
+    const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => tableOf(file))
     const found = tables.flatMap((table) => listeningSockets(table, port))
     uid ??= found[0]?.uid
     const sockets = new Set(found.map(({ inode }) => `socket:[${inode}]`))
