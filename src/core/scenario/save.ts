@@ -20,7 +20,10 @@ import { yamlText } from './yaml-text.ts'
 import { isFinalStatus } from '../rules/invariants/tracking/status-rank.ts'
 import { isOfOrder } from './item.ts'
 
-/** What a saved scenario repeats: the operator's actions from the first edit on, what was taken of the agenda meanwhile, and the orders that these need. */
+/**
+ * What a saved scenario repeats: the actions of the operator from the first edit on, what was taken
+ * of the agenda meanwhile, and the orders that these need.
+ */
 type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
 
 const isEdit = ({ what }: OperatorAction): boolean => what.kind === 'command'
