@@ -20,10 +20,6 @@ import { yamlText } from './yaml-text.ts'
 import { isFinalStatus } from '../rules/invariants/tracking/status-rank.ts'
 import { isOfOrder } from './item.ts'
 
-/**
- * What a saved scenario repeats: the actions of the operator from the first edit on, what was taken
- * of the agenda meanwhile, and the orders that these need.
- */
 type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
 
 const isEdit = ({ what }: OperatorAction): boolean => what.kind === 'command'
@@ -48,6 +44,10 @@ type StoryEntry =
       readonly row: AgendaRow
     }
 
+/**
+ * What a saved scenario repeats: the actions of the operator from the first edit on, what was taken
+ * of the agenda meanwhile, and the orders that these need.
+ */
 interface SavedStory {
   /** Ids of all orders of the file, oldest first, and of those that are there before anything else. */
   readonly needed: readonly string[]
