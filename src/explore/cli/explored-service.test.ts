@@ -5,8 +5,7 @@ import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { OpenedSession } from '../batch/session-runner.ts'
-import { createExploredService, createSessionSlots } from './explored-service.ts'
-import { setImmediate } from 'node:timers/promises'
+import { createExploredService } from './explored-service.ts'
 
 const request = { seed: 1, settings: {}, faults: [] }
 
@@ -61,45 +60,4 @@ test('a session waits for its turn where only one may be open', async () => {
   await first[Symbol.asyncDispose]()
   await using _opened = await second
   expect(states).toEqual(['the first ends', 'opened'])
-})
-
-/** Takes slots by name, and tells who has had one so far. */
-function takers(max: () => number) {
-  const slots = createSessionSlots(max)
-  const admitted: string[] = []
-  return {
-    admitted,
-    take: async (name: string): Promise<Disposable> => {
-      const slot = await slots.take()
-      admitted.push(name)
-      return slot
-    },
-  }
-}
-
-test('who finds none free waits until another leaves, first come, first served', async () => {
-  const { admitted, take } = takers(() => 2)
-  const first = await take('a')
-  const others = ['b', 'c', 'd'].map(take)
-  await setImmediate()
-  expect(admitted).toEqual(['a', 'b'])
-  first[Symbol.dispose]()
-  await setImmediate()
-  expect(admitted).toEqual(['a', 'b', 'c'])
-  for (const other of others.slice(0, 2)) (await other)[Symbol.dispose]()
-  await Promise.all(others)
-  expect(admitted).toEqual(['a', 'b', 'c', 'd'])
-})
-
-test('there may be fewer or more of them later; one there is always', async () => {
-  let max = 0
-  const { admitted, take } = takers(() => max)
-  const first = await take('a')
-  const others = ['b', 'c'].map(take)
-  await setImmediate()
-  expect(admitted).toEqual(['a'])
-  max = 2
-  first[Symbol.dispose]()
-  await Promise.all(others)
-  expect(admitted).toEqual(['a', 'b', 'c'])
 })

@@ -1,0 +1,45 @@
+/** Slots for sessions that are open at the same time. */
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createSessionSlots } from './explored-service.ts'
+
+/** Takes slots by name, and tells who has had one so far. */
+function takers(max: () => number) {
+  const slots = createSessionSlots(max)
+  const admitted: string[] = []
+  return {
+    admitted,
+    take: async (name: string): Promise<Disposable> => {
+      const slot = await slots.take()
+      admitted.push(name)
+      return slot
+    },
+  }
+}
+
+test('who finds none free waits until another leaves, first come, first served', async () => {
+  const { admitted, take } = takers(() => 2)
+  const first = await take('a')
+  const others = ['b', 'c', 'd'].map(take)
+  await setImmediate()
+  expect(admitted).toEqual(['a', 'b'])
+  first[Symbol.dispose]()
+  await setImmediate()
+  expect(admitted).toEqual(['a', 'b', 'c'])
+  for (const other of others.slice(0, 2)) (await other)[Symbol.dispose]()
+  await Promise.all(others)
+  expect(admitted).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('there may be fewer or more of them later; one there is always', async () => {
+  let max = 0
+  const { admitted, take } = takers(() => max)
+  const first = await take('a')
+  const others = ['b', 'c'].map(take)
+  await setImmediate()
+  expect(admitted).toEqual(['a'])
+  max = 2
+  first[Symbol.dispose]()
+  await Promise.all(others)
+  expect(admitted).toEqual(['a', 'b', 'c'])
+})
