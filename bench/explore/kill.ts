@@ -3,8 +3,7 @@
  * which the same schedule, played in the same company, does not break on the correct service.
  */
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { BatchEntry } from '../../src/explore/batch/batch-entry.ts'
-import type { ScheduleRunner } from '../../src/explore/batch/schedule-runner.ts'
+import type { BatchEntry, ScheduleRunner } from '../../src/explore/batch/schedule-runner.ts'
 import { type CampaignOptions, runCampaign } from '../../src/explore/campaign/campaign.ts'
 import type { CampaignRecord } from '../../src/explore/campaign/campaign-record.ts'
 import { firstFailures } from '../../src/explore/campaign/failures.ts'

@@ -1,5 +1,5 @@
 /** Capabilities that the reference Software Service declares in its manifest. */
-import type { OwnCapability } from './own-manifest.ts'
+import type { OwnCapability } from './own-host.ts'
 
 const called = [
   'getOrder',

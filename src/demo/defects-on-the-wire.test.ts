@@ -2,7 +2,7 @@
 /** A dozen defects against a real session over sockets: each is observable in the traffic. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from './delivery-webhook.ts'
 import {
   openServicePair,
   type ServicePair,

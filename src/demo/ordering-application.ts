@@ -6,14 +6,14 @@
 import { type AccessControl, createAccessControl } from './access-control.ts'
 import { createOrderBook } from './order-book.ts'
 import { defaultStore } from './delivery-body.ts'
-import { createDeliveryWebhook } from './delivery-webhook.ts'
+import { createDeliveryWebhook, isSigned } from './delivery-webhook.ts'
 import { isOver, type Profile, profiles, steps } from './lifecycle.ts'
 import { createDurableStore } from './durable-store.ts'
 import { OrderDocument } from './order-document.ts'
 import { type CallReception, OrderHost } from './order-host.ts'
 import { AccountClient, AccountEvent } from './account-client.ts'
 import { composeOrder, type OriginalOrder, referenceMerchant } from './sample-orders.ts'
-import { participantRoutes } from './own-host.ts'
+import { type OwnCapability, participantRoutes } from './own-host.ts'
 import {
   createReferenceRuntime,
   type ReferenceOptions,
@@ -23,9 +23,7 @@ import { createRouter, errorReply, reply, type Route, type RoutedRequest } from 
 import { parseJson } from './send.ts'
 import { Shipping } from './shipping.ts'
 import { logisticsCapability } from './declaration.ts'
-import type { OwnCapability } from './own-manifest.ts'
 import { z } from 'zod'
-import { isSigned } from './signature.ts'
 
 /** Routes of the reference Ordering Application: Orders, guarded by a token, and account webhooks. */
 interface HostingParts {

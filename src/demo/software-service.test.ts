@@ -2,7 +2,7 @@
 /** The reference Software Service against a real session over sockets, with and without faults. */
 import { describe, expect, test } from 'vitest'
 import type { Profile } from './lifecycle.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from './delivery-webhook.ts'
 import {
   type CallInterceptor,
   openServicePair,

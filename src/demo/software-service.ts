@@ -6,7 +6,7 @@ import { type AccessControl, createAccessControl } from './access-control.ts'
 import { createOrderBook, type Ticket } from './order-book.ts'
 import { logisticsCapability, ordersCapability } from './declaration.ts'
 import { defaultStore, type DeliveryPlace } from './delivery-body.ts'
-import { createDeliveryWebhook } from './delivery-webhook.ts'
+import { createDeliveryWebhook, isSigned } from './delivery-webhook.ts'
 import { Intake, type IntakeResult } from './intake.ts'
 import type { WakeSignal } from './lifetime.ts'
 import { isOver, statusByEventType, statusRank } from './lifecycle.ts'
@@ -24,7 +24,6 @@ import type { StoreContext } from './store-context.ts'
 import { EventIdentity, OrderEvent } from './order-document.ts'
 import { createRetryState, createSingleAttempt } from './retry-state.ts'
 import { parseJson } from './send.ts'
-import { isSigned } from './signature.ts'
 
 /**
  * The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls

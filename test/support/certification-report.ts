@@ -2,7 +2,7 @@
 import { checks, procedures } from '../../src/certify/judge/catalogue.ts'
 import { htmlReport } from '../../src/certify/report/html.ts'
 import { createReport } from '../../src/certify/report/report.ts'
-import { selectChecks } from '../../src/certify/judge/selection.ts'
+import { selectChecks } from '../../src/certify/judge/certify.ts'
 import { judgeTrace } from '../../src/certify/judge/judge-checks.ts'
 import { createTrace } from '../../src/certify/judge/trace.ts'
 import { loadClauses } from '../../src/core/protocol/clause.ts'

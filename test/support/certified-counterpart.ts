@@ -8,9 +8,8 @@ import { catalogueOf } from '../../src/certify/judge/catalogue.ts'
 import { CertificationData } from '../../src/certify/judge/certification-data.ts'
 import { type Certification, certifyInSession } from '../../src/certify/judge/certify.ts'
 import type { Check } from '../../src/certify/judge/check.ts'
-import { fullOrderDocument } from '../../src/certify/judge/full-order.ts'
+import { commandsOfAction, fullOrderDocument } from '../../src/certify/cli/ask-service.ts'
 import type { ServiceAction } from '../../src/certify/judge/procedure.ts'
-import { commandsOfAction } from '../../src/certify/judge/action-commands.ts'
 import type { ProcedureProgress } from '../../src/certify/judge/run-procedures.ts'
 import { compact } from '../../src/core/base/compact.ts'
 import type { FetchHandler, Session } from '../../src/core/session-api/session.ts'
@@ -20,7 +19,7 @@ import { prepareSession } from '../../src/core/session/session.ts'
 import {
   certificationConduct,
   certificationCounterparts,
-} from '../../src/certify/judge/counterparts.ts'
+} from '../../src/certify/session/certify-service.ts'
 import { startSessionService } from './session-service.ts'
 
 /** A mistake of the counterpart that follows from what it meets: its messages are changed on the wire. */

@@ -1,5 +1,5 @@
 /** A reference service in this process, on a socket, as one that runs while sessions come and go on the same ports. */
-import { reservePorts } from '../../src/terminal/cli/reserve-ports.ts'
+import { reservePorts } from '../../src/terminal/cli/ports.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { type Role, roles } from '../../src/core/protocol/role.ts'
 import { type DemoServiceOptions, listenAsDemo } from '../../src/demo/listen.ts'

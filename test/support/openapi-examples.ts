@@ -2,7 +2,7 @@
  * Records the examples of OpenAPI documents: the bodies of real exchanges of sessions with a fixed seed, one in V2 and one
  * in V1. What our counterparts do not call by themselves is called here.
  */
-import { AnyBody } from '../../src/core/protocol/any-body.ts'
+import { AnyBody } from '../../src/core/protocol/json-value.ts'
 import { operation, operations, type OperationId } from '../../src/core/protocol/catalogue.ts'
 import { fillPath, pathForParameters } from '../../src/core/protocol/operation.ts'
 import { pathsInDialect, pathPrefixOf } from '../../src/core/protocol/dialects/paths.ts'

@@ -4,10 +4,11 @@
  */
 import { configurationParts } from '../../src/core/session-api/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { Bucket } from '../../src/explore/investigation/bucket.ts'
-import type { BucketDetails } from '../../src/explore/investigation/bucket-details.ts'
-import { bucketParagraph } from '../../src/explore/investigation/scenario-of-bucket.ts'
-import { scenarioOfBucket } from '../../src/explore/investigation/scenario-of-bucket.ts'
+import type { Bucket, BucketDetails } from '../../src/explore/investigation/bucket.ts'
+import {
+  bucketParagraph,
+  scenarioOfBucket,
+} from '../../src/explore/investigation/scenario-of-bucket.ts'
 import type { OpenedSession, SessionRequest } from '../../src/explore/batch/session-runner.ts'
 import { trimWorkload } from '../../src/explore/workloads/workload.ts'
 import { workloadsOf } from '../../src/explore/workloads/workloads.ts'

@@ -2,10 +2,8 @@
  * Has the service do what no call of the protocol does: by the command of `--setup`, by the path of its own that the
  * configuration names, or by a person at the terminal.
  */
-import { fullOrderDocument } from '../judge/full-order.ts'
 import type { AskService } from '../judge/run-procedures.ts'
 import type { ServiceAction } from '../judge/procedure.ts'
-import { commandsOfAction } from '../judge/action-commands.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
@@ -14,6 +12,84 @@ import type { Io } from '../../terminal/cli/io.ts'
 import { runChild } from '../../terminal/cli/run/run-child.ts'
 import type { SubjectQueries } from '../../terminal/service/subject-requests.ts'
 import type { AskPerson } from './ask-person.ts'
+import type { Command } from '../../core/engine/command.ts'
+import type { OrderType } from '../../core/protocol/orders/order.ts'
+import { isoOf } from '../../core/engine/instant.ts'
+
+const price = (value: number) => ({ value, currency: 'BRL' })
+
+const option = (name: string, more: object = {}) => ({
+  id: name.toLowerCase(),
+  name,
+  quantity: 1,
+  defaultQuantity: 0,
+  pricing: { unitPrice: price(2), totalPrice: price(2) },
+  ...more,
+})
+
+/**
+ * An order document in part that holds everything optional: what a service is asked for where it
+ * has a choice. Two items, the first of them three times; one has options within options.
+ */
+export const fullOrderDocument = (
+  type: OrderType,
+  now: number,
+): Readonly<Record<string, unknown>> => ({
+  fulfillment: { orderType: type },
+  timing: {
+    orderTiming: 'SCHEDULED',
+    schedule: {
+      scheduledDateTimeStart: isoOf(now + 3_600_000),
+      scheduledDateTimeEnd: isoOf(now + 5_400_000),
+    },
+    orderPriority: 'PRIORITY2',
+  },
+  context: { salesChannel: 'APP' },
+  observations: 'sem talheres',
+  unavailabilityPreference: 'REMOVE_ITEM',
+  customer: { name: 'Ana Souza', birthDate: '1990-04-17', gender: 'FEMALE' },
+  items: [
+    {
+      id: 'item-1',
+      itemOfferId: 'offer-1',
+      name: 'Pastel',
+      quantity: 3,
+      observations: 'bem quente',
+      pricing: { unitPrice: price(9), totalPrice: price(27) },
+    },
+    {
+      id: 'item-2',
+      name: 'Combo',
+      quantity: 1,
+      options: [option('Bebida', { options: [option('Gelo')] })],
+      pricing: { unitPrice: price(20), optionsPrice: price(4), totalPrice: price(24) },
+    },
+  ],
+})
+
+/**
+ * A service action as commands for the service, where that is a session of ours. None where
+ * commands cannot do it: orders and a new beginning have calls of their own, the rest has to be
+ * done by hand.
+ */
+export function commandsOfAction(action: ServiceAction): readonly Command[] {
+  switch (action.kind) {
+    case 'cancel-order':
+      return [{ kind: 'order.apply', orderId: action.orderId, trigger: 'cancel' }]
+    case 'deny-cancellation':
+      return [{ kind: 'cancellation.answer', orderId: action.orderId, answer: 'deny' }]
+    case 'emit-events':
+      return action.eventTypes.map((eventType) => ({
+        kind: 'event.emit',
+        orderId: action.orderId,
+        eventType,
+      }))
+    case 'other':
+      return action.command ? [action.command] : []
+    default:
+      return []
+  }
+}
 
 export interface AskOptions {
   readonly io: Io

@@ -1,9 +1,8 @@
 /** Everything about a certification that is known before it begins; what cannot be meant is rejected here. */
 import { resolve } from 'node:path'
 import { CertificationData } from '../judge/certification-data.ts'
-import { capabilitiesOfRole, selectChecks } from '../judge/selection.ts'
+import { capabilitiesOfRole, neededProcedures, selectChecks } from '../judge/certify.ts'
 import { type CertificationCatalogue, catalogueOf } from '../judge/catalogue.ts'
-import { neededProcedures } from '../judge/certify.ts'
 import { v1Roles } from '../checks/migration/v1-procedures.ts'
 import { selectedCatalogue } from '../session/certify-service.ts'
 import { compact } from '../../core/base/compact.ts'

@@ -4,19 +4,23 @@
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import { attestedClauses } from './attestations.ts'
 import type { AttestedClause, Check, UncheckedClause } from './check.ts'
-import { customerUnchecked } from '../checks/customer/unchecked.ts'
-import { indoorUnchecked } from '../checks/indoor/unchecked.ts'
-import { orderClientUnchecked } from '../checks/orders/client-unchecked.ts'
-import { customerChecks, customerProcedures } from '../checks/customer/catalogue.ts'
-import { indoorChecks, indoorProcedures } from '../checks/indoor/catalogue.ts'
+import {
+  customerChecks,
+  customerProcedures,
+  customerUnchecked,
+} from '../checks/customer/catalogue.ts'
+import { indoorChecks, indoorProcedures, indoorUnchecked } from '../checks/indoor/catalogue.ts'
+import { orderClientUnchecked, ordersChecks, ordersProcedures } from '../checks/orders/catalogue.ts'
 import { logisticsChecks, logisticsProcedures } from '../checks/logistics/catalogue.ts'
 import { orderConclusion } from '../checks/orders/host-procedures.ts'
-import { ordersChecks, ordersProcedures } from '../checks/orders/catalogue.ts'
 import { v1Checks } from '../checks/migration/catalogue.ts'
 import { v1Procedures } from '../checks/migration/v1-procedures.ts'
 import type { Procedure } from './procedure.ts'
-import { transportChecks, transportProcedures } from '../checks/transport/catalogue.ts'
-import { transportUnchecked } from '../checks/transport/unchecked.ts'
+import {
+  transportChecks,
+  transportProcedures,
+  transportUnchecked,
+} from '../checks/transport/catalogue.ts'
 
 /** Checks of V2, the generation that the clauses describe. */
 export const checks: readonly Check[] = [

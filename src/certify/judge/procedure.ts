@@ -128,3 +128,25 @@ export const defineProcedure = (procedure: Procedure): Procedure => procedure
 export class ProcedureSkipped extends Error {
   override readonly name = 'ProcedureSkipped'
 }
+
+/** How long an accepted call may take to show its effect, in ms. */
+export const maxEffectMs = 15_000
+const readEveryMs = 500
+
+/**
+ * Reading again until something is observed: accepted calls take effect later (202). Reads until
+ * the reading holds, or the time is over; the last reading.
+ */
+export async function readUntil<Reading>(
+  context: Pick<ProcedureContext, 'now' | 'sleep'>,
+  read: () => Promise<Reading>,
+  holds: (reading: Reading) => boolean,
+  within = maxEffectMs,
+): Promise<Reading> {
+  const end = context.now() + within
+  for (;;) {
+    const reading = await read()
+    if (holds(reading) || context.now() >= end) return reading
+    await context.sleep(readEveryMs)
+  }
+}

@@ -1,11 +1,15 @@
 /** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
-import { type CertificationCatalogue, catalogueOf } from '../judge/catalogue.ts'
+import { catalogueOf, type CertificationCatalogue } from '../judge/catalogue.ts'
 import { CertificationData } from '../judge/certification-data.ts'
-import { certifyInSession, neededProcedures } from '../judge/certify.ts'
-import { certificationConduct, certificationCounterparts } from '../judge/counterparts.ts'
+import {
+  certifyInSession,
+  declaredCapabilities,
+  isSelectedClause,
+  neededProcedures,
+  selectChecks,
+} from '../judge/certify.ts'
 import type { CheckResult } from '../judge/judge-checks.ts'
 import { type CertificationReport, createReport } from '../report/report.ts'
-import { declaredCapabilities, isSelectedClause, selectChecks } from '../judge/selection.ts'
 import type { TraceData } from '../judge/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
@@ -19,6 +23,30 @@ import type { ContractedTraffic } from './contract-result.ts'
 import type { SessionOptions } from '../../core/session/options.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
+
+/** Settings of our counterparts by the role of the service, in the format of a configuration. */
+const settings = {
+  'ordering-application': {
+    'software-service': { behaviour: 'passive' },
+    // What our Software Service declares that it takes.
+    'ordering-application': { channel: 'both' },
+    crm: { mode: 'hybrid' },
+  },
+  'software-service': {
+    'ordering-application': { channel: 'both', behaviour: 'passive', deliveries: false },
+  },
+  'delivery-platform': {},
+  crm: { crm: { mode: 'hybrid' } },
+} as const satisfies Record<Role, Readonly<Record<string, unknown>>>
+
+/**
+ * How our counterparts behave while a service is certified: what a procedure does itself they must
+ * not do of their own accord.
+ */
+export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]
+
+/** Protocol options: couriers of our platform ride fast, since no clause binds their pace. */
+export const certificationConduct = { logistics: { pace: 600 } } as const
 
 /** What is said of the service that is certified. */
 export interface CertifiedService {

@@ -1,6 +1,8 @@
 /** An event of the protocol as the journal holds it, and the channels that hand it over. */
 import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { V1EventType } from '../protocol/v1/events.ts'
+import type { Chance } from './chance.ts'
+import { digestOf } from './digest.ts'
 
 /** An event type unknown to the protocol. */
 export type UnknownEventType = `X_${string}`
@@ -19,3 +21,24 @@ export interface EmittedEvent {
 }
 
 export type EventChannel = 'polling' | 'webhook'
+
+/** Of a UUID, what is random, and where the checksum begins. */
+const checksumAt = 28
+const checksumLength = 8
+
+const checksumOf = (random: string): string => digestOf(random).slice(0, checksumLength)
+
+/** A version 4 UUID for an event. */
+export function newEventId(chance: Chance): string {
+  const random = chance.uuid().slice(0, checksumAt)
+  return random + checksumOf(random)
+}
+
+/**
+ * Ids of events. Their last eight digits are a checksum of the digits before, so that an id of an
+ * earlier session is known as one: a service may acknowledge late what it received before its
+ * partner was started again. Whether any session made this id for an event.
+ */
+export const isEventIdOfAnySession = (id: string): boolean =>
+  id.length === checksumAt + checksumLength &&
+  id.slice(checksumAt) === checksumOf(id.slice(0, checksumAt))

@@ -3,10 +3,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import { transcript, type Transcript } from '../../../test/support/transcript.ts'
-import { snapshotWorld } from './snapshot.ts'
+import { createJournal, journalText, snapshotWorld } from './journal.ts'
 import type { Command } from './command.ts'
-import { createJournal, journalText } from './journal.ts'
 import { createWorld, type World } from './world.ts'
+import { scheduledItems } from './agenda/agenda.ts'
 
 /** A deep copy of the live world after every fact, independent of the journal. */
 function recordWorlds(session: Transcript): World[] {
@@ -256,4 +256,44 @@ test('the text of a journal is one JSON fact per line', () => {
   expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(
     entries.map(({ seq }) => seq),
   )
+})
+
+const create = (id: string) => ({ kind: 'order.create', order: plainOrder(id) }) as const
+const plan = { kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs: 5 } as const
+
+test('a snapshot restores the world as it was, whatever has happened since', () => {
+  const session = transcript().given(create('a'), create('b'), plan)
+  const { world } = session.engine
+  const eventIds = [...world.ordering.events.keys()]
+  for (const eventId of eventIds) session.given({ kind: 'event.offer', eventId })
+  const snapshot = snapshotWorld(world)
+
+  session.given(create('c'), plan, { kind: 'events.acknowledge', eventIds: [eventIds[0]!] })
+  session.given({ kind: 'order.apply', orderId: 'a', trigger: 'confirm' })
+  session.take()
+
+  const past = snapshot.restore()
+  expect([...past.ordering.orders.keys()]).toEqual(['a', 'b'])
+  expect(past.ordering.orders.get('a')?.status).toBe('CREATED')
+  expect([...past.ordering.mailbox.keys()]).toEqual(eventIds)
+  expect(Array.from(scheduledItems(past.agenda), ({ id }) => id)).toEqual([1])
+  expect(past.agenda.nextId).toBe(2)
+})
+
+test('two restored worlds are independent of each other', () => {
+  const session = transcript().given(create('a'), plan)
+  const snapshot = snapshotWorld(session.engine.world)
+  const first = snapshot.restore()
+  first.ordering.orders.clear()
+  first.agenda.chunks[0]?.pop()
+  first.nextCallId = 99
+  expect(snapshot.restore()).toEqual(session.engine.world)
+})
+
+test('records are shared, and the size is the sum of all maps and sets', () => {
+  const { world } = transcript().given(create('a'), create('b')).engine
+  const snapshot = snapshotWorld(world)
+  expect(snapshot.restore().ordering.orders.get('a')).toBe(world.ordering.orders.get('a'))
+  // Two orders, their events, and both maps of their slots.
+  expect(snapshot.size).toBe(8)
 })

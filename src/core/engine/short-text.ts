@@ -1,4 +1,5 @@
-/** Texts of a stranger that are kept by the thousand: of a long one its beginning, length and hash. */
+/** Texts that are kept by the thousand: a long one of a stranger shortened, and parts of those of commands and facts. */
+import { pluralise } from '../protocol/count-text.ts'
 
 /** Longest text that is kept as it is. */
 const maxKeptChars = 500
@@ -18,3 +19,16 @@ export function shortText(text: string): string {
   const beginning = JSON.parse(JSON.stringify(text.slice(0, maxBeginningChars))) as string
   return `${beginning}… (${lengthAndHash(text)})`
 }
+
+/** A number of things in words: `1 reward`, `2 rewards`. */
+export const listCount = (many: readonly unknown[], what: string): string =>
+  pluralise(many.length, what)
+
+/** The reason behind a text, where there is one. */
+export const reasonSuffix = (reason: string | undefined): string =>
+  reason === undefined ? '' : `: ${reason}`
+
+export const signedText = (points: number): string => (points > 0 ? `+${points}` : String(points))
+
+export const byForce = ({ forced }: { readonly forced?: true }): string =>
+  forced ? ' (forced)' : ''

@@ -1,6 +1,4 @@
 /** The contract of every fault in the catalogue. */
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createChance } from '../engine/chance.ts'
@@ -14,12 +12,9 @@ import { faultSchema } from './schema.ts'
 import { checkFault, commonFaultOptions, faultOptionsSchema } from './spec.ts'
 import { faultText } from './spec-text.ts'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
 const all = faultCatalogue.map((fault) => [fault.name, fault] as const)
 
-test('a fault’s name is its file’s name, and unique', () => {
-  const files = readdirSync(folder)
-  for (const [name] of all) expect(files).toContain(`${name}.ts`)
+test('a fault’s name is unique', () => {
   expect(new Set(faultCatalogue.map(({ name }) => name)).size).toBe(faultCatalogue.length)
 })
 

@@ -9,3 +9,6 @@ export const JsonValue = z.json().register(z.globalRegistry, { description: 'Any
 
 /** Another schema at each call, which may be described; its type names no part of the schema library. */
 export const jsonData = (): z.ZodType<JsonData, JsonData> => z.json()
+
+/** Schema of a request body that is optional and not evaluated (ORD-UND-08). */
+export const AnyBody = z.unknown()

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createKeyInput } from './key-input.ts'
+import { createKeyInput } from './terminal.ts'
 
 const escape = '\u{1b}'
 const escapeKey = `${escape}[27u`

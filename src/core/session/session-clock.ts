@@ -2,12 +2,27 @@
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { wallNow } from '../runtime/clock/clock.ts'
 import type { ClockDriver, ClockDriverOptions } from '../runtime/clock/clock-driver.ts'
-import { toSessionTime } from '../runtime/clock/session-time.ts'
 import type { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { Instant } from '../engine/instant.ts'
-import { TrafficLog } from '../traffic/log.ts'
+import { type ExchangeSpan, TrafficLog } from '../traffic/log.ts'
 import type { SubjectClock } from '../session-api/session.ts'
 import type { RecordedClock } from '../traffic/recording/format.ts'
+import type { Exchange } from '../traffic/exchange.ts'
+
+/**
+ * The times of an exchange on the session's clock, which events and deadlines are on. An exchange
+ * with times of the wall clock gets those of the session's clock; the measured ones stay as `wall`.
+ */
+function toSessionTime(
+  exchange: Exchange,
+  { began, ended }: ExchangeSpan,
+  clock: Pick<ClockDriver, 'isWallClock' | 'mode' | 'speed'>,
+): Exchange {
+  if (clock.isWallClock()) return exchange
+  const { startedAt, tookMs } = exchange
+  const wall = { startedAt, tookMs, ...(clock.mode() === 'real' ? { speed: clock.speed() } : {}) }
+  return { ...exchange, startedAt: began, tookMs: ended - began, wall }
+}
 
 /** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000

@@ -24,7 +24,6 @@ import { Operator } from './operator.ts'
 import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
-import { sessionEnd } from './session-end.ts'
 import { createSessionJudge, judgeSession, passTolerances, type SessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -49,6 +48,29 @@ import type { Fact } from '../engine/fact.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import type { World } from '../engine/world.ts'
 import { faultRow, faultRows } from '../views/fault-rows.ts'
+import { recordedVerdicts } from '../rules/invariants/recorded-verdicts.ts'
+import type { SessionEnd } from '../traffic/recording/session-end.ts'
+
+/** Orders of one recording at most, the newest ones. */
+const maxOrders = 1000
+
+/**
+ * What a session tells its recording when it ends: its verdicts, its faults, and its orders by
+ * their slots. Undefined where there is nothing to tell.
+ */
+function sessionEnd(world: World, sessionJudge: SessionJudge | undefined): SessionEnd | undefined {
+  const verdicts = recordedVerdicts(sessionJudge?.verdicts() ?? [])
+  const faults = faultRows(world).map(({ name, text, fired, over }) => ({
+    name,
+    text,
+    fired,
+    ...compact({ over: over === undefined ? undefined : (true as const) }),
+  }))
+  const orders = Array.from(world.faults.slotByOrder, ([orderId, slot]) => ({ orderId, slot }))
+  return verdicts.length + faults.length + orders.length === 0
+    ? undefined
+    : { verdicts, faults, orders: orders.slice(-maxOrders) }
+}
 
 /** State of the world right after a fact. */
 function stateAtFact({ engine }: WorldRuntime, at: number): Result<EngineSnapshot, Refusal> {

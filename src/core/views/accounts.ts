@@ -13,8 +13,7 @@ import {
 } from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import type { AccountStatus } from '../protocol/indoor/status.ts'
-import { accountSums } from '../protocol/indoor/totals.ts'
-import { fromCents } from '../protocol/indoor/money.ts'
+import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
 import { type EntityView, forcedIf } from './entity-view.ts'
 import type { EntityRow, Move } from '../session-api/entities.ts'
 import {

@@ -3,12 +3,11 @@
 import { expect, test } from 'vitest'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
 import { runsFor } from '../../../test/support/soak.ts'
-import type { BatchEntry } from './batch-entry.ts'
+import type { BatchEntry, ScheduleRunner } from './schedule-runner.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { crashedBatch, crashFailure, crashRule } from './crash.ts'
 import type { Schedule } from '../schedules/schedule.ts'
-import type { ScheduleRunner } from './schedule-runner.ts'
 import { createWorkload } from '../workloads/workload.ts'
 
 const workload = createWorkload({

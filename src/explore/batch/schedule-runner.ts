@@ -1,6 +1,14 @@
 /** The runner of schedules, and the results that it gives. */
 import type { BatchResult, ReplayResult } from '../schedules/result.ts'
-import type { BatchEntry } from './batch-entry.ts'
+import type { Schedule } from '../schedules/schedule.ts'
+import type { Workload } from '../workloads/workload.ts'
+
+/** A schedule with its workload, as it is played in a batch. */
+export interface BatchEntry {
+  readonly schedule: Schedule
+  /** As it is left by the trim of the schedule. */
+  readonly workload: Workload
+}
 
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {

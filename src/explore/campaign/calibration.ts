@@ -3,7 +3,7 @@
  * schedules with one fault each; and how long it may recover, which follows from that.
  */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
-import type { BatchEntry } from '../batch/batch-entry.ts'
+import type { BatchEntry } from '../batch/schedule-runner.ts'
 import { faultChoices } from '../search/fault-choices.ts'
 import type { ObservedPoint } from '../schedules/observed-points.ts'
 import type { SubjectPace } from '../schedules/result.ts'

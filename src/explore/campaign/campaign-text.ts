@@ -1,8 +1,7 @@
 /** Texts about a campaign that its screen and its reporters share. */
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { pluralise, timesText } from '../../core/protocol/count-text.ts'
-import type { Bucket } from '../investigation/bucket.ts'
-import type { BucketDetails } from '../investigation/bucket-details.ts'
+import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
 import type { CampaignBudget } from './campaign.ts'
 import type { CampaignPhase } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'

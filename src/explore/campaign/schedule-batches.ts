@@ -3,8 +3,7 @@
  * once.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { BatchEntry } from '../batch/batch-entry.ts'
-import type { ScheduleRunner } from '../batch/schedule-runner.ts'
+import type { BatchEntry, ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { crashIn } from '../batch/crash.ts'

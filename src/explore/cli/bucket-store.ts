@@ -1,6 +1,6 @@
 /** Keeps buckets in the corpus: the scenario of the smallest reproducer, and the recording of its run. */
 import type { Bucket } from '../investigation/bucket.ts'
-import type { BatchEntry } from '../batch/batch-entry.ts'
+import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'
 import { scheduleText } from '../schedules/schedule.ts'

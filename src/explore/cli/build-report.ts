@@ -1,7 +1,6 @@
 /** The report of a campaign, from its state: what reporters format. */
 import { buildVersion } from '../../core/runtime/version.ts'
-import { type Bucket, byCertainty } from '../investigation/bucket.ts'
-import type { BucketDetails } from '../investigation/bucket-details.ts'
+import { type Bucket, type BucketDetails, byCertainty } from '../investigation/bucket.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'

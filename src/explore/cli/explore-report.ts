@@ -1,6 +1,5 @@
 /** The data that reporters of a campaign format. */
-import type { Bucket } from '../investigation/bucket.ts'
-import type { BucketDetails } from '../investigation/bucket-details.ts'
+import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import type { Workload } from '../workloads/workload.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'

@@ -6,8 +6,21 @@ import {
   wantedReporters,
 } from '../../terminal/cli/run/report-writers.ts'
 import type { ExploreFlags } from './explore-flags.ts'
-import type { CampaignProgress, ExploreReport } from './explore-report.ts'
-import { exploreReporters } from './reporters/catalogue.ts'
+import type { CampaignProgress, ExploreReport, ExploreReporter } from './explore-report.ts'
+import { exploreFindingReporters, exploreGithub } from './reporters/findings.ts'
+import { exploreJson } from './reporters/json.ts'
+import { explorePretty } from './reporters/pretty.ts'
+
+const { junit, sarif } = exploreFindingReporters
+
+/** Every reporter of `sparring explore`. */
+export const exploreReporters: readonly ExploreReporter[] = [
+  explorePretty,
+  exploreJson,
+  junit,
+  sarif,
+  exploreGithub,
+]
 
 type ReportFlags = Pick<ExploreFlags, 'reporter' | 'json' | 'quiet'>
 

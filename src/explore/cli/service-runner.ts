@@ -3,7 +3,7 @@
  * with the time to recover that a calibration has learned.
  */
 import { eventChannelsOf } from '../schedules/schedule.ts'
-import type { BatchEntry } from '../batch/batch-entry.ts'
+import type { BatchEntry, ScheduleRunner } from '../batch/schedule-runner.ts'
 import {
   calibrationEntries,
   calibrationPhaseMs,
@@ -11,7 +11,6 @@ import {
   type ObservedWorkload,
 } from '../campaign/calibration.ts'
 import { crashIn } from '../batch/crash.ts'
-import type { ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { BatchResult, ReplayResult, SubjectPace } from '../schedules/result.ts'
 import {
   createSessionRunner,

@@ -10,7 +10,7 @@ import { problem } from '../../core/base/problem.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { applyDialect } from '../../core/session/dialect.ts'
-import { type ReservedPorts, reservePorts } from '../../terminal/cli/reserve-ports.ts'
+import { type ReservedPorts, reservePorts } from '../../terminal/cli/ports.ts'
 import { withFreeSubjectPort } from '../../terminal/service/subject-environment.ts'
 
 export interface SessionSettings {

@@ -1,7 +1,7 @@
 /** Slots for sessions that are open at the same time. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSessionSlots } from './session-slots.ts'
+import { createSessionSlots } from './explored-service.ts'
 
 /** Takes slots by name, and tells who has had one so far. */
 function takers(max: () => number) {

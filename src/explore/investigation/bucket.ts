@@ -6,6 +6,7 @@ import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { type Schedule, scheduleText } from '../schedules/schedule.ts'
 import { triggersOf } from '../schedules/trigger.ts'
+import type { Clause } from '../../core/protocol/clause.ts'
 
 /**
  * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
@@ -91,3 +92,19 @@ export const byCertainty = (one: Bucket, other: Bucket): number =>
   bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
   other.hits - one.hits ||
   (one.id < other.id ? -1 : 1)
+
+/** The details of a bucket besides its record. */
+export interface BucketDetails {
+  /** The rule as a sentence, and what to do. */
+  readonly sentence: string
+  readonly remedy: string
+  readonly clauses: readonly Clause[]
+  /** What a person reads, one paragraph. */
+  readonly paragraph: string
+  /** The scenario that was kept; absent when nothing is written. */
+  readonly file?: string
+  /** The recording of the reproducer; absent when there is none. */
+  readonly recording?: string
+  /** The command that plays it again. */
+  readonly again: string
+}

@@ -2,11 +2,59 @@
  * Shrinks a failing schedule: to the faults without which it does not fail, then to fewer orders and steps, then to smaller
  * parameters. Every candidate must break the same rule.
  */
-import type { ScheduledFault, Schedule } from '../schedules/schedule.ts'
-import { createSchedule, isSharedFault, scheduleHash } from '../schedules/schedule.ts'
+import {
+  createSchedule,
+  isSharedFault,
+  type Schedule,
+  type ScheduledFault,
+  scheduledFaultText,
+  scheduleHash,
+} from '../schedules/schedule.ts'
 import { ddmin, firstFailing, oneMinimal, type Shrinking } from './delta-debugging.ts'
-import { simplerFaults } from './simpler-faults.ts'
 import { placementOrder, type Workload } from '../workloads/workload.ts'
+import { optionSizes } from '../search/fault-choices.ts'
+import { definitionOf } from '../schedules/fault-traits.ts'
+
+const maxForms = 6
+
+/** The numbers of the options added up: times, counts, sizes. */
+const weightOf = (options: Readonly<Record<string, unknown>>): number =>
+  Object.values(options).reduce<number>(
+    (sum, value) => sum + (typeof value === 'number' ? value : value === 'all' ? 100 : 0),
+    0,
+  )
+
+/** A request that had no effect is simpler than one whose effect the caller does not hear of. */
+const effectWeight = ({ effect }: Readonly<Record<string, unknown>>): number =>
+  effect === 'after' ? 1 : 0
+
+const isSimpler = (
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean =>
+  weightOf(one) < weightOf(other) ||
+  (weightOf(one) === weightOf(other) && effectWeight(one) < effectWeight(other))
+
+/** Simpler forms of a fault, the simplest first: fewer attempts, shorter times, smaller numbers. */
+export function simplerFaults(fault: ScheduledFault): readonly ScheduledFault[] {
+  const definition = definitionOf(fault)
+  if (!definition) return []
+  const { burst, ...once } = fault
+  const single: ScheduledFault = { ...once, match: { ...once.match, nth: 1 } }
+  const fewerAttempts: readonly ScheduledFault[] =
+    burst === undefined ? [] : [single, ...(burst === 2 ? [] : [{ ...fault, burst: 2 }])]
+  const smaller = optionSizes(definition)
+    .filter((options) => isSimpler(options, fault.options))
+    .sort((one, other) => weightOf(one) - weightOf(other))
+    .map((options): ScheduledFault => ({ ...fault, options }))
+  const { nth = 1 } = fault.match
+  const earlier: readonly ScheduledFault[] =
+    nth > 1 ? [{ ...fault, match: { ...fault.match, nth: 1 } }] : []
+  const own = scheduledFaultText(fault)
+  return [...earlier, ...fewerAttempts, ...smaller]
+    .filter((each) => scheduledFaultText(each) !== own)
+    .slice(0, maxForms)
+}
 
 export interface ShrinkStart {
   readonly schedule: Schedule

@@ -1,6 +1,5 @@
 /** The model of a campaign's screen: the last progress, what is shown, and where the cursor is. */
-import { type Bucket, byCertainty } from '../investigation/bucket.ts'
-import type { BucketDetails } from '../investigation/bucket-details.ts'
+import { type Bucket, type BucketDetails, byCertainty } from '../investigation/bucket.ts'
 import type { CampaignBudget } from '../campaign/campaign.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'

@@ -1,9 +1,11 @@
 /** What a search space holds: every kind of fault, and what is left of it under the limits of a campaign. */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { ObservedPoint } from '../schedules/observed-points.ts'
-import { faultClass, type ScheduledFault } from '../schedules/schedule.ts'
+import { faultClass, isSharedFault, type ScheduledFault } from '../schedules/schedule.ts'
 import { faultChoices } from './fault-choices.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
+import { hasTrait } from '../schedules/fault-traits.ts'
+import type { ScheduleResult } from '../schedules/result.ts'
 
 /** The messages that faults can distort, with those faults. */
 export const faultSitesAt = (
@@ -61,3 +63,19 @@ export const classesOf = ({ own, shared }: SearchSpace): ReadonlySet<string> =>
       sites.flatMap(({ choices }) => choices.map(faultClass)),
     ),
   )
+
+const maxCoupling = 4
+
+/**
+ * Faults that hold back calls about other orders as well: a partner limits the rate of a client,
+ * and revokes its token. Those of other schedules of a batch that fired; the first few of them.
+ */
+export const couplingFaults = (results: readonly ScheduleResult[]): readonly ScheduledFault[] =>
+  results
+    .flatMap(({ schedule, exercised }) =>
+      schedule.faults.filter(
+        (fault, index) =>
+          exercised[index] && hasTrait(fault, 'client-wide') && !isSharedFault(fault),
+      ),
+    )
+    .slice(0, maxCoupling)

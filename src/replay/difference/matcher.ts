@@ -11,7 +11,7 @@ import { isAcknowledgmentCall, isPollCall } from '../../core/traffic/polling.ts'
 import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
-import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
+import type { MatchStrategy } from '../../core/traffic/recording/replay-report.ts'
 import type { RecordedExchange, Cause } from '../../core/traffic/recording/recorded-exchange.ts'
 import { createCandidateIndex, isFailedExchange, type MatchCandidate } from './candidate-index.ts'
 import {

@@ -15,7 +15,7 @@ import {
   openObject,
   quote,
   describeByte,
-} from '../../core/traffic/json/json-bytes.ts'
+} from '../../core/traffic/json/json-string.ts'
 import { joinedBytes } from './byte-queue.ts'
 
 /** A byte range with its file offset. */

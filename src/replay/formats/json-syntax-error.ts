@@ -1,5 +1,5 @@
 /** Locates the first JSON syntax error, which `JSON.parse` reports unreliably; called only after that has failed. */
-import { backslash, quote } from '../../core/traffic/json/json-bytes.ts'
+import { backslash, quote } from '../../core/traffic/json/json-string.ts'
 
 export interface JsonSyntaxError {
   /** Character offset. */

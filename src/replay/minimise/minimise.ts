@@ -12,8 +12,194 @@ import type {
 } from './minimise-options.ts'
 import { PartSearch } from './part-search.ts'
 import { laneAffinity } from './lanes.ts'
-import { deltaDebug, type DeltaDebugOptions } from './delta-debug.ts'
-import { shrinkBodies } from './shrink-bodies.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import { operation as rowOf } from '../../core/protocol/catalogue.ts'
+import { parseLosslessJson } from '../../core/traffic/json/lossless-json.ts'
+import { parseJson, tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
+import { isPollCall } from '../../core/traffic/polling.ts'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { isList } from '../../core/traffic/recording/json.ts'
+
+/**
+ * Delta debugging (Zeller): removes chunks of a list, large ones first, until no single element can be removed. Differs
+ * in two ways: dependants are removed with an element, and after a removal the search does not restart.
+ */
+interface DeltaDebugOptions<Thing> {
+  readonly things: readonly Thing[]
+  /** Dependants of a thing that must be removed with it; among those that are left. */
+  readonly withIt?: (thing: Thing, left: ReadonlySet<Thing>) => readonly Thing[]
+  /** These are never removed. */
+  readonly stays?: (thing: Thing) => boolean
+  readonly stillFails: (left: ReadonlySet<Thing>) => Promise<boolean>
+  /** How many chunks are tried at once; one when absent. */
+  readonly parallel?: () => number
+}
+
+/** Safety bound; real runs need far fewer rounds. */
+const maxRounds = 100
+
+async function deltaDebug<Thing>(options: DeltaDebugOptions<Thing>): Promise<ReadonlySet<Thing>> {
+  const { stays = () => false, withIt = () => [], stillFails, parallel = () => 1 } = options
+  let left: ReadonlySet<Thing> = new Set(options.things)
+
+  function without(piece: readonly Thing[]): ReadonlySet<Thing> | undefined {
+    const gone = new Set(piece)
+    for (const thing of piece) for (const other of withIt(thing, left)) gone.add(other)
+    for (const thing of gone) if (stays(thing)) return undefined
+    return new Set([...left].filter((thing) => !gone.has(thing)))
+  }
+
+  /** One pass with chunks of this size; answers whether anything was removed. */
+  async function pass(size: number): Promise<boolean> {
+    let went = false
+    // From the end: late elements are more often removable than early ones.
+    const removable = [...left].filter((thing) => !stays(thing)).toReversed()
+    let at = 0
+    while (at < removable.length) {
+      const tried: { readonly rest: ReadonlySet<Thing>; readonly next: number }[] = []
+      const most = parallel()
+      while (at < removable.length && tried.length < most) {
+        const piece = removable.slice(at, (at += size)).filter((thing) => left.has(thing))
+        const rest = piece.length > 0 ? without(piece) : undefined
+        if (rest && rest.size < left.size) tried.push({ rest, next: at })
+      }
+      const outcomes = await Promise.all(tried.map(({ rest }) => stillFails(rest)))
+      const removed = tried[outcomes.indexOf(true)]
+      if (!removed) continue
+      // Whichever ended first, the first in the list counts: the others were of a larger rest.
+      left = removed.rest
+      at = removed.next
+      went = true
+    }
+    return went
+  }
+
+  let size = [...left].filter((thing) => !stays(thing)).length
+  for (let round = 0; round < maxRounds && size >= 1; round++) {
+    const went = await pass(size)
+    if (size === 1 && !went) break
+    size = Math.max(1, Math.floor(size / 2))
+  }
+  return left
+}
+
+/** Maximum replays for bodies: they are less important than the number of exchanges. */
+const maxBodyReplays = 6
+
+interface ShrinkOptions {
+  readonly exchanges: readonly RecordedExchange[]
+  readonly mayShrink?: ((exchange: RecordedExchange) => string | undefined) | undefined
+}
+
+/**
+ * Shrinks the bodies of a part as long as it still fails. One body after the other: all removable
+ * paths at once, then delta debugging.
+ */
+async function shrinkBodies(
+  { exchanges, mayShrink }: ShrinkOptions,
+  search: PartSearch,
+): Promise<void> {
+  const { trials } = search
+  const maxReplays = trials.made() + maxBodyReplays
+  for (const exchange of exchanges) {
+    const text = search.part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
+    const places = text === undefined ? [] : removablePaths(text)
+    if (text === undefined || places.length === 0) continue
+    const smaller = (gone: readonly (typeof places)[number][]): RecordingPart => ({
+      ...search.part(),
+      bodies: new Map([...search.part().bodies, [exchange.recordId, withoutPaths(text, gone)]]),
+    })
+    const left = await deltaDebug({
+      things: places,
+      stillFails: async (some) => {
+        const without = places.filter((place) => !some.has(place))
+        return (
+          isValidBody(exchange, text, withoutPaths(text, without)) &&
+          trials.made() < maxReplays &&
+          trials.fails(smaller(without))
+        )
+      },
+    })
+    const gone = places.filter((place) => !left.has(place))
+    if (gone.length > 0) search.accept(smaller(gone))
+    if (trials.exhausted() || trials.made() >= maxReplays) return
+  }
+}
+
+/**
+ * Whether a shrunk body is still what the protocol allows in its place, as the recorded one was. True where the
+ * protocol does not say, or where the recorded body is not allowed either.
+ */
+function isValidBody(exchange: RecordedExchange, recorded: string, body: string): boolean {
+  const { operation, from } = exchange
+  if (operation === undefined) return true
+  const { request, shown, response } = rowOf(operation)
+  const schema = (from.party === 'subject' ? response : (shown ?? request))?.()
+  if (!schema || !schema.safeParse(tryParseJson(recorded)).success) return true
+  // A poll without its events is another poll.
+  const value = tryParseJson(body)
+  if (isPollCall(exchange) && Array.isArray(value) && value.length === 0) return false
+  return schema.safeParse(value).success
+}
+
+/** A path in a document: the keys from the root. */
+type JsonPath = readonly (string | number)[]
+
+/** Other traffic refers to these members, so they are kept. */
+const identifyingKeys = /^(?:id|.*Id|code|.*Code|type|.*Type|status|createdAt|sentAt)$/
+
+const maxDepth = 20
+const maxPaths = 400
+
+/** The removable paths, outer ones first: non-identifying members, and list entries after the first. */
+function removablePaths(text: string): readonly JsonPath[] {
+  const value = tryParseJson(text)
+  if (value === undefined) return []
+  const paths: JsonPath[] = []
+  let level: (readonly [JsonPath, unknown])[] = [[[], value]]
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const next: (readonly [JsonPath, unknown])[] = []
+    for (const [path, inside] of level)
+      for (const [key, member] of membersOf(inside)) {
+        const here = [...path, key]
+        if (key !== 0 && !(typeof key === 'string' && identifyingKeys.test(key))) paths.push(here)
+        next.push([here, member])
+      }
+    level = next
+  }
+  return paths.slice(0, maxPaths)
+}
+
+function membersOf(value: unknown): readonly (readonly [string | number, unknown])[] {
+  if (isList(value)) return value.map((member, index) => [index, member] as const)
+  return isUnknownRecord(value) ? Object.entries(value) : []
+}
+
+/** The body without these paths. */
+function withoutPaths(text: string, gone: readonly JsonPath[]): string {
+  const parsed = parseJson(text, parseLosslessJson)
+  return parsed ? JSON.stringify(remaining(parsed.value, gone)) : text
+}
+
+function remaining(value: unknown, gone: readonly JsonPath[]): unknown {
+  if (gone.length === 0) return value
+  const pathsBelow = (key: string | number): readonly JsonPath[] | undefined => {
+    const below = gone.filter(([first]) => first === key).map((path) => path.slice(1))
+    return below.some(({ length }) => length === 0) ? undefined : below
+  }
+  if (isList(value))
+    return value.flatMap((member, index) => {
+      const below = pathsBelow(index)
+      return below ? [remaining(member, below)] : []
+    })
+  if (!isUnknownRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const below = pathsBelow(key)
+      return below ? [[key, remaining(member, below)] as const] : []
+    }),
+  )
+}
 
 const confirmations = 3
 /** Below this rate a failure cannot be distinguished from chance. */

@@ -14,8 +14,7 @@ import {
 import { isHostIssued } from '../difference/candidate-index.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
-import type { MatchStrategy } from '../../core/traffic/recording/match-strategy.ts'
-import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
+import type { MatchStrategy, ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Responder } from '../../core/runtime/server/responder.ts'
 import {
   fieldPairs,

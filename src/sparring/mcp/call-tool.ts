@@ -4,9 +4,13 @@ import { Problem, problem } from '../../core/base/problem.ts'
 import type { SessionChoice } from '../verbs/support/choose-session.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import type { Io } from '../../terminal/cli/io.ts'
-import { type FileAccess, withFileAccess } from '../../core/runtime/files/file-access.ts'
+import {
+  callRefusal,
+  checkFile,
+  type FileAccess,
+  withFileAccess,
+} from '../../core/runtime/files/file-access.ts'
 import { boundValue, type Cut } from './bounded-value.ts'
-import { checkPath } from './check-path.ts'
 import type { HostedSessions } from './hosted-sessions.ts'
 import { parseJsonDocuments } from './json-documents.ts'
 import type { ResultStore } from './result-store.ts'
@@ -16,6 +20,30 @@ import { findClosestName } from '../../core/protocol/closest-name.ts'
 import { environmentFlagValue, parseChoice, parseFlagValue } from '../verbs/support/flag-value.ts'
 import type { ArgumentRow, FlagRow, Verb } from '../../terminal/cli/verb.ts'
 import { inputNames } from './input-schema.ts'
+import { resolve } from 'node:path'
+
+/** The paths that a value may mean, by the placeholder of its flag. */
+function pathsIn(row: ArgumentRow | FlagRow, value: string): readonly string[] {
+  const form = 'value' in row ? (row.value ?? '') : ''
+  if (form.includes('[=file]')) return /=(.*)$/s.exec(value)?.slice(1) ?? []
+  // A role has no dot and no slash.
+  if (form.includes('[=role]')) return [value, value.replace(/=[^=./\\]*$/, '')]
+  // A file with names in it.
+  return value.startsWith('@') ? [value, value.slice(1)] : [value]
+}
+
+/**
+ * The one check of every path in the arguments of a tool call: throws a `Problem` for a path outside
+ * of the folder of the caller, and for a URL that may not be called.
+ */
+function checkPath(tool: string, row: ArgumentRow | FlagRow, value: string, cwd: string): void {
+  if (row.path === undefined || value === '-') return
+  for (const path of pathsIn(row, value)) {
+    const refusal = /^https?:/i.test(path) ? callRefusal(path) : undefined
+    if (refusal) throw refusal
+    checkFile(`calling ${tool} with ${row.name} ${path}`, resolve(cwd, path))
+  }
+}
 
 // Turns the arguments of a call into the options of a verb; what is wrong is a problem that says
 // what would be right.

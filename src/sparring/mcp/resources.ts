@@ -110,8 +110,8 @@ const schemaFamily: ResourceFamily = {
         (await import('../verbs/support/configuration-schema.ts')).configurationSchema(),
       )
     if (name === 'scenario')
-      return pretty((await import('../verbs/support/scenario-schema.ts')).scenarioSchema())
-    return pretty((await import('../verbs/support/recording-schema.ts')).recordingSchema())
+      return pretty((await import('../verbs/support/editor-schemas.ts')).scenarioSchema())
+    return pretty((await import('../verbs/support/editor-schemas.ts')).recordingSchema())
   },
 }
 

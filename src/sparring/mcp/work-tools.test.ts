@@ -20,8 +20,7 @@ import {
 import type { UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { roles } from '../../core/protocol/role.ts'
 import { openSession } from '../../core/session/open-session.ts'
-import { listenError } from '../../terminal/cli/ports.ts'
-import { reservePorts } from '../../terminal/cli/reserve-ports.ts'
+import { listenError, reservePorts } from '../../terminal/cli/ports.ts'
 
 /** Rejects an event that comes twice, which it should accept and ignore. */
 function forgetful(): ReceiverOptions {

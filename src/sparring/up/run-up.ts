@@ -12,14 +12,13 @@ import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
-import { configuredPublicUrls, publicUrlHint } from '../verbs/support/public-urls.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
 import { lossOf } from '../../terminal/cli/losses.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import {
-  type ResolvedSessionOptions,
   readSessionOptions,
+  type ResolvedSessionOptions,
   withDefaultOrderInterval,
   withNewSeed,
 } from '../../terminal/cli/session-options.ts'
@@ -31,6 +30,24 @@ import type {
   ConfigurationWatchOptions,
 } from '../../terminal/cli/up/configuration-watch.ts'
 import type { UpOptions } from './up-flags.ts'
+import type { Session } from '../../core/session-api/session.ts'
+
+/**
+ * What `sparring up` says of the URLs under which others call its roles. The URLs that the
+ * configuration names; undefined when others get the listening addresses.
+ */
+function configuredPublicUrls({
+  urls,
+  publicUrls,
+}: Pick<Session, 'urls' | 'publicUrls'>): Readonly<Record<string, string>> | undefined {
+  const isConfigured = [...publicUrls].some(([role, url]) => urls.get(role) !== url)
+  return isConfigured ? Object.fromEntries(publicUrls) : undefined
+}
+
+/** Of a session that listens on every address: from another machine the loopback address leads nowhere. */
+const publicUrlHint = (urls: Session['urls']): string =>
+  `manifests and events name ${[...urls.values()][0]}: for a service on another machine or in another container, ` +
+  'say what this one is called there with --public-url http://<name>'
 
 const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
   [Symbol.asyncDispose]: async () => void (await end()),

@@ -22,11 +22,11 @@ const config = jsonSchemaVerb('config', 'the configuration file', async () =>
 )
 
 const scenario = jsonSchemaVerb('scenario', 'a scenario file', async () =>
-  (await import('./support/scenario-schema.ts')).scenarioSchema(),
+  (await import('./support/editor-schemas.ts')).scenarioSchema(),
 )
 
 const recording = jsonSchemaVerb('recording', 'a line of a recording', async () =>
-  (await import('./support/recording-schema.ts')).recordingSchema(),
+  (await import('./support/editor-schemas.ts')).recordingSchema(),
 )
 
 const openapi = defineVerb({

@@ -29,8 +29,7 @@ import {
 } from '../../core/traffic/recording/recording-lines.ts'
 import { allFormats } from '../../replay/cli/formats/all-formats.ts'
 import { runProgram } from '../../sparring/verbs/support/program.ts'
-import { exportVerb } from '../../replay/cli/export.ts'
-import { importVerb } from '../../replay/cli/import.ts'
+import { exportVerb, importVerb } from '../../replay/cli/verbs.ts'
 
 interface Sample {
   readonly file: string

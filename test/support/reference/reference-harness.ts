@@ -5,7 +5,7 @@
 import { compact } from '../../../src/core/base/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
-import { signatureOf } from '../../../src/demo/signature.ts'
+import { signatureOf } from '../../../src/demo/delivery-webhook.ts'
 import {
   createSoftwareService,
   type SoftwareService,

@@ -15,7 +15,7 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
 import { crm, customerRoles, served, ofApplication } from './assertions.ts'
-import { lacksCustomerScope } from './tokens.ts'
+import { lacksCustomerScope } from './access-procedures.ts'
 
 /**
  * The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it.

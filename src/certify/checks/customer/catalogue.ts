@@ -1,5 +1,5 @@
-/** Certification of Customer, Reviews and Loyalty: its checks and procedures. */
-import type { Check } from '../../judge/check.ts'
+/** Certification of Customer, Reviews and Loyalty: its checks, procedures, and clauses without a check. */
+import type { Check, UncheckedClause } from '../../judge/check.ts'
 import type { Procedure } from '../../judge/procedure.ts'
 import { customerAccess, customerErrors } from './access-procedures.ts'
 import {
@@ -8,7 +8,7 @@ import {
   customerPulls,
   loyaltyReading,
 } from './client-procedures.ts'
-import { customerConsents, customerEventReceipt, crmOrderFacts } from './event-procedures.ts'
+import { crmOrderFacts, customerConsents, customerEventReceipt } from './event-procedures.ts'
 import { everyCustomerOperation } from './hosted-operations.ts'
 import { customerIngest, relatedIngest } from './ingest-procedures.ts'
 import {
@@ -79,4 +79,23 @@ export const customerProcedures: readonly Procedure[] = [
   loyaltyExpiry,
   loyaltyReading,
   customerFailures,
+]
+
+/** Clauses of Customer that no check shows, with the reason. */
+export const customerUnchecked: readonly UncheckedClause[] = [
+  {
+    clause: 'CUS-GEN-06',
+    roles: ['crm'],
+    why: 'our Ordering Application declares Orders, and what it declares cannot change while a session runs',
+  },
+  {
+    clause: 'CUS-TEN-06',
+    roles: ['ordering-application'],
+    why: 'an Ordering Application hosts no ingest, and whether it should take a 409 for success is not said',
+  },
+  {
+    clause: 'CUS-BND-01',
+    roles: ['software-service', 'delivery-platform'],
+    why: 'these roles neither host nor call an operation of Customer',
+  },
 ]

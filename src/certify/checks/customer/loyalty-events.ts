@@ -13,7 +13,7 @@ import {
   isAcceptedRedemption,
   redeeming,
   redemption,
-} from './loyalty-notes.ts'
+} from './loyalty-movements.ts'
 import {
   eventsAfter,
   isAboutMember,

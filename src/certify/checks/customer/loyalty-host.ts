@@ -4,12 +4,11 @@ import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import { lacksData } from '../../judge/certification-data.ts'
 import { bodyValue } from '../../judge/assertion.ts'
 import { ifPossible } from '../orders/host-orders.ts'
-import type { ProcedureContext } from '../../judge/procedure.ts'
+import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
-import { readUntil } from '../../judge/read-until.ts'
 
 /** The entries of a list: under items, under a name of its own, or bare. */
 export function entriesIn(body: unknown): readonly UnknownRecord[] {

@@ -1,5 +1,5 @@
 /** Checks of points and coupons that move, and of the events of it: LOY-EVT, LOY-EVR, LOY-RUL. */
-import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { type Assertion, defineChecks } from '../../judge/check.ts'
 import { every, observation } from '../../judge/assertion.ts'
 import { payloadOf } from './emitted.ts'
 import {
@@ -15,15 +15,45 @@ import {
 } from './loyalty-views.ts'
 import { ofCrm } from './assertions.ts'
 import { containsText, notesOf } from './records.ts'
-import {
-  accrual,
-  behindNote,
-  cancellation,
-  appliedCoupons,
-  observedOf,
-  isAcceptedRedemption,
-  redeeming,
-} from './loyalty-notes.ts'
+import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
+import { entriesIn } from './loyalty-host.ts'
+
+export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
+  events.map(({ observed }) => observed)
+
+/**
+ * The notes of the Loyalty procedures, and what is observed after them. An assertion that needs the
+ * number of a note.
+ */
+export const behindNote = (
+  [procedure, name]: readonly [procedure: string, name: string],
+  assertion: (after: number, trace: Trace) => Assertion,
+): Assertion =>
+  function* whole(trace) {
+    const after = noteAt(trace, procedure, name)
+    if (after !== undefined) yield* assertion(after, trace)(trace)
+  }
+
+export const redemption = ['loyalty-redemption', 'redeemed-order'] as const
+
+export const isAcceptedRedemption = (trace: Trace): boolean =>
+  trace.at('loyalty-redemption/redeem').some(({ status }) => status === 202)
+
+export const cancellation = ['loyalty-redemption', 'cancelled-order'] as const
+
+export const couponsIn = (reading: Observed | undefined, statuses: readonly string[]): number =>
+  entriesIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
+
+/** Coupons that are applied at a step of the redemption, and were not at its beginning. */
+export function appliedCoupons(trace: Trace, step = 'redeemed-coupons'): number {
+  const [before, after] = ['start-coupons', step].map((each) =>
+    couponsIn(readingAt(trace, `loyalty-redemption/${each}`), ['applied', 'used']),
+  )
+  return (after ?? 0) - (before ?? 0)
+}
+
+export const accrual = ['loyalty-accrual']
+export const redeeming = ['loyalty-redemption']
 
 /** Points of an open order are pending: an accrual that names it, or nothing but its customer, comes too early. */
 const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {

@@ -2,7 +2,7 @@
 import { compact } from '../../../core/base/compact.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { lacksData } from '../../judge/certification-data.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedure, type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
 import {
   availableIn,
@@ -17,7 +17,6 @@ import {
   tellOrder,
 } from './loyalty-host.ts'
 import { send, sendEither } from './partner.ts'
-import { readUntil } from '../../judge/read-until.ts'
 
 /** How long what must not come is waited for. */
 const quietMs = 2000

@@ -5,10 +5,9 @@ import { pullOperations, pushOperations } from '../../../core/engine/customer/pa
 import type { Role } from '../../../core/protocol/role.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { ServiceCall } from '../../../core/session-api/service-call.ts'
-import type { ProcedureContext } from '../../judge/procedure.ts'
+import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { containsText, recordsIn, totalIn } from './records.ts'
-import { readUntil } from '../../judge/read-until.ts'
 
 const maxPages = 10
 

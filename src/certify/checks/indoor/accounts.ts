@@ -8,10 +8,9 @@ import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
 import { type ReadAccount, readAccount } from '../../../core/protocol/indoor/read.ts'
 import type { IndoorBlock } from '../../../core/protocol/orders/indoor-block.ts'
 import { lacksData } from '../../judge/certification-data.ts'
-import type { ProcedureContext } from '../../judge/procedure.ts'
+import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { accountNote, accountOrderNote } from './noted-accounts.ts'
-import { readUntil } from '../../judge/read-until.ts'
 
 type Channel = IndoorBlock['originChannel']['type']
 

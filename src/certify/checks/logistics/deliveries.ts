@@ -7,9 +7,8 @@ import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { stableAddressOf } from '../../../core/partners/seed-data/stable-address.ts'
 import { lacksData } from '../../judge/certification-data.ts'
 import { isAcceptedCall } from '../../judge/assertion.ts'
-import type { ProcedureContext } from '../../judge/procedure.ts'
+import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { readUntil } from '../../judge/read-until.ts'
 
 /** How long the platform may take to designate a courier. */
 const assignmentMs = 60_000

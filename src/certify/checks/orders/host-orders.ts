@@ -6,13 +6,14 @@ import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../../core/protocol/orders/order.ts'
 import { bodyValue } from '../../judge/assertion.ts'
 import {
+  maxEffectMs,
   type ProcedureContext,
   ProcedureSkipped,
+  readUntil,
   type ServiceAction,
 } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../judge/trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
-import { maxEffectMs, readUntil } from '../../judge/read-until.ts'
 
 /** How long an order may take to be announced, where a person has to create it at the service. */
 const announcementMs = 60_000

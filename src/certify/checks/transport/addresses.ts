@@ -8,7 +8,7 @@ import {
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { recogniseOperation } from '../../../core/traffic/recognise-operation.ts'
-import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { type Assertion, defineChecks } from '../../judge/check.ts'
 import {
   callsOf,
   type Deviation,
@@ -19,9 +19,21 @@ import {
   where,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { isLocalPlain, whyWithoutTls } from './local-host.ts'
 import { capabilitiesIn } from './manifests.ts'
 import { replies } from './statuses.ts'
+
+const localNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.(localhost|test|local))$/i
+
+/**
+ * Names of this machine and of tests, where HTTP without TLS is a choice. An address of this
+ * machine without TLS, as of a service that is certified where it is developed.
+ */
+export const isLocalPlain = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && localNames.test(hostname)
+
+/** Why a clause about TLS does not come up. */
+export const whyWithoutTls =
+  'it is certified on this machine without TLS; certify it at its public address'
 
 const urlMembers = new Set([
   'endpoint',

@@ -20,8 +20,10 @@ import {
   where,
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { isLocalPlain, whyWithoutTls } from './local-host.ts'
+import { isLocalPlain, whyWithoutTls } from './addresses.ts'
 import { capabilitiesIn } from './manifests.ts'
+import { defineProcedure } from '../../judge/procedure.ts'
+import { firstCaller } from './callers.ts'
 
 const reads = where(
   answersOf('getManifest'),
@@ -140,3 +142,35 @@ export const discoveryEndpointChecks = defineChecks(
     },
   },
 )
+
+/** How long the service may take until it has read our manifests and its merchants. */
+const acquaintanceMs = 5000
+
+/**
+ * Procedures of discovery: manifests and merchants of both sides, and a service that begins anew.
+ */
+export const introduction = defineProcedure({
+  name: 'introduction',
+  about:
+    'reads the manifest as a client and as a browser, and the merchants; the service reads ours',
+  roles,
+  async run(context) {
+    const as = firstCaller(context.role)
+    const manifest = { as, operation: 'getManifest' } as const
+    const merchants = { as, operation: 'listMerchants' } as const
+    await context.call('read', manifest)
+    await context.call('read-again', manifest)
+    await context.call('read-from-browser', {
+      ...manifest,
+      headers: { origin: 'https://console.example' },
+    })
+    await context.call('merchants', merchants)
+    await context.call('merchants-again', merchants)
+    await context.call('merchants-without-token', { ...merchants, token: 'none' })
+    await context.until(
+      () =>
+        context.observed().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
+      { within: acquaintanceMs },
+    )
+  },
+})

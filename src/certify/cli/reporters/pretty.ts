@@ -1,8 +1,7 @@
 /** Text for people: each procedure as it ends, then what is not passed, and the counts of each area. */
 import type { CheckOutcome } from '../../judge/judge-checks.ts'
 import { countOutcomes, type CertificationReport, resultsByArea } from '../../report/report.ts'
-import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
-import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
+import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import { indented, secondsText } from '../../../terminal/cli/reporters/rule-lines.ts'
 import { type CertifyReporter, resultLines } from './result-lines.ts'
 

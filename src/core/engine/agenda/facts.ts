@@ -2,7 +2,7 @@
 import { compact } from '../../base/compact.ts'
 import { type Command, commandText, orderIdOfCommand } from '../command.ts'
 import { eventById } from '../command-row.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import { type FactIn, type FactRow, factRow } from '../fact-row.ts'
 import { clockOf, type Instant } from '../instant.ts'
 import type { Refusal } from '../refusal.ts'

@@ -10,7 +10,7 @@ import { customerEvents, type CustomerEventType } from '../../protocol/customer/
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import type { DecisionContext } from '../decision.ts'
-import { newEventId } from '../event-id.ts'
+import { newEventId } from '../emitted-event.ts'
 import type { Fact } from '../fact.ts'
 import type { Settings } from '../settings.ts'
 import { partnerDeclares, partnerManifest } from './partner.ts'

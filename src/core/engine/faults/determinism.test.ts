@@ -4,8 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { openFaultyEngine, type FaultyEngine } from '../../../../test/support/faulty-engine.ts'
-import { snapshotWorld } from '../snapshot.ts'
-import { journalText } from '../journal.ts'
+import { journalText, snapshotWorld } from '../journal.ts'
 import type { World } from '../world.ts'
 
 const triggers = [

@@ -9,8 +9,7 @@ import {
   diningAccountTargets,
   accountEventOfTrigger,
 } from '../../protocol/indoor/lifecycle.ts'
-import { accountSums } from '../../protocol/indoor/totals.ts'
-import { fromCents, toCents } from '../../protocol/indoor/money.ts'
+import { accountSums, fromCents, toCents } from '../../protocol/indoor/totals.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import type { Decision, DecisionContext, Decisions } from '../decision.ts'
@@ -25,7 +24,7 @@ import {
   onAccountAllowing,
 } from './account-trigger-check.ts'
 import { withAccountEvent } from './account-events.ts'
-import { reduceLine } from './account-lines.ts'
+import { reduceLine } from './account-facts.ts'
 import type { AccountLine, DiningAccountRecord } from './world.ts'
 
 /** The fact of a status change, and its event. */

@@ -7,15 +7,14 @@ import type { FiscalDocument } from '../../protocol/indoor/account.ts'
 import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import type { OperationMode } from '../../protocol/indoor/labels.ts'
 import type { DiningAccountMove } from '../../protocol/indoor/lifecycle.ts'
-import { fromCents } from '../../protocol/indoor/money.ts'
+import { accountSums, fromCents, proportionalCents } from '../../protocol/indoor/totals.ts'
 import type { AccountStatus } from '../../protocol/indoor/status.ts'
 import { addBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import { isoOf } from '../instant.ts'
-import { listCount, reasonSuffix } from '../text-parts.ts'
+import { listCount, reasonSuffix } from '../short-text.ts'
 import type { World } from '../world.ts'
 import { indexOpenAccount, reindexAccount } from './account-index.ts'
-import { replaceLines, settledLines } from './account-lines.ts'
 import {
   type AccountBooking,
   type AccountCharge,
@@ -26,6 +25,38 @@ import {
   indoorBounds,
   type PaymentRecord,
 } from './world.ts'
+
+/**
+ * The lines of an account: cancelled in part, replaced, settled at closing. The line reduced by
+ * this quantity, or cancelled when nothing is left.
+ */
+export function reduceLine(line: AccountLine, quantity: number, cents?: number): AccountLine {
+  const left = line.quantity - quantity
+  return left <= 0
+    ? { ...line, status: 'CANCELLED' }
+    : {
+        ...line,
+        quantity: left,
+        cents: cents ?? proportionalCents(line.cents, left, line.quantity),
+      }
+}
+
+/** The items, with those whose ids match replaced. */
+const replaceLines = (
+  items: readonly AccountLine[],
+  lines: readonly AccountLine[],
+): readonly AccountLine[] =>
+  items.map((item) => lines.find(({ itemId }) => itemId === item.itemId) ?? item)
+
+/** Active items become PAID when payments cover the account; an account closed unpaid keeps them ACTIVE. */
+function settledLines(account: DiningAccountRecord): readonly AccountLine[] {
+  const { paid, amount } = accountSums(account)
+  return paid < amount
+    ? account.items
+    : account.items.map((item) =>
+        item.status === 'ACTIVE' ? { ...item, status: 'PAID' as const } : item,
+      )
+}
 
 export interface OfAccount {
   accountId: string

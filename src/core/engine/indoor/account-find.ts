@@ -9,7 +9,9 @@ import type { HandlerInput } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { World } from '../world.ts'
 import { findOpenAccount } from './account-index.ts'
-import { type DiningAccountRecord, diningPlaceKey, diningPlace } from './world.ts'
+import { type DiningAccountRecord, diningPlace, diningPlaceKey } from './world.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+import { activeTableAt } from './tables.ts'
 
 /** The account by id, without a visibility check. */
 export function findDiningAccount(
@@ -144,3 +146,18 @@ export const resolveTransferTarget = (
   naming: AccountReference,
   input: HandlerInput,
 ): Result<DiningAccountRecord, Refusal> | undefined => findReferenced(naming, input)
+
+/**
+ * Adds the account id to an order that the Ordering Application generates, when it knows the
+ * account of the order's place (IND-FLD-03).
+ */
+export function withAccountId(order: Order, world: World): Order {
+  const { indoor } = order.fulfillment
+  if (!indoor) return order
+  const { operationMode, identifier } = indoor
+  const merchantId = order.merchant.id
+  const id = activeTableAt({ operationMode, identifier, merchantId }, world.indoor.guest)?.accountId
+  return id === undefined
+    ? order
+    : { ...order, fulfillment: { ...order.fulfillment, indoor: { ...indoor, account: { id } } } }
+}

@@ -7,8 +7,7 @@ import {
   type FiscalDocument,
   maxListed,
 } from '../../protocol/indoor/account.ts'
-import { accountSums } from '../../protocol/indoor/totals.ts'
-import { fromCents } from '../../protocol/indoor/money.ts'
+import { accountSums, fromCents } from '../../protocol/indoor/totals.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
 import type { AccountLine, DiningAccountRecord, PaymentRecord } from './world.ts'
 

@@ -3,7 +3,7 @@
  * account is updated after its unlock, a closed one never.
  */
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
-import { unitsToCents } from '../../protocol/indoor/money.ts'
+import { unitsToCents } from '../../protocol/indoor/totals.ts'
 import type { OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
 import { remainingItemUnits } from '../../protocol/orders/totals.ts'
@@ -13,7 +13,7 @@ import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { World } from '../world.ts'
 import { withAccountEvent } from './account-events.ts'
-import { reduceLine } from './account-lines.ts'
+import { reduceLine } from './account-facts.ts'
 import { cancelledQuantity } from './booking.ts'
 import type { AccountLine, DiningAccountRecord, BookedOrder } from './world.ts'
 

@@ -5,7 +5,7 @@ import { AccountEventBody } from '../../protocol/indoor/events.ts'
 import type { PaymentInstruction, TransferInstruction } from '../../protocol/indoor/instructions.ts'
 import { diningAccountMoves } from '../../protocol/indoor/lifecycle.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import { strictObject } from '../../base/lazy-object.ts'
 
 const boundedText = z.string().max(1000)

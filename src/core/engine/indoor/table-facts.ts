@@ -5,7 +5,7 @@ import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { addBounded } from '../bounded.ts'
 import { factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import type { World } from '../world.ts'
 import {
   diningPlace,

@@ -40,7 +40,7 @@ import type { LogisticsWorld } from './world.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import { drawNearby, drawRoute, metresAlong } from './geometry.ts'
 import type { Fact } from '../fact.ts'
-import { newEventId } from '../event-id.ts'
+import { newEventId } from '../emitted-event.ts'
 import { courierPosition, deliveryEta, minorToDecimal, pickupEta } from './view.ts'
 
 // Builds the delivery event for the consumer that created the delivery: sent by webhook in push

@@ -10,7 +10,7 @@ import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/statu
 import { shortRoleName } from '../../protocol/role.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
-import { reasonSuffix } from '../text-parts.ts'
+import { reasonSuffix } from '../short-text.ts'
 import type { World } from '../world.ts'
 import {
   createdDelivery,

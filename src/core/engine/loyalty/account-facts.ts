@@ -6,7 +6,7 @@ import type { LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
 import type { LoyaltyAccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { FactIn, FactRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
-import { byForce, signedText } from '../text-parts.ts'
+import { byForce, signedText } from '../short-text.ts'
 import {
   acceptRedemption,
   appendTransaction,

@@ -7,7 +7,7 @@ import { orderNewsKinds } from '../../protocol/loyalty/order-standing.ts'
 import { Program, Reward } from '../../protocol/loyalty/program.ts'
 import { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
-import { listCount, signedText } from '../text-parts.ts'
+import { listCount, signedText } from '../short-text.ts'
 
 const maxPoints = 1_000_000_000
 const someId = z.exactOptional(idField)

@@ -6,7 +6,7 @@ import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
-import { loyaltyAccountDecisions, enrollCustomer, enrolledMay } from './account-commands.ts'
+import { enrollCustomer, enrolledMay, loyaltyAccountDecisions } from './account-commands.ts'
 import type { LoyaltyCommand } from './commands.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
 import { callRedemption, readResource } from './guest-commands.ts'
@@ -35,7 +35,45 @@ import type { ErrorCode } from '../../protocol/errors.ts'
 import { availablePoints } from './reduce-account.ts'
 import { reverseRedemption } from './reverse-redemption.ts'
 import { changesStanding } from '../../protocol/loyalty/order-standing.ts'
-import { rollBackOrder } from './roll-back-order.ts'
+
+const rollBackReason = 'order_canceled'
+
+/**
+ * Rolls back a cancelled order: removes pending points, reverses its redemptions and releases or
+ * cancels the coupons applied to it (LOY-EVR-02).
+ */
+function rollBackOrder(order: LoyaltyOrder, ledger: LoyaltyLedger): void {
+  const { orderId, merchantId, pending, redemptionIds, couponIds } = order
+  for (const [accountId, points] of Object.entries(pending)) {
+    ledger.write({ kind: 'loyalty.points-pending', accountId, orderId, points: -points })
+    ledger.announce('loyalty.points_pending', accountId, {
+      points: -points,
+      orderId,
+      merchantId,
+      reason: rollBackReason,
+    })
+  }
+  const { redemptions } = ledger.context.world.loyalty.host
+  for (const id of redemptionIds) {
+    const redemption = redemptions.get(id)
+    if (redemption) reverseRedemption(redemption, rollBackReason, ledger)
+  }
+  for (const couponId of couponIds) rollBackCoupon(couponId, orderId, ledger)
+}
+
+/** Releases a coupon of an earlier redemption, or cancels it and returns its points, by `couponRollback`. */
+function rollBackCoupon(couponId: string, orderId: string, ledger: LoyaltyLedger): void {
+  const { settings, world } = ledger.context
+  const coupon = ledger.coupon(couponId)
+  if (coupon?.status !== 'applied' || coupon.orderId !== orderId) return
+  if (settings.conduct.loyalty.couponRollback === 'release') {
+    moveCoupon(couponId, 'release', { reason: rollBackReason }, ledger)
+    return
+  }
+  const redemption = world.loyalty.host.redemptions.get(coupon.redemptionId ?? '')
+  const reversed = redemption !== undefined && reverseRedemption(redemption, rollBackReason, ledger)
+  if (!reversed) moveCoupon(couponId, 'cancel', { reason: rollBackReason }, ledger)
+}
 
 // Effects of an order's news: points are pending while it is open, earned when it is completed, and
 // rolled back when it is cancelled (LOY-EVR-01, LOY-EVR-02). Idempotent: repeated news of an order

@@ -4,7 +4,7 @@ import type { PartnerReward } from '../../protocol/loyalty/program.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import type { ReadableResource } from './commands.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import { loyaltyBounds, type LoyaltyWorld } from './world.ts'
 
 /** An account without an id is not stored: it could be neither read again nor named in a redemption. */

@@ -3,7 +3,7 @@ import type { CouponStatus } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltySeeds, Program, Reward } from '../../protocol/loyalty/program.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
-import { byForce, listCount } from '../text-parts.ts'
+import { byForce, listCount } from '../short-text.ts'
 import { loyaltyAccountFacts } from './account-facts.ts'
 import {
   addAccount,

@@ -14,7 +14,7 @@ import type { LoyaltyHostFact } from './host-facts.ts'
 import type { CouponRecord, LotExpiry, LoyaltyAccountRecord, TransactionRecord } from './world.ts'
 import { compact } from '../../base/compact.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
-import { newEventId } from '../event-id.ts'
+import { newEventId } from '../emitted-event.ts'
 import { isoOf } from '../instant.ts'
 
 // Announces a movement: each loyalty event is built here once, with its id, by which receivers

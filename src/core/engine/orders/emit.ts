@@ -3,10 +3,9 @@ import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { newEventId } from '../event-id.ts'
+import { type EmittedEvent, newEventId } from '../emitted-event.ts'
 import { isoOf } from '../instant.ts'
 import { eventTypeInDialect } from '../v1/call-in-dialect.ts'
-import type { EmittedEvent } from '../emitted-event.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 

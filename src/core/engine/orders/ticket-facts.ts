@@ -4,7 +4,7 @@ import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.
 import { addBounded } from '../bounded.ts'
 import type { EventChannel } from '../emitted-event.ts'
 import { factRow } from '../fact-row.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import { assignOrderSlot } from '../faults/slots.ts'
 import type { Instant } from '../instant.ts'
 import { type OrderTicket, type StoreWorld, worldBounds } from '../world.ts'

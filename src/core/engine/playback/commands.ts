@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { operationIds } from '../calls/commands.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import { type PlaybackEvent, type PlaybackLoadRow, playbackWindow } from './row.ts'
 
 const text = z.string().max(1000)

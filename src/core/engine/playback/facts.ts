@@ -2,7 +2,7 @@
 import { assignOrderSlot, recordHandover } from '../faults/slots.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
-import { listCount } from '../text-parts.ts'
+import { listCount } from '../short-text.ts'
 import {
   type PendingPlaybackRow,
   type PlaybackRef,

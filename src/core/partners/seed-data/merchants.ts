@@ -6,9 +6,22 @@
  */
 import { type Chance, createChance } from '../../engine/chance.ts'
 import type { MerchantStatus } from '../../protocol/auth/merchants.ts'
-import { menus } from './menus/catalogue.ts'
 import type { Menu } from './menus/menu.ts'
 import type { OwnSeedData } from './own-seed-data.ts'
+import { acaiteria } from './menus/acaiteria.ts'
+import { hamburgueria } from './menus/hamburgueria.ts'
+import { japonesa } from './menus/japonesa.ts'
+import { marmitaria } from './menus/marmitaria.ts'
+import { pizzaria } from './menus/pizzaria.ts'
+
+/** All menus, one per cuisine, in the order in which merchants are assigned to them. */
+export const menus = [
+  hamburgueria,
+  pizzaria,
+  japonesa,
+  acaiteria,
+  marmitaria,
+] as const satisfies readonly Menu[]
 
 export interface MerchantIdentity {
   readonly id: string

@@ -1,13 +1,36 @@
 /** Random `fulfillment` of an order: exactly the block of the order's profile (ORD-FLD-05). */
 import { type Instant, isoOf } from '../../engine/instant.ts'
-import type { Order } from '../../protocol/orders/order.ts'
+import type { Order, OrderType } from '../../protocol/orders/order.ts'
 import { assertNever } from '../../protocol/result.ts'
-import type { SeedAddress } from './addresses.ts'
-import { drawOptional, drawWeighted, type WeightedValue, weightedBy } from './draw.ts'
-import type { OrderContext } from './order-context.ts'
+import { distanceInHectometres, type SeedAddress } from './addresses.ts'
+import { drawOptional, drawWeighted, weightedBy, type WeightedValue } from './draw.ts'
 import { deliveryRemarks, pickupRemarks } from './remarks.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
+import type { SeedCustomer, SeedMerchant } from './types.ts'
+
+/** What the generators of an order's parts share: profile, merchant, customer, address and time. */
+export interface OrderContext {
+  readonly chance: Chance
+  readonly now: Instant
+  readonly type: OrderType
+  readonly merchant: SeedMerchant
+  /** Undefined for an anonymous guest or takeout customer. */
+  readonly customer?: SeedCustomer | undefined
+  /** Delivery address, or the customer's home. */
+  readonly address?: SeedAddress | undefined
+  /** What is known of the place of an INDOOR order; the rest is drawn. */
+  readonly place?: Partial<Pick<IndoorBlock, 'operationMode' | 'identifier'>> | undefined
+}
+
+/** Customers live in one city; a merchant of the user's own may be elsewhere. */
+const maxHectometres = 300
+
+/** Distance of a delivery in hectometres; 0 for TAKEOUT and INDOOR. */
+export const deliveryDistance = ({ type, merchant, address }: OrderContext): number =>
+  type === 'DELIVERY' && address
+    ? Math.min(maxHectometres, distanceInHectometres(merchant, address))
+    : 0
 
 /**
  * Random `fulfillment.indoor` of an INDOOR order: table, tab or counter, origin channel, and how the food is handed

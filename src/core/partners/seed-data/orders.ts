@@ -10,9 +10,8 @@ import type { ItemOption, OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderType } from '../../protocol/orders/order.ts'
 import { type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
 import { drawOptional, drawSubset, drawWeighted, type WeightedValue, weightedBy } from './draw.ts'
-import { drawFulfillment } from './order-fulfillment.ts'
+import { deliveryDistance, drawFulfillment, type OrderContext } from './order-fulfillment.ts'
 import { drawPayments, type PaymentSituation } from './order-payments.ts'
-import { deliveryDistance, type OrderContext } from './order-context.ts'
 import { orderRemarks, storeRemarks } from './remarks.ts'
 import type {
   ItemOffer,

@@ -4,7 +4,6 @@
  */
 import type { Conduct } from '../conduct.ts'
 import { type LazySchema, operationsOf, post, type SuccessAnswer } from '../operation.ts'
-import { customerPageOf, IdentifiedRecord, IngestReceipt } from './responses.ts'
 import { CustomerInput } from './customer.ts'
 import { AnyLead, Lead } from './lead.ts'
 import { DocumentedOrder, RelatedOrder } from './related-order.ts'
@@ -15,6 +14,32 @@ import { batchKeys, batchOf, documentedBatchOf, type RecordKind } from './batch.
 import { type CustomerArea, hasArea } from './conduct.ts'
 import { CustomerEvent, DocumentedEvent } from './event.ts'
 import { customerListQuery } from './queries.ts'
+import { z } from 'zod'
+import { looseObject } from '../../base/lazy-object.ts'
+
+/** Any record with an id. */
+export const IdentifiedRecord = looseObject(() => ({ id: z.string() }))
+
+/** The body of a 202, where the session has one (CUS-PAY-01). */
+export const IngestReceipt = looseObject(() => ({
+  status: z.literal('ACCEPTED'),
+  correlationId: z.string(),
+}))
+
+const count = z.int().min(0)
+const pagination = looseObject(() => ({ page: count, pageSize: count, total: count }))
+
+/**
+ * Response schemas of Customer for the API documentation; records are open, since their shape is
+ * configurable. A page in any of the configurable shapes (CUS-UND-04).
+ */
+const customerPageOf = (record: z.ZodType, many: string): z.ZodType =>
+  z.union([
+    pagination.extend({ items: z.array(record) }),
+    pagination.extend({ [many]: z.array(record) }),
+    z.looseObject({ items: z.array(record), pagination }),
+    z.array(record),
+  ])
 
 /** Shared parts of the Customer operations: hosts and callers, scopes, areas, body schemas. */
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const

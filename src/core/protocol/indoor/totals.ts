@@ -1,3 +1,17 @@
+/** Amounts and sums of an account in whole cents, so that they add up and can be paid exactly (fields.md, N2). */
+import { toUnits } from '../orders/price.ts'
+
+const unitsPerCent = toUnits(0.01)
+
+/** Decimals on the wire; finer prices of orders are rounded when they are booked. */
+export const toCents = (decimal: number): number => Math.round(toUnits(decimal) / unitsPerCent)
+
+/** Price units of an order as whole cents. */
+export const unitsToCents = (units: number): number => Math.round(units / unitsPerCent)
+
+/** Whole cents as the decimal on the wire. */
+export const fromCents = (cents: number): number => cents / 100
+
 /**
  * The sums of an account (fields.md, N2) in whole cents, so that they add up: items, fees and discounts of orders,
  * the host's discount, paid, due.

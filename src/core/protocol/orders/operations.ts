@@ -2,7 +2,7 @@
  * The operations of Orders (document 2, Endpoints). No operation creates an order (ORD-GEN-03): it originates inside the
  * Ordering Application and is announced by CREATED.
  */
-import { AnyBody } from '../any-body.ts'
+import { AnyBody } from '../json-value.ts'
 import { get, operationsOf, post } from '../operation.ts'
 import {
   earlyItemCancellation,

@@ -2,7 +2,7 @@
  * The operations of V1, used instead of V2's with a partner who has not migrated (fields.md, 4.2). They are served under
  * the base path, /v1 unless the dialect has another one.
  */
-import { AnyBody } from '../any-body.ts'
+import { AnyBody } from '../json-value.ts'
 import type { Conduct } from '../conduct.ts'
 import { speaksV1 } from '../dialects/settings.ts'
 import { get, operationsOf, patch, post, put } from '../operation.ts'

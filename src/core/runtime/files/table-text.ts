@@ -3,9 +3,50 @@
  * semicolons and tabs are understood as delimiters.
  */
 import { findClosestName } from '../../protocol/closest-name.ts'
-import { delimitedCells } from '../../traffic/delimited-cells.ts'
 import type { ParsedText } from './source-location.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
+
+interface DelimitedCell {
+  /** Offset in the text. */
+  readonly at: number
+  readonly written: string
+  /** Without quotation marks and the space around it. */
+  readonly value: string
+  /** What ends it: the delimiter, a line end, or nothing at the end of the text. */
+  readonly end: string
+}
+
+/** A cell, in quotes or without, with what ends it. */
+const cellWith = (delimiter: string): RegExp => {
+  const sign = delimiter === '|' ? String.raw`\|` : delimiter
+  return new RegExp(
+    String.raw`([ ]*"[^"]*(?:""[^"]*)*"[ ]*|[^"${sign}\r\n][^${sign}\r\n]*|)(${sign}|\r?\n|$)`,
+    'y',
+  )
+}
+
+const cellValue = (written: string): string =>
+  /^\s*"/.test(written) ? written.trim().slice(1, -1).replaceAll('""', '"') : written.trim()
+
+/**
+ * Reads the cells of delimited values (CSV, RFC 4180): a cell in quotation marks may contain the
+ * delimiter, line ends and doubled quotation marks. Ends before a cell that is broken: its
+ * quotation mark is never closed, or text follows the closing one.
+ */
+function* delimitedCells(
+  text: string,
+  delimiter: string,
+  from = 0,
+): Generator<DelimitedCell, void> {
+  const cell = cellWith(delimiter)
+  for (let at = from; at < text.length;) {
+    cell.lastIndex = at
+    const [whole = '', written = '', end = ''] = cell.exec(text) ?? []
+    if (whole === '') return
+    yield { at, written, value: cellValue(written), end }
+    at += whole.length
+  }
+}
 
 export interface TableColumn {
   /** The name of the column, and others that mean the same. Case, spaces and punctuation do not matter. */

@@ -3,7 +3,7 @@
  * their operation, or stand where they are used. A recursive schema needs a name.
  */
 import type { z } from 'zod'
-import { AnyBody } from '../../protocol/any-body.ts'
+import { AnyBody } from '../../protocol/json-value.ts'
 import { ListedMerchant, MerchantPage } from '../../protocol/auth/merchants.ts'
 import { TokenRequest, TokenResponse } from '../../protocol/auth/token.ts'
 import { CustomerInput } from '../../protocol/customer/customer.ts'
@@ -11,7 +11,7 @@ import { DocumentedEvent } from '../../protocol/customer/event.ts'
 import { CustomerIdentifier, ExternalId } from '../../protocol/customer/identifier.ts'
 import { AnyLead, Lead } from '../../protocol/customer/lead.ts'
 import { ReducedOrder, DocumentedOrder } from '../../protocol/customer/related-order.ts'
-import { IdentifiedRecord, IngestReceipt } from '../../protocol/customer/responses.ts'
+import { IdentifiedRecord, IngestReceipt } from '../../protocol/customer/operations.ts'
 import { Review } from '../../protocol/customer/review.ts'
 import {
   CapabilityBlock,

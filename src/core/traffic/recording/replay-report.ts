@@ -3,9 +3,27 @@ import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { NameConflict, RenamedIdentifier } from './binding.ts'
 import type { Difference } from './difference.ts'
-import type { MatchStrategy } from './match-strategy.ts'
 import type { Standing } from './standing.ts'
 import type { RecordingContent } from './content.ts'
+
+/** The match strategies by which a recorded exchange was found, best first. */
+const matchStrategies = [
+  'exact',
+  /** Same operation, entity and version; the body differs. */
+  'body',
+  /** All such exchanges are used and the version is the same: the last one is repeated. */
+  'repeat',
+  /** An identifier was unknown and is now bound to a recorded one. */
+  'bound',
+  /** The recorded call has another version: changes are missing, or it comes late. */
+  'ahead',
+  /** Answered by our state machine. */
+  'synth',
+  /** Answered by the partner, to which it was passed on. */
+  'forward',
+  'miss',
+] as const
+export type MatchStrategy = (typeof matchStrategies)[number]
 
 export interface ReplayedExchange {
   readonly standing: Standing

@@ -23,7 +23,7 @@ import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
 import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
-import { exploreReporters } from './catalogue.ts'
+import { exploreReporters } from '../open-reports.ts'
 
 const subject = 'software-service'
 const workloads = new Map(workloadsOf(subject).map((each) => [each.name, each]))

@@ -20,8 +20,7 @@ import type { BrokenRule } from '../../schedules/broken-rule.ts'
 import { pluralise, timesText } from '../../../core/protocol/count-text.ts'
 import { ageText } from '../../../terminal/dashboard/view/text/time.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
-import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
+import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import {
   evidenceLines,
   indented,

@@ -12,7 +12,7 @@ import type { RecordedExchange } from '../../../core/traffic/recording/recorded-
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { diffVerb } from '../diff.ts'
+import { diffVerb } from '../verbs.ts'
 import { reportOfReplay } from './comparison-report.ts'
 import { openComparisonReport, writeComparisonReport } from './write-report.ts'
 import { words } from '../../../../test/support/shell-words.ts'

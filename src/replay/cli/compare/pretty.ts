@@ -7,8 +7,7 @@ import {
   type ReplayedExchange,
   replayAccuracy,
 } from '../../../core/traffic/recording/replay-report.ts'
-import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
-import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
+import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { ComparedExchange, CompareReporter, ComparisonReport } from './comparison-report.ts'
 import {

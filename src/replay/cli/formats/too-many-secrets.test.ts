@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import { runProgram } from '../../../sparring/verbs/support/program.ts'
-import { importVerb } from '../import.ts'
+import { importVerb } from '../verbs.ts'
 
 const program = { name: 'sparring', summary: 'x', version: '0', verbs: [importVerb] }
 const token = (index: number): string => createHash('sha256').update(`${index}`).digest('base64url')

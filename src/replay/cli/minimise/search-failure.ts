@@ -23,7 +23,7 @@ import type { DriverName, ReplayReport } from '../../../core/traffic/recording/r
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
-import { driversByName } from '../replay/drivers.ts'
+import { driversByName } from '../replay/play-recording.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { prepareOwnService } from './started-services.ts'

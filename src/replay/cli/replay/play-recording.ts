@@ -6,10 +6,10 @@ import { Problem, problem } from '../../../core/base/problem.ts'
 import { failureOutcome } from '../../minimise/replay-failure.ts'
 import type { TrialOutcome } from '../../minimise/minimise-options.ts'
 import {
-  type FailureSignature,
   type DriverName,
-  type ReplayReport,
+  type FailureSignature,
   recordedReport,
+  type ReplayReport,
 } from '../../../core/traffic/recording/replay-report.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
@@ -19,18 +19,151 @@ import { reportOfReplay } from '../compare/comparison-report.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
 import { listFailures } from '../../minimise/failure-list.ts'
 import { failureChoice, failureLines } from './failure-choice.ts'
-import { loadUserRules } from '../compare/rules.ts'
+import { loadUserRules, rulesFileOf, saveRules } from '../compare/rules.ts'
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import { editFlags, readEdits, unplayedEdits } from './edits.ts'
-import type { DriverInput, ReplayScreen } from './driver.ts'
-import { driversByName } from './drivers.ts'
+import type { DriverInput, ReplayDriver, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { parseReplayPace } from './flag-values.ts'
-import { recordedSpeedNotice } from './recorded-speed.ts'
-import { replayOnceOrTwice, reportNoise } from './twice.ts'
 import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
 import { signatureText } from '../../minimise/failure-signature.ts'
+import { formatDuration } from '../../../core/protocol/duration.ts'
+import type { RecordedClock } from '../../../core/traffic/recording/format.ts'
+import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import type { PlaybackPace } from '../../../core/engine/playback/pace.ts'
+import { relative, resolve } from 'node:path'
+import { inferRules, type ReplayPair, type UnstablePlace } from '../../difference/infer-rules.ts'
+import type { Rule } from '../../../core/traffic/recording/difference.ts'
+import { createRuleBook } from '../../difference/protocol-rules.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import { rejudgeReport } from '../../minimise/judge-exchange.ts'
+
+/** Every driver by its name, imported on first use. */
+export const driversByName: Readonly<Record<DriverName, () => Promise<ReplayDriver>>> = {
+  client: async () => (await import('./client.ts')).clientDriver,
+  server: async () => (await import('./server.ts')).serverDriver,
+  partner: async () => (await import('./partner.ts')).partnerDriver,
+}
+
+interface TwiceComparison {
+  readonly report: ReplayReport
+  readonly unstable: readonly UnstablePlace[]
+  readonly inferred: readonly Rule[]
+}
+
+/**
+ * Differences between two replays of one build are noise: those with an inferable pattern become rules of the second
+ * report.
+ */
+function compareTwice(
+  first: ReplayReport,
+  second: ReplayReport,
+  rules: readonly Rule[],
+): TwiceComparison {
+  const firstById = new Map(first.exchanges.map((each) => [each.recorded?.recordId, each]))
+  const pairs = second.exchanges.flatMap(({ recorded, renamed }): readonly ReplayPair[] => {
+    const other = firstById.get(recorded?.recordId)?.renamed
+    return recorded && renamed && other ? [{ recorded, first: other, second: renamed }] : []
+  })
+  const { rules: inferred, unstable } = inferRules(pairs, createRuleBook(rules))
+  return { report: rejudgeReport(second, [...rules, ...inferred]), unstable, inferred }
+}
+
+/** Replays the recording once, or twice with `--twice`. */
+async function replayOnceOrTwice(
+  drive: DriverInput,
+  { run }: ReplayDriver,
+): Promise<TwiceComparison> {
+  const first = await run(drive)
+  if (drive.flags.twice !== true || first.interrupted)
+    return { report: first, unstable: [], inferred: [] }
+  // A different seed, so that the ids are new to the subject.
+  const second = await run({ ...drive, seed: drive.seed + 1 })
+  return compareTwice(first, second, drive.rules)
+}
+
+/** `--write-rules`: appends what was inferred to the rules of the recording. */
+async function writeRules(
+  flags: ReplayFlags,
+  inferred: readonly Rule[],
+  { cwd, stderr }: Io,
+): Promise<void> {
+  if (inferred.length === 0)
+    return printLine(stderr, 'nothing changes by itself that has no rule yet: no rule is written')
+  const path = resolve(cwd, flags.rules ?? rulesFileOf(flags.recording))
+  const saved = await saveRules(path, inferred, 'last')
+  if (!saved.ok) throw new Problem(saved.error, exitCode.usage)
+  return printLine(
+    stderr,
+    `${pluralise(inferred.length, 'rule')} written to ${relative(cwd, path)}`,
+  )
+}
+
+/**
+ * `--twice`: replays twice, and takes for noise what differs between the two. Tells what changes by
+ * itself, and writes it down when wanted.
+ */
+async function reportNoise(
+  { inferred, unstable }: TwiceComparison,
+  flags: ReplayFlags,
+  io: Io,
+): Promise<void> {
+  if (!flags.quiet && inferred.length > 0)
+    await printLine(
+      io.stderr,
+      `${inferred.length} places change by themselves; they are compared by kind`,
+    )
+  for (const { operation, side, at } of unstable)
+    await printLine(io.stderr, `unstable: ${operation ?? 'a call'}, ${side}, ${at}`)
+  if (flags['write-rules']) await writeRules(flags, inferred, io)
+}
+
+/** Shorter replays need no explanation. */
+const leastMs = 30_000
+const leastSpeed = 1.5
+
+/** From the first begin to the last end, in ms. */
+function spanOf(
+  exchanges: readonly RecordedExchange[],
+  timesOf: (exchange: RecordedExchange) => Pick<RecordedExchange, 'startedAt' | 'tookMs'>,
+): number {
+  let begin = Number.POSITIVE_INFINITY
+  let end = Number.NEGATIVE_INFINITY
+  for (const exchange of exchanges) {
+    const { startedAt, tookMs } = timesOf(exchange)
+    begin = Math.min(begin, startedAt)
+    end = Math.max(end, startedAt + tookMs)
+  }
+  return Math.max(0, end - begin)
+}
+
+const inSeconds = (ms: number): string => formatDuration(Math.max(1, Math.round(ms / 1000)) * 1000)
+
+/** A clock that was changed on the way is named only where it began as another than the wall's. */
+function clockText(clock: RecordedClock | undefined): string {
+  if (clock && clock.mode !== 'real') return `on the ${clock.mode} clock`
+  return clock && clock.speed > 1 ? `at speed ${clock.speed}` : 'on a faster clock'
+}
+
+/**
+ * Says how long a replay takes of a recording whose session ran faster than the wall clock:
+ * `--speed original` keeps the times of the session, which events and deadlines are on.
+ */
+export function recordedSpeedNotice(
+  { exchanges, header }: Pick<RecordingContent, 'exchanges' | 'header'>,
+  { mode, speed, maxGapMs }: PlaybackPace,
+): string | undefined {
+  if (mode !== 'original' || speed !== undefined || maxGapMs !== undefined) return undefined
+  const tells = spanOf(exchanges, (exchange) => exchange)
+  const took = spanOf(exchanges, (exchange) => exchange.wall ?? exchange)
+  if (tells < leastMs || tells < leastSpeed * took) return undefined
+  const asFast = `--speed ${Math.round(tells / Math.max(1, took))}x`
+  return (
+    `it tells of ${inSeconds(tells)} and was recorded in ${inSeconds(took)} ${clockText(header._rec.clock)}; this replay takes the time it tells of. ` +
+    `${asFast} is about as fast as it was recorded, --speed asap waits for causes only`
+  )
+}
 
 /** The exit code by which `git bisect run` skips a commit. */
 const bisectSkipCode = 125

@@ -23,3 +23,14 @@ export interface Reporter<Part, Whole> {
   readonly ended?: (part: Part, style: Style) => string
   readonly finish?: (report: Whole, style: Style) => string
 }
+
+/** ANSI colours of reporters, where the style allows them. */
+const paint =
+  (code: number) =>
+  (text: string, { color }: Pick<Style, 'color'>): string =>
+    color ? `\u001b[${code}m${text}\u001b[39m` : text
+
+export const green = paint(32)
+export const red = paint(31)
+export const yellow = paint(33)
+export const grey = paint(90)

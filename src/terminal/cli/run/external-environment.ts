@@ -7,7 +7,6 @@ import { observerOf, playRun } from '../../../core/scenario/play.ts'
 import type { ScenarioOutcome } from '../../../core/scenario/outcome.ts'
 import { prepareSession } from '../../../core/session/session.ts'
 import { type Io, printLine } from '../io.ts'
-import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
 import type { PlannedRun } from './plan.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
@@ -23,6 +22,39 @@ import { createSubjectQueries, unreachableReason } from '../../service/subject-r
 import { lossOf } from '../losses.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
+import type { SessionApi } from '../../../core/session-api/session-api.ts'
+
+/**
+ * Where a run is played: in this process without a subject, or against a subject that we start or
+ * that is running.
+ */
+interface RunHooks {
+  /** Receives the current step as one line of text. */
+  readonly onStep: (text: string) => void
+  /** Aborts on interruption. */
+  readonly enough: AbortSignal
+  /** Called with the session that was played, before it is closed. */
+  readonly onPlayed: (session: Pick<SessionApi, 'look'>, outcome: ScenarioOutcome) => Promise<void>
+}
+
+export type EnvironmentResult =
+  | {
+      readonly kind: 'played'
+      readonly outcome: ScenarioOutcome
+      /** The first and the last lines of the subject's output, and where all of it is. */
+      readonly output?: readonly string[] | undefined
+      /** Another possible cause of the failure, as a sentence. */
+      readonly hint?: string | undefined
+    }
+  /** No further run can be played: the subject is unreachable or rejects us. */
+  | {
+      readonly kind: 'halted'
+      readonly because: string
+      readonly remedy: string
+      readonly output?: readonly string[] | undefined
+    }
+
+export type RunEnvironment = (planned: PlannedRun, watching: RunHooks) => Promise<EnvironmentResult>
 
 export interface ExternalEnvironmentOptions {
   /** The command of `--start`. */

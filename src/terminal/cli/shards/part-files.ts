@@ -7,7 +7,7 @@ import { Problem, problem } from '../../../core/base/problem.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { getTextIfThere } from './bucket-transfer.ts'
-import { isNamedByPart, nameOfPart } from './part-names.ts'
+import { isNamedByPart, nameOfPart } from './shard.ts'
 import { isPartUrl, readUrlLines, shownUrl } from './part-urls.ts'
 
 /** As a person reads it: a signature is left out. */

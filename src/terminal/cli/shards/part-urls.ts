@@ -1,9 +1,8 @@
 /** URLs of parts in a bucket: as they are written, or read from a file, such as a mounted secret. */
 import { resolve } from 'node:path'
 import { readTextFile } from '../../../core/runtime/files/text-file.ts'
-import type { Shard } from './shard.ts'
+import { nameOfPart, type Shard } from './shard.ts'
 import { problem } from '../../../core/base/problem.ts'
-import { nameOfPart } from './part-names.ts'
 
 export const isPartUrl = (text: string): boolean => /^https?:\/\//.test(text)
 

@@ -1,7 +1,7 @@
 /** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
 import type { Instant } from '../../../engine/instant.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
-import type { OrderStatus } from '../../../protocol/orders/order.ts'
+import { type Order, type OrderStatus, orderStatuses } from '../../../protocol/orders/order.ts'
 import type { Role } from '../../../protocol/role.ts'
 import type { BodyPart, BodyTranslator } from '../../../protocol/translation/translator.ts'
 import { v2OperationOf } from '../../../protocol/v1/operation-names.ts'
@@ -16,13 +16,7 @@ import {
   retainedPart,
   type Said,
 } from './retained-exchange.ts'
-import {
-  LazyOrderSnapshot,
-  orderStatusOf,
-  trailingStatusOf,
-  v1OrderStatusOf,
-} from './lazy-order-snapshot.ts'
-import type { ReferencedEvent, ObservedExchange } from './observations.ts'
+import type { ObservedExchange, ReferencedEvent } from './observations.ts'
 import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
 import { lengthAndHash, shortText } from '../../../engine/short-text.ts'
 import type { Moment } from '../tracking/service-clock.ts'
@@ -32,6 +26,84 @@ import type {
   TrackedEvent,
   TrackerState,
 } from '../tracking/tracker-state.ts'
+import { compact } from '../../../base/compact.ts'
+import { orderView } from '../../../engine/orders/record.ts'
+import { type OrderEventType, orderEventTypes } from '../../../protocol/orders/events.ts'
+import { v1StatusOfEvent } from '../../../protocol/v1/events.ts'
+
+/**
+ * Our host writes the status last, or last but one, so at the end of the text it is the root's. Parsing a whole order
+ * for this field would cost more than all else about an exchange.
+ */
+const lastStatus = /,"status":"(?<status>[A-Z_]+)"(?:,"lastEvent":"(?<lastEvent>[A-Z_]+)")?\}$/
+const tail = 120
+
+/** Longest body that is retained; of a longer one only the status is. */
+const maxTextChars = 64_000
+
+/** Matches the end of such a body. */
+const trailingStatusOf = (text: string | undefined): RegExpExecArray | undefined =>
+  (text === undefined ? undefined : lastStatus.exec(text.slice(-tail))) ?? undefined
+
+/** The status in a parsed body. */
+function orderStatusOf(answer: unknown): OrderStatus | undefined {
+  const status =
+    typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
+  return orderStatuses.find((each) => each === status)
+}
+
+/** A V1 order has no status: its last event implies it, where the order says what that was. */
+function v1OrderStatusOf(answer: unknown): OrderStatus | undefined {
+  const lastEvent = valueAt(answer, 'lastEvent')
+  return typeof lastEvent === 'string' ? v1StatusOfEvent(lastEvent) : undefined
+}
+
+/**
+ * What is retained of a GET of an order. The retained part of a GET, which lives as long as its
+ * order. Most bodies equal what the host recorded of the order, which is in memory anyway; of
+ * others the text is retained.
+ */
+class LazyOrderSnapshot implements OrderSnapshot {
+  readonly began: Instant
+  readonly ended: Instant
+  readonly evidence: CallEvidence
+  readonly status: OrderStatus | undefined
+  readonly #lastEvent: OrderEventType | undefined
+  readonly #document: Order | undefined
+  readonly #text: string | undefined
+  readonly #reading: JsonReader
+
+  constructor(
+    { began, ended, evidence, orderStatus, order, isFaulted, exchange }: ObservedExchange,
+    end: RegExpExecArray | undefined,
+    reading: JsonReader,
+  ) {
+    const lastEvent = end?.groups?.['lastEvent']
+    this.began = began
+    this.ended = ended
+    this.evidence = evidence
+    this.status = orderStatus
+    // The interned constant: a substring of a match would retain the whole text.
+    this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
+    const isPlain = end !== undefined && !isFaulted && this.#lastEvent === lastEvent
+    this.#document = isPlain && orderStatus !== undefined ? order?.document : undefined
+    const text = this.#document ? undefined : exchange.reply?.body
+    this.#text = text !== undefined && text.length > maxTextChars ? undefined : text
+    this.#reading = reading
+  }
+
+  responseJson(): unknown {
+    const { status } = this
+    if (!this.#document || !status)
+      return this.#text === undefined ? compact({ status }) : this.#reading.read(this.#text)
+    const lastEvent = this.#lastEvent
+    return orderView({
+      order: this.#document,
+      status,
+      ...compact({ lastEvent }),
+    })
+  }
+}
 
 /** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
 function idsIn(body: unknown): readonly string[] | undefined {

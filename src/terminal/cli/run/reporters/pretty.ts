@@ -14,9 +14,8 @@ import {
   type RunReport,
   type RunReporter,
 } from '../report.ts'
-import { green, grey, red, yellow } from '../../reporters/paint.ts'
+import { green, grey, red, type Style, yellow } from '../../reporters/reporter.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
-import type { Style } from '../../reporters/reporter.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
 
 const maxFindings = 3

@@ -1,7 +1,7 @@
 /** Near misses of the rules AK-1 to AK-6. */
 import { createChance } from '../../../../engine/chance.ts'
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
-import { newEventId } from '../../../../engine/event-id.ts'
+import { newEventId } from '../../../../engine/emitted-event.ts'
 
 nearMisses('AK-1')(`
   one := 0 created a & polled CREATED a

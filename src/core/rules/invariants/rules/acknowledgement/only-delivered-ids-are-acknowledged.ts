@@ -4,7 +4,7 @@
  * may have arrived unobserved, e.g. in a truncated poll, or in an earlier session; one that was never emitted cannot have.
  */
 import { addBounded, setBounded } from '../../../../engine/bounded.ts'
-import { isEventIdOfAnySession } from '../../../../engine/event-id.ts'
+import { isEventIdOfAnySession } from '../../../../engine/emitted-event.ts'
 import { type World, worldBounds } from '../../../../engine/world.ts'
 import { speaksV1 } from '../../../../protocol/dialects/settings.ts'
 import { otherEventNamed } from '../../../../protocol/orders/acknowledgment.ts'

@@ -1,0 +1,86 @@
+/** How long faults of a batch stay in force, and when the batch ends, with the reference service in process. */
+import { describe, expect, test } from 'vitest'
+import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
+import type { BatchEntry } from './schedule-runner.ts'
+import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
+import { createWorkload, type WorkloadInput, type WorkloadTrim } from '../workloads/workload.ts'
+import { defaultFaultPhaseMs } from './session-runner.ts'
+
+const workload = (name: string, steps: WorkloadInput['steps'] = []) =>
+  createWorkload({
+    name,
+    about: 'An order is picked up.',
+    subjects: ['software-service'],
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps,
+  })
+const plain = workload('plain')
+const late = workload('late', [{ advance: '20s' }])
+
+const failing: ScheduledFault = {
+  name: 'fail',
+  match: { operation: 'confirmOrder', order: 'o1' },
+  options: { status: 503, effect: 'before' },
+}
+
+const entry = (
+  of: typeof plain,
+  faults: readonly ScheduledFault[] = [],
+  trim?: WorkloadTrim,
+): BatchEntry => ({ schedule: createSchedule(of.name, faults, trim), workload: of })
+
+const play = (...entries: readonly BatchEntry[]) =>
+  createReferenceRunner({ seed: 1, channel: 'polling' }).play(entries)
+
+/** Session time of an order without faults, with a service that polls so often. */
+const tookWith = async (pollMs: number): Promise<number> => {
+  const runner = createReferenceRunner({ seed: 1, channel: 'polling', pace: { pollMs } })
+  return (await runner.play([entry(plain)])).tookMs
+}
+
+/** How long the faults of all schedules stay in force, in ms. */
+const phaseMs = async (...entries: readonly BatchEntry[]): Promise<number> => {
+  const { results } = await play(...entries)
+  const [ended] = new Set(results.map(({ faultsEndedMs }) => faultsEndedMs))
+  return ended ?? 0
+}
+
+describe('faults stay in force', () => {
+  test('until the orders are over, and the service is silent about them', async () => {
+    const ended = await phaseMs(entry(plain), entry(plain))
+    expect(ended).toBeGreaterThan(5000)
+    expect(ended).toBeLessThan(30_000)
+  })
+
+  test('where orders never end, for their time since the last step', async () => {
+    const atOnce = await phaseMs(entry(plain, [failing]))
+    expect(Math.abs(atOnce - defaultFaultPhaseMs)).toBeLessThan(2000)
+    const later = await phaseMs(entry(late, [failing]))
+    expect(Math.abs(later - defaultFaultPhaseMs - 20_000)).toBeLessThan(2000)
+  })
+
+  test('of one schedule no longer because another makes its last step later', async () => {
+    const ended = await phaseMs(entry(plain, [failing]), entry(late))
+    expect(Math.abs(ended - defaultFaultPhaseMs)).toBeLessThan(2000)
+  })
+
+  test('for longer where a schedule says so', async () => {
+    const faultPhaseMs = 90_000
+    const ended = await phaseMs(entry(plain, [failing], { faultPhaseMs }))
+    expect(Math.abs(ended - faultPhaseMs)).toBeLessThan(2000)
+  })
+})
+
+test('a pause after failed calls is waited for from the last of them, not from the last call', async () => {
+  const { tookMs, pace } = await play(entry(plain, [{ ...failing, burst: 'outlast' }]))
+  // The pause after the attempts is long, and the order goes on for seconds after it.
+  expect(pace.retryGapMs).toBeGreaterThan(10_000)
+  expect(tookMs).toBeGreaterThan(25_000)
+  expect(tookMs).toBeLessThan(45_000)
+})
+
+test('silence is three polls of a quick service, and one of a slow one with ten seconds more', async () => {
+  expect(await tookWith(1000)).toBeLessThan(20_000)
+  // Its order is over with the third poll.
+  expect(await tookWith(30_000)).toBe(130_000)
+})
