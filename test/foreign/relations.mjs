@@ -252,6 +252,8 @@ function redeem({ body }) {
     relatedOrderId,
     orderId = relatedOrderId,
   } = body()
+  if (typeof rewardId !== 'string' || (accountId ?? customerId) === undefined)
+    throw new Refusal(400, 'INVALID_PAYLOAD', 'accountId or rewardId is missing')
   const account =
     accounts.get(accountId) ?? [...accounts.values()].find((each) => each.customerId === customerId)
   const reward = rewards.find(({ id }) => id === rewardId)

@@ -238,10 +238,13 @@ async function receive({ request, raw, body }) {
 
 // ---- orders ----------------------------------------------------------------------------------------------------------
 
+/** No call before the manifests of the partners are valid. */
+let isActive = false
+
 function wake(order) {
   order.news = true
   order.wakeUp?.()
-  if (!order.runs) void run(order)
+  if (isActive && !order.runs) void run(order)
 }
 
 /** Works on one order, a step at a time, until it is over. Without news it looks again after growing pauses. */
@@ -588,5 +591,6 @@ await serve({
 load()
 const { originator } = await store.activate('orders')
 if (hasPlatform) await couriers.activate('logistics')
+isActive = true
 for (const order of orders.values()) if (!isOver(order) || !order.isClosed) wake(order)
 if (channel !== 'webhook' && originator?.supportsPolling !== false) void poll()

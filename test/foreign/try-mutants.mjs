@@ -25,7 +25,7 @@ const { values: flags, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     channel: { type: 'string', default: 'both' },
     workload: { type: 'string', multiple: true, default: [] },
-    /** Beginnings of clauses that certify looks at. */
+    /** Beginnings of clauses that certify looks at; `expected` for those of the mutant. */
     only: { type: 'string' },
     /** How many times faster than the wall clock explore and the service run. */
     speed: { type: 'string', default: '1' },
@@ -38,7 +38,9 @@ if (!['explore', 'certify'].includes(tool)) {
   process.stderr.write('usage: try-mutants.mjs <service> explore|certify [--mutants 0,1,5]\n')
   process.exit(2)
 }
-const { as, config, mutants } = JSON.parse(readFileSync(join(here, `${name}.mutants.json`), 'utf8'))
+const { as, config, restarts, mutants } = JSON.parse(
+  readFileSync(join(here, `${name}.mutants.json`), 'utf8'),
+)
 const correct = { mutant: 0, name: 'correct', clauses: [], rules: [] }
 const chosen = flags.mutants?.split(',').map(Number) ?? [0, ...mutants.map(({ mutant }) => mutant)]
 const folder = mkdtempSync(join(tmpdir(), `sparring-${name}-`))
@@ -132,7 +134,7 @@ create-order)
     post -d @- ${url}/probe/orders ;;
 cancel-order) post "${url}/probe/orders/$SPARRING_ORDER_ID/request-cancellation" ;;
 deny-cancellation) post "${url}/probe/orders/$SPARRING_ORDER_ID/deny-cancellation" ;;
-begin-anew) post ${control} ;;
+begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 *)
   # Give loyalty account <4> of customer <7> <8> points
   set -- $SPARRING_INSTRUCTION
@@ -141,7 +143,7 @@ begin-anew) post ${control} ;;
 esac
 `
 
-async function certify({ mutant }, port) {
+async function certify({ mutant, clauses }, port) {
   const roles = ['ORDERING_APPLICATION', 'SOFTWARE_SERVICE', 'DELIVERY_PLATFORM', 'CRM']
   const env = { PORT: String(port + 5), MUTANT: String(mutant) }
   env.STATE = join(folder, `${mutant}.state.json`)
@@ -184,7 +186,9 @@ async function certify({ mutant }, port) {
       script,
       '--bundle',
       join(folder, `${mutant}.tar`),
-      ...(flags.only === undefined ? [] : ['--only', flags.only]),
+      ...(flags.only === undefined
+        ? []
+        : ['--only', flags.only === 'expected' ? clauses.join(',') : flags.only]),
     ],
     {},
   )
@@ -221,8 +225,9 @@ for (const number of chosen) {
     process.stderr.write(`${number}: no JSON\n${stderr.split('\n').slice(-5).join('\n')}\n`)
   }
   const isFound = code === 1 && (found.some((each) => isExpected(row, each)) ? 'yes' : 'by another')
-  const verdict = number === 0 ? (code === 0 ? 'clean' : 'BLAMED') : isFound || 'NO'
-  isRed ||= verdict === 'BLAMED' || verdict === 'NO'
+  const ofCorrect = { 0: 'clean', 1: 'BLAMED' }[code] ?? 'no verdict'
+  const verdict = number === 0 ? ofCorrect : isFound || 'NO'
+  isRed ||= !['clean', 'yes', 'by another'].includes(verdict)
   const expected = tool === 'certify' ? row.clauses : row.rules
   const list = found.map(({ id, status }) => `${id} ${status}`).join(', ')
   process.stdout.write(

@@ -1,14 +1,16 @@
 /** What the four services of this folder without a framework share: a JSON server with tokens, and a client that tries again. */
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
+const { env } = process
+
 /** How many times faster than the wall clock pauses and time limits run. */
-export const speed = Number(process.env.SPEED ?? 1)
+export const speed = Number(env.SPEED ?? 1)
 export const sleep = (ms) => pause(ms / speed)
 
 /** The planted mistake of this process; 0 is the correct service. */
-const mutant = Number(process.env.MUTANT ?? 0)
+const mutant = Number(env.MUTANT ?? 0)
 export const wrong = (number) => mutant === number
 
 // ---- the client ------------------------------------------------------------------------------------------------------
@@ -35,6 +37,25 @@ function retryAfterMs(headers) {
   const seconds = Number(text)
   return Number.isNaN(seconds) ? Math.max(0, Date.parse(text) - Date.now()) : seconds * 1000
 }
+
+const isList = (value) => Array.isArray(value) && value.length > 0
+
+/** What a manifest must have (DIS-FLD-01 to DIS-FLD-12), of a version that is spoken here. */
+const isValid = ({ participantId, protocolVersion, protocol, authentication, capabilities }) =>
+  typeof participantId === 'string' &&
+  typeof protocolVersion === 'string' &&
+  isList(protocol?.supportedVersions) &&
+  protocol.supportedVersions.some((each) => /^v?2/i.test(each)) &&
+  isList(authentication?.supportedGrantTypes) &&
+  isList(authentication.clientIdGeneration) &&
+  typeof capabilities === 'object' &&
+  (!Array.isArray(capabilities) ||
+    capabilities.every((each) => each.name && each.role && Array.isArray(each.operations)))
+
+const capabilityOf = ({ capabilities }, wanted) =>
+  Array.isArray(capabilities)
+    ? capabilities.find(({ name }) => name === wanted)
+    : capabilities[wanted]
 
 export class Client {
   #root
@@ -65,12 +86,8 @@ export class Client {
         })
         const text = await response.text()
         const manifest = response.status === 200 ? JSON.parse(text) : {}
-        const { capabilities = [], participantId, protocol } = manifest
-        const entry = Array.isArray(capabilities)
-          ? capabilities.find(({ name }) => name === capability)
-          : capabilities[capability]
-        const isCurrent = protocol?.supportedVersions?.some((each) => /^v?2/i.test(each))
-        if (typeof participantId === 'string' && isCurrent && entry?.supported !== false && entry) {
+        const entry = isValid(manifest) && capabilityOf(manifest, capability)
+        if (entry && entry.supported !== false) {
           this.base = (entry.baseUrl ?? entry.endpoint ?? this.#root).replace(/\/$/, '')
           return entry
         }
@@ -188,8 +205,17 @@ export class Refusal extends Error {
 }
 export const notFound = (what) => new Refusal(404, 'NOT_FOUND', `there is no ${what}`)
 
-const tokens = new Map()
 const tokenSeconds = 3600
+const tokenKey = env.CLIENT_SECRET ?? 'secret'
+const sealOf = (text) => createHmac('sha256', `token of ${tokenKey}`).update(text).digest('hex')
+
+/** Who got a token, with its scopes; tokens outlive a restart, since nothing is stored about them. */
+function tokenOf(request) {
+  const [, text, seal] = /^Bearer ([\w-]+)\.(\w+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return seal !== undefined && sealOf(text) === seal
+    ? JSON.parse(Buffer.from(text, 'base64url').toString())
+    : undefined
+}
 
 function issueToken(raw, type, clients) {
   const form = type?.includes('json')
@@ -198,16 +224,18 @@ function issueToken(raw, type, clients) {
   const { client_id: id, client_secret: secret, scope = '' } = form
   if (!id || clients[id] !== secret)
     throw new Refusal(401, 'UNAUTHORIZED', 'client_id or client_secret is wrong')
-  const value = randomBytes(24).toString('hex')
   const scopes = scope.split(' ').filter(Boolean)
-  tokens.set(value, { client: id, scopes, until: Date.now() + tokenSeconds * 1000 })
+  const until = Date.now() + tokenSeconds * 1000
+  const text = Buffer.from(JSON.stringify({ client: id, scopes, until, nonce: randomUUID() }))
+  const encoded = text.toString('base64url')
+  const value = `${encoded}.${sealOf(encoded)}`
   const issued = { access_token: value, token_type: 'bearer', expires_in: tokenSeconds }
   return [200, scope === '' ? issued : { ...issued, scope }]
 }
 
 /** 401 without a valid token, 403 with one that has none of these scopes. */
 export function requireScope(request, ...scopes) {
-  const token = tokens.get(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1])
+  const token = tokenOf(request)
   if (token === undefined || token.until < Date.now())
     throw new Refusal(401, 'UNAUTHORIZED', 'the token is missing, unknown or expired')
   const hasScope = [...scopes, 'proto.all'].some((each) => token.scopes.includes(each))
