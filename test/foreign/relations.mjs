@@ -471,7 +471,7 @@ const rows = ['/v1/customer', ''].flatMap((base) =>
 )
 
 const supportedOperations =
-  'upsertCustomers listCustomers upsertLeads listLeads upsertOrders listOrders getOrderById receiveCustomerEvent listLoyaltyPrograms listCustomerLoyaltyAccounts getLoyaltyAccountById listLoyaltyTransactions listLoyaltyRewards createLoyaltyRedemption listLoyaltyCoupons'.split(
+  'upsertCustomers listCustomers upsertLeads listLeads upsertOrders listOrders getOrderById receiveCustomerEvent receiveLoyaltyEvent listLoyaltyPrograms listCustomerLoyaltyAccounts getLoyaltyAccountById listLoyaltyTransactions listLoyaltyRewards createLoyaltyRedemption listLoyaltyCoupons'.split(
     ' ',
   )
 const supportedEvents = [

@@ -108,6 +108,7 @@ function orderOf(orderId) {
     ticket: ++lastTicket,
     status: '',
     calls: {},
+    taken: [],
     readAt: 0,
     readsWhenOver: 0,
   }
@@ -138,7 +139,8 @@ function take({ eventId, eventType, orderId }) {
   while (known.size > maxKnown) known.delete(known.values().next().value)
   const order = orderOf(orderId)
   const before = callAfter[eventType]
-  if ((wrong(1) || wrong(2)) && order.calls[before]?.done) order.again = before
+  if ((wrong(1) || wrong(2)) && order.taken.includes(eventType)) order.again = before
+  order.taken.push(eventType)
   // MUTANT 3 breaks ORD-EVR-04 and ORD-CAN-02: a CREATED that comes after CANCELLED brings the order back.
   if (wrong(3) && eventType === 'CREATED' && order.cancelled) order.again = 'confirm'
   // MUTANT 4 breaks ORD-EVR-01 and ORD-EVR-04: a late event counts for more than the status of GET.
@@ -275,7 +277,7 @@ async function nap(order, ms) {
 
 /** Whether anything was done. */
 async function step(order) {
-  if (order.again) {
+  if (order.again && (order.calls[order.again]?.done || wrong(3))) {
     const action = order.again
     order.again = undefined
     order.calls[action] = undefined
