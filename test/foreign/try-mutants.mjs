@@ -128,11 +128,13 @@ async function explore({ mutant }, port) {
 /** What only the service or its operator can do; a restart is done by this program. */
 const setup = (url, control) => `#!/bin/sh
 post() { curl -fsS -o /dev/null -X POST -H 'content-type: application/json' "$@"; }
-case "$SPARRING_WISH" in
+wish=$SPARRING_WISH
+case "$SPARRING_INSTRUCTION" in *'cancelled by your store'*) wish=cancel-by-store ;; esac
+case "$wish" in
 create-order)
   printf '{"type": "%s", "order": %s}' "$SPARRING_ORDER_TYPE" "$SPARRING_ORDER" |
     post -d @- ${url}/probe/orders ;;
-cancel-order) post "${url}/probe/orders/$SPARRING_ORDER_ID/request-cancellation" ;;
+cancel-order | cancel-by-store) post "${url}/probe/orders/$SPARRING_ORDER_ID/request-cancellation" ;;
 deny-cancellation) post "${url}/probe/orders/$SPARRING_ORDER_ID/deny-cancellation" ;;
 begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 *)
