@@ -31,6 +31,7 @@ const couriers =
 const active = couriers?.activate('logistics')
 const orders = new Map()
 let events = []
+const decisionMs = 3000
 
 // ---- orders ----------------------------------------------------------------------------------------------------------
 
@@ -163,18 +164,26 @@ async function cancel(order, code) {
   conclude(order)
 }
 
-async function requestCancellation(order) {
-  if (order.status === 'CANCELLED') return [202]
+function requestCancellation(order) {
+  if (order.status === 'CANCELLED' || order.isDeciding) return [202]
   if (isClosed(order)) throw conflict(order, 'cancellation')
+  order.isDeciding = true
+  void sleep(decisionMs).then(() => decide(order))
+  return [202]
+}
+
+/** What is ready is not cancelled any more, nor what the operator denied meanwhile. */
+function decide(order) {
+  order.isDeciding = false
+  if (isClosed(order)) return
   if (order.denies || ['READY', 'IN_DELIVERY'].includes(order.status)) {
     // MUTANT 3 breaks ORD-CAN-06: a request that is refused gets no answer.
     if (!wrong(3)) emit(order, 'CANCELLATION_REQUEST_DENIED')
-    return [202]
+    return
   }
   emit(order, 'CANCELLATION_REQUEST_ACCEPTED')
   // MUTANT 4 breaks ORD-CAN-05: CANCELLED does not follow.
   if (!wrong(4)) void cancel(order, 'OTHER_CANCELLATION_REASON')
-  return [202]
 }
 
 function cancelItem(order, itemId, { quantity, code = '', reason = '' }) {
@@ -330,7 +339,8 @@ const ofOrder =
     if (!order) throw notFound('such order')
     return handle(order, raw.length > 0 ? body() : {}, itemId)
   }
-const documentOf = (order) => without(order, 'delivery', 'isRequested', 'wasCancelled', 'denies')
+const documentOf = (order) =>
+  without(order, 'delivery', 'isRequested', 'wasCancelled', 'denies', 'isDeciding')
 
 const protectedRows = [
   ['GET', '/events:polling', poll],

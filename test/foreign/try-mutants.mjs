@@ -129,13 +129,18 @@ async function explore({ mutant }, port) {
 const setup = (url, control) => `#!/bin/sh
 post() { curl -fsS -o /dev/null -X POST -H 'content-type: application/json' "$@"; }
 wish=$SPARRING_WISH
-case "$SPARRING_INSTRUCTION" in *'cancelled by your store'*) wish=cancel-by-store ;; esac
+order=$SPARRING_ORDER_ID
+# Have the order <4> cancelled by your store
+case "$SPARRING_INSTRUCTION" in *'cancelled by your store'*)
+  wish=cancel-by-store
+  order=$(echo "$SPARRING_INSTRUCTION" | cut -d ' ' -f 4) ;;
+esac
 case "$wish" in
 create-order)
   printf '{"type": "%s", "order": %s}' "$SPARRING_ORDER_TYPE" "$SPARRING_ORDER" |
     post -d @- ${url}/probe/orders ;;
-cancel-order | cancel-by-store) post "${url}/probe/orders/$SPARRING_ORDER_ID/request-cancellation" ;;
-deny-cancellation) post "${url}/probe/orders/$SPARRING_ORDER_ID/deny-cancellation" ;;
+cancel-order | cancel-by-store) post "${url}/probe/orders/$order/request-cancellation" ;;
+deny-cancellation) post "${url}/probe/orders/$order/deny-cancellation" ;;
 begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 *)
   # Give loyalty account <4> of customer <7> <8> points
@@ -200,8 +205,9 @@ async function certify({ mutant, clauses }, port) {
   return { code, stdout: run.heard.stdout, stderr: run.heard.stderr + output }
 }
 
-/** Rules or clauses that were broken, each with what the tool calls it. */
-function foundIn(json) {
+/** Rules or clauses that were broken, each with what the tool calls it; the last line of a campaign is its report. */
+function foundIn(stdout) {
+  const json = JSON.parse(tool === 'certify' ? stdout : stdout.trim().split('\n').at(-1))
   if (tool === 'certify')
     return json.results
       .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
@@ -222,7 +228,7 @@ for (const number of chosen) {
   writeFileSync(join(folder, `${number}.log`), stderr)
   let found = []
   try {
-    found = foundIn(JSON.parse(stdout))
+    found = foundIn(stdout)
   } catch {
     process.stderr.write(`${number}: no JSON\n${stderr.split('\n').slice(-5).join('\n')}\n`)
   }
