@@ -130,16 +130,17 @@ const setup = (url, control) => `#!/bin/sh
 post() { curl -fsS -o /dev/null -X POST -H 'content-type: application/json' "$@"; }
 wish=$SPARRING_WISH
 order=$SPARRING_ORDER_ID
-# Have the order <4> cancelled by your store
-case "$SPARRING_INSTRUCTION" in *'cancelled by your store'*)
-  wish=cancel-by-store
-  order=$(echo "$SPARRING_INSTRUCTION" | cut -d ' ' -f 4) ;;
+case "$SPARRING_INSTRUCTION" in
+# Have the order <4> cancelled by your store; ask to cancel the order <6>, at the service
+*'cancelled by your store'* | *'ask to cancel the order'*)
+  wish=cancel-order
+  order=$(echo "$SPARRING_INSTRUCTION" | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1) ;;
 esac
 case "$wish" in
 create-order)
   printf '{"type": "%s", "order": %s}' "$SPARRING_ORDER_TYPE" "$SPARRING_ORDER" |
     post -d @- ${url}/probe/orders ;;
-cancel-order | cancel-by-store) post "${url}/probe/orders/$order/request-cancellation" ;;
+cancel-order) post "${url}/probe/orders/$order/request-cancellation" ;;
 deny-cancellation) post "${url}/probe/orders/$order/deny-cancellation" ;;
 begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 *)
@@ -168,6 +169,7 @@ async function certify({ mutant, clauses }, port) {
     await ended
     output += heard.stderr
   }
+  const only = flags.only === 'expected' ? clauses.join(',') : flags.only
   let service = await launch()
   const control = createHttpServer((request, response) => {
     void end(service)
@@ -193,9 +195,7 @@ async function certify({ mutant, clauses }, port) {
       script,
       '--bundle',
       join(folder, `${mutant}.tar`),
-      ...(flags.only === undefined
-        ? []
-        : ['--only', flags.only === 'expected' ? clauses.join(',') : flags.only]),
+      ...(only ? ['--only', only] : []),
     ],
     {},
   )
