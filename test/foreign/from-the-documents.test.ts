@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The services of this folder that were written from the documents alone start and publish a manifest, and the restaurant
  * takes an order to its end. What finds their planted mistakes is tried by try-mutants.mjs.
