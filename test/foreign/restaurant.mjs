@@ -289,7 +289,7 @@ async function step(order) {
     order.isClosed = await dismissCourier(order)
     return order.isClosed
   }
-  if (isOver(order)) return (order.isClosed = true)
+  if (isOver(order) && !isStillCooked(order)) return (order.isClosed = true)
   if (order.asks) return await ask(order)
   return await advance(order)
 }
