@@ -1,0 +1,246 @@
+/**
+ * Runs explore or certify over a service of this folder and its mutants, and prints which mistakes were found, by what:
+ *
+ *   node test/foreign/try-mutants.mjs restaurant explore [--mutants 0,1,5] [--max-time 120s] [--seed 7] [--channel both]
+ *   node test/foreign/try-mutants.mjs platform certify
+ *
+ * Mutant 0 is the correct service. What else the command writes is kept in a folder that is named at the end. Ends with 1
+ * when the correct service was blamed, or when a mistake was not found.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mutants: { type: 'string' },
+    'max-time': { type: 'string', default: '120s' },
+    seed: { type: 'string', default: '1' },
+    channel: { type: 'string', default: 'both' },
+    workload: { type: 'string', multiple: true, default: [] },
+    /** Beginnings of clauses that certify looks at; `expected` for those of the mutant. */
+    only: { type: 'string' },
+    /** How many times faster than the wall clock explore and the service run. */
+    speed: { type: 'string', default: '1' },
+  },
+})
+const [name, tool] = positionals
+const here = fileURLToPath(new URL('.', import.meta.url))
+const sparring = join(here, '../../bin/sparring.js')
+if (!['explore', 'certify'].includes(tool)) {
+  process.stderr.write('usage: try-mutants.mjs <service> explore|certify [--mutants 0,1,5]\n')
+  process.exit(2)
+}
+const { as, config, restarts, mutants } = JSON.parse(
+  readFileSync(join(here, `${name}.mutants.json`), 'utf8'),
+)
+const correct = { mutant: 0, name: 'correct', clauses: [], rules: [] }
+const chosen = flags.mutants?.split(',').map(Number) ?? [0, ...mutants.map(({ mutant }) => mutant)]
+const folder = mkdtempSync(join(tmpdir(), `sparring-${name}-`))
+const children = new Set()
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const child of children) child.kill('SIGTERM')
+    process.exit(130)
+  })
+
+async function isFree(port) {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+/** Six free ports in a row, below those that the system gives to connections: control API, four roles, the service. */
+async function freePorts() {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    const free = await Promise.all([0, 1, 2, 3, 4, 5].map((nth) => isFree(port + nth)))
+    if (free.every(Boolean)) return port
+  }
+}
+
+function start(args, env) {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const heard = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'])
+    child[stream].on('data', (data) => (heard[stream] += data.toString()))
+  const ended = once(child, 'close').then(([code]) => {
+    children.delete(child)
+    return code
+  })
+  return { child, heard, ended }
+}
+
+const configFile = join(folder, 'sparring.config.json')
+writeFileSync(configFile, JSON.stringify(config))
+const common = (port) => [
+  '--as',
+  as,
+  '--config',
+  configFile,
+  '--port',
+  String(port),
+  '--json',
+  ...(as === 'software-service' ? ['--channel', flags.channel] : []),
+]
+
+async function explore({ mutant }, port) {
+  const { heard, ended } = start(
+    [
+      sparring,
+      'explore',
+      ...common(port),
+      '--start',
+      `${process.execPath} ${join(here, `${name}.mjs`)}`,
+      '--max-time',
+      flags['max-time'],
+      '--seed',
+      flags.seed,
+      '--speed',
+      flags.speed,
+      '--corpus',
+      join(folder, `regressions-${mutant}`),
+      ...flags.workload.flatMap((each) => ['--workload', each]),
+    ],
+    { MUTANT: String(mutant), SPEED: flags.speed },
+  )
+  return { code: await ended, ...heard }
+}
+
+/** What only the service or its operator can do; a restart is done by this program. */
+const setup = (url, control) => `#!/bin/sh
+post() { curl -fsS -o /dev/null -X POST -H 'content-type: application/json' "$@"; }
+wish=$SPARRING_WISH
+order=$SPARRING_ORDER_ID
+case "$SPARRING_INSTRUCTION" in
+# Have the order <4> cancelled by your store; ask to cancel the order <6>, at the service
+*'cancelled by your store'* | *'ask to cancel the order'*)
+  wish=cancel-order
+  order=$(echo "$SPARRING_INSTRUCTION" | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1) ;;
+esac
+case "$wish" in
+create-order)
+  printf '{"type": "%s", "order": %s}' "$SPARRING_ORDER_TYPE" "$SPARRING_ORDER" |
+    post -d @- ${url}/probe/orders ;;
+cancel-order) post "${url}/probe/orders/$order/request-cancellation" ;;
+deny-cancellation) post "${url}/probe/orders/$order/deny-cancellation" ;;
+begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
+*)
+  # Give loyalty account <4> of customer <7> <8> points
+  set -- $SPARRING_INSTRUCTION
+  test "$1 $2 $9" = 'Give loyalty points' || { echo "cannot: $SPARRING_INSTRUCTION"; exit 1; }
+  printf '{"accountId": "%s", "points": %s}' "$4" "$8" | post -d @- ${url}/probe/points ;;
+esac
+`
+
+async function certify({ mutant, clauses }, port) {
+  const roles = ['ORDERING_APPLICATION', 'SOFTWARE_SERVICE', 'DELIVERY_PLATFORM', 'CRM']
+  const env = { PORT: String(port + 5), MUTANT: String(mutant) }
+  env.STATE = join(folder, `${mutant}.state.json`)
+  for (const [nth, role] of roles.entries())
+    if (role !== as.toUpperCase().replace('-', '_'))
+      env[`SPARRING_${role}_URL`] = `http://127.0.0.1:${port + 1 + nth}`
+  let output = ''
+  const launch = async () => {
+    const service = start([join(here, `${name}.mjs`)], env)
+    while (!service.heard.stdout.includes('ready ')) await once(service.child.stdout, 'data')
+    return service
+  }
+  const end = async ({ child, ended, heard }) => {
+    child.kill('SIGTERM')
+    await ended
+    output += heard.stderr
+  }
+  const only = flags.only === 'expected' ? clauses.join(',') : flags.only
+  let service = await launch()
+  const control = createHttpServer((request, response) => {
+    void end(service)
+      .then(launch)
+      .then((started) => {
+        service = started
+        response.end()
+      })
+  })
+  control.listen(0, '127.0.0.1')
+  await once(control, 'listening')
+  const url = `http://127.0.0.1:${port + 5}`
+  const script = join(folder, `setup-${mutant}.sh`)
+  const { port: controlPort } = control.address()
+  writeFileSync(script, setup(url, `http://127.0.0.1:${controlPort}`), { mode: 0o755 })
+  const run = start(
+    [
+      sparring,
+      'certify',
+      url,
+      ...common(port),
+      '--setup',
+      script,
+      '--bundle',
+      join(folder, `${mutant}.tar`),
+      ...(only ? ['--only', only] : []),
+    ],
+    {},
+  )
+  const code = await run.ended
+  await end(service)
+  control.close()
+  return { code, stdout: run.heard.stdout, stderr: run.heard.stderr + output }
+}
+
+/** Rules or clauses that were broken, each with what the tool calls it; the last line of a campaign is its report. */
+function foundIn(stdout) {
+  const json = JSON.parse(tool === 'certify' ? stdout : stdout.trim().split('\n').at(-1))
+  if (tool === 'certify')
+    return json.results
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
+      .map(({ clause, outcome }) => ({ id: clause, status: outcome }))
+  return json.buckets.map(({ rule, status }) => ({ id: rule, status }))
+}
+
+const isExpected = ({ clauses, rules }, { id }) =>
+  (tool === 'certify' ? clauses : rules).includes(id)
+
+let isRed = false
+for (const number of chosen) {
+  const row = number === 0 ? correct : mutants.find(({ mutant }) => mutant === number)
+  const began = Date.now()
+  const { code, stdout, stderr } = await { explore, certify }[tool](row, await freePorts())
+  const seconds = Math.round((Date.now() - began) / 1000)
+  writeFileSync(join(folder, `${number}.json`), stdout)
+  writeFileSync(join(folder, `${number}.log`), stderr)
+  let found = []
+  try {
+    found = foundIn(stdout)
+  } catch {
+    process.stderr.write(`${number}: no JSON\n${stderr.split('\n').slice(-5).join('\n')}\n`)
+  }
+  const isFound = code === 1 && (found.some((each) => isExpected(row, each)) ? 'yes' : 'by another')
+  const ofCorrect = { 0: 'clean', 1: 'BLAMED' }[code] ?? 'no verdict'
+  const verdict = number === 0 ? ofCorrect : isFound || 'NO'
+  isRed ||= !['clean', 'yes', 'by another'].includes(verdict)
+  const expected = tool === 'certify' ? row.clauses : row.rules
+  const list = found.map(({ id, status }) => `${id} ${status}`).join(', ')
+  process.stdout.write(
+    `${[number, row.name, expected.join(' '), verdict, list, code, `${seconds} s`].join(' | ')}\n`,
+  )
+}
+process.stdout.write(`kept in ${folder}\n`)
+process.exitCode = isRed ? 1 : 0
