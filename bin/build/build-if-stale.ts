@@ -2,8 +2,10 @@
  * Builds `dist` unless it is newer than everything that it is made from: npm runs this before `npm start`, after `npm ci`
  * and whenever npx links a clone.
  */
-import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync, utimesSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -22,16 +24,23 @@ function newestChange(path: string): number {
   return Math.max(changedAt(path), ...below.map((name) => newestChange(join(path, name))))
 }
 
+/** The exit code of a script of this folder. */
+async function run(script: string, ...args: readonly string[]): Promise<unknown> {
+  const path = join(root, 'bin/build', script)
+  const child = spawn(process.execPath, [path, ...args], { cwd: root, stdio: 'inherit' })
+  const [code] = (await once(child, 'close')) as readonly unknown[]
+  return code
+}
+
 if (changedAt(lastOutput) < Math.max(...inputs.map((name) => newestChange(join(root, name))))) {
   process.stderr.write('building…\n')
   const startedAt = new Date()
-  const shell = process.platform === 'win32'
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell,
-  })
-  if (status !== 0) process.exit(status ?? 1)
+  // Side by side, and each in a folder of its own, since the code's is emptied first.
+  const types = mkdtempSync(join(tmpdir(), 'sparring-types-'))
+  const codes = await Promise.all([run('build.ts'), run('types.ts', types)])
+  if (codes.every((code) => code === 0)) cpSync(types, join(root, 'dist'), { recursive: true })
+  rmSync(types, { recursive: true })
+  if (codes.some((code) => code !== 0)) process.exit(1)
   // A source that was edited during the build is newer than what was built from it.
   utimesSync(lastOutput, startedAt, startedAt)
 }

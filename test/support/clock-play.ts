@@ -43,6 +43,8 @@ export interface ClockPlay {
 const betweenKeysMs = 300
 const endMs = 150_000
 const stepMs = 100
+/** Hours pass in longer steps. */
+const mostSteps = 5000
 const modes = { hold: 'stepped', run: 'real', virtual: 'virtual' } as const
 
 function redIn(verdicts: readonly Verdict[], after: number): readonly string[] {
@@ -66,7 +68,7 @@ export async function playClock(options: ClockPlayOptions): Promise<ClockPlay> {
     },
   })
   const { session } = harness
-  const pass = (ms: number) => runWall(ms / speed, stepMs / speed)
+  const pass = (ms: number) => runWall(ms / speed, Math.max(stepMs, ms / mostSteps) / speed)
   async function verdictsNow(): Promise<readonly Verdict[]> {
     const judged = session.judge()
     await runWallUntil(judged)

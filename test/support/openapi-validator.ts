@@ -1,4 +1,5 @@
 /** Judges bodies by an OpenAPI document, with Ajv: schemas of its components, as they stand. */
+import { createHash } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
@@ -58,24 +59,57 @@ const closed = (part: unknown): unknown =>
     ),
   )
 
+const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } })
+// The types of this CommonJS module name its default export twice.
+const addFormats = formats as unknown as (to: Ajv2020) => void
+addFormats(ajv)
+
+/** By their text: documents of roles and dialects have most schemas in common, which are compiled once. */
+const compiledTexts = new Map<string, ValidateFunction>()
+const addedIds = new Set<string>()
+
+const references = /"\$ref":"(#\/[^"]+)"/g
+
+/** Names the schemas of a document by their text and that of all they refer to. */
+function addressing(textAt: (reference: string) => string): (schema: Json) => string {
+  const ids = new Map<string, string>()
+
+  function idOf(reference: string): string {
+    const known = ids.get(reference)
+    if (known !== undefined) return known
+    const closure = new Map<string, string>([[reference, textAt(reference)]])
+    for (const text of closure.values())
+      for (const [, next = ''] of text.matchAll(references))
+        if (!closure.has(next)) closure.set(next, textAt(next))
+    const id = createHash('sha256')
+      .update(JSON.stringify([...closure]))
+      .digest('hex')
+    ids.set(reference, id)
+    if (addedIds.has(id)) return id
+    addedIds.add(id)
+    ajv.addSchema({ ...(JSON.parse(addressed(textAt(reference))) as Json), $id: id })
+    return id
+  }
+
+  const addressed = (text: string): string =>
+    text.replaceAll(references, (_, reference: string) => `"$ref":"${idOf(reference)}"`)
+
+  return (schema) => addressed(JSON.stringify(schema))
+}
+
 /** With `isClosed` a field that the document does not name is a problem. */
 export function createDocumentValidator(
   given: OpenApiDocument,
   { isClosed = false } = {},
 ): DocumentValidator {
   const document = isClosed ? (closed(given) as OpenApiDocument) : given
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
-  // The types of this CommonJS module name its default export twice.
-  const addFormats = formats as unknown as (to: Ajv2020) => void
-  addFormats(ajv)
-  ajv.addSchema({ $id: 'document', components: document.components })
-  const byText = new Map<string, ValidateFunction>()
   const bySchema = new Map<Json, ValidateFunction>()
+  const addressedText = addressing((reference) => JSON.stringify(resolved({ $ref: reference })))
 
   function compiled(schema: Json): ValidateFunction {
-    const moved = JSON.stringify(schema).replaceAll('"#/', '"document#/')
-    const made = byText.get(moved) ?? ajv.compile(JSON.parse(moved) as Json)
-    byText.set(moved, made)
+    const text = addressedText(schema)
+    const made = compiledTexts.get(text) ?? ajv.compile(JSON.parse(text) as Json)
+    compiledTexts.set(text, made)
     bySchema.set(schema, made)
     return made
   }

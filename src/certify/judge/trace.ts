@@ -96,8 +96,8 @@ interface ParsedExchange {
 const parsed = new WeakMap<Exchange, ParsedExchange>()
 
 function parsedExchange(exchange: Exchange): ParsedExchange {
-  const known = parsed.get(exchange)
-  if (known) return known
+  const before = parsed.get(exchange)
+  if (before) return before
   const { request, reply } = exchange
   const found = {
     request: tryParseJson(request.body),
@@ -108,8 +108,13 @@ function parsedExchange(exchange: Exchange): ParsedExchange {
   return found
 }
 
-function createObserved(exchange: Exchange, step: string | undefined): Observed {
-  return {
+/** Most exchanges are in several traces: the whole one, and those without some procedures. */
+const known = new WeakMap<Exchange, Observed>()
+
+function observedOf(exchange: Exchange, step: string | undefined): Observed {
+  const before = known.get(exchange)
+  if (before && before.step === step) return before
+  const made: Observed = {
     exchange,
     operation: exchange.operation,
     step,
@@ -127,6 +132,8 @@ function createObserved(exchange: Exchange, step: string | undefined): Observed 
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
   }
+  known.set(exchange, made)
+  return made
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -178,7 +185,7 @@ export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[
   all.flatMap(eventsOf).filter(isEmission)
 
 export function createTrace(data: TraceData): Trace {
-  const all = data.exchanges.map((each) => createObserved(each, data.steps[each.seq]))
+  const all = data.exchanges.map((each) => observedOf(each, data.steps[each.seq]))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(
       (each) =>

@@ -100,7 +100,7 @@ describe('an evening', () => {
       counterparts: {
         ...plain.counterparts,
         'ordering-application': {
-          orders: { ...ordering.orders, limit: runsFor(8, orders) },
+          orders: { ...ordering.orders, limit: runsFor(4, orders) },
           deliveries: role === 'delivery-platform',
         },
       },
@@ -110,7 +110,7 @@ describe('an evening', () => {
       session,
     )
     await using _running = service
-    await session.advance(hours(runsFor(0.1, 1)))
+    await session.advance(hours(runsFor(0.05, 1)))
     await session.settle()
     const { verdicts, info } = await session.look({ verdicts: true })
     expect(verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])

@@ -236,11 +236,12 @@ function withMistake(trace: TraceData, line: string): TraceData {
   const [chosen = '', condition] = where.split(' where ')
   const [side = '', name = '*'] = chosen.split(' ')
   const [operations = '*', number] = name.split('#')
+  const named = operations.split(',')
   const isSide = (exchange: Exchange): boolean =>
     side === 'at'
       ? trace.steps[exchange.seq]?.startsWith(operations) === true
       : isCall(exchange) === (side !== 'answer') &&
-        (operations === '*' || operations.split(',').includes(exchange.operation ?? ''))
+        (operations === '*' || named.includes(exchange.operation ?? ''))
   let count = 0
   const isChosen = (exchange: Exchange): boolean => {
     if (!isSide(exchange)) return false

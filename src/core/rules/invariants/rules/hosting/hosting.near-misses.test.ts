@@ -10,9 +10,9 @@ import type { Verdict } from '../../verdict.ts'
 
 type Script = (originator: V1Originator, pass: (ms: number) => Promise<void>) => Promise<void>
 
-const hour = 3_600_000
+const minutes = (count: number): number => count * 60_000
 
-/** What a rule says of an Ordering Application after an hour. */
+/** What a rule says of an Ordering Application after ten minutes. */
 async function judged(id: string, script: Script) {
   const originator = createV1Originator()
   await using session = await openSession({
@@ -23,7 +23,7 @@ async function judged(id: string, script: Script) {
     handler: originator.fetch,
   })
   await script(originator, (ms) => session.advance(ms))
-  await session.advance(hour)
+  await session.advance(minutes(10))
   const { verdicts } = await session.look({ verdicts: true })
   return { verdict: verdicts.find((each) => each.id === id) as Verdict, originator }
 }
