@@ -1,4 +1,5 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
+import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFiles } from '../judge/bundle.ts'
@@ -99,7 +100,7 @@ async function openScreen(
   const screen = showCertification({
     heading: {
       role: plan.role,
-      service: plan.url,
+      service: displayUrl(plan.url),
       procedures: plannedCatalogue(plan).procedures,
     },
     appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
@@ -182,14 +183,14 @@ async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Prom
   if (isJson)
     return printJson(io, {
       role: plan.role,
-      service: plan.url,
+      service: displayUrl(plan.url),
       procedures: planned,
       ...(contracts.length > 0 ? { contracts } : {}),
     })
   const clauses = new Set(planned.flatMap((each) => each.clauses))
   await printLine(
     io.stdout,
-    `certifying ${plan.url} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
+    `certifying ${displayUrl(plan.url)} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
   )
   for (const { file, role } of contracts)
     await printLine(io.stdout, `compares the exchanges with ${file}: ${fullRoleName[role]}`)

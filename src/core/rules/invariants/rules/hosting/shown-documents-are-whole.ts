@@ -4,7 +4,6 @@
  * fields are its own affair.
  */
 import type { z } from 'zod'
-import type { OperationId } from '../../../../protocol/catalogue.ts'
 import type { ProtocolGeneration } from '../../../../protocol/dialects/settings.ts'
 import { jsonProblemText } from '../../../../protocol/issue-text.ts'
 import { ShownOrderEvent } from '../../../../protocol/orders/event.ts'
