@@ -1,4 +1,5 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
+import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,8 +76,11 @@ const isCertificationOnScreen = (flags: CertifyFlags, io: Io): boolean =>
 
 const nothing = (): void => undefined
 
-const createLines = (io: Io): CertificationDisplay => ({
-  onProgress: nothing,
+const createLines = ({ quiet }: CertifyFlags, io: Io): CertificationDisplay => ({
+  onProgress({ procedure, state, why }) {
+    if (state === 'waits' && quiet !== true)
+      void printLine(io.stderr, escapeControls(`${procedure} waits ${why}`))
+  },
   onExchange: nothing,
   ask: io.isTTY && !isCi(io.env) ? createLineQuestion(io) : undefined,
   end: () => Promise.resolve(),
@@ -145,7 +149,9 @@ const openCertificationDisplay = async (
   stopping: StopSignal,
   io: Io,
 ): Promise<CertificationDisplay> =>
-  isCertificationOnScreen(flags, io) ? openScreen(flags, plan, stopping, io) : createLines(io)
+  isCertificationOnScreen(flags, io)
+    ? openScreen(flags, plan, stopping, io)
+    : createLines(flags, io)
 
 /** `--plan`: what a certification would do, what it needs, and which clauses it would show. */
 interface PlannedProcedure {
@@ -326,7 +332,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
       }),
       onProgress(progress) {
         display.onProgress(progress)
-        void reports.writeRun(progress)
+        if (progress.state !== 'waits') void reports.writeRun(progress)
       },
       signal: stopping.signal,
       ...compact({ clauses: only, capabilities }),

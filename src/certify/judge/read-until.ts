@@ -7,15 +7,17 @@ const readEveryMs = 500
 
 /** Reads until the reading holds, or the time is over; the last reading. */
 export async function readUntil<Reading>(
-  context: Pick<ProcedureContext, 'now' | 'sleep'>,
+  context: Pick<ProcedureContext, 'now' | 'sleep' | 'waits'>,
   read: () => Promise<Reading>,
   holds: (reading: Reading) => boolean,
   within = maxEffectMs,
+  what?: string,
 ): Promise<Reading> {
-  const end = context.now() + within
+  const begun = context.now()
   for (;;) {
     const reading = await read()
-    if (holds(reading) || context.now() >= end) return reading
+    if (holds(reading) || context.now() >= begun + within) return reading
+    context.waits(begun, { within, ...(what === undefined ? {} : { what }) })
     await context.sleep(readEveryMs)
   }
 }

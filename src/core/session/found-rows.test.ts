@@ -25,7 +25,7 @@ test('the journal of what concerns a service leaves out its partners among thems
     clock: 'virtual',
     listen: false,
     as: 'software-service',
-    handler: () => new Response(null, { status: 204 }),
+    handler: async () => new Response(null, { status: 204 }),
   })
   await session.createOrder({ type: 'DELIVERY' })
   await session.advance(5000)

@@ -94,6 +94,7 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
         async () => deliveryStatus(await delivery.read(step)),
         (status) => status !== undefined && statuses.includes(status),
         within,
+        `status ${statuses.join(' or ')} in a read of the delivery${statuses.includes('ASSIGNED') ? ', as its courier is designated (courier, or deliveryPerson; LOG-TRA-02, LOG-FLD-05)' : ''}`,
       ),
     async untilAssigned(step) {
       const later: readonly DeliveryStatus[] = ['ASSIGNED', 'IN_TRANSIT']
@@ -101,7 +102,7 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
       if (status !== undefined && later.includes(status)) return
       await context.ask({
         kind: 'other',
-        instruction: `Assign a courier to the delivery of the order ${orderId}.`,
+        instruction: `Assign a courier to the delivery of the order ${orderId}: a read of it then shows status ASSIGNED, and the courier in courier or deliveryPerson (LOG-TRA-02, LOG-FLD-05).`,
         command: { kind: 'delivery.apply', orderId, trigger: 'assign' },
       })
       await delivery.until(step, later)

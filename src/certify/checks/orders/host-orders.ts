@@ -71,6 +71,7 @@ export async function newOrder(
   for (;;) {
     const orderId = await context.until(() => createdIds().find((id) => !known.has(id)), {
       within: Math.max(0, end - context.now()),
+      what: `the event CREATED of the new ${type} order`,
     })
     if (orderId === undefined) {
       context.note('unannounced-order', type)
@@ -152,7 +153,8 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
   {
     step = 'read-effect',
     within = maxEffectMs,
-  }: { readonly step?: string; readonly within?: number } = {},
+    what,
+  }: { readonly step?: string; readonly within?: number; readonly what?: string } = {},
 ): Promise<readonly (Order & { readonly read: Observed })[]> {
   const held = new Map<Order, Observed>()
   await readUntil(
@@ -166,6 +168,7 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
     },
     () => held.size === orders.length,
     within,
+    what,
   )
   return [...held].map(([order, read]) => ({ ...order, read }))
 }
@@ -181,7 +184,7 @@ export const untilStatus = <Order extends PlacedOrder>(
     context,
     orders,
     (read, order) => isAtOrPast(statusOf(read), status(order), order.type),
-    { within },
+    { within, what: `status ${[...new Set(orders.map(status))].join(', ')} in reads of orders` },
   )
 
 /** Reads an order, as the step `read-<status>`, until it has the status. */
@@ -192,6 +195,7 @@ export const untilOrderRead = (
 ): Promise<unknown> =>
   untilReads(context, [{ orderId }], (read) => statusOf(read) === status, {
     step: `read-${status}`,
+    what: `status ${status} in a read of order ${orderId}`,
   })
 
 /** The steps from a status to another one; none from a status that does not lead to it. */
@@ -248,7 +252,10 @@ export async function untilOrderEvents(
         ),
       )
     },
-    { within },
+    {
+      within,
+      what: `the events ${wanted.map(([orderId, ...types]) => `${types.join(' or ')} of order ${orderId}`).join(', ')}`,
+    },
   )
   return arrived === true
 }
