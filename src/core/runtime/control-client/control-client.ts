@@ -196,7 +196,7 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
       const isSession =
         status >= 400
           ? isErrorReply(answer)
-          : (status === 204 && method !== 'GET') || answer !== undefined
+          : (status === 204 && sessionOf(response) !== undefined) || answer !== undefined
       if (!isSession || (status >= 300 && status < 400)) throw notSparring(url)
       return { status, body: answer, session: sessionOf(response) }
     },
