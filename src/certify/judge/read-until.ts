@@ -1,5 +1,5 @@
 /** Reading again until something is observed: accepted calls take effect later (202). */
-import type { ProcedureContext } from './procedure.ts'
+import type { ProcedureContext, WaitLimit } from './procedure.ts'
 
 /** How long an accepted call may take to show its effect, in ms. */
 export const maxEffectMs = 15_000
@@ -10,14 +10,13 @@ export async function readUntil<Reading>(
   context: Pick<ProcedureContext, 'now' | 'sleep' | 'waits'>,
   read: () => Promise<Reading>,
   holds: (reading: Reading) => boolean,
-  within = maxEffectMs,
-  what?: string,
+  { within = maxEffectMs, ...limit }: WaitLimit = {},
 ): Promise<Reading> {
   const begun = context.now()
   for (;;) {
     const reading = await read()
     if (holds(reading) || context.now() >= begun + within) return reading
-    context.waits(begun, { within, ...(what === undefined ? {} : { what }) })
+    context.waits(begun, { within, ...limit })
     await context.sleep(readEveryMs)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Deliveries of a Delivery Platform under certification: created, read and moved by calls of an Ordering Application.
  */
+import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
@@ -93,8 +94,10 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
         context,
         async () => deliveryStatus(await delivery.read(step)),
         (status) => status !== undefined && statuses.includes(status),
-        within,
-        `status ${statuses.join(' or ')} in a read of the delivery${statuses.includes('ASSIGNED') ? ', as its courier is designated (courier, or deliveryPerson; LOG-TRA-02, LOG-FLD-05)' : ''}`,
+        {
+          ...compact({ within }),
+          what: `status ${statuses.join(' or ')} in a read of the delivery${statuses.includes('ASSIGNED') ? ', as its courier is designated (courier, or deliveryPerson; LOG-TRA-02, LOG-FLD-05)' : ''}`,
+        },
       ),
     async untilAssigned(step) {
       const later: readonly DeliveryStatus[] = ['ASSIGNED', 'IN_TRANSIT']

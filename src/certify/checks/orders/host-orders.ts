@@ -9,6 +9,7 @@ import {
   type ProcedureContext,
   ProcedureSkipped,
   type ServiceAction,
+  type WaitLimit,
 } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../judge/trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
@@ -150,11 +151,7 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
   context: ProcedureContext,
   orders: readonly Order[],
   holds: (read: Observed, order: Order) => boolean,
-  {
-    step = 'read-effect',
-    within = maxEffectMs,
-    what,
-  }: { readonly step?: string; readonly within?: number; readonly what?: string } = {},
+  { step = 'read-effect', ...limit }: WaitLimit & { readonly step?: string } = {},
 ): Promise<readonly (Order & { readonly read: Observed })[]> {
   const held = new Map<Order, Observed>()
   await readUntil(
@@ -167,8 +164,7 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
       }
     },
     () => held.size === orders.length,
-    within,
-    what,
+    limit,
   )
   return [...held].map(([order, read]) => ({ ...order, read }))
 }

@@ -38,8 +38,7 @@ const eventName = (event: unknown): string => {
 }
 
 function compare(
-  kind: 'order' | 'event',
-  document: unknown,
+  [kind, document]: readonly ['order' | 'event', unknown],
   { evidence, orderId, bodyOrderId }: ObservedExchange,
   { settings }: TrackerState,
   report: InvariantReporter,
@@ -69,15 +68,15 @@ export const shownDocumentsAreWhole = defineInvariant({
   binds: ['ordering-application'],
   calls: ['receiveOrderEvent'],
   call(_state, exchange, tracker, report) {
-    if (!exchange.isFaulted) compare('event', exchange.requestJson(), exchange, tracker, report)
+    if (!exchange.isFaulted) compare(['event', exchange.requestJson()], exchange, tracker, report)
   },
   answers: ['getOrder', 'pollingEvents'],
   answer(_state, exchange, tracker, report) {
     if (!exchange.ok || exchange.isFaulted) return
     const body = exchange.responseJson()
-    if (exchange.operation === 'getOrder') compare('order', body, exchange, tracker, report)
+    if (exchange.operation === 'getOrder') compare(['order', body], exchange, tracker, report)
     else if (Array.isArray(body))
       for (const event of body as readonly unknown[])
-        compare('event', event, exchange, tracker, report)
+        compare(['event', event], exchange, tracker, report)
   },
 })
