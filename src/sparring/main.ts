@@ -14,12 +14,12 @@ import { verbs } from './verbs/catalogue.ts'
 const summary =
   'A mock partner for the terminal: plays every counterpart of a food-ordering protocol that your service does not.'
 
-/** A command line to be shown to others: `--token hush` and `--token=hush` lose their values. */
+/** A command line to be shown to others: `--token hush`, `--token=hush` and `//name:hush@host` lose their values. */
 const withoutSecrets = (args: readonly string[]): readonly string[] =>
   args.map((each, index) =>
     /^--\S*(?:token|secret)$/.test(args[index - 1] ?? '')
       ? '…'
-      : each.replace(/^(--\S*(?:token|secret)=).*/, '$1…'),
+      : each.replace(/^(--\S*(?:token|secret)=).*/, '$1…').replace(/\/\/[^/?#@]*@/, '//…@'),
   )
 
 function reportBug(error: unknown): ExitCode {

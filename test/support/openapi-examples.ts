@@ -14,10 +14,13 @@ import { openSession } from '../../src/core/session/open-session.ts'
 import type { SessionEntityKind } from '../../src/core/session-api/entities.ts'
 import type { Session } from '../../src/core/session-api/session.ts'
 
-interface RecordedExample {
+interface Bodies {
   readonly request?: unknown
   readonly response?: unknown
 }
+
+/** Bodies; by the role that served it, where they are about that role. */
+type RecordedExample = Bodies | { readonly byHost: Readonly<Partial<Record<Role, Bodies>>> }
 
 export type RecordedExamples = Readonly<Record<string, RecordedExample>>
 
@@ -56,18 +59,31 @@ function better(before: unknown, now: unknown): unknown {
 }
 
 function createRecorder(session: Session) {
-  const found = new Map<string, RecordedExample>()
-  session.onExchange(({ operation: id, request, reply }: Exchange) => {
+  const found = new Map<string, Bodies>()
+  session.onExchange(({ operation: id, to, request, reply }: Exchange) => {
     if (id === undefined || !reply || reply.status >= 300) return
-    const before = found.get(id)
+    const key = isAboutHost(id) ? `${id} ${to.role}` : id
+    const before = found.get(key)
     const body = better(before?.request, jsonOf(request.body))
     const answer = better(before?.response, jsonOf(reply.body))
-    found.set(id, {
+    found.set(key, {
       ...(body === undefined ? {} : { request: body }),
       ...(answer === undefined ? {} : { response: answer }),
     })
   })
   return found
+}
+
+/** What a role says of itself: its manifest, its merchants. */
+const isAboutHost = (id: OperationId): boolean => operation(id).capability === 'discovery'
+
+function exampleIn(found: ReadonlyMap<string, Bodies>, id: OperationId): RecordedExample {
+  if (!isAboutHost(id)) return found.get(id) ?? {}
+  const byHost = operation(id).hosts.flatMap((host) => {
+    const bodies = found.get(`${id} ${host}`)
+    return bodies ? [[host, bodies] as const] : []
+  })
+  return { byHost: Object.fromEntries(byHost) }
 }
 
 /** Calls an operation of a role that the session plays, with a token of the caller; throws unless it succeeds. */
@@ -322,7 +338,7 @@ async function callLoyalty(session: Session, call: Call): Promise<void> {
   await call('listLoyaltyCoupons', { ...toCrm, query: { pageSize: '1' } })
 }
 
-async function recordV2(): Promise<ReadonlyMap<string, RecordedExample>> {
+async function recordV2() {
   await using session = await openSession({
     ...fixed,
     conduct: { furtherOperations: ['validateDeliveryCode', 'patchOrderDetails'] },
@@ -346,7 +362,7 @@ interface V1Customer {
   readonly customer: { readonly phone: { readonly number: string } }
 }
 
-async function recordV1(): Promise<ReadonlyMap<string, RecordedExample>> {
+async function recordV1() {
   await using session = await openSession({
     ...fixed,
     dialect: 'v1',
@@ -418,8 +434,8 @@ export async function recordExamples(): Promise<RecordedExamples> {
   const found = new Map([...(await recordV2()), ...(await recordV1())])
   return Object.fromEntries(
     operations.flatMap(({ id }) => {
-      const example = found.get(id)
-      return example && Object.keys(example).length > 0 ? [[id, example] as const] : []
+      const example = exampleIn(found, id)
+      return Object.keys(example).length > 0 ? [[id, example] as const] : []
     }),
   )
 }

@@ -2,6 +2,7 @@
  * Runs the command line in this process, with what main.ts makes of its end: what a verb does shows without a start of
  * Node.
  */
+import { displayText } from '../../src/core/traffic/redaction/display.ts'
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -47,7 +48,8 @@ async function endOf(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await runVerbs(argv, io)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    for (const line of error.message.split('\n')) io.stderr.write(`sparring: ${line}\n`)
+    for (const line of displayText(error.message).split('\n'))
+      io.stderr.write(`sparring: ${line}\n`)
     return error.exit
   }
 }

@@ -1,4 +1,6 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
+import { escapeControls } from '../../core/traffic/escape-controls.ts'
+import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFiles } from '../judge/bundle.ts'
@@ -73,8 +75,11 @@ const isCertificationOnScreen = (flags: CertifyFlags, io: Io): boolean =>
 
 const nothing = (): void => undefined
 
-const createLines = (io: Io): CertificationDisplay => ({
-  onProgress: nothing,
+const createLines = ({ quiet }: CertifyFlags, io: Io): CertificationDisplay => ({
+  onProgress({ procedure, state, why }) {
+    if (state === 'waits' && quiet !== true)
+      void printLine(io.stderr, escapeControls(`${procedure} waits ${why}`))
+  },
   onExchange: nothing,
   ask: io.isTTY && !isCi(io.env) ? createLineQuestion(io) : undefined,
   end: () => Promise.resolve(),
@@ -98,7 +103,7 @@ async function openScreen(
   const screen = showCertification({
     heading: {
       role: plan.role,
-      service: plan.url,
+      service: displayUrl(plan.url),
       procedures: plannedCatalogue(plan).procedures,
     },
     appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
@@ -143,7 +148,9 @@ const openCertificationDisplay = async (
   stopping: StopSignal,
   io: Io,
 ): Promise<CertificationDisplay> =>
-  isCertificationOnScreen(flags, io) ? openScreen(flags, plan, stopping, io) : createLines(io)
+  isCertificationOnScreen(flags, io)
+    ? openScreen(flags, plan, stopping, io)
+    : createLines(flags, io)
 
 /** `--plan`: what a certification would do, what it needs, and which clauses it would show. */
 interface PlannedProcedure {
@@ -181,14 +188,14 @@ async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Prom
   if (isJson)
     return printJson(io, {
       role: plan.role,
-      service: plan.url,
+      service: displayUrl(plan.url),
       procedures: planned,
       ...(contracts.length > 0 ? { contracts } : {}),
     })
   const clauses = new Set(planned.flatMap((each) => each.clauses))
   await printLine(
     io.stdout,
-    `certifying ${plan.url} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
+    `certifying ${displayUrl(plan.url)} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
   )
   for (const { file, role } of contracts)
     await printLine(io.stdout, `compares the exchanges with ${file}: ${fullRoleName[role]}`)
@@ -324,7 +331,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
       }),
       onProgress(progress) {
         display.onProgress(progress)
-        void reports.writeRun(progress)
+        if (progress.state !== 'waits') void reports.writeRun(progress)
       },
       signal: stopping.signal,
       ...compact({ clauses: only, capabilities }),

@@ -76,7 +76,17 @@ export function neededProcedures(
 export async function certifyInSession(options: CertificationOptions): Promise<Certification> {
   const { checks, unchecked, role } = options
   const procedures = neededProcedures(checks, options.procedures, role)
-  const { trace, leftovers } = await runProcedures({ ...options, procedures })
+  const { trace, leftovers } = await runProcedures({
+    ...options,
+    procedures,
+    clausesOf: (name) => [
+      ...new Set(
+        checks.flatMap((check) =>
+          check.roles.includes(role) && check.procedures.includes(name) ? check.clauses : [],
+        ),
+      ),
+    ],
+  })
   const results = judgeTrace(createTrace(trace), {
     checks,
     procedures: options.procedures,

@@ -54,6 +54,8 @@ export type ServiceAction =
 export interface WaitLimit {
   /** Longest wait in ms; 10 s when absent. */
   readonly within?: number
+  /** What is waited for, by the names of the wire: "CREATED of a new order"; what the procedure does when absent. */
+  readonly what?: string
 }
 
 /** What a procedure may do. Everything that cannot be done ends it: then its checks are skipped, with the reason. */
@@ -74,6 +76,8 @@ export interface ProcedureContext {
     find: () => Value | undefined | false,
     options?: WaitLimit,
   ) => Promise<Value | undefined>
+  /** Called while something is waited for: a long wait is reported, with the clauses that it is for. */
+  readonly waits: (since: number, limit: WaitLimit) => void
   /** Lets time pass. */
   readonly sleep: (ms: number) => Promise<void>
   /** What comes in this time still counts: other procedures go on, and the certification does not end before. */
@@ -138,15 +142,16 @@ const readEveryMs = 500
  * the reading holds, or the time is over; the last reading.
  */
 export async function readUntil<Reading>(
-  context: Pick<ProcedureContext, 'now' | 'sleep'>,
+  context: Pick<ProcedureContext, 'now' | 'sleep' | 'waits'>,
   read: () => Promise<Reading>,
   holds: (reading: Reading) => boolean,
-  within = maxEffectMs,
+  { within = maxEffectMs, ...limit }: WaitLimit = {},
 ): Promise<Reading> {
-  const end = context.now() + within
+  const begun = context.now()
   for (;;) {
     const reading = await read()
-    if (holds(reading) || context.now() >= end) return reading
+    if (holds(reading) || context.now() >= begun + within) return reading
+    context.waits(begun, { within, ...limit })
     await context.sleep(readEveryMs)
   }
 }

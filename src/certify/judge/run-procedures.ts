@@ -15,6 +15,7 @@ import {
   type Procedure,
   type ProcedureContext,
   type ServiceAction,
+  type WaitLimit,
 } from './procedure.ts'
 import { createTrace, type Observed, type TraceData, type TraceNote } from './trace.ts'
 
@@ -40,7 +41,9 @@ export interface ProcedureRunOptions {
   readonly ask: AskService
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Called as each procedure begins and ends. */
+  /** Names the clauses that a procedure is for. */
+  readonly clausesOf?: (procedure: string) => readonly string[]
+  /** Called as each procedure begins and ends, and where it waits for long. */
   readonly onProgress?: (progress: ProcedureProgress) => void
   /** Aborted to end after the procedure under way. */
   readonly signal: AbortSignal
@@ -50,7 +53,8 @@ export interface ProcedureProgress {
   readonly procedure: string
   readonly number: number
   readonly of: number
-  readonly state: 'begins' | 'done' | 'skipped'
+  readonly state: 'begins' | 'waits' | 'done' | 'skipped'
+  /** Why it is skipped, or what it waits for. */
   readonly why?: string
   /** How long it took on the session's clock, in ms; absent when it begins. */
   readonly tookMs?: number
@@ -63,6 +67,10 @@ export interface ProcedureRun {
 }
 
 const defaultWaitMs = 10_000
+/** What takes longer is reported as a wait, in ms. */
+const longWaitMs = 3000
+/** Clauses of a wait that are named; most waits are for few. */
+const maxWaitClauses = 4
 /** How long our counterparts may take to read the manifest of the service. */
 const maxManifestMs = 5000
 /** How long a call may take on the session's clock; its own time-out is shorter. */
@@ -86,6 +94,9 @@ class ProcedureRunner {
   readonly #notes: TraceNote[] = []
   readonly #leftovers: string[] = []
   readonly #chance: Chance
+  /** The procedure under way, and the last wait that was reported: each once. */
+  #progress: Pick<ProcedureProgress, 'procedure' | 'number' | 'of'> | undefined
+  #reported = ''
   /** Instant until which procedures that are over still watch. */
   #watchedUntil = 0
 
@@ -114,6 +125,7 @@ class ProcedureRunner {
       for (const [index, procedure] of procedures.entries()) {
         const { name } = procedure
         const progress = { procedure: name, number: index + 1, of: procedures.length }
+        this.#progress = progress
         this.#options.onProgress?.({ ...progress, state: 'begins' })
         const began = this.#session.clock.now()
         const why = this.#options.signal.aborted ? 'interrupted' : await this.#perform(procedure)
@@ -165,6 +177,22 @@ class ProcedureRunner {
     await this.#session.advance(0)
   }
 
+  #waits(
+    { name, about }: Procedure,
+    since: number,
+    { what = about, within = defaultWaitMs }: WaitLimit,
+  ): void {
+    const key = `${name} ${since} ${what}`
+    if (this.#session.clock.now() - since < longWaitMs || this.#reported === key) return
+    this.#reported = key
+    const clauses = this.#options.clausesOf?.(name) ?? []
+    const more = clauses.length - maxWaitClauses
+    const named = [...clauses.slice(0, maxWaitClauses), ...(more > 0 ? [`${more} more`] : [])]
+    const shown = named.length === 0 ? '' : ` (${named.join(', ')})`
+    const why = `for ${what}, up to ${Math.ceil(within / 1000)} s${shown}`
+    if (this.#progress) this.#options.onProgress?.({ ...this.#progress, state: 'waits', why })
+  }
+
   #contextOf(procedure: Procedure): ProcedureContext & { readonly end: () => Promise<void> } {
     const first = this.#exchanges.length
     const faults: number[] = []
@@ -187,14 +215,18 @@ class ProcedureRunner {
         return known.all
       },
       earlier: () => createTrace(this.#traceData(0, first)).all,
-      until: async (find, { within = defaultWaitMs } = {}) => {
+      until: async (find, limit = {}) => {
         let found: ReturnType<typeof find>
+        const begun = this.#session.clock.now()
         await this.#clock.waitUntil(() => {
           found = find()
-          return found !== undefined && found !== false
-        }, within)
+          if (found !== undefined && found !== false) return true
+          this.#waits(procedure, begun, limit)
+          return false
+        }, limit.within ?? defaultWaitMs)
         return found === false ? undefined : found
       },
+      waits: (since, limit) => this.#waits(procedure, since, limit),
       sleep: this.#clock.advance,
       watch: (ms) => {
         this.#watchedUntil = Math.max(this.#watchedUntil, this.#session.clock.now() + ms)

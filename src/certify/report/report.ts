@@ -2,6 +2,7 @@
  * The report of a certification, as data: what was done, the result of every clause, and what stays at the service. All
  * other forms are made from it.
  */
+import { displayText } from '../../core/traffic/redaction/display.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Clauses } from '../../core/protocol/clause.ts'
@@ -127,7 +128,7 @@ export function createReport(parts: ReportParts): CertificationReport {
     product: { name: 'sparring', version: parts.version },
     role: trace.role,
     speaks: trace.speaks,
-    service: parts.service,
+    service: displayText(parts.service),
     capabilities: trace.capabilities,
     seed: parts.seed,
     startedAt: new Date(parts.startedAt).toISOString(),

@@ -202,9 +202,12 @@ function requestRows(
 
 function procedureRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): readonly Row[] {
   const { procedures } = model.heading
-  const over = [...model.progress.values()].filter(({ state }) => state !== 'begins').length
+  const over = [...model.progress.values()].filter(
+    ({ state }) => state === 'done' || state === 'skipped',
+  ).length
   const states = {
     begins: [glyphs.now, 'running', 'accent'],
+    waits: [glyphs.now, 'waits', 'accent'],
     done: [glyphs.done, 'done', 'ok'],
     skipped: [glyphs.scheduled, 'skipped', 'warn'],
   } as const

@@ -68,6 +68,7 @@ export async function contractResult(
   const judge = new ContractJudge({
     contracts,
     bases: servicePaths(service),
+    hasService: true,
     isProbe: ({ seq }) => trace.steps[seq] !== undefined,
     onBug(error) {
       throw error

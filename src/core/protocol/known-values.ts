@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 
 /** The schema with its known values for documents; it accepts what it accepted. */
-export const withKnownValues = <Schema extends z.ZodString>(
+export const withKnownValues = <Schema extends z.ZodType>(
   schema: Schema,
   values: readonly string[],
 ): Schema => schema.meta({ 'x-extensible-enum': [...values] })

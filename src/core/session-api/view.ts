@@ -15,6 +15,8 @@ export interface View {
     readonly after?: number
     readonly orderId?: string
     readonly contains?: string
+    /** Only what concerns the user's service, without the bookkeeping of the agenda. */
+    readonly mine?: boolean
   }
   readonly traffic?: {
     readonly limit: number

@@ -1,4 +1,5 @@
 /** Composes the addresses and credentials with which a service connects, from the configuration and our URLs. */
+import { displayUrl } from '../traffic/redaction/display.ts'
 import { joinUrl } from '../base/join-url.ts'
 import { compact } from '../base/compact.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
@@ -69,7 +70,8 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   const isOurs = ({ callers }: CatalogueRow): boolean =>
     callers.some((each) => each !== role && urls.has(each))
   const ofService = called ? served(role).filter(isOurs) : []
-  const own = subject.url ?? ''
+  const shownUrl = subject.url === undefined ? undefined : displayUrl(subject.url)
+  const own = shownUrl ?? ''
   const webhooksAt = (rows: readonly CatalogueRow[], base: string): readonly ConnectWebhook[] =>
     rows.flatMap(({ webhook }) =>
       webhook === undefined ? [] : [{ events: webhook, url: joinUrl(base, paths[webhook]) }],
@@ -88,7 +90,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   return {
     role,
     ...(subject.role === undefined ? { unassigned: true } : {}),
-    ...compact({ url: subject.url, authority, pollUrl }),
+    ...compact({ url: shownUrl, authority, pollUrl }),
     ...(polled ? { polls: urlAt(role, own, polled) } : {}),
     counterpart,
     baseUrl,

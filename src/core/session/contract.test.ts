@@ -74,6 +74,29 @@ test('mixed orders of all four counterparts keep to our own documents', async ()
   expect(exchanges.length).toBeGreaterThan(15 * orders)
 })
 
+test.each([
+  ['polls by itself', { as: 'software-service' }],
+  ['is called and does not answer', { as: 'software-service', subject: 'http://127.0.0.1:9' }],
+] as const)('nothing is checked before a service has connected that %s', async (_, options) => {
+  const { exchanges, verdicts } = await day({ ...options, contract: [...ownContracts()] }, 2)
+  expect(exchanges.length).toBeGreaterThan(0)
+  const verdict = contractVerdict(verdicts)
+  expect(verdict).toMatchObject({ outcome: 'not-exercised', premises: 0, findings: [] })
+})
+
+test('and then only what it sends', async () => {
+  await using session = await openSession({
+    port: 0,
+    clock: 'stepped',
+    as: 'software-service',
+    contract: [...ownContracts()],
+  })
+  const oa = session.urls.get('ordering-application') ?? ''
+  for (const path of ['/.well-known/protocol', '/.well-known/protocol', '/merchants'])
+    await fetch(`${oa}${path}`)
+  expect(contractVerdict(await session.judge())).toMatchObject({ outcome: 'passed', premises: 3 })
+})
+
 test('the verdict is the same with each run', async () => {
   const file = saved('renamed-twice.json', documentOf('crm').replaceAll('"merchantId"', '"shopId"'))
   const run = async () => contractVerdict((await day({ contract: file }, 5)).verdicts)

@@ -1,4 +1,5 @@
 /** Takes a snapshot of a session: world, traffic, info, verdicts and operator actions. */
+import { displayUrl } from '../traffic/redaction/display.ts'
 import { compact } from '../base/compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { buildSnapshot } from '../views/snapshot.ts'
@@ -72,7 +73,9 @@ function sessionInfo(parts: SessionInfoParts): SessionInfo {
       behaviour: counterparts[role].behaviour,
     })),
     ...(subject.role
-      ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
+      ? {
+          subject: { role: subject.role, ...(subject.url ? { url: displayUrl(subject.url) } : {}) },
+        }
       : {}),
     ...compact({ recording, forked: parts.forked, connect: parts.connect }),
     contact: { ...parts.contact, ...subjectState(runtime, subject.role) },
@@ -103,7 +106,9 @@ function subjectState(
     (eventId) => announcements.events.get(eventId)?.to === subject,
   )
   return {
-    notices: manifestNotices(engine, subject, callUrl(call, there, engine)).map(manifestNoticeText),
+    notices: manifestNotices(engine, subject, displayUrl(callUrl(call, there, engine))).map(
+      manifestNoticeText,
+    ),
     waiting: waiting.length + (subject === 'software-service' ? ordering.waiting.size : 0),
   }
 }

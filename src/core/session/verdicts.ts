@@ -76,6 +76,7 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
   const judge = new ContractJudge({
     contracts,
     bases: servicePaths(configuration().subject.url),
+    hasService: configuration().subject.role !== undefined,
     onBug,
   })
   const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))

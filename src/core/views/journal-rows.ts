@@ -24,6 +24,19 @@ function journalRow({ seq, at, by, fact }: JournalEntry, world: World, subject?:
   }
 }
 
+/** Which facts a view is about; undefined for all. */
+function scopeOf(
+  { orderId, mine }: NonNullable<View['journal']>,
+  world: World,
+  subject: Role | undefined,
+): ((entry: JournalEntry) => boolean) | undefined {
+  const role = mine ? subject : undefined
+  if (orderId === undefined && role === undefined) return undefined
+  return ({ fact }) =>
+    (orderId === undefined || orderIdOfFact(fact, world) === orderId) &&
+    (role === undefined || (!fact.kind.startsWith('agenda.') && concernsRole(fact, role, world)))
+}
+
 /** Maximum facts scanned per view. */
 const maxScanned = 20_000
 
@@ -42,11 +55,13 @@ export function journalRows(
 ): JournalRows {
   const test = rowTest('journal', view.contains, world)
   if (!test) return { rows: allRows(journal, world, view, subject) }
-  const { limit, before = Number.MAX_SAFE_INTEGER, after, orderId, contains = '' } = view
-  const matches = journalMatches(journal, JSON.stringify([contains, orderId]), (entry) => {
-    const row = journalRow(entry, world, subject)
-    return (orderId === undefined || row.orderId === orderId) && test(row)
-  })
+  const { limit, before = Number.MAX_SAFE_INTEGER, after, orderId, mine, contains = '' } = view
+  const isInScope = scopeOf(view, world, subject)
+  const matches = journalMatches(
+    journal,
+    JSON.stringify([contains, orderId, mine]),
+    (entry) => isInScope?.(entry) !== false && test(journalRow(entry, world, subject)),
+  )
   const numbers =
     after === undefined
       ? matches.filter((seq) => seq < before).slice(-limit)
@@ -58,24 +73,22 @@ export function journalRows(
 function allRows(
   journal: Journal,
   world: World,
-  { limit, before, after, orderId }: NonNullable<View['journal']>,
+  view: NonNullable<View['journal']>,
   subject: Role | undefined,
 ): readonly JournalRow[] {
-  const wanted = (entry: JournalEntry): boolean =>
-    orderId === undefined || orderIdOfFact(entry.fact, world) === orderId
+  const { limit, before, after } = view
+  const isInScope = scopeOf(view, world, subject)
   if (after !== undefined) {
-    const entries =
-      orderId === undefined ? journal.after(after, limit) : journal.after(after, maxScanned)
-    return entries
-      .filter(wanted)
-      .slice(0, limit)
-      .map((entry) => journalRow(entry, world, subject))
+    const entries = isInScope
+      ? journal.after(after, maxScanned).filter(isInScope)
+      : journal.after(after, limit)
+    return entries.slice(0, limit).map((entry) => journalRow(entry, world, subject))
   }
   const rows: JournalRow[] = []
   let scanned = 0
   for (const entry of journal.before(before ?? Number.MAX_SAFE_INTEGER)) {
     if (rows.length >= limit || scanned++ >= maxScanned) break
-    if (wanted(entry)) rows.push(journalRow(entry, world, subject))
+    if (isInScope?.(entry) !== false) rows.push(journalRow(entry, world, subject))
   }
   return rows.toReversed()
 }

@@ -375,7 +375,7 @@ export class ImportConverter {
   }
 
   #newHeader(begun: ImportPreamble, t0: number): HeaderLine {
-    const { roleMapping, hosts, info, salt, now } = this.#options
+    const { roleMapping, hosts, info, salt, now, redactor } = this.#options
     const subject = roleMapping.subject()
     const parties = [
       ...(subject ? [{ party: 'subject', role: subject }] : []),
@@ -383,7 +383,7 @@ export class ImportConverter {
         .filter(({ role }) => role !== subject)
         .map(({ base, role }) => ({ party: 'partner', role, base })),
     ]
-    const base = createHeaderLine({ info: { ...info, parties }, t0, salt })
+    const base = createHeaderLine({ info: { ...info, parties }, t0, salt, redactor })
     const source = { ...this.#options.source, ...compact({ creator: begun.creator }) }
     return {
       _rec: {

@@ -1,6 +1,7 @@
 /**
  * Registers the session of this process, for `sparring status`, `sparring stop` and the verbs that look for a session.
  */
+import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { resolve } from 'node:path'
 import { compact } from '../../core/base/compact.ts'
 import type { SessionDetails } from '../../core/runtime/registry/session-entry.ts'
@@ -28,7 +29,7 @@ export async function startRegistration(
     counterparts: Object.fromEntries(urls),
     ...compact({
       role: subject.role,
-      subject: subject.url,
+      subject: subject.url === undefined ? undefined : displayUrl(subject.url),
       control: control?.url,
       token: control?.token,
       seed,

@@ -127,6 +127,32 @@ test('with a service of yours the traffic shows its exchanges first, and * those
   expect(screen.text()).toContain('OA>CRM')
 })
 
+test('with a service of yours the journal shows what concerns it first, and * all; so does time travel', async () => {
+  const screen = await stepped({ capabilities: {}, as: 'software-service' })
+  await screen.press('N', 'd', 'A', 'A', '1')
+  const ofOthers = (): number =>
+    (screen.model().snapshot?.journal ?? []).filter(({ subject }) => subject !== true).length
+  expect(screen.line('1 Journal')).toContain('of your service')
+  expect(ofOthers()).toBe(0)
+  await screen.press(',')
+  expect(screen.line('1 Journal')).not.toContain('of your service')
+  await screen.press('L', '*')
+  expect(screen.line('1 Journal')).not.toContain('of your service')
+  expect(ofOthers()).toBeGreaterThan(0)
+  await screen.press('*')
+  expect(ofOthers()).toBe(0)
+})
+
+test('on a wide screen paths name their orders, and merchants are whole', async () => {
+  const screen = await stepped({ capabilities: {} })
+  await screen.resize(200, 50)
+  await screen.press('N', 'd', 'A', '2')
+  const [order] = screen.model().snapshot?.orders ?? []
+  expect(screen.line('3 Orders')).not.toBe('')
+  expect(screen.text()).toContain(`/orders/${order?.orderId.slice(0, 8)}`)
+  expect(screen.text()).toContain(` ${order?.merchant} `)
+})
+
 test('an item moves past the adjacent visible one, regardless of hidden items between them', async () => {
   const screen = await stepped()
   await screen.press('N', 'd', 'N', 't', '5', 'g')

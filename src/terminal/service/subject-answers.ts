@@ -1,4 +1,5 @@
 /** Waits until the subject answers at its URL or calls us, and finds out whether it has gone away since. */
+import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { problem } from '../../core/base/problem.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
@@ -72,7 +73,7 @@ function notReady(
     }
   }
   return {
-    because: `it does not answer at ${url} within ${seconds} s (${why})`,
+    because: `it does not answer at ${displayUrl(url)} within ${seconds} s (${why})`,
     remedy: startedSubject()
       ? 'Have it listen on the port that PORT or {port} says, or wait longer with --wait-for-subject.'
       : 'Start it, correct --subject, or wait longer with --wait-for-subject.',
@@ -111,7 +112,7 @@ export async function waitUntilSubjectAnswers(
       const waited = Math.round((now - start) / 1000)
       await printLine(
         io.stderr,
-        `waiting for the subject at ${url}: ${waited} s of ${seconds} s (${why})`,
+        `waiting for the subject at ${displayUrl(url)}: ${waited} s of ${seconds} s (${why})`,
       )
     }
     await abortableSleep(longPauseMs, signal)
@@ -141,7 +142,7 @@ export async function findSubjectEnd(options: SubjectEndOptions): Promise<string
     const why = await probe(url)
     if (why === undefined || enough.aborted) return endReason()
     if (performance.now() - begin >= timeoutMs)
-      return endReason() ?? `it does not answer at ${url} any more (${why})`
+      return endReason() ?? `it does not answer at ${displayUrl(url)} any more (${why})`
     await abortableSleep(longPauseMs, enough)
   }
 }

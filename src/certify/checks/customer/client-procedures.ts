@@ -24,7 +24,7 @@ const untilEmitted = (
       emittedEvents(context.observed()).some(
         (each) => each.eventType === eventType && containsText(each.event, orderId),
       ),
-    { within: collectMs },
+    { within: collectMs, what: `the event ${eventType} about order ${orderId}` },
   )
 
 export const customerOrders = defineProcedure({

@@ -31,7 +31,10 @@ export async function untilAnnounced(
     emittedEvents(context.observed()).filter((each) => each.eventType === eventType).length
   const before = count()
   await act()
-  await context.until(() => count() > before, { within: announcementMs })
+  await context.until(() => count() > before, {
+    within: announcementMs,
+    what: `the event ${eventType}`,
+  })
 }
 
 const enter = (context: ProcedureContext, instruction: string, entry: IngestEntry): Promise<void> =>

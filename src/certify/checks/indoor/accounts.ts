@@ -2,6 +2,7 @@
  * Accounts of a Software Service under certification: opened by INDOOR orders of ours, called as an Ordering
  * Application.
  */
+import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OperationMode } from '../../../core/protocol/indoor/labels.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
@@ -98,7 +99,10 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
             params: { accountId },
           }),
     readUntil: (step, holds, within) =>
-      readUntil(context, async () => accountView(await account.readByKey(step)), holds, within),
+      readUntil(context, async () => accountView(await account.readByKey(step)), holds, {
+        ...compact({ within }),
+        what: `the change of the account of ${operationMode} ${identifier}`,
+      }),
     // A key may stand for no account once it is closed (IND-UND-04).
     untilStatus: (step, status) =>
       account.readUntil(

@@ -95,7 +95,7 @@ async function accountIdFor(context: ProcedureContext, orderId: string): Promise
       handedOver(context).find(
         ({ request, status }) => bodyValue(request, '/orderId') === orderId && status > 0,
       ),
-    { within: 60_000 },
+    { within: 60_000, what: `the answer to ACCOUNT_OPENED of order ${orderId}` },
   )
   const accountId = bodyValue(found?.request, '/accountId')
   return typeof accountId === 'string'
@@ -116,7 +116,7 @@ const untilHandedOver = (
           bodyValue(request, '/eventType') === eventType &&
           bodyValue(request, '/accountId') === accountId,
       ),
-    { within: 120_000 },
+    { within: 120_000, what: `the answer to ${eventType} of account ${accountId}` },
   )
 
 /** Waits until the service has read the account. */
@@ -126,7 +126,7 @@ const untilRead = (context: ProcedureContext, accountId: string): Promise<Observ
       context
         .observed()
         .find(({ isCall, reply }) => isCall && bodyValue(reply, '/accountId') === accountId),
-    { within: 60_000 },
+    { within: 60_000, what: `a read of account ${accountId}` },
   )
 
 /** Waits for a call of the service, in addition to those that there were. */
@@ -135,7 +135,10 @@ function untilCalled(
   operation: OperationId,
   known = 0,
 ): Promise<Observed | undefined> {
-  return context.until(() => callsOf(context, operation)[known], { within: 60_000 })
+  return context.until(() => callsOf(context, operation)[known], {
+    within: 60_000,
+    what: operation,
+  })
 }
 
 const callsOf = (context: ProcedureContext, operation: OperationId): readonly Observed[] =>

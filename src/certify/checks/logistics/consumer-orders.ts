@@ -30,7 +30,10 @@ export const untilConsumerCalls = (
   orderId: string,
   within = reactionMs,
 ): Promise<Observed | undefined> =>
-  context.until(() => callsAbout(context, operation, orderId)[0], { within })
+  context.until(() => callsAbout(context, operation, orderId)[0], {
+    within,
+    what: `${operation} of order ${orderId}`,
+  })
 
 /**
  * An order that is to be delivered: ours for a Software Service, which has to serve it, or one of the Ordering

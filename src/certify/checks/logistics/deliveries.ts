@@ -1,6 +1,7 @@
 /**
  * Deliveries of a Delivery Platform under certification: created, read and moved by calls of an Ordering Application.
  */
+import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
@@ -92,7 +93,10 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
         context,
         async () => deliveryStatus(await delivery.read(step)),
         (status) => status !== undefined && statuses.includes(status),
-        within,
+        {
+          ...compact({ within }),
+          what: `status ${statuses.join(' or ')} in a read of the delivery${statuses.includes('ASSIGNED') ? ', as its courier is designated (courier, or deliveryPerson; LOG-TRA-02, LOG-FLD-05)' : ''}`,
+        },
       ),
     async untilAssigned(step) {
       const later: readonly DeliveryStatus[] = ['ASSIGNED', 'IN_TRANSIT']
@@ -100,7 +104,7 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
       if (status !== undefined && later.includes(status)) return
       await context.ask({
         kind: 'other',
-        instruction: `Assign a courier to the delivery of the order ${orderId}.`,
+        instruction: `Assign a courier to the delivery of the order ${orderId}: a read of it then shows status ASSIGNED, and the courier in courier or deliveryPerson (LOG-TRA-02, LOG-FLD-05).`,
         command: { kind: 'delivery.apply', orderId, trigger: 'assign' },
       })
       await delivery.until(step, later)

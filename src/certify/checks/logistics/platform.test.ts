@@ -35,3 +35,29 @@ test('what follows from a creation that is refused is skipped without ids, and p
   expect([...input.keys()]).toEqual(['passed'])
   expect(skipped.length).toBeGreaterThan(25)
 })
+
+/** A platform whose couriers never come. */
+const withoutCouriers: Defect = {
+  about: 'leaves every delivery PENDING',
+  async answer(request, forward) {
+    const reply = await forward(request)
+    if (request.method !== 'GET' || !request.url.includes('/logistics/delivery/')) return reply
+    const text = (await reply.text()).replace(/"status":"\w+"/, '"status":"PENDING"')
+    return new Response(text, { status: reply.status, headers: reply.headers })
+  },
+}
+
+test('[LOG-TRA-02] a wait for a courier says which status it waits for, and for which clauses', async () => {
+  const waits: string[] = []
+  await certifyCounterpart({
+    role: 'delivery-platform',
+    checks: logisticsChecks.filter(({ clauses }) => clauses.includes('LOG-TRA-02')),
+    defect: withoutCouriers,
+    onProgress({ state, why }) {
+      if (state === 'waits') waits.push(why ?? '')
+    },
+  })
+  expect(waits[0]).toMatch(
+    /^for status ASSIGNED or IN_TRANSIT in a read of the delivery, .*deliveryPerson; .*up to 60 s \(LOG-TRA-02\)$/,
+  )
+})

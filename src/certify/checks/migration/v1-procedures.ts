@@ -60,9 +60,12 @@ const servedOrders = defineProcedure({
         )
     const isRead = (): boolean =>
       context.observed().some(({ isCall, exchange }) => isCall && exchange.orderId !== undefined)
-    if (!(await context.until(isRead, { within: outcomeMs })))
+    if (!(await context.until(isRead, { within: outcomeMs, what: 'a call about an order' })))
       context.skip('it made no call about an order within 30 s')
-    await context.until(() => placed.every(isServed), { within: orderMs })
+    await context.until(() => placed.every(isServed), {
+      within: orderMs,
+      what: 'delivered or pickedUp of each order',
+    })
     const { orderId } = await context.createOrder({ type: 'DELIVERY' })
     await context.until(
       () =>
@@ -75,7 +78,7 @@ const servedOrders = defineProcedure({
         context
           .observed()
           .some(({ isCall, url }) => isCall && /\/(accept|deny)Cancellation$/.test(url.pathname)),
-      { within: outcomeMs },
+      { within: outcomeMs, what: `acceptCancellation or denyCancellation of order ${orderId}` },
     )
   },
 })

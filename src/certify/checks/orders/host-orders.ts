@@ -11,6 +11,7 @@ import {
   ProcedureSkipped,
   readUntil,
   type ServiceAction,
+  type WaitLimit,
 } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../judge/trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
@@ -72,6 +73,7 @@ export async function newOrder(
   for (;;) {
     const orderId = await context.until(() => createdIds().find((id) => !known.has(id)), {
       within: Math.max(0, end - context.now()),
+      what: `the event CREATED of the new ${type} order`,
     })
     if (orderId === undefined) {
       context.note('unannounced-order', type)
@@ -150,10 +152,7 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
   context: ProcedureContext,
   orders: readonly Order[],
   holds: (read: Observed, order: Order) => boolean,
-  {
-    step = 'read-effect',
-    within = maxEffectMs,
-  }: { readonly step?: string; readonly within?: number } = {},
+  { step = 'read-effect', ...limit }: WaitLimit & { readonly step?: string } = {},
 ): Promise<readonly (Order & { readonly read: Observed })[]> {
   const held = new Map<Order, Observed>()
   await readUntil(
@@ -166,7 +165,7 @@ export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
       }
     },
     () => held.size === orders.length,
-    within,
+    limit,
   )
   return [...held].map(([order, read]) => ({ ...order, read }))
 }
@@ -182,7 +181,7 @@ export const untilStatus = <Order extends PlacedOrder>(
     context,
     orders,
     (read, order) => isAtOrPast(statusOf(read), status(order), order.type),
-    { within },
+    { within, what: `status ${[...new Set(orders.map(status))].join(', ')} in reads of orders` },
   )
 
 /** Reads an order, as the step `read-<status>`, until it has the status. */
@@ -193,6 +192,7 @@ export const untilOrderRead = (
 ): Promise<unknown> =>
   untilReads(context, [{ orderId }], (read) => statusOf(read) === status, {
     step: `read-${status}`,
+    what: `status ${status} in a read of order ${orderId}`,
   })
 
 /** The steps from a status to another one; none from a status that does not lead to it. */
@@ -249,7 +249,10 @@ export async function untilOrderEvents(
         ),
       )
     },
-    { within },
+    {
+      within,
+      what: `the events ${wanted.map(([orderId, ...types]) => `${types.join(' or ')} of order ${orderId}`).join(', ')}`,
+    },
   )
   return arrived === true
 }

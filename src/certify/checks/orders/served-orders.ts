@@ -40,7 +40,10 @@ const untilCalled = (
   orderId: string,
   within = stepMs,
 ): Promise<boolean | undefined> =>
-  context.until(() => hasCalled(context, operation, orderId, 202), { within })
+  context.until(() => hasCalled(context, operation, orderId, 202), {
+    within,
+    what: `${operation} of order ${orderId}`,
+  })
 
 const untilDelivered = (context: ProcedureContext, orderId: string): Promise<unknown> =>
   untilCalled(context, 'setOrderDelivered', orderId, lifeMs)
@@ -259,7 +262,10 @@ export const unavailableItem = defineProcedure({
   changes: 'one order, which is cancelled',
   async run(context) {
     const orderId = await place(context, 'unavailable')
-    await context.until(() => hasCalled(context, 'getOrder', orderId, 200), { within: stepMs })
+    await context.until(() => hasCalled(context, 'getOrder', orderId, 200), {
+      within: stepMs,
+      what: `getOrder of order ${orderId}`,
+    })
     await context.ask({
       kind: 'other',
       instruction: `say that an item of the new order ${orderId} is out of stock, before it is confirmed`,
@@ -292,7 +298,10 @@ export const serviceItemCancel = defineProcedure({
       instruction: `cancel one item of the order ${orderId}, at the service`,
       command: { kind: 'ticket.cancel-item', orderId, itemId, cancellation },
     })
-    await context.until(() => hasCalled(context, 'cancelOrderItem', orderId), { within: stepMs })
+    await context.until(() => hasCalled(context, 'cancelOrderItem', orderId), {
+      within: stepMs,
+      what: `cancelOrderItem of order ${orderId}`,
+    })
     await context.sleep(watchMs)
   },
 })

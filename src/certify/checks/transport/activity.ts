@@ -64,8 +64,8 @@ export const activity = defineProcedure({
     if (context.role === 'ordering-application') await stimulate()
     const calls = mutatingCallsOf(context.role)
     const has = (count: number) => () => callsObserved(context, calls).length >= count
-    if (await context.until(has(1), { within: firstCallMs }))
-      await context.until(has(2), { within: nextCallMs })
+    if (await context.until(has(1), { within: firstCallMs, what: 'a call of the service' }))
+      await context.until(has(2), { within: nextCallMs, what: 'its second call' })
     if (context.role !== 'ordering-application') return
     await context.until(() =>
       emittedEvents(context.observed()).some(({ eventType }) => eventType === 'CONFIRMED'),

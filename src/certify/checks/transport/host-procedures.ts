@@ -79,7 +79,7 @@ const isWebhook = ({ operation: id }: Observed): boolean =>
 async function repeatEvent(context: ProcedureContext): Promise<void> {
   const event = await context.until(
     () => context.observed().find((each) => isAccepted(each) && isWebhook(each)),
-    { within: acceptedMs },
+    { within: acceptedMs, what: 'an event that the service accepts' },
   )
   const { operation: id, exchange } = event ?? context.skip('it accepts no event')
   if (id === undefined || exchange.request.body === undefined) return
@@ -103,7 +103,7 @@ async function repeatReadiness(context: ProcedureContext): Promise<void> {
   const created = await context.until(
     () =>
       context.observed().find((each) => isAccepted(each) && each.operation === 'createDelivery'),
-    { within: acceptedMs },
+    { within: acceptedMs, what: 'createDelivery that the service accepts' },
   )
   const orderId = created?.exchange.orderId ?? bodyOrderId(created)
   if (typeof orderId !== 'string') return context.skip('it accepts no delivery')

@@ -3,6 +3,7 @@
  * accepted in the documents' names and in the public standard's (LOG-UND-02, LOG-UND-05; fields.md, L1 to L8); unknown
  * fields are kept.
  */
+import { withKnownValues } from '../known-values.ts'
 import { deliveryEvents, deliveryEventTypes, statusChangedEvent } from './events.ts'
 import { z } from 'zod'
 import { DeliveryPlace } from './place.ts'
@@ -151,11 +152,8 @@ const deliveryEventNames = [
 /** Any object with an orderId is accepted as an event (LOG-UND-06). */
 export const DeliveryEvent = looseObject(() => ({
   orderId: z.string().min(1).max(200),
-  eventType: z
-    .unknown()
+  eventType: withKnownValues(z.unknown(), deliveryEventNames)
     .optional()
-    .describe(
-      `the type, in one of three vocabularies: ${deliveryEventNames.join(', ')}; or \`event.type\` with one of these`,
-    ),
+    .describe('the type, in one of three vocabularies; or `event.type` with one of these'),
 }))
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>

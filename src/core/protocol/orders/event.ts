@@ -26,5 +26,14 @@ export type OrderEvent = z.infer<typeof OrderEvent>
 /** The minimum of an event: its id, which suffices to acknowledge it. */
 export const IdentifiedOrderEvent = OrderEvent.pick({ eventId: true })
 
+/** An event with all that its originator owes: what a receiver forgives is a mistake of the sender (fields.md, O12). */
+export const ShownOrderEvent = looseObject(() => ({
+  ...OrderEvent.shape,
+  createdAt: z.iso.datetime({ offset: true }),
+})).refine(({ eventType, orderURL }) => eventType !== 'CREATED' || URL.canParse(orderURL ?? ''), {
+  path: ['orderURL'],
+  message: 'an event CREATED needs an absolute orderURL',
+})
+
 /** Body of a poll answer. */
 export const OrderEventList = z.array(OrderEvent)

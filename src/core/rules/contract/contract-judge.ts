@@ -171,7 +171,7 @@ const contractRule = (files: readonly string[]): RuleText => ({
     'Send what the document describes, or correct the document where it is behind the service',
   kind: 'safety',
   clauses: [],
-  premise: 'a call is made to a role whose host the document describes',
+  premise: 'the service calls, or answers, as a role whose host the document describes',
   adviceMeaning: 'not a mistake of your service',
 })
 
@@ -179,6 +179,8 @@ export interface ContractJudgeOptions {
   readonly contracts: readonly Contract[]
   /** Paths under which hosts are served, besides those of the documents' servers. */
   readonly bases?: readonly string[]
+  /** A service takes part: only exchanges with a message of it count as checked, not those of our roles. */
+  readonly hasService?: boolean
   /** Which requests were made to try their receiver; set where ours may be wrong on purpose, as in a certification. */
   readonly isProbe?: (exchange: Exchange) => boolean
   /** Called with errors of the judge: the session continues. */
@@ -205,6 +207,10 @@ const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/
 
 /** Capabilities that documents often leave out: that they do is no mistake of the caller. */
 const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
+
+/** Whether the service sent a part of it: its request, or its reply to ours. */
+const isOfService = ({ from, to, reply }: Exchange): boolean =>
+  from.party === 'subject' || (to.party === 'subject' && reply !== undefined)
 
 /** Whether a message left us distorted by a fault, so that it says nothing about who sent it. */
 const isDistorted = (exchange: Exchange, side: ContractDifference['side']): boolean =>
@@ -370,7 +376,7 @@ export class ContractJudge {
     const { exchange, began } = queued
     const judged = this.#byRole.get(exchange.to.role)
     if (!judged) return
-    this.#premises++
+    if (!this.#options.hasService || isOfService(exchange)) this.#premises++
     let isKnown = false
     for (const { contract, index } of judged) {
       const found = index.find(exchange.request.method, exchange.request.url)

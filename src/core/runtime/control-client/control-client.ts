@@ -194,7 +194,9 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
           3,
         )
       const isSession =
-        status >= 400 ? isErrorReply(answer) : status === 204 || answer !== undefined
+        status >= 400
+          ? isErrorReply(answer)
+          : (status === 204 && sessionOf(response) !== undefined) || answer !== undefined
       if (!isSession || (status >= 300 && status < 400)) throw notSparring(url)
       return { status, body: answer, session: sessionOf(response) }
     },

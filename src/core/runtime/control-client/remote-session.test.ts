@@ -122,6 +122,7 @@ test.each([
   [404, 'not found'],
   [200, '<html>hello</html>'],
   [500, '{"oops":true}'],
+  [204, ''],
 ])('another server that answers %i is detected', async (status, text) => {
   await using server = await listenOnSocket((_, response) => response.writeHead(status).end(text))
   await expect(openRemoteSession({ url: `${server.url}/` }).look({})).rejects.toMatchObject({

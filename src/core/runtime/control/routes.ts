@@ -41,7 +41,9 @@ const contains = z.exactOptional(z.string().max(200))
 const list = { limit, before: number, after: number, orderId }
 
 const ViewBody: z.ZodType<View> = strictObject(() => ({
-  journal: z.exactOptional(z.strictObject({ ...list, contains })),
+  journal: z.exactOptional(
+    z.strictObject({ ...list, contains, mine: z.exactOptional(z.boolean()) }),
+  ),
   traffic: z.exactOptional(
     z.strictObject({ ...list, filter: z.exactOptional(z.string().max(1000)) }),
   ),

@@ -284,6 +284,7 @@ interface Context {
   readonly errors: ErrorResponses
   readonly conduct: Conduct
   readonly prefix: string
+  readonly role: Role
 }
 
 function requestBodyOf(
@@ -313,8 +314,8 @@ function requestBodyOf(
 }
 
 function operationOf(row: CatalogueRow, path: string, operationId: string, context: Context): Json {
-  const { components, errors, conduct, prefix } = context
-  const example = exampleOf(row, conduct)
+  const { components, errors, conduct, prefix, role } = context
+  const example = exampleOf(row, role, conduct)
   return {
     operationId,
     tags: [row.capability],
@@ -365,7 +366,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   const { served = operationsHostedInDialect(role, conduct) } = options
   const components = createSchemaComponents(namedSchemas)
   const errors = createErrorResponses(conduct, components)
-  const context: Context = { components, errors, conduct, prefix: protocol.scopePrefix }
+  const context: Context = { components, errors, conduct, prefix: protocol.scopePrefix, role }
   const paths: Record<string, Record<string, Json>> = {}
   for (const row of served) {
     const all = pathsInDialect(row, role, conduct)

@@ -45,11 +45,20 @@ test.each(['the protocol', ...dialects.map(({ name }) => name)])(
   },
 )
 
+test.each(roles)('[DIS-GEN-01] the manifest of the example is that of the %s', (role) => {
+  const text = JSON.stringify(composeOpenApi(role, { protocol, conduct: Conduct.parse({}) }))
+  const others = roles.filter((each) => each !== role)
+  expect(text).toContain(`"participantId":"sparring-${role}"`)
+  for (const other of others) expect(text).not.toContain(`"participantId":"sparring-${other}"`)
+})
+
 test('an example that the dialect would refuse is left out', () => {
   const row = operations.find(({ id }) => id === 'getOrder')
   if (!row) throw new Error('there is no such operation')
   const conduct = Conduct.parse({})
-  expect(exampleOf(row, conduct).response).toMatchObject({ items: expect.anything() as unknown })
+  expect(exampleOf(row, 'ordering-application', conduct).response).toMatchObject({
+    items: expect.anything() as unknown,
+  })
   const { response: _, ...withoutBody } = row
-  expect(exampleOf(withoutBody, conduct).response).toBeUndefined()
+  expect(exampleOf(withoutBody, 'ordering-application', conduct).response).toBeUndefined()
 })

@@ -2,6 +2,7 @@
  * Examples of bodies in OpenAPI documents: bodies of real exchanges of a session with a fixed seed, which
  * `npm run openapi-examples` writes to `examples.json`. One that the schemas of the dialect refuse is left out.
  */
+import type { Role } from '../../protocol/role.ts'
 import { type CatalogueRow, operations } from '../../protocol/catalogue.ts'
 import { successAnswersOf } from '../../protocol/answers.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
@@ -16,8 +17,13 @@ export interface OperationExample {
   readonly response?: unknown
 }
 
+interface RecordedExample extends OperationExample {
+  /** What the role that serves it says of itself. */
+  readonly byHost?: Readonly<Partial<Record<Role, OperationExample>>>
+}
+
 /** By the id of the operation. */
-const examples: Readonly<Record<string, OperationExample>> = recorded
+const examples: Readonly<Record<string, RecordedExample>> = recorded
 
 /** By the handler: an operation with two notations is called in one of them. */
 const examplesByHandler = new Map(
@@ -38,9 +44,10 @@ function eventTypeOf(body: unknown): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
-/** The example of an operation. */
-export function exampleOf(row: CatalogueRow, conduct: Conduct): OperationExample {
-  const { request, response } = examples[row.id] ?? examplesByHandler.get(row.handler.name) ?? {}
+/** The example of an operation of this role. */
+export function exampleOf(row: CatalogueRow, host: Role, conduct: Conduct): OperationExample {
+  const found = examples[row.id] ?? examplesByHandler.get(row.handler.name) ?? {}
+  const { request, response } = found.byHost?.[host] ?? found
   const answer = successAnswersOf(row, conduct).find((each) => each.response)
   const translator = bodyTranslator(conduct)
   const onWire = (part: BodyPart, body: unknown): unknown =>

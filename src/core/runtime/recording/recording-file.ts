@@ -2,6 +2,7 @@
  * Opens a recording file: writes a header to a new one, resumes an existing one under its own header. A file that is
  * no recording, or was redacted differently, is not touched.
  */
+import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { randomBytes } from 'node:crypto'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import {
@@ -79,7 +80,11 @@ export function newRecordingHeader(
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionInfo(options) }
   const salt = createSalt(randomBytes(9))
-  return { t0, header: createHeaderLine({ info, t0, createdAt: options.createdAt, salt }) }
+  const redactor = options.redact ? createRedactor(options.key.hash) : undefined
+  return {
+    t0,
+    header: createHeaderLine({ info, t0, createdAt: options.createdAt, salt, redactor }),
+  }
 }
 
 export function openRecordingFile(options: RecordingFileOptions): Result<RecordingFile, string> {

@@ -1,4 +1,5 @@
 /** A finding of a check: what holds, or what is wrong and what to do. */
+import { displayText } from '../../traffic/redaction/display.ts'
 
 /** `warn`: a session gets on, and it should be looked at; `fail`: a session cannot do its work. */
 export type FindingLevel = 'ok' | 'warn' | 'fail'
@@ -11,13 +12,16 @@ export interface CheckFinding {
   readonly remedy?: string
 }
 
-export const okFinding = (what: string): CheckFinding => ({ level: 'ok', what })
+export const okFinding = (what: string): CheckFinding => ({
+  level: 'ok',
+  what: displayText(what),
+})
 
 export const problemFinding = (
   level: Exclude<FindingLevel, 'ok'>,
   what: string,
   remedy: string,
-): CheckFinding => ({ level, what, remedy })
+): CheckFinding => ({ level, what: displayText(what), remedy: displayText(remedy) })
 
 /** A line of a diagnosis as a sentence; a URL at its beginning stays as it is. */
 export const asSentence = (line: string): string =>

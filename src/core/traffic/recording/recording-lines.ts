@@ -40,6 +40,8 @@ export interface HeaderLineOptions {
   readonly createdAt?: number | undefined
   /** From `saltOf`. */
   readonly salt: string
+  /** Of the exchanges: the addresses of parties are redacted alike. */
+  readonly redactor?: Pick<Redactor, 'url'> | undefined
 }
 
 export function createHeaderLine({
@@ -47,11 +49,17 @@ export function createHeaderLine({
   t0,
   createdAt = t0,
   salt,
+  redactor,
 }: HeaderLineOptions): HeaderLine {
   const created = isoOf(createdAt)
   const id = createLineIds(salt)(createdAt, 0)
   // `_rec` begins with the members that identify a line's type.
-  return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: isoOf(t0), ...info } }
+  const parties = info.parties.map(({ base, ...party }) => ({
+    ...party,
+    ...(base === undefined ? {} : { base: redactor?.url(base).value.url ?? base }),
+  }))
+  const head = { v: formatVersion, type: 'header', id, seq: 0, created, t0: isoOf(t0) } as const
+  return { _rec: { ...head, ...info, parties } }
 }
 
 export const formatLine = (value: { readonly _rec: object }): string => `${JSON.stringify(value)}\n`

@@ -2,6 +2,7 @@
  * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
  * `--start` is set, and the session begins once the subject has answered or called.
  */
+import { displayText } from '../../../core/traffic/redaction/display.ts'
 import { StepFailure } from '../../../core/scenario/step-failure.ts'
 import { observerOf, playRun } from '../../../core/scenario/play.ts'
 import type { ScenarioOutcome } from '../../../core/scenario/outcome.ts'
@@ -168,7 +169,7 @@ async function playAgainstSubject(
     if (outcome.result !== 'failed') return { kind: 'played', outcome }
     const why = url === undefined || options.start !== undefined ? undefined : await probe(url)
     if (why !== undefined) {
-      const because = `it does not answer at ${url} any more (${why})`
+      const because = displayText(`it does not answer at ${url} any more (${why})`)
       return { kind: 'halted', because, remedy: 'Start it again.' }
     }
     const us = session.urls.get('ordering-application') ?? [...session.urls.values()][0]

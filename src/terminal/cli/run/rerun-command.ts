@@ -1,4 +1,5 @@
 /** The shell command that reruns one run: same file, title, seed and subject. */
+import { displayText } from '../../../core/traffic/redaction/display.ts'
 import { hasControls, replaceControls } from '../../../core/traffic/escape-controls.ts'
 import type { PlannedRun } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
@@ -42,14 +43,14 @@ const copiedFlags = [
   'wait-for-subject',
 ] as const
 
-/** The words of the flags that a command against the same subject has. */
+/** The words of the flags that a command against the same subject has, without the secrets of its URLs. */
 export function copiedFlagWords(
   options: Pick<RunOptions, (typeof copiedFlags)[number] | 'tls' | 'contract'>,
 ) {
   const words: string[] = []
   for (const name of copiedFlags) {
     const value = options[name]
-    if (value !== undefined) words.push(`--${name}`, String(value))
+    if (value !== undefined) words.push(`--${name}`, displayText(String(value)))
   }
   for (const contract of options.contract ?? []) words.push('--contract', contract)
   if (options.tls) words.push('--tls')

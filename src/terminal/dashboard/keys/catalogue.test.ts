@@ -91,6 +91,20 @@ describe('the footer', () => {
     expect(screen.lines().at(-1)).toMatch(/\? help {2}q quit\s*$/)
   })
 
+  test.each([
+    [60, 16],
+    [80, 24],
+    [120, 29],
+    [200, 50],
+  ])('keeps the keys below a notice of any length, at %i × %i', async (columns, rows) => {
+    const screen = await driveDashboard({ columns, rows })
+    const keys = screen.lines().at(-1)
+    const text = 'configuration: the file cannot be read. '.repeat(12)
+    screen.tell(text)
+    expect(screen.lines().at(-1)).toBe(keys)
+    expect(screen.text()).toContain('configuration: the file cannot be read.')
+  })
+
   test('never cuts a key', async () => {
     for (const columns of [60, 70, 80, 100]) {
       const screen = await driveDashboard({ columns, rows: 24 })

@@ -34,9 +34,9 @@ const motionBinding = (
 })
 
 const everythingText = ({ snapshot }: Model, isShown: boolean): string => {
-  if (isShown) return 'traffic and agenda show everything: * shows what is yours'
+  if (isShown) return 'journal, traffic and agenda show everything: * shows what is yours'
   return snapshot?.info.subject
-    ? 'traffic and agenda show what concerns your service'
+    ? 'journal, traffic and agenda show what concerns your service'
     : 'the agenda shows what concerns orders'
 }
 
@@ -184,9 +184,9 @@ export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneC
     keys: ['*'],
     contexts: paneContextsExceptRecording,
     group: 'filter',
-    title: 'in 2 and 5: everything, or what is yours',
+    title: 'in 1, 2, 5: everything, or what is yours',
     footer: 'everything',
-    footerIn: ['traffic', 'agenda'],
+    footerIn: ['facts', 'traffic', 'agenda'],
     disabledReason: withoutSession,
     run: (model) =>
       outcomeOf({ kind: 'everything' }, mutedNotice(everythingText(model, !model.everything))),

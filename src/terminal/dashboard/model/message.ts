@@ -31,6 +31,8 @@ export type Motion =
 export type Message =
   /** Any key was pressed: the notice is cleared. */
   | { readonly kind: 'pressed'; readonly key: string }
+  /** This notice was shown for long enough. */
+  | { readonly kind: 'notice-expired'; readonly notice: DashboardNotice }
   /** The terminal was resized. */
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
   /** A snapshot of the session arrived. */

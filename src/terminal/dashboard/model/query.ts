@@ -64,6 +64,14 @@ export const hidesOthers = (
 ): boolean =>
   !model.everything && model.snapshot?.info.subject !== undefined && !/\bmine\b/i.test(filter)
 
+/** The same in the journal; during time travel each entry has its place. */
+export const hidesOtherFacts = ({
+  at,
+  everything,
+  snapshot,
+}: Pick<Model, 'at' | 'everything' | 'snapshot'>): boolean =>
+  !everything && at === undefined && snapshot?.info.subject !== undefined
+
 /** Traffic filter of the query: the typed one, plus what is hidden by default. */
 export const shownTrafficFilter = (
   model: Pick<Model, 'everything' | 'filter' | 'snapshot'>,
@@ -117,7 +125,12 @@ export const sessionQueryOf = oncePerMembers(
     const typed = activeFilter(model)
     const filter = shownTrafficFilter(model, typed)
     const journal = logQueries(
-      { limit: inSteps(factsHeight), ...orderFilter, ...contains(search.facts) },
+      {
+        limit: inSteps(factsHeight),
+        ...orderFilter,
+        ...contains(search.facts),
+        ...(hidesOtherFacts(model) ? { mine: true } : {}),
+      },
       model.facts,
     )
     const traffic = logQueries(

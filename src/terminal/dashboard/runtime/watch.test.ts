@@ -121,3 +121,27 @@ test('no snapshot is taken after stop', async () => {
   await pause(60)
   expect(looks()).toBe(before)
 })
+
+test('a notice goes by itself after a while, though the clock of the session stands', async () => {
+  const { store } = startWatcher()
+  await pause(10)
+  const notice = { text: 'configuration: conduct.emptyPoll is 200 now', tone: 'ok' } as const
+  store.send({ kind: 'notice', notice })
+  await pause(10_000)
+  expect(store.get().notice).toBe(notice)
+  await pause(6000)
+  expect(store.get().notice).toBeUndefined()
+  expect(store.get().notices).toEqual([notice])
+})
+
+test('a later notice has its own time, and the next key takes it away at once', async () => {
+  const { store } = startWatcher()
+  await pause(10)
+  store.send({ kind: 'notice', notice: { text: 'first', tone: 'ok' } })
+  await pause(10_000)
+  store.send({ kind: 'notice', notice: { text: 'second', tone: 'ok' } })
+  await pause(10_000)
+  expect(store.get().notice?.text).toBe('second')
+  store.send({ kind: 'pressed', key: 'j' })
+  expect(store.get().notice).toBeUndefined()
+})

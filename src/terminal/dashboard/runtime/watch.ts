@@ -19,6 +19,8 @@ export interface SessionWatcherOptions {
 
 /** Minimum interval in ms between queries of verdicts: each one judges anew, and the header only counts them. */
 const verdictIntervalMs = 900
+/** Milliseconds after which a notice goes by itself, on whichever clock the session runs; `:` keeps it. */
+const noticeMs = 15_000
 /** Judging may take at most one twentieth of the time: slow judging lengthens the interval. */
 const verdictTimeDivisor = 20
 
@@ -90,7 +92,20 @@ export function watchSession({
 
   const idle = setInterval(scheduleRefresh, maxIntervalMs)
   const unsubscribeSession = session.subscribe(scheduleRefresh)
+  let { notice } = store.get()
+  let noticeTimer: ReturnType<typeof setTimeout> | undefined
+  const expireNotice = (): void => {
+    if (store.get().notice === notice) return
+    clearTimeout(noticeTimer)
+    const shown = (notice = store.get().notice)
+    if (shown)
+      noticeTimer = setTimeout(
+        () => store.send({ kind: 'notice-expired', notice: shown }),
+        noticeMs,
+      )
+  }
   const unsubscribeStore = store.subscribe(() => {
+    expireNotice()
     if (JSON.stringify(sessionQueryOf(store.get())) !== lastQuery) void refresh()
   })
   void refresh()
@@ -100,6 +115,7 @@ export function watchSession({
     stop() {
       stopped = true
       clearTimeout(timer)
+      clearTimeout(noticeTimer)
       clearInterval(idle)
       unsubscribeSession()
       unsubscribeStore()

@@ -277,6 +277,7 @@ export function updateModel(model: Model, message: Message): Model {
 const withoutLists: ReadonlySet<Message['kind']> = new Set([
   'pressed',
   'notice',
+  'notice-expired',
   'leaving',
   'stuck',
   'saved',
@@ -300,6 +301,8 @@ function reduce(model: Model, message: Message): Model {
       return { ...model, lost: message.because }
     case 'notice':
       return addNotice(model, message.notice)
+    case 'notice-expired':
+      return model.notice === message.notice ? { ...model, notice: undefined } : model
     case 'focused':
       return focusPane(model, message.pane)
     case 'cycled':

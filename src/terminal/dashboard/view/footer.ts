@@ -10,23 +10,14 @@ import { movesOf } from '../model/key-outcomes.ts'
 import { formSpec } from '../model/fault-form.ts'
 import { losses, unsavedActions } from '../model/leaving.ts'
 import { searchText } from '../model/search.ts'
-import {
-  cutSpans,
-  type Row,
-  row,
-  rowWithEnds,
-  type Span,
-  span,
-  widthOf,
-  wrapSpans,
-} from './text/row.ts'
+import { cutSpans, type Row, row, rowWithEnds, type Span, span, wrapSpans } from './text/row.ts'
 
 /** A longer text is cut; `:` has all messages in full. */
 const maxTextRows = 5
 
 /**
  * The rows at the bottom, ending with the last row of the screen: a notice or a prompt takes as many as it needs, over
- * the panes. On screens with a row for notices the keys stay visible below it.
+ * the panes. The keys stay visible below a notice.
  */
 export function bottomRows(model: Model): readonly Row[] {
   const { prompt, notice } = model
@@ -39,13 +30,9 @@ export function bottomRows(model: Model): readonly Row[] {
   const noticeSpans = notice ? [span(` ${notice.text}`, notice.tone)] : []
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
   const keys = keyRow(left, hints, right, width)
-  if (prompt) {
-    const question = wrappedBefore(promptSpans(model, prompt), hints, [], width)
-    const above = notice || noticeRect ? textRows(noticeSpans, width) : []
-    return covering([...above, ...question], width)
-  }
-  if (noticeRect) return covering([...textRows(noticeSpans, width), keys], width)
-  return covering(notice ? wrappedBefore(noticeSpans, [], right, width) : [keys], width)
+  const above = notice || noticeRect ? textRows(noticeSpans, width) : []
+  const below = prompt ? wrappedBefore(promptSpans(model, prompt), hints, width) : [keys]
+  return covering([...above, ...below], width)
 }
 
 function textRows(spans: readonly Span[], width: number): readonly Row[] {
@@ -59,13 +46,10 @@ function textRows(spans: readonly Span[], width: number): readonly Row[] {
 function wrappedBefore(
   text: readonly Span[],
   hints: readonly Span[],
-  right: readonly Span[],
   width: number,
 ): readonly Row[] {
   const rows = textRows(text, width)
-  const last = rows.at(-1)?.spans ?? []
-  const fits = widthOf(last) + widthOf(right) + 2 <= width
-  return [...rows.slice(0, -1), keyRow(last, hints, fits ? right : [], width)]
+  return [...rows.slice(0, -1), keyRow(rows.at(-1)?.spans ?? [], hints, [], width)]
 }
 
 /** Padded rows: what is below them must not show through. */

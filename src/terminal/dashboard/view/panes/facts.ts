@@ -1,4 +1,5 @@
 /** Pane 1, past: facts, one per row. During time travel later facts are dim. */
+import { hidesOtherFacts } from '../../model/query.ts'
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { JournalRow } from '../../../../core/session-api/session-api.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
@@ -21,7 +22,11 @@ export const factsPane: Pane = {
   rows(input) {
     const { model, rect } = input
     const rows = model.snapshot?.journal ?? []
-    const title = titleRow(input, 'facts', onlyOrderText(model), followText(model, 'facts'))
+    const scope = hidesOtherFacts(model) ? [span('of your service', 'info')] : []
+    const narrowed = onlyOrderText(model)
+    const between = scope.length > 0 && narrowed.length > 0 ? [span(' ')] : []
+    const left = [...scope, ...between, ...narrowed]
+    const title = titleRow(input, 'facts', left, followText(model, 'facts'))
     const none = noMatchRows(input, 'facts')
     if (rows.length === 0) return [title, ...(none.length > 0 ? none : emptyText(input))]
     const height = listHeight(model, 'facts')
@@ -49,6 +54,8 @@ const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
         : 'Nothing was sent yet: n sends the first.',
     )
   if (model.only) return hintRows(rect.width, 'Nothing has happened to this order yet.')
+  if (hidesOtherFacts(model))
+    return hintRows(rect.width, 'Nothing has happened to your service yet.', '* shows the rest.')
   // Facts exist and have been queried: they come with the next frame.
   if ((model.snapshot?.info.counts.facts ?? 1) > 0) return []
   return hintRows(rect.width, 'Nothing has happened yet.', firstOrderHint(model))

@@ -73,12 +73,12 @@ function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs
   return columnSpans(width - 1, [
     { text: order.displayId, width: 6, tone: 'strong' },
     { text: rules === '' ? '' : glyphs.failed, width: 1, tone: 'err' },
-    ...(width >= 52 ? [identifier] : []),
+    ...(width >= 68 ? [identifier] : []),
     { text: order.profile.slice(0, 1), width: 1, tone: 'muted' },
     { text: mark, width: 1, tone },
     { text: order.status, width: 11, tone },
     remarkCell(order, rules),
-    ...(width >= 64 ? [amount] : []),
+    ...(width >= 80 ? [amount] : []),
     { text: ageText(now - order.since), width: 6, align: 'right', tone: 'muted' },
   ])
 }

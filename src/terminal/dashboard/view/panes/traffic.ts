@@ -137,11 +137,13 @@ function trafficSpans(
 const orderColumnMinWidth = 58
 /** Minimum width in cells for method and path; narrower panes name the operation. */
 const pathMinWidth = 72
+/** Cells of all columns but the path's, with their gaps, where the pane is roomy. */
+const otherColumnsWidth = 48
 /** Minimum width in cells for path, reason and order; a narrower row with a reason has neither path nor order. */
 const reasonMinWidth = 120
 
 /**
- * Method and path, or operation. The order id is shortened in the path, since it has its own column. What is wrong comes
+ * Method and path, or operation. The order id is shortened in the path where it is cut off otherwise: it has its own column. What is wrong comes
  * first, since the end may be cut off; in front of the reason the operation is enough.
  */
 function callCells(exchange: TrafficRow, width: number, rules: string): readonly Cell[] {
@@ -157,11 +159,18 @@ function callCells(exchange: TrafficRow, width: number, rules: string): readonly
   const isShort = width < pathMinWidth && width >= orderColumnMinWidth
   if (operation !== undefined && (isShort || (more !== undefined && width < reasonMinWidth)))
     return [{ text: `${failed}${operation}`, ...compact({ more }), ...style }]
-  const name = width >= orderColumnMinWidth ? '*' : shortId(orderId)
-  const short = orderId === undefined ? path : path.replaceAll(orderId, name)
+  const withId = (id: string): string =>
+    `${failed}${orderId === undefined ? path : path.replaceAll(orderId, id)}`
+  // The longest spelling that leaves the path whole; a reason behind it needs the room.
+  const spellings = [orderId ?? '', shortId(orderId)].map(withId)
+  const room = more === undefined ? width - otherColumnsWidth : 0
+  const text =
+    width < orderColumnMinWidth
+      ? withId(shortId(orderId))
+      : (spellings.find(({ length }) => length <= room) ?? withId('*'))
   return [
     { text: method, width: 4 },
-    { text: `${failed}${short}`, ...compact({ more }), ...style },
+    { text, ...compact({ more }), ...style },
   ]
 }
 
