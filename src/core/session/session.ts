@@ -354,7 +354,7 @@ export async function prepareSession(
     changeSettings: (changes) =>
       opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
-      runtime.driver.stop()
+      leaveWorld(runtime)
       base = current()
       // Equal ids would be those of the orders and events before, which a service with a memory knows already.
       seed = newSeed ?? nextSeed(seed)
