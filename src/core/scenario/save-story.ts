@@ -45,19 +45,25 @@ export interface SavedStory {
   readonly needed: readonly string[]
   readonly earlier: readonly string[]
   readonly entries: readonly StoryEntry[]
+  /** Steps of orders that the service requested, by the fact of each. */
+  readonly requests: readonly JournalRow[]
   /** Items that are taken after the entries: loops, up to the last that led to something about an order. */
   readonly endSteps: number
 }
 
 /** Ids of the orders that an action is about. */
 async function orderIdsOf(
-  { what, item, items = [] }: OperatorAction,
+  { what, item, items = [], after }: OperatorAction,
   names: SavedNames,
 ): Promise<readonly string[]> {
   const ids = [item, ...items].flatMap((row) => row?.orderId ?? [])
   if (what.kind === 'order') ids.push(what.orderId)
   if (what.kind !== 'command') return ids
   changeOrderIds(what.command, (id) => (ids.push(id), id))
+  if (what.command.kind === 'agenda.move' && typeof what.command.to !== 'string') {
+    const place = await names.rowOf(what.command.to.place, after)
+    if (place?.orderId !== undefined) ids.push(place.orderId)
+  }
   const event = what.command.kind === 'event.alter' && (await names.event(what.command.eventId))
   return event ? [...ids, names.idOf(event.order) ?? ''] : ids
 }
@@ -158,7 +164,7 @@ const timeAfter = ({ at, what }: OperatorAction): number =>
 export async function savedStory(session: SessionApi, snapshot: Snapshot): Promise<SavedStory> {
   const { operatorActions: all } = snapshot
   const firstEdit = all.find(isEdit) ?? all[0]
-  if (!firstEdit) return { needed: [], earlier: [], entries: [], endSteps: 0 }
+  if (!firstEdit) return { needed: [], earlier: [], entries: [], requests: [], endSteps: 0 }
   const known = createSavedNames(session, await orderIdsIn(session))
   const edits = all.slice(all.indexOf(firstEdit))
   const needed = await neededOrders(
@@ -171,10 +177,12 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const last = edits.at(-1) ?? firstEdit
   const placedAfter = new Set<string>()
   const rows: JournalRow[] = []
+  const requests: JournalRow[] = []
   let lastAboutOrders = 0
   for await (const row of journalAfter(session, 0)) {
     if (row.seq > last.after && row.at > timeAfter(last)) break
     if (row.kind === 'agenda.taken') rows.push(row)
+    if (row.kind === 'order.requested' && row.by === 'subject') requests.push(row)
     if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined)
       lastAboutOrders = row.seq
     if (row.kind === 'order.created' && row.seq > firstEdit.after && row.orderId !== undefined)
@@ -206,6 +214,7 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
     needed,
     earlier: needed.filter((id) => !placed.has(id)),
     entries,
+    requests,
     endSteps: endStepsOf(snapshot, entries, rows, lastAboutOrders),
   }
 }

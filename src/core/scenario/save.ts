@@ -10,6 +10,7 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../session-api/session-api.ts'
+import { ordersOperations } from '../protocol/orders/operations.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
 import { savedOrders, type SavedStory, savedStory } from './save-story.ts'
 import { savedStep } from './steps.ts'
@@ -62,6 +63,40 @@ function itemOf({ hold, drop, duplicate, delay, move, edit, take }: StepInput) {
   return item ?? (delay ? delayed : move ? moved : edit ? edited : undefined)
 }
 
+/** Calls of a service by the step of an order that each requests. */
+const callByTrigger: ReadonlyMap<string, string> = new Map(
+  ordersOperations.map(({ id, handler }) => [handler.name.replace(/^order\./, ''), id]),
+)
+
+/** The order that an action moves, or to which it adds an event. */
+const movedOrder = ({ what }: OperatorAction): string | undefined =>
+  what.kind === 'command' &&
+  'orderId' in what.command &&
+  /^(?:order|cancellation|event)\./.test(what.command.kind)
+    ? what.command.orderId
+    : undefined
+
+/**
+ * What the service had learned and called before the operator moved an order: in another run the operator would be first.
+ */
+async function awaitsBefore(
+  session: SessionApi,
+  action: OperatorAction,
+  { requests, names }: Pick<SavedStory, 'requests'> & { readonly names: SavedNames },
+): Promise<readonly StepInput[]> {
+  const orderId = movedOrder(action)
+  const slot = orderId === undefined ? undefined : names.slotOf(orderId)
+  if (orderId === undefined || slot === undefined) return []
+  const { order } = await session.look({ at: action.after, orderId })
+  const known = order?.events.findLast(({ state }) => state === 'delivered')
+  const requested = requests.findLast((row) => row.orderId === orderId && row.seq <= action.after)
+  const call = requested && callByTrigger.get(requested.text.split(' ')[0] ?? '')
+  return [
+    ...(known ? [{ await: { acknowledged: known.eventType, order: slot } }] : []),
+    ...(call === undefined ? [] : [{ await: { call, order: slot } }]),
+  ] as readonly StepInput[]
+}
+
 /** Whether an item about these orders was still to come: then it matters how much time has passed. */
 async function hasPending(after: number, names: SavedNames): Promise<boolean> {
   for (const orderId of names.orderIds)
@@ -74,7 +109,12 @@ async function hasPending(after: number, names: SavedNames): Promise<boolean> {
  * The orders, what the operator did, and what was taken of the agenda meanwhile, in their order, on a clock that is paused
  * as soon as the first edit can be made.
  */
-async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly StepInput[]> {
+async function stepsOf(
+  session: SessionApi,
+  story: SavedStory,
+  names: SavedNames,
+): Promise<readonly StepInput[]> {
+  const isOfService = (await session.look({})).info.subject !== undefined
   const slots = story.earlier.flatMap((id) => names.slotOf(id) ?? [])
   const [only = ''] = slots
   const steps: StepInput[] = []
@@ -92,10 +132,14 @@ async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly S
     if (isPaused && entry.kind === 'done' && passedMs > 0 && (await hasPending(entry.after, names)))
       steps.push({ advance: formatDuration(passedMs) })
     const [first] = written
+    const awaits =
+      isOfService && entry.kind === 'done'
+        ? await awaitsBefore(session, entry.action, { ...story, names })
+        : []
     if (!isPaused && slots.length > 0 && first) steps.push({ pause: itemOf(first) ?? true })
     else if (!isPaused) steps.push({ pause: true })
     isPaused = true
-    steps.push(...written)
+    steps.push(...awaits, ...written)
   }
   if (story.endSteps > 0) steps.push({ step: story.endSteps })
   return steps
@@ -159,7 +203,7 @@ export async function savedScenario(
       ? { faults: [...initialConditions.faults] as never }
       : {}),
     orders: await savedOrders(session, snapshot, names),
-    steps: [...(await stepsOf(story, names))],
+    steps: [...(await stepsOf(session, story, names))],
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }

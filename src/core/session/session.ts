@@ -388,6 +388,10 @@ export async function prepareSession(
       await runtime.driver.settle()
       await passTolerances(runtime.driver, current(), verdicts)
     },
+    editQuietly(edit) {
+      runtime.driver.sync()
+      runtime.engine.submit(edit, 'session')
+    },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
     clock: subjectClockOf(() => runtime.clock()),

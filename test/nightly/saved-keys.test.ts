@@ -1,0 +1,11 @@
+/** Sixty sequences of keys in each setting: what is saved of them plays again, to the same verdicts. */
+import { describe, test } from 'vitest'
+import { checkSavedKeys, savedKeysSettings } from '../support/dashboard/saved-keys.ts'
+
+describe.each(savedKeysSettings)('a service by $channel that sleeps $sleeps', (setting) => {
+  test(
+    '60 sequences of 5 to 60 keys are saved, and play to the same verdicts',
+    () => checkSavedKeys(setting, 60),
+    1_800_000,
+  )
+})
