@@ -39,6 +39,13 @@ type StoryEntry =
       readonly at: Instant
       readonly row: AgendaRow
     }
+  | {
+      readonly kind: 'looped'
+      readonly after: number
+      readonly at: Instant
+      /** Number of items that were taken. */
+      readonly count: number
+    }
 
 export interface SavedStory {
   /** Ids of all orders of the file, oldest first, and of those that are there before anything else. */
@@ -47,8 +54,6 @@ export interface SavedStory {
   readonly entries: readonly StoryEntry[]
   /** Steps of orders that the service requested, by the fact of each. */
   readonly requests: readonly JournalRow[]
-  /** Items that are taken after the entries: loops, up to the last that led to something about an order. */
-  readonly endSteps: number
 }
 
 /** Ids of the orders that an action is about. */
@@ -137,24 +142,30 @@ async function takenAbout(
   return taken
 }
 
+const isPlayed = (entry: StoryEntry): boolean =>
+  entry.kind !== 'done' || ['command', 'order'].includes(entry.action.what.kind)
+
 /**
- * How many items were taken after the last entry until nothing more was about the orders. Where a service decides what
- * comes next, or the clock, they come by themselves.
+ * Loops that were taken before the operator did the next thing and after the last, up to one that led to something about the
+ * orders. Before an item they come by themselves; and everywhere where a service decides what comes next, or the clock.
  */
-function endStepsOf(
+function loopsTaken(
   { info, initialConditions }: Snapshot,
   entries: readonly StoryEntry[],
-  rows: readonly JournalRow[],
-  end: number,
-): number {
-  if (info.subject || initialConditions?.clock !== 'stepped') return 0
-  const isPlayed = (entry: StoryEntry): boolean =>
-    entry.kind === 'taken' || ['command', 'order'].includes(entry.action.what.kind)
-  const last = entries.findLast(isPlayed)
-  if (!last) return 0
-  // A taken item is the fact after `after`.
-  const from = last.kind === 'taken' ? last.after + 1 : last.after
-  return rows.filter(({ seq }) => seq > from && seq <= end).length
+  { taken, aboutOrders }: Readonly<Record<'taken' | 'aboutOrders', readonly JournalRow[]>>,
+): readonly StoryEntry[] {
+  if (info.subject || initialConditions?.clock !== 'stepped') return []
+  const played = entries.filter(isPlayed)
+  return played.flatMap((entry, index): readonly StoryEntry[] => {
+    const next = played[index + 1]
+    if (next?.kind === 'taken') return []
+    // A taken item is the fact after `after`.
+    const from = entry.kind === 'taken' ? entry.after + 1 : entry.after
+    const end = aboutOrders.findLast(({ seq }) => seq <= (next?.after ?? Infinity))?.seq ?? 0
+    const loops = taken.filter(({ seq }) => seq > from && seq <= end)
+    const last = loops.at(-1)
+    return last ? [{ kind: 'looped', after: last.seq - 1, at: last.at, count: loops.length }] : []
+  })
 }
 
 /** Session time after an action. */
@@ -164,7 +175,7 @@ const timeAfter = ({ at, what }: OperatorAction): number =>
 export async function savedStory(session: SessionApi, snapshot: Snapshot): Promise<SavedStory> {
   const { operatorActions: all } = snapshot
   const firstEdit = all.find(isEdit) ?? all[0]
-  if (!firstEdit) return { needed: [], earlier: [], entries: [], requests: [], endSteps: 0 }
+  if (!firstEdit) return { needed: [], earlier: [], entries: [], requests: [] }
   const known = createSavedNames(session, await orderIdsIn(session))
   const edits = all.slice(all.indexOf(firstEdit))
   const needed = await neededOrders(
@@ -178,13 +189,12 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const placedAfter = new Set<string>()
   const rows: JournalRow[] = []
   const requests: JournalRow[] = []
-  let lastAboutOrders = 0
+  const aboutOrders: JournalRow[] = []
   for await (const row of journalAfter(session, 0)) {
     if (row.seq > last.after && row.at > timeAfter(last)) break
     if (row.kind === 'agenda.taken') rows.push(row)
     if (row.kind === 'order.requested' && row.by === 'subject') requests.push(row)
-    if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined)
-      lastAboutOrders = row.seq
+    if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined) aboutOrders.push(row)
     if (row.kind === 'order.created' && row.seq > firstEdit.after && row.orderId !== undefined)
       placedAfter.add(row.orderId)
   }
@@ -209,13 +219,14 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
         : [],
     ),
   )
-  const entries = [...done, ...taken].toSorted((one, other) => one.after - other.after)
+  const inOrder = (entries: readonly StoryEntry[]): readonly StoryEntry[] =>
+    entries.toSorted((one, other) => one.after - other.after)
+  const entries = inOrder([...done, ...taken])
   return {
     needed,
     earlier: needed.filter((id) => !placed.has(id)),
-    entries,
+    entries: inOrder([...entries, ...loopsTaken(snapshot, entries, { taken: rows, aboutOrders })]),
     requests,
-    endSteps: endStepsOf(snapshot, entries, rows, lastAboutOrders),
   }
 }
 

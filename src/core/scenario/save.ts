@@ -125,7 +125,9 @@ async function stepsOf(
     const written =
       entry.kind === 'done'
         ? await savedSteps(entry.action, names)
-        : [{ take: await names.item(entry.row, entry.after) }]
+        : entry.kind === 'looped'
+          ? [{ step: entry.count }]
+          : [{ take: await names.item(entry.row, entry.after) }]
     if (written.length === 0) continue
     const passedMs = Math.round(entry.at - lastAt)
     lastAt = entry.at
@@ -141,7 +143,6 @@ async function stepsOf(
     isPaused = true
     steps.push(...awaits, ...written)
   }
-  if (story.endSteps > 0) steps.push({ step: story.endSteps })
   return steps
 }
 
