@@ -1,6 +1,10 @@
 /** Sixty sequences of keys in each setting: what is saved of them plays again, to the same verdicts. */
 import { describe, test } from 'vitest'
-import { checkSavedKeys, savedKeysSettings } from '../support/dashboard/saved-keys.ts'
+import {
+  checkKeysWithoutService,
+  checkSavedKeys,
+  savedKeysSettings,
+} from '../support/dashboard/saved-keys.ts'
 
 describe.each(savedKeysSettings)('a service by $channel that sleeps $sleeps', (setting) => {
   test(
@@ -9,3 +13,9 @@ describe.each(savedKeysSettings)('a service by $channel that sleeps $sleeps', (s
     1_800_000,
   )
 })
+
+test(
+  '60 sequences without a service reproduce the journal, fact for fact',
+  () => checkKeysWithoutService(60),
+  1_800_000,
+)

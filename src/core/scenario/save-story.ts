@@ -91,6 +91,10 @@ function haveSlots({ operatorActions, initialConditions }: Snapshot): boolean {
   return /\bo[1-9]\d*\b/.test(JSON.stringify([added, initialConditions?.faults ?? []]))
 }
 
+/** Whether nothing happens but what steps take: each item comes where it does because of all that were taken before. */
+const isDriven = ({ info, initialConditions }: Snapshot): boolean =>
+  info.subject === undefined && initialConditions?.clock === 'stepped'
+
 /** The orders that actions need, oldest first; where they name none, those that were not over when they began. */
 async function neededOrders(
   session: SessionApi,
@@ -102,7 +106,8 @@ async function neededOrders(
   const [first] = actions
   if (named.size === 0 && first)
     for (const id of await openOrdersAt(session, first.after, names.orderIds)) named.add(id)
-  if (!haveSlots(snapshot)) return names.orderIds.filter((id) => named.has(id))
+  if (!haveSlots(snapshot) && !isDriven(snapshot))
+    return names.orderIds.filter((id) => named.has(id))
   const placed = snapshot.operatorActions.flatMap(({ what }) =>
     what.kind === 'order' ? [what.orderId] : [],
   )
@@ -146,22 +151,22 @@ const isPlayed = (entry: StoryEntry): boolean =>
   entry.kind !== 'done' || ['command', 'order'].includes(entry.action.what.kind)
 
 /**
- * Loops that were taken before the operator did the next thing and after the last, up to one that led to something about the
+ * Loops that were taken before the operator did the next thing; after the last, up to one that led to something about the
  * orders. Before an item they come by themselves; and everywhere where a service decides what comes next, or the clock.
  */
 function loopsTaken(
-  { info, initialConditions }: Snapshot,
+  snapshot: Snapshot,
   entries: readonly StoryEntry[],
   { taken, aboutOrders }: Readonly<Record<'taken' | 'aboutOrders', readonly JournalRow[]>>,
 ): readonly StoryEntry[] {
-  if (info.subject || initialConditions?.clock !== 'stepped') return []
+  if (!isDriven(snapshot)) return []
   const played = entries.filter(isPlayed)
   return played.flatMap((entry, index): readonly StoryEntry[] => {
     const next = played[index + 1]
     if (next?.kind === 'taken') return []
     // A taken item is the fact after `after`.
     const from = entry.kind === 'taken' ? entry.after + 1 : entry.after
-    const end = aboutOrders.findLast(({ seq }) => seq <= (next?.after ?? Infinity))?.seq ?? 0
+    const end = next?.after ?? aboutOrders.at(-1)?.seq ?? 0
     const loops = taken.filter(({ seq }) => seq > from && seq <= end)
     const last = loops.at(-1)
     return last ? [{ kind: 'looped', after: last.seq - 1, at: last.at, count: loops.length }] : []

@@ -125,6 +125,8 @@ export function createStepActions({
 
   /** Items that steps have taken, or found taken. */
   const accountedFor = new Set<number>()
+  /** Items that were taken on the way to another. */
+  const passed = new Set<AgendaRow>()
 
   const isMeant = (command: Command, { event, trigger, order: slot }: ItemSelector): boolean => {
     const about =
@@ -159,6 +161,13 @@ export function createStepActions({
   function hasComeDue(options: ItemSelector): boolean {
     observer.read()
     if (hasTakenEffect(options)) return true
+    const { nth: _nth, order: slot, ...selector } = options
+    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    for (const row of passed) {
+      if (row.orderId !== orderId || !matchesItem(row, selector, orderId)) continue
+      passed.delete(row)
+      return true
+    }
     for (const { fact } of session.facts()) {
       if (fact.kind !== 'agenda.taken' || accountedFor.has(fact.id)) continue
       if (!isMeant(fact.command, options)) continue
@@ -192,7 +201,10 @@ export function createStepActions({
       const orderId =
         options.order === undefined ? undefined : observer.orders.slots.get(options.order)
       if (!row) break
-      if (!matchesItem(row, options, orderId)) continue
+      if (!matchesItem(row, options, orderId)) {
+        if (!row.background) passed.add(row)
+        continue
+      }
       accountedFor.add(row.id)
       return
     }

@@ -1,7 +1,11 @@
 // @module-tag slow
 /** Whatever keys an operator pressed, what is saved of it plays again, to the same verdicts. */
 import { describe, test } from 'vitest'
-import { checkSavedKeys, savedKeysSettings } from '../../../test/support/dashboard/saved-keys.ts'
+import {
+  checkKeysWithoutService,
+  checkSavedKeys,
+  savedKeysSettings,
+} from '../../../test/support/dashboard/saved-keys.ts'
 
 describe.each(savedKeysSettings)(
   'a service by $channel that sleeps $sleeps',
@@ -11,3 +15,6 @@ describe.each(savedKeysSettings)(
   },
   240_000,
 )
+
+test('without a service they reproduce the journal, fact for fact', () =>
+  checkKeysWithoutService(4))

@@ -10,8 +10,11 @@ import { checkSchema } from '../../../src/core/runtime/files/schema-errors.ts'
 import { isFailedVerdict, type Verdict } from '../../../src/core/rules/invariants/verdict.ts'
 import { configurationOf } from '../../../src/core/scenario/options.ts'
 import { playRun } from '../../../src/core/scenario/play.ts'
+import type { ScenarioRun } from '../../../src/core/scenario/runs.ts'
 import { readRuns } from '../../../src/core/scenario/read.ts'
+import { openSession } from '../../../src/core/session/open-session.ts'
 import { savedScenarioText } from '../../../src/core/scenario/save.ts'
+import type { Session } from '../../../src/core/session-api/session.ts'
 import { machineClock } from '../../../src/demo/clock.ts'
 
 export interface SavedKeysSetting {
@@ -74,11 +77,16 @@ async function pressed(setting: SavedKeysSetting, keys: readonly string[]) {
   return { text, red: red(verdicts) }
 }
 
-async function played(setting: SavedKeysSetting, text: string) {
+function runOf(text: string): ScenarioRun {
   const runs = readRuns(parseYamlText(text).value, checkSchema)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
   if (!run) throw new Error('there is no run')
+  return run
+}
+
+async function played(setting: SavedKeysSetting, text: string) {
+  const run = runOf(text)
   const { subject: _subject, ...options } = configurationOf(run, {})
   const harness = await harnessOf(setting, { ...options, clock: 'real' })
   const outcome = await under(playRun(run, harness.session, { sleep: abortableSleep }))
@@ -108,6 +116,30 @@ export const checkSavedKeys = (setting: SavedKeysSetting, runs: number): Promise
     fc.asyncProperty(sequence, async (keys) => {
       const { text, because, before, after } = await replayed(setting, keys)
       expect({ because, red: after, text }).toEqual({ because: [], red: before, text })
+    }),
+    { numRuns: runs },
+  )
+
+const factsOf = (session: Session): readonly string[] =>
+  session.facts().map((entry) => JSON.stringify(entry))
+
+/** Plays sequences of keys on a stepped session without a service: what is saved reproduces the journal, fact for fact. */
+export const checkKeysWithoutService = (runs: number): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(sequence, fc.constantFrom('polling', 'webhook'), async (keys, channel) => {
+      const counterparts = { 'ordering-application': { channel } }
+      await using session = await openSession({ listen: false, clock: 'stepped', counterparts })
+      const screen = await driveDashboardOn(session, {})
+      await screen.press('N', 't', '5', 'g')
+      // On a clock that runs, the machine's time would be part of the journal.
+      for (const each of keys) if (each !== 'space') await screen.press(...each.split(' '))
+      const run = runOf(await savedScenarioText(session))
+      const { subject: _subject, ...options } = configurationOf(run, {})
+      await using again = await openSession({ ...options, clock: 'stepped', listen: false })
+      const { failures } = await playRun(run, again, { sleep: () => Promise.resolve() })
+      const journal = factsOf(again)
+      expect(failures).toEqual([])
+      expect(journal).toEqual(factsOf(session).slice(0, journal.length))
     }),
     { numRuns: runs },
   )
