@@ -1,6 +1,6 @@
 // @module-tag slow
 /** Whatever keys an operator pressed, what is saved of it plays again, to the same verdicts. */
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   checkKeysWithoutService,
   checkSavedKeys,
@@ -10,11 +10,13 @@ import {
 describe.each(savedKeysSettings)(
   'a service by $channel that sleeps $sleeps',
   (setting) => {
-    test('any 5 to 60 keys are saved, and play to the same verdicts', () =>
-      checkSavedKeys(setting, 3))
+    test('any 5 to 60 keys are saved, and play to the same verdicts', async () => {
+      await expect(checkSavedKeys(setting, 3)).resolves.toBeUndefined()
+    })
   },
   240_000,
 )
 
-test('without a service they reproduce the journal, fact for fact', () =>
-  checkKeysWithoutService(4))
+test('without a service they reproduce the journal, fact for fact', async () => {
+  await expect(checkKeysWithoutService(4)).resolves.toBeUndefined()
+})
