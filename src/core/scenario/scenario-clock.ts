@@ -1,7 +1,7 @@
 /**
  * Waiting while a scenario is played. On a stepped or virtual clock it takes one agenda item after the other until the
  * condition holds, so nothing is skipped; on the real clock, and on one that a step has paused, it listens for changes.
- * Every wait has a timeout.
+ * On a paused one, what is not about orders goes on while there are none. Every wait has a timeout.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
