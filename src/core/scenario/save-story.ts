@@ -130,17 +130,22 @@ async function* journalAfter(session: SessionApi, after: number): AsyncGenerator
   }
 }
 
-/** What was taken of the agenda about these orders, but for loops and for pauses of the service itself. */
+/**
+ * What was taken of the agenda about these orders, but for loops and for pauses of the service itself, and items of no order
+ * that the operator edited: what waits for these comes after them.
+ */
 async function takenAbout(
   names: SavedNames,
   rows: readonly JournalRow[],
+  edited: ReadonlySet<number>,
 ): Promise<readonly StoryEntry[]> {
   const taken: StoryEntry[] = []
   for (const { seq, at, orderId, text } of rows) {
-    if (orderId === undefined || names.slotOf(orderId) === undefined) continue
     const id = Number(/^taken #(\d+)/.exec(text)?.[1])
+    const isMeant = orderId === undefined ? edited.has(id) : names.slotOf(orderId) !== undefined
+    if (!isMeant) continue
     const row = await names.rowOf(id, seq - 1, orderId)
-    if (!row || !isOfOrder(row)) continue
+    if (!row || (orderId !== undefined && !isOfOrder(row))) continue
     taken.push({ kind: 'taken', after: seq - 1, at, row })
     if (taken.length >= maxTaken) break
   }
@@ -211,6 +216,11 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const taken = await takenAbout(
     names,
     rows.filter(({ seq }) => isWhole || seq > firstEdit.after),
+    new Set(
+      edits.flatMap(({ item, items = [] }) =>
+        [...(item ? [item] : []), ...items].map(({ id }) => id),
+      ),
+    ),
   )
   const done = (isWhole ? all : edits).flatMap((action): readonly StoryEntry[] => {
     const { after, at, what } = action
