@@ -1,7 +1,10 @@
 /**
- * The reference Software Service in this process while an operator holds, steps, jumps and speeds up the session's clock;
- * the wall clock is simulated, so that minutes take no time.
+ * The reference Software Service in this process while an operator holds, steps, jumps and speeds up the session's clock,
+ * starts the service anew and resets the session; the wall clock is simulated, so that minutes take no time.
  */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { compact } from '../../src/core/base/compact.ts'
 import { machineClock, scaledClock } from '../../src/demo/clock.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
@@ -17,6 +20,7 @@ export type ClockMove =
   | { readonly kind: 'jump'; readonly ms: number }
   | { readonly kind: 'step'; readonly times: number }
   | { readonly kind: 'order'; readonly type: OrderType }
+  | { readonly kind: 'restart' | 'reset' }
 
 export interface ClockPlayOptions {
   /** The clock by which the service sleeps. */
@@ -58,6 +62,7 @@ export async function playClock(options: ClockPlayOptions): Promise<ClockPlay> {
   const { sleeps, speed = 1, channel = 'polling', moves, clock = 'real', processing } = options
   const harness = await openHarness({
     ...compact({ channel, defects: options.defects, pace: options.pace, faults: options.faults }),
+    memory: join(mkdtempSync(join(tmpdir(), 'sparring-clock-')), 'memory.ndjson'),
     ...(sleeps === 'by-the-wall' ? { serviceClock: scaledClock(machineClock, speed) } : {}),
     session: {
       clock,
@@ -94,7 +99,7 @@ export async function playClock(options: ClockPlayOptions): Promise<ClockPlay> {
 
 async function perform(
   move: ClockMove,
-  { session, order }: InProcessHarness,
+  { session, order, restartSubject }: InProcessHarness,
   pass: (ms: number) => Promise<void>,
 ): Promise<void> {
   switch (move.kind) {
@@ -114,5 +119,14 @@ async function perform(
       return
     case 'order':
       await order(move.type)
+      return
+    case 'restart':
+      await runWallUntil(restartSubject())
+      return pass(betweenKeysMs)
+    case 'reset':
+      await runWallUntil(session.reset())
+      return pass(betweenKeysMs)
+    default:
+      return move satisfies never
   }
 }

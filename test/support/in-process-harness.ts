@@ -54,6 +54,8 @@ export interface InProcessHarness extends AsyncDisposable {
   readonly judgeAll: () => Promise<readonly Verdict[]>
   /** The verdicts of the judges with a lag, by that lag, after probing the service. */
   readonly judgeWithLags: () => Promise<ReadonlyMap<number, readonly Verdict[]>>
+  /** Ends the process of the service and starts another, which knows what is in its `memory` alone. */
+  readonly restartSubject: () => Promise<void>
 }
 
 /** Its tokens and webhooks are those of the reference service. */
@@ -96,11 +98,14 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
   for (const judge of judges.values())
     session.onExchange((exchange, span) => judge.exchange(exchange, span))
   await Promise.all([session.begin(), session.loadFaults()])
-  const started = subject.start(session, (request) => wire(request, session.fetch, session.clock))
-  const running = started.service
+  const startSubject = () =>
+    subject.start(session, (request) => wire(request, session.fetch, session.clock))
+  let started = startSubject()
   return {
     session,
-    service: running,
+    get service() {
+      return started.service
+    },
     async order(type = 'DELIVERY') {
       const made = await session.createOrder({ type })
       if (!made.ok) throw new Error(made.error.message)
@@ -109,7 +114,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     requestCancellation(orderId) {
       session.asked(orderId)
       for (const judge of judges.values()) judge.operatorRequestedCancellation(orderId)
-      return running.requestCancellation(orderId)
+      return started.service.requestCancellation(orderId)
     },
     pass: (ms) => session.advance(ms),
     status: async (orderId) => (await session.look({ orderId })).order?.row.status,
@@ -121,11 +126,18 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     async judgeWithLags() {
       for (const judge of judges.values())
         for (const { orderId } of judge.tracker.orders.values()) {
-          const answer = await running.fetch(new Request(`${serviceUrl}/probe/orders/${orderId}`))
+          const answer = await started.service.fetch(
+            new Request(`${serviceUrl}/probe/orders/${orderId}`),
+          )
           const { status } = answer.ok ? ((await answer.json()) as { status?: string }) : {}
           judge.probe({ orderId, status, at: judge.tracker.now })
         }
       return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))
+    },
+    async restartSubject() {
+      await started[Symbol.asyncDispose]()
+      await session.submit({ kind: 'session.renew-subject' })
+      started = startSubject()
     },
     async [Symbol.asyncDispose]() {
       await started[Symbol.asyncDispose]()

@@ -14,6 +14,8 @@ export interface InProcessServiceOptions {
   readonly delivers?: boolean
   /** Its clock; that of the session when absent. */
   readonly serviceClock?: Clock
+  /** File of what outlasts its process. */
+  readonly memory?: string
 }
 
 /** A base URL for the service that is never resolved. */
@@ -48,7 +50,7 @@ export interface InProcessService {
 }
 
 export function createInProcessService(options: InProcessServiceOptions = {}): InProcessService {
-  const { channel = 'polling', defects, pace, delivers, serviceClock } = options
+  const { channel = 'polling', defects, pace, delivers, serviceClock, memory } = options
   let service: SoftwareService | undefined
   return {
     fetch: async (request) =>
@@ -61,7 +63,7 @@ export function createInProcessService(options: InProcessServiceOptions = {}): I
         channel,
         clock: serviceClock ?? session.clock,
         fetch,
-        ...compact({ defects, pace }),
+        ...compact({ defects, pace, memory }),
       })
       service = running
       running.start()

@@ -149,3 +149,20 @@ test('a poll that a step took last is saved where it hands an event over', async
   })
   expect(text).toMatch(/- take: .*\n {2}- step: \d+\n/)
 })
+
+test('loops that a step took before a later edit are saved before it', async () => {
+  const text = await sameAgain({ clock: 'stepped', seed: 14 }, async (session) => {
+    const made = await session.createOrder({ type: 'TAKEOUT' })
+    if (!made.ok) throw new Error(made.error.message)
+    for (let taken = 0; taken < 40; taken++) {
+      if (session.facts().some(({ fact }) => fact.kind === 'ticket.announced')) break
+      await session.step()
+    }
+    const { orderId } = made.value
+    await ok(session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' }))
+    for (let taken = 0; taken < 10; taken++) await session.step()
+  })
+  expect(text).toMatch(
+    /- take: .*\n {2}- step: \d+\n(?: {2}- advance: .*\n)? {2}- trigger: .*cancel/,
+  )
+})

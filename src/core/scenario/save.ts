@@ -2,241 +2,21 @@
  * Saves the manual operator actions of a session as a scenario that repeats them. Items are named by selector and orders
  * by slot, so the file is readable and editable.
  */
-import { type Instant, isoOf } from '../engine/instant.ts'
+import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type {
-  AgendaRow,
-  JournalRow,
   OperatorAction,
   SessionApi,
   SessionInfo,
   Snapshot,
 } from '../session-api/session-api.ts'
-import { createSavedNames, orderIdsIn, type SavedNames } from './save-names.ts'
+import { ordersOperations } from '../protocol/orders/operations.ts'
+import { createSavedNames, type SavedNames } from './save-names.ts'
+import { savedOrders, type SavedStory, savedStory } from './save-story.ts'
 import { savedStep } from './steps.ts'
 import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
 import { yamlText } from './yaml-text.ts'
-import { isFinalStatus } from '../rules/invariants/tracking/status-rank.ts'
-import { isOfOrder } from './item.ts'
-
-type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
-
-const isEdit = ({ what }: OperatorAction): boolean => what.kind === 'command'
-
-/** The edit of an item, which is waited for. */
-const isItemEdit = ({ what, item }: OperatorAction): boolean =>
-  what.kind === 'command' && item !== undefined && what.command.kind !== 'agenda.release'
-
-/** Something that is repeated: what the operator did, or an item that was taken, by a step or because it was due. */
-type StoryEntry =
-  | {
-      readonly kind: 'done'
-      /** The last fact before it, and the session time. */
-      readonly after: number
-      readonly at: Instant
-      readonly action: OperatorAction
-    }
-  | {
-      readonly kind: 'taken'
-      readonly after: number
-      readonly at: Instant
-      readonly row: AgendaRow
-    }
-
-/**
- * What a saved scenario repeats: the actions of the operator from the first edit on, what was taken
- * of the agenda meanwhile, and the orders that these need.
- */
-interface SavedStory {
-  /** Ids of all orders of the file, oldest first, and of those that are there before anything else. */
-  readonly needed: readonly string[]
-  readonly earlier: readonly string[]
-  readonly entries: readonly StoryEntry[]
-  /** Items that are taken after the entries: loops, up to the last that led to something about an order. */
-  readonly endSteps: number
-}
-
-/** Ids of the orders that an action is about. */
-async function orderIdsOf(
-  { what, item, items = [] }: OperatorAction,
-  names: SavedNames,
-): Promise<readonly string[]> {
-  const ids = [item, ...items].flatMap((row) => row?.orderId ?? [])
-  if (what.kind === 'order') ids.push(what.orderId)
-  if (what.kind !== 'command') return ids
-  changeOrderIds(what.command, (id) => (ids.push(id), id))
-  const event = what.command.kind === 'event.alter' && (await names.event(what.command.eventId))
-  return event ? [...ids, names.idOf(event.order) ?? ''] : ids
-}
-
-/** Orders that were not over at a fact. */
-async function openOrdersAt(
-  session: SessionApi,
-  at: number,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const { pinned = [] } = await session.look({ at, pinned: ids })
-  return pinned.flatMap(({ orderId, status }) => (isFinalStatus(status) ? [] : [orderId]))
-}
-
-/** Whether faults name orders by their slots, which must then stay as they are. */
-function haveSlots({ operatorActions, initialConditions }: Snapshot): boolean {
-  const added = operatorActions.flatMap(({ what }) =>
-    what.kind === 'command' && what.command.kind === 'fault.add' ? [what.command.spec] : [],
-  )
-  return /\bo[1-9]\d*\b/.test(JSON.stringify([added, initialConditions?.faults ?? []]))
-}
-
-/** The orders that actions need, oldest first; where they name none, those that were not over when they began. */
-async function neededOrders(
-  session: SessionApi,
-  snapshot: Snapshot,
-  actions: readonly OperatorAction[],
-  names: SavedNames,
-): Promise<readonly string[]> {
-  const named = new Set((await Promise.all(actions.map((each) => orderIdsOf(each, names)))).flat())
-  const [first] = actions
-  if (named.size === 0 && first)
-    for (const id of await openOrdersAt(session, first.after, names.orderIds)) named.add(id)
-  if (!haveSlots(snapshot)) return names.orderIds.filter((id) => named.has(id))
-  const placed = snapshot.operatorActions.flatMap(({ what }) =>
-    what.kind === 'order' ? [what.orderId] : [],
-  )
-  const last = names.orderIds.findLastIndex((id) => named.has(id) || placed.includes(id))
-  return names.orderIds.slice(0, last + 1)
-}
-
-/** Maximum number of journal rows in one view, and of items that a file takes. */
-const maxRows = 1000
-const maxTaken = 5000
-
-/** Rows of the journal after a fact. */
-async function* journalAfter(session: SessionApi, after: number): AsyncGenerator<JournalRow> {
-  for (let last = after; ;) {
-    const { journal } = await session.look({ journal: { limit: maxRows, after: last } })
-    yield* journal
-    const next = journal.at(-1)?.seq
-    if (next === undefined || journal.length < maxRows) return
-    last = next
-  }
-}
-
-/** What was taken of the agenda about these orders, but for loops and for pauses of the service itself. */
-async function takenAbout(
-  names: SavedNames,
-  rows: readonly JournalRow[],
-): Promise<readonly StoryEntry[]> {
-  const taken: StoryEntry[] = []
-  for (const { seq, at, orderId, text } of rows) {
-    if (orderId === undefined || names.slotOf(orderId) === undefined) continue
-    const id = Number(/^taken #(\d+)/.exec(text)?.[1])
-    const row = await names.rowOf(id, seq - 1, orderId)
-    if (!row || !isOfOrder(row)) continue
-    taken.push({ kind: 'taken', after: seq - 1, at, row })
-    if (taken.length >= maxTaken) break
-  }
-  return taken
-}
-
-/**
- * How many items were taken after the last entry until nothing more was about the orders. Where a service decides what
- * comes next, or the clock, they come by themselves.
- */
-function endStepsOf(
-  { info, initialConditions }: Snapshot,
-  entries: readonly StoryEntry[],
-  rows: readonly JournalRow[],
-  end: number,
-): number {
-  if (info.subject || initialConditions?.clock !== 'stepped') return 0
-  const isPlayed = (entry: StoryEntry): boolean =>
-    entry.kind === 'taken' || ['command', 'order'].includes(entry.action.what.kind)
-  const last = entries.findLast(isPlayed)
-  if (!last) return 0
-  // A taken item is the fact after `after`.
-  const from = last.kind === 'taken' ? last.after + 1 : last.after
-  return rows.filter(({ seq }) => seq > from && seq <= end).length
-}
-
-/** Session time after an action. */
-const timeAfter = ({ at, what }: OperatorAction): number =>
-  what.kind === 'advance' ? at + what.ms : at
-
-async function savedStory(session: SessionApi, snapshot: Snapshot): Promise<SavedStory> {
-  const { operatorActions: all } = snapshot
-  const firstEdit = all.find(isEdit) ?? all[0]
-  if (!firstEdit) return { needed: [], earlier: [], entries: [], endSteps: 0 }
-  const known = createSavedNames(session, await orderIdsIn(session))
-  const edits = all.slice(all.indexOf(firstEdit))
-  const needed = await neededOrders(
-    session,
-    snapshot,
-    edits.filter(({ what }) => what.kind !== 'step'),
-    known,
-  )
-  const names = createSavedNames(session, needed)
-  const last = edits.at(-1) ?? firstEdit
-  const placedAfter = new Set<string>()
-  const rows: JournalRow[] = []
-  let lastAboutOrders = 0
-  for await (const row of journalAfter(session, 0)) {
-    if (row.seq > last.after && row.at > timeAfter(last)) break
-    if (row.kind === 'agenda.taken') rows.push(row)
-    if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined)
-      lastAboutOrders = row.seq
-    if (row.kind === 'order.created' && row.seq > firstEdit.after && row.orderId !== undefined)
-      placedAfter.add(row.orderId)
-  }
-  const earlier = needed.filter((id) => !placedAfter.has(id))
-  // One order comes to the item of an edit by itself; otherwise all is where it was only by the same items, as on a clock
-  // that stood from the beginning.
-  const isWhole =
-    earlier.length > 1 || !isItemEdit(firstEdit) || snapshot.initialConditions?.clock === 'stepped'
-  const taken = await takenAbout(
-    names,
-    rows.filter(({ seq }) => isWhole || seq > firstEdit.after),
-  )
-  const done = (isWhole ? all : edits).flatMap((action): readonly StoryEntry[] => {
-    const { after, at, what } = action
-    const isOther = what.kind === 'order' && names.slotOf(what.orderId) === undefined
-    return isOther ? [] : [{ kind: 'done', after, at, action }]
-  })
-  const placed = new Set(
-    done.flatMap((entry) =>
-      entry.kind === 'done' && entry.action.what.kind === 'order'
-        ? [entry.action.what.orderId]
-        : [],
-    ),
-  )
-  const entries = [...done, ...taken].toSorted((one, other) => one.after - other.after)
-  return {
-    needed,
-    earlier: needed.filter((id) => !placed.has(id)),
-    entries,
-    endSteps: endStepsOf(snapshot, entries, rows, lastAboutOrders),
-  }
-}
-
-/** The orders by slot: as the operator requested them, or of the type of one that came by itself. */
-async function savedOrders(
-  session: SessionApi,
-  { operatorActions }: Snapshot,
-  names: SavedNames,
-): Promise<Readonly<Record<string, SavedOrder>>> {
-  const { pinned = [] } = await session.look({ pinned: names.orderIds })
-  const typeOf = new Map(pinned.map(({ orderId, profile }) => [orderId, profile]))
-  return Object.fromEntries(
-    names.orderIds.map((id) => {
-      const asked = operatorActions.find(({ what }) => what.kind === 'order' && what.orderId === id)
-      const slot = names.slotOf(id) ?? id
-      if (asked?.what.kind !== 'order') return [slot, { type: typeOf.get(id) } as SavedOrder]
-      const { order, ...fields } = asked.what.wish
-      const more = order === undefined ? {} : { order: order as never }
-      return [slot, { ...(fields as SavedOrder), ...more }]
-    }),
-  )
-}
 
 export interface SaveScenarioOptions {
   /** Name of the scenario: a short sentence. */
@@ -283,6 +63,40 @@ function itemOf({ hold, drop, duplicate, delay, move, edit, take }: StepInput) {
   return item ?? (delay ? delayed : move ? moved : edit ? edited : undefined)
 }
 
+/** Calls of a service by the step of an order that each requests. */
+const callByTrigger: ReadonlyMap<string, string> = new Map(
+  ordersOperations.map(({ id, handler }) => [handler.name.replace(/^order\./, ''), id]),
+)
+
+/** The order that an action moves, or to which it adds an event. */
+const movedOrder = ({ what }: OperatorAction): string | undefined =>
+  what.kind === 'command' &&
+  'orderId' in what.command &&
+  /^(?:order|cancellation|event)\./.test(what.command.kind)
+    ? what.command.orderId
+    : undefined
+
+/**
+ * What the service had learned and called before the operator moved an order: in another run the operator would be first.
+ */
+async function awaitsBefore(
+  session: SessionApi,
+  action: OperatorAction,
+  { requests, names }: Pick<SavedStory, 'requests'> & { readonly names: SavedNames },
+): Promise<readonly StepInput[]> {
+  const orderId = movedOrder(action)
+  const slot = orderId === undefined ? undefined : names.slotOf(orderId)
+  if (orderId === undefined || slot === undefined) return []
+  const { order } = await session.look({ at: action.after, orderId })
+  const known = order?.events.findLast(({ state }) => state === 'delivered')
+  const requested = requests.findLast((row) => row.orderId === orderId && row.seq <= action.after)
+  const call = requested && callByTrigger.get(requested.text.split(' ')[0] ?? '')
+  return [
+    ...(known ? [{ await: { acknowledged: known.eventType, order: slot } }] : []),
+    ...(call === undefined ? [] : [{ await: { call, order: slot } }]),
+  ] as readonly StepInput[]
+}
+
 /** Whether an item about these orders was still to come: then it matters how much time has passed. */
 async function hasPending(after: number, names: SavedNames): Promise<boolean> {
   for (const orderId of names.orderIds)
@@ -295,7 +109,12 @@ async function hasPending(after: number, names: SavedNames): Promise<boolean> {
  * The orders, what the operator did, and what was taken of the agenda meanwhile, in their order, on a clock that is paused
  * as soon as the first edit can be made.
  */
-async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly StepInput[]> {
+async function stepsOf(
+  session: SessionApi,
+  story: SavedStory,
+  names: SavedNames,
+): Promise<readonly StepInput[]> {
+  const isOfService = (await session.look({})).info.subject !== undefined
   const slots = story.earlier.flatMap((id) => names.slotOf(id) ?? [])
   const [only = ''] = slots
   const steps: StepInput[] = []
@@ -306,19 +125,24 @@ async function stepsOf(story: SavedStory, names: SavedNames): Promise<readonly S
     const written =
       entry.kind === 'done'
         ? await savedSteps(entry.action, names)
-        : [{ take: await names.item(entry.row, entry.after) }]
+        : entry.kind === 'looped'
+          ? [{ step: entry.count }]
+          : [{ take: await names.item(entry.row, entry.after) }]
     if (written.length === 0) continue
     const passedMs = Math.round(entry.at - lastAt)
     lastAt = entry.at
     if (isPaused && entry.kind === 'done' && passedMs > 0 && (await hasPending(entry.after, names)))
       steps.push({ advance: formatDuration(passedMs) })
     const [first] = written
+    const awaits =
+      isOfService && entry.kind === 'done'
+        ? await awaitsBefore(session, entry.action, { ...story, names })
+        : []
     if (!isPaused && slots.length > 0 && first) steps.push({ pause: itemOf(first) ?? true })
     else if (!isPaused) steps.push({ pause: true })
     isPaused = true
-    steps.push(...written)
+    steps.push(...awaits, ...written)
   }
-  if (story.endSteps > 0) steps.push({ step: story.endSteps })
   return steps
 }
 
@@ -380,7 +204,7 @@ export async function savedScenario(
       ? { faults: [...initialConditions.faults] as never }
       : {}),
     orders: await savedOrders(session, snapshot, names),
-    steps: [...(await stepsOf(story, names))],
+    steps: [...(await stepsOf(session, story, names))],
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }

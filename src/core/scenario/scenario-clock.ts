@@ -1,7 +1,7 @@
 /**
  * Waiting while a scenario is played. On a stepped or virtual clock it takes one agenda item after the other until the
  * condition holds, so nothing is skipped; on the real clock, and on one that a step has paused, it listens for changes.
- * Every wait has a timeout.
+ * On a paused one, what is not about orders goes on while there are none. Every wait has a timeout.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
@@ -19,6 +19,8 @@ export interface ScenarioClock {
   readonly now: () => Promise<Instant>
   /** Whether time passes by steps alone: the service has no clock of its own. */
   readonly isDriven: () => Promise<boolean>
+  /** Whether a step has paused it while the service goes on by a clock of its own. */
+  readonly isPaused: () => Promise<boolean>
   /** Pauses the real clock, or lets it run again. A clock that the steps drive stands between them anyway. */
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
@@ -39,6 +41,9 @@ export interface ScenarioClockOptions {
   readonly enough: AbortSignal
 }
 
+/** Silence on a paused clock after which what is not about orders goes on, in ms of the machine's. */
+const silenceMs = 50
+
 /** Maximum jump of the clock, in ms: some conditions become true by time alone. */
 const maxJumpMs = 1000
 
@@ -47,6 +52,9 @@ const maxSleepMs = 250
 
 /** Maximum wait on a paused clock for a service to do what it does by itself, in ms of the machine's. */
 const maxPausedMs = 2000
+
+/** Maximum agenda rows of one view. */
+const maxRows = 1000
 
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const maxItems = 500_000
@@ -128,7 +136,9 @@ export function createScenarioClock({
       while (!signal.aborted) {
         if (await condition()) return true
         if (isOver) return false
-        await waitForChange(maxSleepMs)
+        const early = await itemsBeforeOthers()
+        const isSilent = !(await waitForChange(early ? silenceMs : maxSleepMs))
+        if (early && isSilent) await stepAround(early)
       }
       return false
     } finally {
@@ -136,8 +146,25 @@ export function createScenarioClock({
     }
   }
 
-  /** Waits for a change in the session, at most `ms`. */
-  async function waitForChange(ms: number): Promise<void> {
+  /** Items of orders before the next that is neither of one nor a loop; undefined where there is none. */
+  async function itemsBeforeOthers(): Promise<readonly AgendaRow[] | undefined> {
+    const { agenda } = await session.look({ agenda: { limit: maxRows } })
+    const due = agenda.filter(({ held }) => !held)
+    const next = due.findIndex(
+      (row) => row.kind === 'pause.end' || (!row.background && !isOfOrder(row)),
+    )
+    return next < 0 ? undefined : due.slice(0, next).filter(isOfOrder)
+  }
+
+  /** Takes the first item but for these, which come after it. */
+  async function stepAround(early: readonly AgendaRow[]): Promise<void> {
+    for (const { id } of early) session.editQuietly({ kind: 'agenda.hold', id })
+    await session.step()
+    for (const { id } of early) session.editQuietly({ kind: 'agenda.release', id })
+  }
+
+  /** Waits for a change in the session, at most `ms`; returns whether there was one. */
+  async function waitForChange(ms: number): Promise<boolean> {
     const changed = new AbortController()
     const stop = session.subscribe(() => changed.abort())
     const onAbort = (): void => changed.abort()
@@ -148,6 +175,7 @@ export function createScenarioClock({
       stop()
       signal.removeEventListener('abort', onAbort)
     }
+    return changed.signal.aborted
   }
 
   async function until(
@@ -184,6 +212,7 @@ export function createScenarioClock({
       else await advancePaused((await now()) + ms)
     },
     isDriven: async () => !(await isReal()),
+    isPaused: async () => isPaused && (await isReal()),
     async pause() {
       isPaused = true
       await setMode('stepped')

@@ -99,20 +99,34 @@ export function createStepActions({
     throw new StepFailure('your service took the order, and no event told of it in time')
   }
 
+  /** Waits for the selected item, at most `withinMs`; undefined where it need not come any more. */
+  async function findInTime(
+    options: ItemSelector,
+    withinMs = waitMs,
+    isNeedless: (options: ItemSelector) => boolean = () => false,
+  ): Promise<AgendaRow | undefined> {
+    let found: AgendaRow | undefined
+    const isThere = async (): Promise<boolean> => {
+      found = await find(options)
+      return found !== undefined || isNeedless(options)
+    }
+    if ((await isThere()) || (await clock.waitUntil(isThere, withinMs))) return found
+    throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
+  }
+
   /** Waits for the selected item, at most `withinMs`. */
-  async function awaitItem(options: ItemSelector, withinMs = waitMs): Promise<AgendaRow> {
-    let found = await find(options)
-    if (!found)
-      await clock.waitUntil(async () => {
-        found = await find(options)
-        return found !== undefined
-      }, withinMs)
-    if (!found) throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
-    return found
+  async function awaitItem(options: ItemSelector, withinMs?: number): Promise<AgendaRow> {
+    // While the clock is paused the service may be later than it was, and nothing else comes about meanwhile.
+    const isStill = withinMs === 0 && (await clock.isPaused())
+    const found = await findInTime(options, isStill ? waitMs : withinMs)
+    if (found) return found
+    throw new Error(`${itemText(options)} was found and is absent`)
   }
 
   /** Items that steps have taken, or found taken. */
   const accountedFor = new Set<number>()
+  /** Items that were taken on the way to another. */
+  const passed = new Set<AgendaRow>()
 
   const isMeant = (command: Command, { event, trigger, order: slot }: ItemSelector): boolean => {
     const about =
@@ -127,19 +141,33 @@ export function createStepActions({
       : command.kind === 'order.apply' && trigger === command.trigger
   }
 
-  /** Whether an order has had the status that a trigger leads to, so that nothing would come of it. */
-  function hasTakenEffect({ trigger, order: slot }: ItemSelector): boolean {
-    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+  /**
+   * Whether nothing would come of it: an order has had the status that a trigger leads to, or the service has taken
+   * responsibility for each such event.
+   */
+  function hasTakenEffect({ trigger, event, order: slot }: ItemSelector): boolean {
+    const { slots, statusesOf, events, acknowledged } = observer.orders
+    const orderId = slot === undefined ? undefined : slots.get(slot)
+    if (orderId === undefined) return false
     const to = orderLifecycle.find((row) => row.trigger === trigger)?.to
-    return (
-      orderId !== undefined && to !== undefined && observer.orders.statusesOf(orderId).includes(to)
+    if (to !== undefined) return statusesOf(orderId).includes(to)
+    const ids = [...events].flatMap(([id, each]) =>
+      each.orderId === orderId && each.eventType === event ? [id] : [],
     )
+    return ids.length > 0 && ids.every((id) => acknowledged.has(id))
   }
 
   /** Whether a handover or a step of an order has come due by itself, and no earlier step took it. */
   function hasComeDue(options: ItemSelector): boolean {
     observer.read()
     if (hasTakenEffect(options)) return true
+    const { nth: _nth, order: slot, ...selector } = options
+    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    for (const row of passed) {
+      if (row.orderId !== orderId || !matchesItem(row, selector, orderId)) continue
+      passed.delete(row)
+      return true
+    }
     for (const { fact } of session.facts()) {
       if (fact.kind !== 'agenda.taken' || accountedFor.has(fact.id)) continue
       if (!isMeant(fact.command, options)) continue
@@ -161,7 +189,7 @@ export function createStepActions({
     const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
     const first = agenda.find((row) => !row.held && isOfOrder(row))
     if (first && first.id !== id)
-      await session.submit({ kind: 'agenda.move', id, to: { place: first.id } })
+      session.editQuietly({ kind: 'agenda.move', id, to: { place: first.id } })
   }
 
   /** Takes items up to the one that is meant: one like it may lie further ahead, before this one is there. */
@@ -173,7 +201,10 @@ export function createStepActions({
       const orderId =
         options.order === undefined ? undefined : observer.orders.slots.get(options.order)
       if (!row) break
-      if (!matchesItem(row, options, orderId)) continue
+      if (!matchesItem(row, options, orderId)) {
+        if (!row.background) passed.add(row)
+        continue
+      }
       accountedFor.add(row.id)
       return
     }
@@ -201,14 +232,16 @@ export function createStepActions({
       throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
     },
     async take(options, withinMs) {
-      if (!(await find(options)) && hasComeDue(options)) return
-      if (await clock.isDriven()) await stepTo(options, withinMs)
-      else {
-        const { id } = await awaitItem(options, withinMs)
-        await bringForward(id)
-        while (await isPending(id, options)) await session.step()
-        accountedFor.add(id)
+      if (await clock.isDriven()) {
+        if ((await find(options)) || !hasComeDue(options)) await stepTo(options, withinMs)
+        return
       }
+      const row = await findInTime(options, withinMs, hasComeDue)
+      if (!row) return
+      const { id } = row
+      await bringForward(id)
+      while (await isPending(id, options)) await session.step()
+      accountedFor.add(id)
     },
     async submit(command) {
       const result = await session.submit(command)

@@ -1,5 +1,6 @@
 /** An in-process session: the session API, and what is not available over the control API. */
 import type { FaultRow, SessionApi } from './session-api.ts'
+import type { AgendaCommand } from '../engine/agenda/commands.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import type { RunOutcomes } from '../rules/invariants/judge/judge.ts'
@@ -21,6 +22,8 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly settle: () => Promise<void>
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
+  /** Edits the agenda, and not by hand: it is neither saved nor undone. An item that is gone is left. */
+  readonly editQuietly: (edit: AgendaCommand) => void
   /** Facts that are still in memory, oldest first; with a number, only those after it. */
   readonly facts: (after?: number) => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */

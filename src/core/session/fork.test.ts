@@ -114,3 +114,12 @@ test('after a fork an in-process service continues, and is no longer judged', as
     'CONCLUDED',
   ])
 })
+
+test('after a reset an in-process service continues as well', async () => {
+  await using harness = await openHarness({ channel: 'polling' })
+  await harness.pass(20_000)
+  await harness.session.reset()
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(125_000)
+  expect(await harness.status(orderId)).toBe('CONCLUDED')
+})

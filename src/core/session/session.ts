@@ -376,7 +376,7 @@ export async function prepareSession(
     changeSettings: (changes) =>
       opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
-      runtime.driver.stop()
+      leaveWorld(runtime)
       base = current()
       // Equal ids would be those of the orders and events before, which a service with a memory knows already.
       seed = newSeed ?? nextSeed(seed)
@@ -409,6 +409,10 @@ export async function prepareSession(
       if (!begun) await opened()
       await runtime.driver.settle()
       await passTolerances(runtime.driver, current(), verdicts)
+    },
+    editQuietly(edit) {
+      runtime.driver.sync()
+      runtime.engine.submit(edit, 'session')
     },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,

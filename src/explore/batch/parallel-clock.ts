@@ -69,6 +69,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
     },
     advance: async (ms) => void (await clock.waitUntil(() => false, ms)),
     isDriven: () => Promise.resolve(false),
+    isPaused: () => Promise.resolve(false),
     // The players share the clock.
     pause: () => Promise.resolve(),
     resume: () => Promise.resolve(),

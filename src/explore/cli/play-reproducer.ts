@@ -82,6 +82,7 @@ function createObservedClock(session: Session, enough: AbortSignal): ScenarioClo
     waitUntil,
     advance: async (ms) => void (await waitUntil(() => false, ms)),
     isDriven: () => Promise.resolve(false),
+    isPaused: () => Promise.resolve(false),
     pause: () => Promise.resolve(),
     resume: () => Promise.resolve(),
   }

@@ -20,6 +20,7 @@ const moveOf = {
   order: fc
     .constantFrom('DELIVERY' as const, 'TAKEOUT' as const, 'INDOOR' as const)
     .map((type): ClockMove => ({ kind: 'order', type })),
+  again: fc.constantFrom<ClockMove>({ kind: 'restart' }, { kind: 'reset' }),
 }
 
 const order: ClockMove = { kind: 'order', type: 'TAKEOUT' }
@@ -45,7 +46,7 @@ const play: fc.Arbitrary<ClockPlayOptions> = fc.record({
     .map((moves) => [order, ...moves]),
 })
 
-test('random holds, steps, jumps and speeds turn no rule of a correct service red', async () => {
+test('holds, steps, jumps, speeds, restarts and resets turn no rule of a correct service red', async () => {
   await fc.assert(
     fc.asyncProperty(play, async (options) => {
       expect((await playClock(options)).red).toEqual([])

@@ -95,7 +95,7 @@ export function followRetries(
   const over =
     answer === 'done' || (answer === 'refused' && observed.exchange.request.method !== 'GET')
   const last = chain?.recent.at(-1)
-  const isForgotten = last !== undefined && tracker.isOfEarlierProcess(last.start.at)
+  const isForgotten = last !== undefined && tracker.isOfEarlierProcess(last.evidence)
   const isCool =
     last !== undefined && tracker.timing.longestMs(last.end, observed.start) >= coolDownMs
   if (!chain || !last || isForgotten || isCool) {

@@ -180,7 +180,7 @@ export interface TrackerState {
   readonly eventIdAliases: ReadonlyMap<string, string>
   readonly startedAt: Instant
   /** Whether the process of the subject has been started anew since: it remembers no call of then, nor its answer. */
-  readonly isOfEarlierProcess: (at: Instant) => boolean
+  readonly isOfEarlierProcess: (call: CallEvidence) => boolean
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Tracked<TrackedOrder>
   readonly events: Tracked<TrackedEvent>

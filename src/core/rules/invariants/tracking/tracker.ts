@@ -187,6 +187,9 @@ export class Tracker {
   readonly #hostState: HostState
   readonly #operatorCancellations = new Set<string>()
   #processSince: Instant = 0
+  /** Numbers of exchanges: on a clock that stands, instants do not tell one process from the next. */
+  #lastSeq = 0
+  #lastOfEarlierProcess = 0
 
   constructor(options: TrackerOptions) {
     this.#options = options
@@ -205,7 +208,8 @@ export class Tracker {
       },
       eventIdAliases: options.world.ordering.eventIdByAlias,
       startedAt,
-      isOfEarlierProcess: (at) => at < this.#processSince,
+      isOfEarlierProcess: ({ seq, at }) =>
+        seq <= this.#lastOfEarlierProcess || at < this.#processSince,
       orders: this.#hostState.orders,
       events: this.#hostState.events,
       hasEvicted: () => this.#hostState.hasEvicted(),
@@ -240,6 +244,7 @@ export class Tracker {
   }
 
   exchange(observed: ObservedExchange): void {
+    this.#lastSeq = Math.max(this.#lastSeq, observed.exchange.seq)
     if (observed.isFaulted) this.#faultWindow.extendTo(observed.ended + retryAfterMs(observed))
     if (observed.caller !== 'subject') return
     recordAction(observed, this.state)
@@ -302,6 +307,7 @@ export class Tracker {
   readonly #processFacts: FactHandlers = {
     'session.subject-renewed': (_fact, { at }) => {
       this.#processSince = at
+      this.#lastOfEarlierProcess = this.#lastSeq
     },
   }
 

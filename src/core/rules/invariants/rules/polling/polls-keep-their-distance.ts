@@ -35,7 +35,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
     const { last } = state
     state.last = exchange
     if (!last || callResultOf(last) === 'unauthorized') return
-    if (tracker.isOfEarlierProcess(last.began)) return
+    if (tracker.isOfEarlierProcess(last.evidence)) return
     report.premise()
     const [from, to] = [last.start, exchange.start].toSorted(
       (one, other) => one.at - other.at || one.wall - other.wall,

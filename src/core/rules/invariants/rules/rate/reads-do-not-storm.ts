@@ -42,7 +42,7 @@ export const readsDoNotStorm = defineInvariant({
     reads.push(evidence)
     const { timing } = tracker
     const isOver = (read: CallEvidence): boolean =>
-      timing.longestMs(read, evidence) >= windowMs || tracker.isOfEarlierProcess(read.at)
+      timing.longestMs(read, evidence) >= windowMs || tracker.isOfEarlierProcess(read)
     while (reads[0] && isOver(reads[0])) reads.shift()
     if (reads.length <= maxReads || !reads[0]) return
     const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length

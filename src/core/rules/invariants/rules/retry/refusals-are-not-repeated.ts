@@ -74,7 +74,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
     const key = callKey(exchange)
     if (subjectOrderId === undefined || key === undefined) return
     const refused = refusals.get(key)
-    const before = refused && tracker.isOfEarlierProcess(refused.by.began) ? undefined : refused
+    const before = refused && tracker.isOfEarlierProcess(refused.by.evidence) ? undefined : refused
     const knowledge = knowledgeOf(state, subjectOrderId, tracker)
     if (before && knowledge === before.news && isSame(exchange, before.by))
       report.failed({

@@ -48,7 +48,7 @@ export const retryAfterIsWaitedOut = defineInvariant({
       const inFlightMs = key === callKey(exchange) ? 0 : tracker.limits.inFlightMs
       if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
       if (began >= until - toleranceMs || !url.startsWith(origin)) continue
-      if (tracker.isOfEarlierProcess(by.began)) continue
+      if (tracker.isOfEarlierProcess(by.evidence)) continue
       const timing = allOf(
         tracker.timing.inOrder(by.ended + inFlightMs, began),
         tracker.timing.atLeast(by.end, exchange.start, until - toleranceMs - by.ended),

@@ -102,7 +102,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
     if (!isTokenRequest(exchange, tracker)) return
     const key = credentialsOf(exchange)
     const known = state.purses.get(key)
-    const tokenState = known && tracker.isOfEarlierProcess(known.last.began) ? undefined : known
+    const tokenState = known && tracker.isOfEarlierProcess(known.last.evidence) ? undefined : known
     report.premise()
     if (!tokenState) {
       const first: TokenState = {

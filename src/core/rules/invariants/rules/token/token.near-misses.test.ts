@@ -11,6 +11,8 @@ nearMisses('TK-1')(`
   AUT-TOK-03 another within a moment | 0 token t1; 999 token t2 => together - 0,999
   AUT-TOK-03 another after a moment, as after a restart | 0 token t1; 1000 token t2 => passed
   AUT-TOK-03 each by a new process | 0 token t1; 1 renewed; 2 token t2; 500 renewed; 501 token t3; 1000 renewed; 1001 token t4 => passed
+  AUT-TOK-03 each by a new process, on a clock that stands | 0 token t1; 0 renewed; 0 token t2 => passed
+  AUT-TOK-03 two by a new process, on a clock that stands | 0 token t1; 0 renewed; 0 token t2; 0 token t3 => together - 0,0
   AUT-TOK-03 two by a new process | 0 token t1; 1 renewed; 2 token t2; 3 token t3 => together - 2,3
   AUT-TOK-03 it is reported once | 0 token t1; 1 token t2; 2 token t3 => together - 0,1
   AUT-TOK-03 another with other credentials | 0 token t1; 1 token t2 body="grant_type=client_credentials&client_id=other";
