@@ -10,6 +10,7 @@ import {
   type DocumentTopic,
   type RedactionWalk,
   redactValue,
+  costs,
 } from './walk.ts'
 
 interface Pair {
@@ -94,7 +95,9 @@ export function redactPairs(
   path: string,
   ofPerson = false,
 ): string {
-  const pairs = text.split('&').map((each) => withPlainName(walk, pairOf(each), path))
+  const texts = text.split('&')
+  walk.spend?.(texts.length * costs.pair)
+  const pairs = texts.map((each) => withPlainName(walk, pairOf(each), path))
   const person = ofPerson || pairs.some(isPersonal)
   return pairs
     .map((pair) => {
