@@ -8,9 +8,8 @@ import type { createServer as createPlainServer, RequestListener, ServerOptions 
 import { createServer } from 'node:https'
 import { resolve } from 'node:path'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import { Problem, problem } from '../../base/problem.ts'
+import { problem } from '../../base/problem.ts'
 import { wallNow } from '../clock/clock.ts'
-import { fileProblem } from '../files/file-problem.ts'
 import { readTextSync } from '../files/text-file.ts'
 import { isLoopback, isWildcard } from '../server/loopback.ts'
 import { configurationDirectory } from '../recording/redaction-key.ts'
@@ -49,12 +48,7 @@ export interface TlsOptions {
 
 function textOf(file: string, what: string): string {
   const path = resolve(file)
-  try {
-    return readTextSync(`reading ${what} ${path}`, path)
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(fileProblem(`reading ${what} ${path}`, error), 2)
-  }
+  return readTextSync(`reading ${what} ${path}`, path)
 }
 
 /** Why a certificate is not valid today; undefined when it is. */
