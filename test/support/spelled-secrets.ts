@@ -15,7 +15,9 @@ const names = (
   'key_webhook hmacKey auth X_Auth authKey chaveAutenticacao token_de_acesso TokenAcesso tokenacesso TOKEN_PARCEIRO ' +
   'tokenDoWebhook verify_token token-entrega idToken tkn assinatura assinaturaWebhook firma firma_digital hmac ' +
   'signature_v2 sig segredo segredoCliente secretoCompartido appSecret client-secret-new credencial credenciais_loja ' +
-  'codigoSeguranca codigo_de_seguridad cvc otp pinCartao codigo_autorizacao codigoVerificacao codigoAcesso session_key'
+  'codigoSeguranca codigo_de_seguridad cvc otp pinCartao codigo_autorizacao codigoVerificacao codigoAcesso session_key ' +
+  'chavePdv posKey GMAPS_KEY clave_terminal GITHUB_PAT laravel_session sid aspxauth oauth_verifier basicAuth ' +
+  'codigoDesbloqueio recovery_code chave_ativacao respuesta_seguridad magicLink'
 ).split(' ')
 
 const secretOf = (n: number): string =>
@@ -242,6 +244,21 @@ const harmlessTexts: Readonly<Record<string, readonly unknown[]>> = {
   phoneType: ['MOBILE'],
   sessionTimeout: [30],
   accessLevel: ['ADMIN'],
+  itemKey: ['V1StGXR8Z5jdHi6BmyT2', 'borda-2'],
+  orderKey: ['2YTGN-0024'],
+  menuHash: ['9f8e7d6c5b4a39281706f5e4d3c2b1a0'],
+  kitchenKey: ['k8D02hF9a0qLz71XwB3e'],
+  sk: ['ITEM#2026-11-20#0001'],
+  session: ['jantar-2', 'DINNER_2026'],
+  mfa: ['optional'],
+  zap: ['sim'],
+  slug: ['sk-live-music-night-special', 'pizza-api-2026-calabresa-com-borda'],
+  customerType: ['NEW'],
+  details: [{ name: 'Combo Família' }],
+  dadosEntrega: [{ tipo: 'MOTO' }],
+  contactMethod: ['whatsapp'],
+  deviceCode: ['POS-1'],
+  activationStatus: ['done'],
 }
 
 /** Digits that recur with every run and look random, from 13 to 18. */

@@ -260,7 +260,7 @@ test('an https URL needs an authority that is trusted: --ca names one', async ()
   const wrongScheme = await problemOf([url.replace('https', 'http')])
   expect(wrongScheme[0]).toBe(3)
   for (const [file, why] of [
-    ['missing.pem', /it cannot be read \(ENOENT\)\. Name a PEM file/],
+    ['missing.pem', /there is no such file or directory \(ENOENT\)\. Name a path that exists\.$/],
     ['notes.txt', /there is no certificate in it/],
   ] as const)
     expect(await problemOf([url, '--ca', file], { cwd: folder })).toEqual([

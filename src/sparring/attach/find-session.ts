@@ -11,7 +11,7 @@ import {
 } from '../../core/runtime/control-client/control-client.ts'
 import { readTextSync } from '../../core/runtime/files/text-file.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
-import { Problem, problem } from '../../core/base/problem.ts'
+import { problem } from '../../core/base/problem.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { chooseSession } from '../verbs/support/choose-session.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
@@ -27,14 +27,7 @@ const withScheme = (url: string): string =>
 
 function readAuthority(file: string, cwd: string): string {
   const attempt = `reading the certificate authority ${file}`
-  let text: string
-  try {
-    text = readTextSync(attempt, resolve(cwd, file))
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw problem(attempt, `it cannot be read (${why})`, 'Name a PEM file.')
-  }
+  const text = readTextSync(attempt, resolve(cwd, file))
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw problem(
     attempt,

@@ -37,6 +37,12 @@ let heard = 0
 let loopback = ''
 const elsewhere = 'http://elsewhere.test:7100'
 
+/** By every ending that some loader runs. */
+const programs = (
+  'evil.ts evil.mts evil.cts evil.js evil.mjs evil.cjs evil.tsx evil.jsx evil.wasm evil.node evil.json.ts ' +
+  'evil.yaml.mjs evil.TS'
+).split(' ')
+
 /** What each kind of file is called. */
 const endings: Readonly<Record<string, string>> = {
   config: 'yaml',
@@ -63,11 +69,11 @@ beforeAll(async () => {
     symlinkSync('/dev/zero', join(folder, `zero.${ending}`))
     makeFifo(join(folder, `pipe.${ending}`))
   }
-  for (const name of ['evil.ts', 'evil.mjs'])
-    writeFileSync(
-      join(folder, name),
-      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, 'x')\nexport default { evil: true }\n`,
-    )
+  const asModule = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, 'x')\nexport default { evil: true }\n`
+  const asScript = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, 'x')\nmodule.exports = { evil: true }\n`
+  for (const name of programs)
+    writeFileSync(join(folder, name), /\.c[jt]s$/.test(name) ? asScript : asModule)
+  mkdirSync(join(folder, 'inner.yaml'))
   writeFileSync(join(folder, 'good.tar'), '')
   copyFileSync('scenarios/a-calm-afternoon.yaml', join(folder, 'good.yaml'))
   copyFileSync('recordings/duplicate-created.rec.ndjson', join(folder, 'good.rec.ndjson'))
@@ -226,7 +232,7 @@ test('what is in the folder is taken, by any path and through a link that stays 
 
 test('with --read-only no program runs, named or found', async () => {
   for (const cell of cells(true))
-    for (const program of ['evil.ts', 'evil.mjs']) {
+    for (const program of programs) {
       const outcome = await call(cell.tool, inputOf(cell, program), { isReadOnly: true })
       // Only a path to be written may have any name.
       const isTaken = outcome.ok && outcome.answer.exit === 0
@@ -371,16 +377,26 @@ test.each([
 })
 
 test('a program is run where it may be a configuration or a scenario, and nowhere else', async () => {
-  const runs: string[] = []
+  const runs = new Set<string>()
+  const mayRun = new Set(['config', 'scenario', 'workload', 'data'])
+  for (const cell of verbCells)
+    for (const program of mayRun.has(cell.row.name) ? ['evil.ts'] : programs) {
+      rmSync(mark, { force: true })
+      const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, program)), { cwd: folder })
+      expect({ at: placeOf(cell), program, failed: code > 0 }).toMatchObject({ failed: true })
+      if (existsSync(mark)) runs.add(placeOf(cell))
+    }
+  expect([...runs]).toEqual(verbCells.filter(({ row }) => mayRun.has(row.name)).map(placeOf))
+}, 300_000)
+
+test('a directory where a file is meant is no bug, whatever the verb', async () => {
   for (const cell of verbCells) {
-    rmSync(mark, { force: true })
-    const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, 'evil.ts')), { cwd: folder })
-    expect({ at: placeOf(cell), failed: code > 0 }).toMatchObject({ failed: true })
-    if (existsSync(mark)) runs.push(placeOf(cell))
+    const line = lineOf(cell, valueOf(cell.row, 'inner.yaml'))
+    const { code, stdout, stderr } = await runInProcess(line, { cwd: folder })
+    expect(`${placeOf(cell)}: ${code}`).toMatch(/: [123]$/)
+    expect(`${placeOf(cell)}: ${stdout}${stderr}`).not.toMatch(/EISDIR: illegal|this is a bug/i)
   }
-  const programs = ['config', 'scenario', 'workload', 'data']
-  expect(runs).toEqual(verbCells.filter(({ row }) => programs.includes(row.name)).map(placeOf))
-})
+}, 120_000)
 
 test('a URL is a path like any other, where it is not the place of one', async () => {
   const mayCall = ['report source', 'run merge file', 'explore merge file', 'import file']

@@ -2,10 +2,11 @@
  * Finds, reads and validates `sparring.config.{yaml,json,ts}`, of which there may be only one. Errors name file, line
  * and column in the form that editors and terminals link.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../session-api/configuration/schema.ts'
 import { Problem, problem } from '../../base/problem.ts'
+import { isReadable } from './file-access.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration, withCurrentNames } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
@@ -63,12 +64,10 @@ async function textOf(file: string, path: string): Promise<string> {
   try {
     return textOfBytes(await readWhole(`reading ${file}`, path))
   } catch (error) {
-    if (error instanceof Problem) throw error
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const why = error instanceof Error ? error.message : String(error)
+    if (!isReadable(path) || existsSync(path)) throw error
     throw problem(
       `reading ${file}`,
-      missing ? 'there is no such file' : why,
+      'there is no such file',
       'Name another with --config <file>, or make one with sparring init.',
     )
   }

@@ -35,7 +35,7 @@ async function readStream(path: string): Promise<Buffer | undefined> {
 
 /**
  * The bytes of a file that is read whole; `attempted` is such as `reading a.yaml`. With `pipes` also what a shell hands
- * over as `<(…)`. Throws a `Problem` for one that the caller may not have, and errors of the file system.
+ * over as `<(…)`. Throws a `Problem` for one that the caller may not have, and for one that cannot be read.
  */
 export async function readWhole(
   attempted: string,
@@ -43,32 +43,40 @@ export async function readWhole(
   { pipes = false } = {},
 ): Promise<Buffer> {
   checkFile(attempted, path)
-  const stats = await stat(path)
-  const isStream = pipes && stats.isFIFO()
-  const wrong = isStream ? undefined : plainFileRefusal(stats)
-  const read = isStream ? readStream : readFile
-  const bytes = wrong === undefined ? await read(path) : undefined
-  if (bytes) return bytes
+  let wrong: string | undefined
+  try {
+    const stats = await stat(path)
+    const isStream = pipes && stats.isFIFO()
+    wrong = isStream ? undefined : plainFileRefusal(stats)
+    const read = isStream ? readStream : readFile
+    const bytes = wrong === undefined ? await read(path) : undefined
+    if (bytes) return bytes
+  } catch (error) {
+    throw unreadable(attempted, error)
+  }
   throw problem(attempted, wrong ?? tooLarge, 'Name a plain file.')
 }
 
-/** The text of a small file, or of a pipe; errors of the file system are thrown. */
+const unreadable = (attempted: string, error: unknown): unknown =>
+  errorCode(error) === '' ? error : new Problem(`${fileProblem(attempted, error)}.`, 2)
+
+/** The text of a small file, or of a pipe; throws a `Problem` as `readWhole` does. */
 export function readTextSync(attempted: string, path: string): string {
-  const stats = statSync(path)
-  const wrong = stats.isFIFO() ? undefined : plainFileRefusal(stats)
-  if (wrong === undefined) return readFileSync(path, 'utf8')
+  checkFile(attempted, path)
+  let wrong: string | undefined
+  try {
+    const stats = statSync(path)
+    wrong = stats.isFIFO() ? undefined : plainFileRefusal(stats)
+    if (wrong === undefined) return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw unreadable(attempted, error)
+  }
   throw problem(attempted, wrong, 'Name a plain file.')
 }
 
 /** The bytes of a text in UTF-8; `file` is the name in messages. */
 export async function readTextBytes(file: string, path: string): Promise<Buffer> {
-  let bytes: Buffer
-  try {
-    bytes = await readWhole(`reading ${file}`, path)
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    throw new Problem(`${fileProblem(`reading ${file}`, error)}.`, 2)
-  }
+  const bytes = await readWhole(`reading ${file}`, path)
   // Decoded as UTF-8 anyway, characters would be lost and values changed silently.
   if (!isUtf8(bytes))
     throw new Problem(`reading ${file}: it is no UTF-8 text. Save it as UTF-8.`, 2)

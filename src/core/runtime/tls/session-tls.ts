@@ -130,12 +130,7 @@ export interface TlsOptions {
 
 function textOf(file: string, what: string): string {
   const path = resolve(file)
-  try {
-    return readTextSync(`reading ${what} ${path}`, path)
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(fileProblem(`reading ${what} ${path}`, error), 2)
-  }
+  return readTextSync(`reading ${what} ${path}`, path)
 }
 
 /** Why a certificate is not valid today; undefined when it is. */

@@ -8,7 +8,7 @@ import { redactPairs, isFormOfPerson } from './pairs.ts'
 import { percentEncode } from './percent-encoding.ts'
 import { bodyPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import { isGraphql, isMarkup, isUnreadNotation, learnNamedValues } from './unread-notations.ts'
-import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
+import { costs, replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
 
 /** The first name of a form. A padded base64 text is none, though it contains `=`. */
 const formStart = /^[\w.~%+[\]-]{1,1000}=(?!=?$)/
@@ -49,7 +49,9 @@ function redactParts(
   place: BodyContext,
 ): string {
   const line = `--${boundary}`
-  const parts = text.split(line).map((part) => ({ part, form: formPart(part) }))
+  const texts = text.split(line)
+  walk.spend?.(texts.length * costs.newKey)
+  const parts = texts.map((part) => ({ part, form: formPart(part) }))
   // Next to an e-mail address a `name` is a person's, as in any form.
   const person = isFormOfPerson(
     place.root,
@@ -106,8 +108,10 @@ export function redactBody(walk: RedactionWalk, text: string, place: BodyContext
   // JSON with entities as quotes cannot be scanned.
   if (isJson && !/graphql/i.test(type) && !/^\s*[{[]\s*&/.test(text) && !isGraphql(text))
     return walk.json(walk, text, path, root)
-  if ((/x-www-form-urlencoded/i.test(type) && !isMarkup(text)) || isForm(text))
+  if ((/x-www-form-urlencoded/i.test(type) && !isMarkup(text)) || isForm(text)) {
+    walk.spend?.(text.split('&').length * costs.pair)
     return redactPairs(walk, text, path, isFormOfPerson(root, text))
+  }
   return plainType.test(type) && !isJson && !isUnreadNotation(text, true) && !isEscaped(text)
     ? walk.text(walk, text, path, false)
     : replaceWhole(walk, text, place)

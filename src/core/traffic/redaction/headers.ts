@@ -1,7 +1,7 @@
 /** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
-import { type KeyMeaning, keyMeaningOf, isHarmlessName } from './keys.ts'
+import { classForKey, hasClass, type KeyMeaning, keyMeaningOf, isHarmlessName } from './keys.ts'
 import { evidenceOfName } from './learn-redacted.ts'
 import { redactPairs } from './pairs.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
@@ -83,7 +83,7 @@ export const headerKind = memoise(1000, (name): HeaderKind => {
     if (has(credentialWords)) return 'credentials'
     if (has(secretWords)) return 'secret'
   }
-  return keyMeaning(name).always ? 'keyed' : 'plain'
+  return hasClass(keyMeaning(name)) ? 'keyed' : 'plain'
 })
 
 /** `X-Customer-Cpf` is the key `customer-cpf`. */
@@ -205,8 +205,10 @@ export function redactHeader(
   path: string,
 ): string {
   const kind = headerKind(name)
-  const definition = kind === 'keyed' ? keyMeaning(name).always : undefined
-  return definition
-    ? replaceByClass(walk, definition, value, path)
-    : redactorByKind[kind](walk, value, path, name)
+  const meaning = kind === 'keyed' ? keyMeaning(name) : undefined
+  const definition = meaning && classForKey(meaning, value, { isParameter: true })
+  if (!definition) return redactorByKind[kind](walk, value, path, name)
+  return definition === meaning.whenOpaque
+    ? replaceByEvidence(walk, definition, value, { path, evidence: 'placed' })
+    : replaceByClass(walk, definition, value, path)
 }

@@ -25,6 +25,7 @@ import {
 } from './keys.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import {
+  costs,
   withDeeperNotation,
   replaceNumberByClass,
   replaceByEvidence,
@@ -124,7 +125,15 @@ function writeText(scan: Scan, at: DeferredValue, next: string): void {
   })
 }
 
+/** The classes of a key are found by its words, which takes long for keys that do not recur. */
+function spendKey({ walk, keys }: Scan, key: string): void {
+  if (!walk.spend || keys.has(key)) return
+  keys.add(key)
+  walk.spend(costs.newKey)
+}
+
 function takeKey(scan: Scan, frame: JsonFrame, at: DeferredValue): void {
+  spendKey(scan, at.value)
   frame.key = keyMeaningOf(at.value)
   frame.keyLabel = at.value
   if (frame.key.isPlain) return
@@ -352,6 +361,8 @@ interface Scan {
   readonly bare: 'blank' | 'keep'
   readonly frames: JsonFrame[]
   readonly edits: TextEdit[]
+  /** The keys that were met. */
+  readonly keys: Set<string>
 }
 
 const opensObject = ({ text, bare }: Scan, end: number): boolean =>
@@ -368,6 +379,7 @@ function takeBare(scan: Scan, from: number, to: number): void {
   const frame = scan.frames.at(-1)
   if (frame && plainKey.test(literal) && (isKey(scan.text, to) || opensObject(scan, to))) {
     // An unquoted key, as in JavaScript; or, within a query, a field with its arguments or members.
+    spendKey(scan, literal)
     takeBareKey(frame, literal)
   } else if (jsonNumber.test(literal)) {
     if (frame) takeNumber(scan, frame, from, literal)
@@ -386,6 +398,7 @@ function scanTokens(scan: Scan, start: number, whole: boolean): number {
     const char = text.charCodeAt(at)
     let end = at + 1
     const frame = frames.at(-1)
+    scan.walk.spend?.(char === 123 || char === 91 ? costs.bracket : costs.token)
     if (char === 34 && frame) {
       const closed = endOfJsonString(text, at)
       end = closed < 0 ? text.length : closed
@@ -425,7 +438,15 @@ export function redactJson(
   path: string,
   root: DocumentTopic,
 ): string {
-  const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
+  const scan: Scan = {
+    walk,
+    text,
+    path,
+    bare: 'blank',
+    frames: [rootFrame(root)],
+    edits: [],
+    keys: new Set(),
+  }
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)
 }
@@ -437,7 +458,15 @@ export function redactEmbeddedJson(
   start: number,
   path: string,
 ): { readonly text: string; readonly end: number } {
-  const scan: Scan = { walk, text, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
+  const scan: Scan = {
+    walk,
+    text,
+    path,
+    bare: 'keep',
+    frames: [rootFrame({})],
+    edits: [],
+    keys: new Set(),
+  }
   const end = scanTokens(scan, start, false)
   return { text: applyEdits(text, scan.edits, start, end), end }
 }

@@ -8,7 +8,7 @@ import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
 import { secret, signature } from './classes/secrets.ts'
 import { decodeRun } from './coded-text.ts'
-import { isOpaque } from './distinctive.ts'
+import { isDistinctive, isOpaque } from './distinctive.ts'
 import { normaliseTypography } from './typography.ts'
 import { memoise } from '../memoise.ts'
 import { nameWords } from './words.ts'
@@ -24,13 +24,17 @@ export interface KeyMeaning {
   readonly whenFitting?: RedactionClass
   /** Only when the value looks like a secret: `key`, `auth`, `hash`. */
   readonly whenOpaque?: RedactionClass
-  /** Such a name says whose it is: in a member it is rather an id. */
+  /** Such a name says whose it is: in a member it is rather an id, unless its value looks random. */
   readonly namesThing: boolean
+  /** The id of a part of an order. */
+  readonly namesOrdered: boolean
   readonly inPlace: Readonly<Partial<Record<KeyPlace, RedactionClass>>>
   /** The kind of an object under this key. */
   readonly opens?: KeyPlace
   /** Whether an object under this key is about a person (true) or a business (false); undefined: unknown. */
   readonly person?: boolean
+  /** A price, a category: what has such a field is no person. */
+  readonly saysOfThing: boolean
   /** A program-like word: no e-mail address and no number. */
   readonly isPlain: boolean
   /** It holds an identifier: only what cannot be part of one is redacted. */
@@ -44,16 +48,21 @@ export interface KeyMeaning {
 type Words = readonly string[]
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
+/** `customerInfo`, `dados_do_cliente`; `data` is a date in Portuguese. */
+const containers = wordSet('details date')
 /** `updateCustomer` is about a customer. */
 const changes = wordSet('create update upsert add register new save input')
 
-const businessWords = wordSet(
-  'merchant merchants store stores restaurant restaurants loja lojas item items itens option options product ' +
-    'products menu menus category categories program programs reward rewards tier tiers badge badges coupon coupons ' +
-    'otherfees discounts sponsorshipvalues capabilities capability brand company chain vehicle app application ' +
-    'participant catalog catalogs',
+/** What an object is that is about no person. */
+const businessWords = new Set(
+  (
+    'merchant,item,option,product,menu,category,program,reward,tier,badge,coupon,fee other,discount,' +
+    'sponsorshipvalues,capability,brand,company,chain,vehicle,app,participant,catalog,kitchen'
+  ).split(','),
 )
 
+/** What is said of a dish: `precoUnitario`, `sku`. */
+const thingFields = wordSet('price value sku barcode count unit category description')
 /** Of `tokenType`, `tipo_token` the type is said. */
 const saidAnywhere = wordSet(
   'type expiry size format method algorithm count limit version policy status required enabled name',
@@ -64,19 +73,22 @@ const saidBehind = wordSet(
 )
 /** What may stand behind the noun in Portuguese and Spanish: `telefoneCliente`. */
 const qualifiers = wordSet(
-  'person contact delivery pickup billing shipping home work main secondary merchant company partner current new old ' +
+  'person contact card landline details delivery pickup billing shipping home work main secondary merchant company partner current new old ' +
     'full mobile electronic invoice order',
 )
 /** Keys that open nothing: `primaryKey`, `chaveNFe`. */
 const harmlessKeys = wordSet(
   'public primary foreign sort partition routing cache idempotency surrogate invoice websocket',
 )
-const weakWords = wordSet('key authentication hash pass assinatura signing')
+const weakWords = wordSet('key authentication hash pass assinatura signing session verifier pat sk')
+/** Beside other words they name things in members; `sk` sorts rows, `session` may be a meal. */
+const thingWords = wordSet('key authentication hash session verifier')
+const alwaysThings = wordSet('hash session pat sk')
 
 /** What a number beside these words identifies is no person: `codigoProduto`, `nsu`, `trackingNumber`. */
 const numberingWords = wordSet(
-  'code reference ref sku plu ean gtin barcode nsu protocol protocolo sequence sequencia order invoice product item event tracking ' +
-    'rastreio serial batch lote time timestamp external externo version trace correlation at',
+  'code reference sku barcode nsu protocol sequence order invoice product item event tracking serial batch time ' +
+    'timestamp external version trace correlation at',
 )
 const personalWords = wordSet('person contact phone document card cpf cnpj tax mobile email pix')
 
@@ -149,9 +161,12 @@ const isNoun = (words: Words, [noun, { id }]: (typeof nouns)[number]): boolean =
 
 /** `customerName`, `nome_do_cliente`. */
 const isPersonsName = (words: Words): boolean =>
-  words.includes('person') &&
+  (words.includes('person') || words.includes('contact')) &&
   words.includes('name') &&
-  words.every((word) => word === 'name' || (qualifiers.has(word) && word !== 'company'))
+  words.every(
+    (word) =>
+      word === 'name' || containers.has(word) || (qualifiers.has(word) && word !== 'company'),
+  )
 
 function classInAnyContext(words: Words): RedactionClass | undefined {
   if (words.length === 0) return undefined
@@ -162,8 +177,13 @@ function classInAnyContext(words: Words): RedactionClass | undefined {
 
 /** `kitchenKey`, `menuHash`: a member holds the id of a thing under such a name. */
 const namesThing = (words: Words): boolean =>
-  words.some((word) => word === 'key' || word === 'authentication' || word === 'hash') &&
-  (words.includes('hash') || words.some((word) => !weakWords.has(word) && !qualifiers.has(word)))
+  words.some((word) => alwaysThings.has(word)) ||
+  (words.some((word) => thingWords.has(word)) &&
+    words.some((word) => !weakWords.has(word) && (!qualifiers.has(word) || word === 'order')))
+
+/** `itemKey`, `menuHash`: whatever the value looks like, it identifies a part of an order. */
+const namesOrdered = (words: Words): boolean =>
+  words.some((word) => word === 'hash' || numberingWords.has(word) || businessWords.has(word))
 
 /** Words that also name what is no secret. */
 function weakClass(words: Words): RedactionClass | undefined {
@@ -187,7 +207,8 @@ function placeIn(words: Words, name: string): KeyPlace | undefined {
   if (noun === 'address' || /^(?:origin|destination|location|pickup|dropoff)$/.test(name))
     return 'address'
   if (noun === 'phone' || noun === 'mobile') return 'phone'
-  if (/^card(?: (?:credit|debit|payment))?$/.test(phrase)) return 'card'
+  const bare = phraseOf(words.filter((word) => !containers.has(word)))
+  if (/^card(?: (?:credit|debit|payment))?$/.test(bare)) return 'card'
   if (phrase === 'document' || phrase === 'document identity') return 'document'
   if (noun === 'contact' || name.endsWith('identifier')) return 'contact'
   return phrase === 'pix' || phrase === 'call' ? phrase : undefined
@@ -195,7 +216,7 @@ function placeIn(words: Words, name: string): KeyPlace | undefined {
 
 /** `customer`, `updateCustomer`, `deliveryPerson`, `contato`. */
 function namesPerson(words: Words): boolean {
-  const nounsOfIt = words.filter((word) => !changes.has(word))
+  const nounsOfIt = words.filter((word) => !changes.has(word) && !containers.has(word))
   const last = nounsOfIt.at(-1)
   return (
     (last === 'person' || last === 'contact') &&
@@ -220,6 +241,7 @@ function createMeaning(key: string): KeyMeaning {
     isPlain: plainKey.test(key) && decodeRun(key) === undefined,
     isId: isIdentifier(key, name),
     namesThing: namesThing(words),
+    namesOrdered: namesOrdered(words),
     isPersonsId: phraseOf(words) === 'id person',
     isNumbering: isNumbering(words),
     ...compact({
@@ -230,7 +252,8 @@ function createMeaning(key: string): KeyMeaning {
       opens: placeIn(words, name),
     }),
     ...(isOfPerson ? { person: true } : {}),
-    ...(businessWords.has(name) ? { person: false } : {}),
+    ...(businessWords.has(phraseOf(words)) ? { person: false } : {}),
+    saysOfThing: words.some((word) => thingFields.has(word)),
   }
 }
 
@@ -258,8 +281,9 @@ export function classForKey(
   if (person && where.person === true) return person
   if (fitting?.fits?.(normaliseTypography(value)) === true) return fitting
   const { isParameter = false } = where
+  if (!whenOpaque || !isOpaque(value, { isParameter })) return undefined
   const isOpen =
-    whenOpaque && (isParameter || !meaning.namesThing) && isOpaque(value, { isParameter })
+    isParameter || !meaning.namesThing || (!meaning.namesOrdered && isDistinctive(value, 'placed'))
   return isOpen ? whenOpaque : undefined
 }
 

@@ -10,6 +10,7 @@ import {
   type DocumentTopic,
   type RedactionWalk,
   redactValue,
+  costs,
 } from './walk.ts'
 
 interface Pair {
@@ -71,18 +72,17 @@ const isPersonal = ({ meaning, value }: Pair): boolean =>
 export const hasPersonalPair = (text: string): boolean =>
   text.split('&').map(pairOf).some(isPersonal)
 
-/** What a form is about that holds such a field: a `nome` in it is that of a dish. */
-const businessField =
-  /^(?:preco|price|valor|value|amount|sku|ean|gtin|plu|quantidade|quantity|qty|unidade|unit|categoria|category|descricao|description)/
-
-/** Whether a form is about a person: by its path, by a contact, or by a name as people have it. */
+/**
+ * Whether a form is about a person: by its path, by a contact, or by a name as people have it; a `nome` beside a price is
+ * that of a dish.
+ */
 export function isFormOfPerson({ person }: DocumentTopic, text: string): boolean {
   if (person !== undefined) return person || hasPersonalPair(text)
   const pairs = text.split('&').map(pairOf)
   return (
     pairs.some(isPersonal) ||
     (pairs.some(isPersonsName) &&
-      !pairs.some(({ meaning }) => meaning.person === false || businessField.test(meaning.name)))
+      !pairs.some(({ meaning }) => meaning.person === false || meaning.saysOfThing))
   )
 }
 
@@ -95,7 +95,9 @@ export function redactPairs(
   path: string,
   ofPerson = false,
 ): string {
-  const pairs = text.split('&').map((each) => withPlainName(walk, pairOf(each), path))
+  const texts = text.split('&')
+  walk.spend?.(texts.length * costs.pair)
+  const pairs = texts.map((each) => withPlainName(walk, pairOf(each), path))
   const person = ofPerson || pairs.some(isPersonal)
   return pairs
     .map((pair) => {

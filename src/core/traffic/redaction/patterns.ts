@@ -12,7 +12,7 @@ import { birth } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
 import { digitsOf } from './digits.ts'
-import { isOpaque } from './distinctive.ts'
+import { isDistinctive, isOpaque } from './distinctive.ts'
 import { hasClass, keyMeaningOf } from './keys.ts'
 import { formDecode } from './percent-encoding.ts'
 import { replaceByEvidence, type RedactionWalk } from './walk.ts'
@@ -142,7 +142,21 @@ const patterns: readonly Pattern[] = [
     // Keys of well-known services, by their documented prefixes.
     definition: secret,
     pattern:
-      /\b(?:A[KS]IA[A-Z\d]{16}|AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|1\/\/0[\w-]{30,}|gh[pousr]_[A-Za-z\d]{30,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z\d]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z\d]{32,}|whsec_[\w+/=-]{20,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{20,}|APP_USR-[\w-]{20,}|TEST-\d{10,}-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ss|ca)_[a-f\d]{32}|EAA[A-Za-z\d]{40,}|hf_[A-Za-z\d]{30,})/g,
+      /\b(?:A[KS]IA[A-Z\d]{16}|AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}|1\/\/0[\w-]{30,}|gh[pousr]_[A-Za-z\d]{30,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z\d]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_](?=[\w-]*[A-Z\d])[\w-]{16,}|sk-[A-Za-z\d]{32,}|whsec_[\w+/=-]{20,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{20,}|APP_USR-[\w-]{20,}|TEST-\d{10,}-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|shp(?:at|ss|ca)_[a-f\d]{32}|EAA[A-Za-z\d]{40,}|hf_[A-Za-z\d]{30,}|[ps]k\.eyJ[\w-]{20,}\.[\w-]{16,}|AAAA[\w-]{7}:APA91b[\w-]{60,}|T[A-Z\d]{8,}\/B[A-Z\d]{8,}\/[A-Za-z\d]{20,})/g,
+  },
+  {
+    definition: secret,
+    pattern:
+      /\b(?:(?:dop_v1_|dapi|SK)[a-f\d]{32,64}|(?:NRAK-|AGE-SECRET-KEY-)[A-Z\d]{20,}|(?:sntry[su]_|sq0[a-z]{3}-|EAAA[A-Z]|PMAK-|ATATT3x|pypi-A|aact_|xkeysib-|dp\.(?:pt|st|ct|sa)\.)[\w:=-]{32,2000})/g,
+  },
+  {
+    // Of others, by the words before it: `lin_api_…`, `ak_live_…`.
+    definition: secret,
+    needs: /(?:key|token|secret|pat|api|live|prod|[asr]k|rw)[_-]/i,
+    pattern:
+      /\b(?:[a-z\d]{1,20}[_-]){0,3}(?:key|token|secret|pat|api|live|prod|[asr]k|rw)[_-][\w-]{20,2000}/gi,
+    holds: (match) => isDistinctive(match.replace(/^.*[_-](?=[^_-]{16})/, ''), 'placed'),
+    quiet: true,
   },
   { definition: secret, needs: ':AA', pattern: /(?<!\d)\d{8,12}:AA[\w-]{30,}/g },
   { definition: token, pattern: /\b(?:Bearer|Basic) +(?!\w+=["'])[\w.~+/=()-]{6,}/gi },
@@ -253,7 +267,7 @@ const pairValue = /(?!(?:Bearer|Basic|Digest|Token)\b)[^\s"'&,;{}[\]<>]{3,}/iy
 /** Whether a name and its value, in whatever notation, are those of a secret. */
 function isSecretPair(name: string, value: string): boolean {
   const { always, whenOpaque } = keyMeaningOf(name)
-  if (always?.id === 'token' || always?.id === 'secret') return true
+  if (always?.id === 'token' || always?.id === 'secret' || always?.id === 'pix') return true
   if (always?.id === 'code' || always?.id === 'card') return /\d/.test(value)
   const isStrong = always?.id === 'signature' || whenOpaque !== undefined
   return isStrong && isOpaque(value, { isParameter: true })

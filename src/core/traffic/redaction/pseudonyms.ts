@@ -13,6 +13,8 @@ export interface Pseudonyms {
   letters(classId: string, canonical: string, length: number): string
   /** An integer below `bound` for this value of this class. */
   below(classId: string, canonical: string, bound: number): number
+  /** The same, and for the first 30,000 values another for each, however few there are below `bound`. */
+  distinctBelow(classId: string, canonical: string, bound: number): number
   /** `~tok_` and ten letters: recognisable as a replacement. */
   mark(prefix: string, classId: string, canonical: string): string
   /** The keyed hash of a text, in hexadecimal. */
@@ -22,9 +24,14 @@ export interface Pseudonyms {
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
 /** 13 hexadecimal digits are 52 bits: the exact integers of a number. */
 const hashDigits = 13
+/** Values whose integers are kept apart, and how often another integer is drawn for one. */
+const maxOwners = 30_000
+const maxDraws = 32
 
 export function createPseudonyms(hash: KeyedHash): Pseudonyms {
   const hashes = createGenerationalCache<number>({ entries: 20_000, bytes: 4_000_000 })
+  /** By class and integer, the hash of the value that has it. */
+  const owners = new Map<string, number>()
 
   function numberOf(classId: string, canonical: string): number {
     const key = `${classId}\u0000${canonical}`
@@ -45,8 +52,21 @@ export function createPseudonyms(hash: KeyedHash): Pseudonyms {
     return text
   }
 
+  function distinctBelow(classId: string, canonical: string, bound: number): number {
+    const own = numberOf(classId, canonical)
+    for (let draw = 0; draw < maxDraws; draw++) {
+      const drawn = draw === 0 ? own : numberOf(classId, `${canonical}\u0000${draw}`)
+      const slot = `${classId}${drawn % bound}`
+      const owner = owners.get(slot)
+      if (owner === undefined && owners.size < maxOwners) owners.set(slot, own)
+      if (owner === undefined || owner === own) return drawn % bound
+    }
+    return own % bound
+  }
+
   return {
     letters,
+    distinctBelow,
     below: (classId, canonical, bound) => numberOf(classId, canonical) % bound,
     mark: (prefix, classId, canonical) => `~${prefix}_${letters(classId, canonical, 10)}`,
     digest: (text) => hash(`body\u0000${text}`),

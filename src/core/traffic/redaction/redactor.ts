@@ -3,16 +3,16 @@
  * list of what was redacted. Applied when something is written, never to a live message. The replacement of a value is a
  * pure function of the key and the value. With `known`, what was redacted in one place is replaced everywhere else.
  */
-import { redactBody } from './body.ts'
+import { type BodyContext, redactBody } from './body.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
 import { keyMeaningOf } from './keys.ts'
 import type { KnownValues } from './known-values.ts'
-import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
+import { bodyPlaceholder, createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { createTextRedactor } from './text.ts'
 import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
-import type { Redaction, RedactionWalk } from './walk.ts'
+import { createSpending, type Redaction, type RedactionWalk, TooManyParts } from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
 export type { Redaction } from './walk.ts'
@@ -61,6 +61,17 @@ const bodyPath = { request: 'q.body', response: 'p.body' } as const
 /** Maximum number of rows of a list; its last row says that there were more. */
 const maxRows = 200
 
+/** A body with too many parts is replaced like one that is not read. */
+function readBody(walk: RedactionWalk, text: string, context: BodyContext): string {
+  try {
+    return redactBody({ ...walk, spend: createSpending() }, text, context)
+  } catch (error) {
+    if (!(error instanceof TooManyParts)) throw error
+    walk.report(context.path, 'body')
+    return bodyPlaceholder(text, context.type, walk.pseudonyms)
+  }
+}
+
 export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
   const pseudonyms = createPseudonyms(hash)
   const redactText = createTextRedactor()
@@ -104,7 +115,7 @@ export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
       ),
     body: (side, text, type, url) =>
       withReport((walk) =>
-        redactBody(walk, text, { type, path: bodyPath[side], root: topicFromUrl(url) }),
+        readBody(walk, text, { type, path: bodyPath[side], root: topicFromUrl(url) }),
       ),
     about: (url) => {
       const { person, place = '' } = topicFromUrl(url)

@@ -33,6 +33,8 @@ test('distinct ids and numbers stay distinct, and numbers stay numbers', () => {
     cardNumber: Number(card(n)),
     cvv: 1000 + n,
     senha: `senha-${n}-${card(n)}`,
+    cpf: `5${String(20_000_000 + n * 7919)}00`,
+    telefone: `119${String(80_000_000 + n * 7919)}`,
   }))
   const redacted = documents.map(
     (each) =>
@@ -40,7 +42,7 @@ test('distinct ids and numbers stay distinct, and numbers stay numbers', () => {
         redactor.body('request', JSON.stringify(each), 'application/json', 'http://h/x').value,
       ) as (typeof documents)[number],
   )
-  for (const key of ['orderId', 'nsu', 'cardNumber', 'cvv', 'senha'] as const) {
+  for (const key of ['orderId', 'nsu', 'cardNumber', 'cvv', 'senha', 'cpf', 'telefone'] as const) {
     expect([key, new Set(redacted.map((each) => each[key])).size]).toEqual([key, 3000])
     expect(redacted.every((each) => typeof each[key] === typeof documents[0]?.[key])).toBe(true)
   }

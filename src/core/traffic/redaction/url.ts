@@ -82,7 +82,7 @@ const parameter = { isParameter: true }
 const namedSegment = /^([a-z][\w-]*)([:=])([^:=]{4,}.*)$/i
 
 const isSecretClass = ({ id }: RedactionClass): boolean =>
-  /^(?:token|secret|signature|code|card)$/.test(id)
+  /^(?:token|secret|signature|code|card|pix)$/.test(id)
 
 /** Whether a segment behind the name of a secret is one: no word, and no version or number of an order. */
 const isSecretSegment = ({ id }: RedactionClass, segment: string): boolean =>
@@ -119,12 +119,13 @@ const isHookSecret = (segment: string, twoBefore: readonly string[]): boolean =>
 
 /** The class of a segment by the one before: `/phones/…`, `/cpf/…`, `/reset-password/…`. */
 function classAfter(before: string, decoded: string): RedactionClass | undefined {
-  const { always, whenFitting, whenOpaque } = keyMeaningOf(before)
+  const { always, ofPerson, whenFitting, whenOpaque } = keyMeaningOf(before)
   if (whenFitting?.id === 'pix')
     return whenFitting.fits?.(decoded) === true ? whenFitting : undefined
   const named = always && isSecretClass(always) ? always : whenOpaque
   if (named) return isSecretSegment(named, decoded) ? named : undefined
-  return always?.identifiesPerson && contact.fits?.(decoded) === true ? contact : undefined
+  const personal = always ?? ofPerson ?? whenFitting
+  return personal?.identifiesPerson && contact.fits?.(decoded) === true ? contact : undefined
 }
 
 /** `/orders;jsessionid=…`: matrix parameters of one segment. */

@@ -36,9 +36,32 @@ export interface RedactionWalk {
   /** Number of nested notations. */
   readonly depth: number
   readonly report: (path: string, id: RedactionClassId) => void
+  /** Of a body: counts its parts, and throws where there are too many. */
+  readonly spend?: (cost: number) => void
   /** Any text whose key has no class; `quiet` redacts only what cannot be part of an identifier. */
   readonly text: (walk: RedactionWalk, value: string, path: string, quiet: boolean) => string
   readonly json: (walk: RedactionWalk, text: string, path: string, root: DocumentTopic) => string
+}
+
+/**
+ * What the parts of a body cost. A body of 10 MB that is made for it has millions of them, and nothing else runs
+ * meanwhile, not even the end of the process; documents of real traffic cost a tenth of the whole at most.
+ */
+export const costs = { token: 1, bracket: 4, pair: 5, replacement: 18, newKey: 30 } as const
+const maxCost = 1_500_000
+
+/** A body has more parts than are read. */
+export class TooManyParts extends Error {
+  override readonly name = 'TooManyParts'
+}
+
+/** Counts the work on one body; counted and not timed, so that the same body gives the same result. */
+export function createSpending(): (cost: number) => void {
+  let left = maxCost
+  return (cost) => {
+    left -= cost
+    if (left < 0) throw new TooManyParts()
+  }
 }
 
 /** Maximum depth of nested notations; deeper content is blanked. */
@@ -77,6 +100,7 @@ export function replaceByEvidence(
   const { id } = definition
   const tools = toolsFor(walk, path)
   const next = (known && knownReplacement(known, id, value)) ?? definition.replace(value, tools)
+  walk.spend?.(costs.replacement)
   if (next === value) return next
   walk.report(path, id)
   if (!known) return next
@@ -116,6 +140,7 @@ export function replaceNumberByClass(
   const replace = definition.replaceNumber ?? definition.replace
   const replacement = replace(literal, toolsFor(walk, path))
   const next = jsonNumber.test(replacement) ? replacement : standInNumber(replacement)
+  walk.spend?.(costs.replacement)
   if (next === literal) return next
   const { id } = definition
   walk.report(path, id)

@@ -12,7 +12,7 @@ const spellings: Readonly<Record<string, string>> = {
   access: 'acesso acceso',
   token: 'tokens tok tkn',
   password:
-    'passwords passwd pwd pswd psw pword passphrase passphrases passcode senha senhas contrasena ' +
+    'passwords passwd passw pwd pswd psw pword passphrase passphrases passcode senha senhas contrasena ' +
     'contrasenas contrasenha',
   secret: 'secrets secreto secretos secreta secretas segredo segredos',
   private: 'privada privado privadas',
@@ -22,9 +22,13 @@ const spellings: Readonly<Record<string, string>> = {
   credential: 'credentials credencial credenciais credenciales creds',
   authorization: 'authorisation authorizations autorizacao autorizacion',
   authentication: 'auth authn oauth autenticacao autenticacion',
-  session: 'sessions sessao sesion',
+  session: 'sessions sessao sesion sid aspxauth',
   security: 'seguranca seguridad',
   verification: 'verificacao verificacion verify',
+  activation: 'activate ativacao activacion ativar activar',
+  unlock: 'desbloqueio desbloqueo',
+  recovery: 'recover recuperacao recuperacion redefinicao restablecimiento reset',
+  answer: 'answers resposta respostas respuesta respuestas',
   validation: 'validacao validacion',
   confirmation: 'confirm confirmacao confirmacion',
   encryption: 'encrypt criptografia criptografica cifrado cifrada cifragem',
@@ -42,7 +46,7 @@ const spellings: Readonly<Record<string, string>> = {
   format: 'formato',
   method: 'methods metodo metodos',
   algorithm: 'algoritmo alg',
-  count: 'counts counter quantity quantidade cantidad qtd',
+  count: 'counts counter quantity qty quantidade cantidad qtd',
   limit: 'limits limite limites max min maximo minimo',
   version: 'versao',
   policy: 'politica',
@@ -96,11 +100,13 @@ const spellings: Readonly<Record<string, string>> = {
   email: 'emails mail mails correo',
   phone:
     'phones telephone telephones telefone telefones telefono telefonos fone celular cel ' +
-    'cellphone cell tel whatsapp msisdn',
+    'cellphone cell tel whatsapp wpp msisdn',
   mobile: 'movel movil',
-  number: 'numbers numero numeros num',
+  landline: 'fixo fixa fijo fija',
+  number: 'numbers numero numeros num nro',
   document: 'documents documento documentos doc docs',
   identity: 'identidade identidad',
+  identification: 'identificacao identificacion',
   national: 'nacional',
   tax: 'taxpayer tributario',
   cpf: 'cpfs',
@@ -109,12 +115,14 @@ const spellings: Readonly<Record<string, string>> = {
   passport: 'passaporte pasaporte',
   birth: 'nascimento nacimiento born birthday dob aniversario',
   date: 'data fecha',
+  details:
+    'detail detalhe detalhes detalle detalles dados datos info infos informacao informacion information',
   month: 'mes',
   year: 'ano',
   address: 'addresses addr endereco enderecos direccion direcciones domicilio',
   street: 'rua calle logradouro',
   complement: 'complemento',
-  reference: 'referencia',
+  reference: 'ref refs referencia',
   point: 'ponto punto',
   apartment: 'apartamento apto',
   door: 'porta puerta',
@@ -142,6 +150,7 @@ const spellings: Readonly<Record<string, string>> = {
   code: 'codes codigo codigos',
   cvv: 'cvc cvn',
   otp: 'totp',
+  factor: 'mfa 2fa twofa twofactor',
   delivery: 'entrega',
   pickup: 'retirada recogida',
   collect: 'collection coleta recoleccion',
@@ -169,16 +178,43 @@ const spellings: Readonly<Record<string, string>> = {
   server: 'servidor',
   csrf: 'xsrf',
   hash: 'hashed',
+  kitchen: 'cozinha cocina',
   event: 'events evento eventos',
   order: 'orders pedido pedidos',
   product: 'products produto produtos producto productos',
   item: 'items itens',
+  // Other things of a business, and what is said of them.
+  option: 'options opcao opcoes opcion opciones',
+  menu: 'menus cardapio cardapios',
+  category: 'categories categoria categorias',
+  program: 'programs programa programas',
+  reward: 'rewards recompensa recompensas',
+  tier: 'tiers',
+  badge: 'badges',
+  coupon: 'coupons cupom cupons cupon cupones',
+  fee: 'fees taxa taxas',
+  discount: 'discounts desconto descontos descuento descuentos',
+  capability: 'capabilities',
+  brand: 'brands marca marcas',
+  chain: 'chains',
+  participant: 'participants participante participantes',
+  catalog: 'catalogs catalogue catalogo catalogos',
+  price: 'prices preco precos precio precios',
+  value: 'values amount valor valores monto montante',
+  unit: 'units unidade unidad',
+  sku: 'plu',
+  barcode: 'ean gtin',
+  protocol: 'protocolo',
+  sequence: 'seq sequencia secuencia',
+  tracking: 'rastreio rastreamento seguimiento',
+  batch: 'lote lotes',
+  external: 'externo externa',
 }
 
 /** Words that are spelled alike in all three. */
 const internationalWords = (
   'sort partition cache surrogate websocket middle social vat rg cnh ssn postal base64 plate pin ' +
-  'pix api digital aws google admin refresh bearer jwt hmac sha pass'
+  'pix api digital aws google admin refresh bearer jwt hmac sha pass pat sk magic verifier zap'
 ).split(' ')
 
 /** Words that only look as if they were made of others: `resenha` is a review. */
@@ -188,13 +224,13 @@ const wholeWords = new Set(
     'passengers passage compass author authors secretary secretaria secretario confirma confirmado ' +
     'autoclave enclave microphone headphone headphones tokenize tokenized tokenization tokenizado ' +
     'chaveiro chaveiros passwordless accessory accessories accessibility signal design hotkey ' +
-    'turnkey database barcode cardapio pinpad'
+    'turnkey database pinpad'
   ).split(' '),
 )
 
 /** Between words: they say nothing. */
 const connectors = new Set(
-  'de da do das dos del la las el los of the para por for y e x'.split(' '),
+  'de da do das dos na nas del la las el los of the para por for y e x'.split(' '),
 )
 
 const wordBySpelling = new Map<string, string>()
@@ -262,7 +298,7 @@ function joinHalves(pieces: readonly string[]): readonly string[] {
 }
 
 const writtenApart = new Set(
-  'email emails password passphrase passcode postcode nickname birthday webhook websocket nfe nfce'.split(
+  'email emails password passphrase passcode postcode nickname birthday webhook websocket nfe nfce twofactor taxpayer'.split(
     ' ',
   ),
 )

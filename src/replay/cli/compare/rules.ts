@@ -1,7 +1,6 @@
 /** Loads the comparison rules of the user: from the named file, or the one next to the recording. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { readWhole, textOfBytes } from '../../../core/runtime/files/text-file.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
@@ -41,7 +40,7 @@ export async function saveRules(
     if (existsSync(path)) before = textOfBytes(await readWhole(`reading the rules ${path}`, path))
   } catch (error) {
     if (error instanceof Problem) return err(error.message)
-    return err(fileProblem(`reading the rules ${path}`, error))
+    throw error
   }
   const text = withRules(before, rules, at)
   return text.ok ? saveText(path, text.value) : err(`the rules ${path} will not do: ${text.error}`)
@@ -63,13 +62,7 @@ export async function loadUserRules(
 ): Promise<readonly Rule[]> {
   const path = resolve(cwd, file ?? rulesFileOf(recording))
   if ((file === undefined || isWritten) && !existsSync(path)) return []
-  let text: string
-  try {
-    text = textOfBytes(await readWhole(`reading the rules ${path}`, path, { pipes: true }))
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(`${fileProblem(`reading the rules ${path}`, error)}.`, 2)
-  }
+  const text = textOfBytes(await readWhole(`reading the rules ${path}`, path, { pipes: true }))
   const rules = parseUserRules(text)
   if (rules.ok) return rules.value
   throw problem(

@@ -1,7 +1,6 @@
 /** Parses and validates the flags of `sparring import` before the file is read. */
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { readWhole, textOfBytes } from '../../../core/runtime/files/text-file.ts'
 import { rawRecordingRefusal } from '../../../core/runtime/recording/raw-recording.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
@@ -41,13 +40,7 @@ export function parseHostRole(text: string): HostRole {
 /** Reads a mapping file: YAML, and so JSON too. */
 export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<unknown> {
   const attempted = `reading the mapping ${file}`
-  let text: string
-  try {
-    text = textOfBytes(await readWhole(attempted, resolve(io.cwd, file), { pipes: true }))
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(fileProblem(attempted, error), 2)
-  }
+  const text = textOfBytes(await readWhole(attempted, resolve(io.cwd, file), { pipes: true }))
   try {
     return parse(text) as unknown
   } catch (error) {

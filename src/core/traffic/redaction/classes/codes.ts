@@ -7,10 +7,12 @@ const replacementPattern = /^~[a-z]{0,9}$/
 export const code = defineClass({
   id: 'code',
   covers: 'pickup, delivery and confirmation codes; `~` and letters, as long as the code',
-  keys: 'pickup delivery confirmation verification validation collect handover locker access door gate'
+  keys: 'pickup delivery confirmation verification validation collect handover locker access door gate activation unlock recovery factor'
     .split(' ')
     .map((what) => `${what} code`)
     .concat('localizer', 'phone localizer', 'person phone localizer'),
+  fittingKeys: ['factor'],
+  fits: (value) => /^\d{4,8}$/.test(value),
   keysIn: { phone: ['extension', 'localizer', 'pin'] },
   replace: (value, { pseudonyms }) =>
     value === '' || replacementPattern.test(value) || isPlaceholder(value)

@@ -2,7 +2,8 @@
  * Document numbers of people and companies (CPF, CNPJ with digits or letters, others). Valid check digits stay valid,
  * invalid ones invalid, so that a service's own check still gives the same result. Replacements are recognised: a
  * CNPJ by branch 0000, which is never issued; a CPF, whose every number may be issued, by four digits computed from
- * the other five. So one real CPF in about eleven thousand looks like a replacement and stays unchanged.
+ * the other five. So one real CPF in about eleven thousand looks like a replacement and stays unchanged; more digits
+ * to draw from would leave more of them, so different values are kept apart as they come.
  */
 import {
   cnpjCheckDigits,
@@ -25,7 +26,7 @@ function replaceCpf(value: string, symbols: string, { pseudonyms }: ReplacementT
   const base = symbols.slice(0, 9)
   const five = Number(base.slice(0, 5))
   if (five >= 10_000 && base.slice(5) === cpfMarker(five)) return value
-  const drawn = 10_000 + pseudonyms.below('cpf', symbols, 90_000)
+  const drawn = 10_000 + pseudonyms.distinctBelow('cpf', symbols, 90_000)
   const ours = `${drawn}${cpfMarker(drawn)}`
   return replaceAlphanumerics(
     value,
@@ -39,7 +40,7 @@ function replaceCnpj(value: string, symbols: string, { pseudonyms }: Replacement
   const base = symbols.slice(0, 12)
   if (base.endsWith('0000')) return value
   const radix = /[A-Z]/.test(base) ? 36 : 10
-  const drawn = radix ** 7 + pseudonyms.below('cnpj', symbols, radix ** 8 - radix ** 7)
+  const drawn = radix ** 7 + pseudonyms.distinctBelow('cnpj', symbols, radix ** 8 - radix ** 7)
   let root = ''
   for (let rest = drawn; root.length < 8; rest = Math.floor(rest / radix))
     root = (cnpjAlphabet[rest % radix] ?? '0') + root
@@ -92,7 +93,15 @@ export const document = defineClass({
   nouns: ['cpf', 'cnpj', 'tax id', 'passport number', 'rg number', 'cnh number'],
   keysIn: { document: ['number', 'value'] },
   personKeys: ['document', 'document number', 'identity number', 'vat', 'vat number'],
-  fittingKeys: ['document', 'document number', 'customer document', 'acquirer document'],
+  fittingKeys: [
+    'document',
+    'document number',
+    'customer document',
+    'acquirer document',
+    'invoice identification',
+    'tax identification',
+    'tax identification number',
+  ],
   fits: looksLikeDocument,
   identifiesPerson: true,
   replace,

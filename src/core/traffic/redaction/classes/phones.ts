@@ -43,7 +43,7 @@ function replace(value: string, { pseudonyms }: ReplacementTools): string {
   const own = digits.slice(kept)
   if (own.startsWith(dead)) return value
   const free = own.length - dead.length
-  const drawn = String(pseudonyms.below('phone', canonical, 10 ** Math.min(free, 9)))
+  const drawn = String(pseudonyms.distinctBelow('phone', canonical, 10 ** Math.min(free, 9)))
   return replaceAlphanumerics(value, digits.slice(0, kept) + dead + drawn.padStart(free, '0'))
 }
 
@@ -51,9 +51,9 @@ export const phone = defineClass({
   id: 'phone',
   covers: 'telephone numbers; country and area stay, the rest is a number that cannot be called',
   keys: ['whatsapp id'],
-  nouns: ['phone', 'phone number', 'mobile number', 'mobile phone'],
+  nouns: ['phone', 'phone number', 'mobile number', 'mobile phone', 'contact number'],
   keysIn: { phone: ['number', 'value', 'ddd', 'full', 'international', 'national'] },
-  fittingKeys: ['mobile'],
+  fittingKeys: ['mobile', 'zap', 'person zap'],
   fits: (value) => phonePattern.test(value) && digitsOf(value).length >= 8,
   identifiesPerson: true,
   replace,

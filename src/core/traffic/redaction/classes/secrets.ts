@@ -53,7 +53,7 @@ const invoiceNumber = /^\d{44}$/
 /** What opens something: `accessKey`, `chave_de_api`. */
 const secretKeys = (
   'access api secret private signing encryption subscription authentication authorization master merchant shared ' +
-  'security session integration webhook app person partner service account system server admin licence company password'
+  'security session integration webhook app person partner service account system server admin licence company password jwt activation serial'
 )
   .split(' ')
   .map((what) => `${what} key`)
@@ -64,9 +64,15 @@ export const secret = defineClass({
   id: 'secret',
   covers:
     'client secrets, passwords, keys, one-time and authorization codes; `~sec_` and ten letters',
-  keys: ['authorization code', 'authentication code', 'code verifier'],
+  keys: [
+    'authorization code',
+    'authentication code',
+    'code verifier',
+    'security answer',
+    'magic link',
+  ],
   nouns: ['password', 'secret', 'credential', 'otp', 'pin', ...secretKeys],
-  keysIn: { auth: ['code'] },
+  keysIn: { auth: ['code', 'device code', 'user code'] },
   includesMembers: true,
   replace: (value, tools) => (invoiceNumber.test(value) ? value : replaceSecret(value, tools)),
 })
