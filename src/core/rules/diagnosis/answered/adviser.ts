@@ -6,6 +6,7 @@ import {
   hasRequirements,
   type UnmetRequirement,
 } from '../../../protocol/partner-requirements/catalogue.ts'
+import { signatureFormOf, signatureSentence } from '../../../protocol/signature.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Fact } from '../../../engine/fact.ts'
 import type { HandlerInput } from '../../../engine/handler.ts'
@@ -177,6 +178,20 @@ const tokenMistakes: readonly AcceptedMistake[] = [
   },
 ]
 
+/** Of every call, where every call is signed. */
+const callMistakes: readonly AcceptedMistake[] = [
+  {
+    name: 'unsigned-call',
+    againMs: 'never',
+    lineFor: ({ input }) => {
+      const form = signatureFormOf(input.settings.conduct)
+      if (form?.over !== 'request' || input.header(form.header.toLowerCase()) !== undefined)
+        return undefined
+      return `the call has no ${form.header}, and was taken without: sign every call but that for a token; ${signatureSentence(form, 'your client secret')}`
+    },
+  },
+]
+
 type Note = (habits: ClientHabits, input: HandlerInput, facts: readonly Fact[], at: Instant) => void
 
 interface AdvisedOperation {
@@ -232,7 +247,8 @@ const requirementsAgainMs = 10_000
 
 const maxClients = 100
 
-export function createAdviser({ clients, roles }: Settings): Adviser {
+export function createAdviser({ clients, roles, conduct }: Settings): Adviser {
+  const signsCalls = signatureFormOf(conduct)?.over === 'request'
   const habitsByClient = new Map<string, ClientHabits>()
 
   function habitsOf({ clientId }: Client): ClientHabits {
@@ -281,7 +297,8 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
     advise(accepted, at) {
       const { operation, input, facts } = accepted
       const advised = advisedOperations[operation]
-      if (!advised && !hasRequirements(operation)) return undefined
+      const isSigned = signsCalls && input.client !== undefined
+      if (!advised && !isSigned && !hasRequirements(operation)) return undefined
       const client = clientOf(input)
       if (!client || roles.includes(client.role)) return undefined
       const habits = habitsOf(client)
@@ -289,8 +306,9 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
       const line = requirementsLine(accepted, habits, at)
       if (line !== undefined) return boundedLine(line)
       // While a fault is active, what looks like a habit may come of it.
-      if (!advised || input.world.faults.live.size > 0) return undefined
-      const mistakes = advised.mistakes.map((mistake) => ({
+      if (input.world.faults.live.size > 0) return undefined
+      const possible = [...(isSigned ? callMistakes : []), ...(advised?.mistakes ?? [])]
+      const mistakes = possible.map((mistake) => ({
         ...mistake,
         lineFor: (of: AnsweredRequest) => lineOnce(mistake, of, at),
       }))
