@@ -102,6 +102,12 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
       signatureOf(request) === undefined
         ? `the ${form?.over === 'request' ? 'request' : 'webhook'} has no ${name}`
         : `${name} does not fit the ${form?.over === 'request' ? 'request' : 'body'}`
+    if (
+      other === undefined &&
+      signatureOf(request) === undefined &&
+      request.header('authorization')
+    )
+      return `${problem}; a token is enough with conduct.signature: none`
     return other === undefined
       ? problem
       : `${problem}: it is signed as by conduct.signature: ${other}, and here that is ${conduct.signature}`

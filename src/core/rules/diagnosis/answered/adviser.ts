@@ -1,7 +1,11 @@
 /** Gives advice on requests that were accepted, each mistake of a client once or from time to time. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { TokenRequest } from '../../../protocol/auth/token.ts'
-import { acknowledgedIds, type Acknowledgment } from '../../../protocol/orders/acknowledgment.ts'
+import {
+  acknowledgedIds,
+  type Acknowledgment,
+  acknowledgmentExample,
+} from '../../../protocol/orders/acknowledgment.ts'
 import {
   hasRequirements,
   type UnmetRequirement,
@@ -148,8 +152,10 @@ const pollMistakes: readonly AcceptedMistake[] = [
         .filter((eventId) => (habits.returned.get(eventId) ?? 0) >= maxReturns)
       const [eventId] = again
       if (eventId === undefined) return undefined
-      const event = input.world.ordering.events.get(eventId)
-      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${event?.eventType ?? 'event'} ${eventId}): acknowledge them with POST ${input.base}/events/acknowledgment {"eventIds":["${eventId}"]}, or they come with each poll`
+      const { orderId = '', eventType = 'event' } = input.world.ordering.events.get(eventId) ?? {}
+      const { acknowledgment } = input.settings.conduct
+      const example = acknowledgmentExample({ eventId, orderId, eventType }, acknowledgment)
+      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${eventType} ${eventId}): acknowledge them with POST ${input.base}/events/acknowledgment ${example}, or they come with each poll`
     },
   },
   {
