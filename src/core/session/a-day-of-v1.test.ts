@@ -81,7 +81,7 @@ test('a client that acknowledges with empty types is refused each time, and told
   expect(failed.slice(0, 2)).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^AK-3 The service acknowledged CREATED of o1 as an empty type of order ${uuid}; it got a 400, and a partner that goes by order and type hands CREATED over again\.$`,
+        `^AK-3 The service acknowledged CREATED of o1 as an empty type of order ${uuid}; it got a 400, and a partner that goes by order and type hands CREATED over again.$`,
       ),
     ),
     expect.stringMatching(/^AK-3 The service acknowledged CONFIRMED of o1 as an empty type/),

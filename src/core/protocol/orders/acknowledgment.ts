@@ -51,10 +51,12 @@ export const acknowledgmentBodyOf = (ids: readonly string[], body: Acknowledgmen
 
 /** A body that acknowledges this event at a host that takes V1’s shape, or any. */
 export const acknowledgmentExample = (
-  { eventId: id, orderId, eventType }: AcknowledgedEvent,
+  { eventId, orderId, eventType }: AcknowledgedEvent,
   acknowledgment: 'any' | 'eventIds' | 'v1',
 ): string =>
-  JSON.stringify(acknowledgment === 'v1' ? [{ id, orderId, eventType }] : { eventIds: [id] })
+  JSON.stringify(
+    acknowledgment === 'v1' ? [{ id: eventId, orderId, eventType }] : { eventIds: [eventId] },
+  )
 
 /** The event ids of an acknowledgment of any shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {

@@ -5,7 +5,7 @@
 import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
 import type { ProtocolGeneration } from '../dialects/settings.ts'
 import type { OrderEventType } from './events.ts'
-import { type OrderStatus, type OrderType, orderTypes } from './order.ts'
+import type { OrderStatus, OrderType } from './order.ts'
 
 export const orderTriggers = [
   'confirm',
@@ -119,7 +119,7 @@ const afterDispatch = ({ transitions }: { readonly transitions: readonly OrderTr
   lifecycleWith(
     transitions.map((row) =>
       row.trigger === 'delivered' && row.from !== 'IN_DELIVERY'
-        ? { ...row, profiles: orderTypes.filter((type) => type !== 'DELIVERY') }
+        ? { ...row, profiles: ['TAKEOUT', 'INDOOR'] }
         : row,
     ),
   )
