@@ -86,8 +86,11 @@ const bodyRows = (translations: Readonly<Record<string, Translation>>): readonly
   ),
 ]
 
+const notesOf = (title: string, notes: readonly string[]): readonly string[] =>
+  notes.length === 0 ? [] : ['', `${title}:`, '', ...notes.map((each) => `- ${cell(each)}`)]
+
 function dialectSection(dialect: Dialect): readonly string[] {
-  const { name, summary, beyond, conduct } = dialect
+  const { name, summary, beyond, notSettled = [], conduct } = dialect
   return [
     '',
     `### ${name}`,
@@ -98,9 +101,8 @@ function dialectSection(dialect: Dialect): readonly string[] {
     '|---|---|',
     ...settingsOf(dialect).map(([path, value]) => `| ${code(path)} | ${code(value)} |`),
     ...(conduct.translations ? bodyRows(conduct.translations) : []),
-    ...(beyond.length === 0
-      ? []
-      : ['', 'Not reproduced:', '', ...beyond.map((each) => `- ${cell(each)}`)]),
+    ...notesOf('Not settled', notSettled),
+    ...notesOf('Not reproduced', beyond),
   ]
 }
 

@@ -50,7 +50,7 @@ import type { SessionCommand } from './session/commands.ts'
 import { compact } from '../base/compact.ts'
 import type { PauseCommand } from './pauses/commands.ts'
 import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
-import { orderStep } from '../protocol/orders/lifecycle.ts'
+import { orderLifecycleIn } from '../protocol/orders/lifecycle.ts'
 import { callPlacedFact } from './calls/place-call.ts'
 import { eventEmittedFact } from './orders/emit.ts'
 import { findOrder } from './orders/record.ts'
@@ -73,7 +73,8 @@ const v1Decisions: Decisions<V1Command> = {
     if (context.world.v1.handshakes.has(orderId)) return ok([])
     if (
       cancellation === 'accept' ||
-      orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+      orderLifecycleIn(context.settings.conduct).step(status, 'cancel', order.fulfillment.orderType)
+        .kind !== 'moves'
     )
       return refuse(
         'INVALID_TRANSITION',
@@ -97,7 +98,10 @@ const v1Decisions: Decisions<V1Command> = {
         `no cancellation request is open for the order ${orderId}`,
         refusalStatus,
       )
-    if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+    if (
+      orderLifecycleIn(context.settings.conduct).step(status, 'cancel', order.fulfillment.orderType)
+        .kind !== 'moves'
+    )
       return refuse(
         'INVALID_TRANSITION',
         `the order ${orderId} is ${status} meanwhile`,

@@ -18,6 +18,7 @@ function forgedHeaders(
   chance: Chance,
 ): Readonly<Record<string, string>> {
   if (how === 'merchant') return { 'x-app-merchantid': chance.uuid() }
+  // The edge names the header of the session's form.
   return { 'x-app-signature': how === 'none' ? '' : hexadecimal(chance, 64) }
 }
 

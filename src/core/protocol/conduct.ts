@@ -15,6 +15,7 @@ import { orderEventTypes } from './orders/events.ts'
 import { translationSettings } from './translation/settings.ts'
 import { V1Conduct } from './v1/conduct.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { signatureNames, webhookAccesses } from './signature.ts'
 import { eitherStatus, filledText, oneWord, onOrOff, wholeNumber } from './setting.ts'
 import { credentialModels, grantTypes } from './discovery/manifest.ts'
 import { merchantLists } from './auth/merchants.ts'
@@ -98,14 +99,6 @@ const discoverySettings = () => ({
 
 const refusalStatus = z.union([z.literal(409), z.literal(422)])
 
-/** Encodings of the webhook signature: HMAC of the body with the receiver's client secret (fields.md, O18). */
-export const signatureEncodings = [
-  'hmac-sha256-hex',
-  'hmac-sha256-hex-upper',
-  'hmac-sha256-base64',
-] as const
-export type SignatureEncoding = (typeof signatureEncodings)[number]
-
 /**
  * Retry plans of real partners, by name: the pauses in ms before each further send of a webhook that was not answered
  * with 2xx (fields.md, 2.5).
@@ -166,11 +159,11 @@ export const Conduct = strictObject(() => ({
   unknownAcknowledgment: oneWord(['ignore', 'refuse'], 'ignore').describe(
     'an acknowledgment of an unknown event: taken, or 404',
   ),
-  signature: oneWord(signatureEncodings, 'hmac-sha256-hex').describe(
-    'encoding of X-App-Signature over the raw body',
+  signature: oneWord(signatureNames, 'hmac-sha256-hex').describe(
+    'how webhooks are signed: X-App-Signature over the raw body in an encoding; over URL, sorted query and canonical body, and then on every call (`hmac-sha256-request-base64`); didi-header-sign, the MD5 of body and secret (`md5-hex`); or not at all, with a token in its place (`none`)',
   ),
-  webhookAccess: oneWord(['auto', 'bearer', 'signature'], 'auto').describe(
-    'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
+  webhookAccess: oneWord(webhookAccesses, 'auto').describe(
+    'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`. Without a signature it is always `bearer`',
   ),
   webhookRetry: z
     .union([z.enum(planNames), z.array(Duration).max(50)])

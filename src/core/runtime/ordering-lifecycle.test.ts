@@ -9,8 +9,10 @@ import {
   type OrdersWire,
 } from '../../../test/support/wire.ts'
 import { orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
-import { progressionTriggers, orderStep } from '../protocol/orders/lifecycle.ts'
+import { progressionTriggers, orderLifecycles } from '../protocol/orders/lifecycle.ts'
 import { orderStatuses, type OrderStatus, orderTypes } from '../protocol/orders/order.ts'
+
+const { step: orderStep } = orderLifecycles.strict
 
 /** Makes calls, lets them be processed, and returns the answers, the events and what GET shows. */
 async function call(wire: OrdersWire, orderId: string, operation: string) {

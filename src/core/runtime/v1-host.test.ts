@@ -152,8 +152,17 @@ v1 $o, <call> => 422
 with {conduct: {deliveredNeedsDispatch: true}}
 create {type: DELIVERY} as o
 calls $o, confirm
+moves $o => is [preparing, ready-for-pickup, cancel, dispatch, ask-to-cancel]
 v1 $o, delivered => 422
 calls $o, dispatch, delivered
+
+# a refused step says what is possible, as V1 calls it: <possible>
+create {type: <type>} as o
+calls $o, confirm
+POST /v1/orders/$o/<call> {} => 422 {title: "/<call> is not possible for the <type> order .* in CONFIRMED: .* possible now: <possible>$/"}
+| type | call | possible
+| TAKEOUT | dispatch | preparing, readyForPickup, requestCancellation, pickedUp
+| INDOOR | dispatch | preparing, readyForPickup, requestCancellation
 
 # a step without a transition, or a passed one, is 422 in the shape of V1
 create {type: TAKEOUT} as o

@@ -4,6 +4,7 @@
  */
 import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
+import { signatureForms, type SignatureName } from '../protocol/signature.ts'
 import type { Instant } from '../engine/instant.ts'
 
 /** OAuth client credentials; a secret that the user has configured is not repeated. */
@@ -38,8 +39,8 @@ export interface Connect extends ConnectClient {
   readonly sendsTo: readonly ConnectWebhook[]
   /** Where your service sends events: the webhooks of its counterparts. */
   readonly receivesAt: readonly ConnectWebhook[]
-  /** Encoding of X-App-Signature, keyed with the client secret. */
-  readonly signature: string
+  /** The form of the signature (`conduct.signature`). */
+  readonly signature: SignatureName
   /** How the counterparts sign in at your service. */
   readonly counterparts: readonly (ConnectClient & { readonly role: Role })[]
   /** Authority of our certificates, where they are generated. */
@@ -121,6 +122,13 @@ const serviceText = ({ role, unassigned, url }: Connect): string =>
     ? 'none takes part. --as software-service leaves the store to yours, which polls; with --channel webhook --subject <url> it receives webhooks'
     : `${roleTitles[role]}${url === undefined ? '' : ` at ${url}`}`
 
+function signedWithText(signature: SignatureName): string {
+  const form = signatureForms[signature]
+  if (!form) return 'no signature: a token in the Authorization header'
+  const signed = form.over === 'body' ? 'the body' : 'URL, query and body'
+  return `${form.header}: ${signature} of ${signed}, keyed with the client secret`
+}
+
 /** How to connect a service, in the order in which it is needed; nothing where no service can connect. */
 export function firstContact({ connect, control }: FirstContactInfo): readonly ContactRow[] {
   if (connect === undefined) return []
@@ -135,12 +143,7 @@ export function firstContact({ connect, control }: FirstContactInfo): readonly C
     ...row('Client secret', secretText(connect)),
     ...row('Events', pollUrl && `GET ${pollUrl}`),
     ...webhookRow('Events sent to', sendsTo),
-    ...row(
-      'Signed with',
-      sendsTo.length > 0
-        ? `X-App-Signature: ${signature} of the body, keyed with the client secret`
-        : undefined,
-    ),
+    ...row('Signed with', sendsTo.length > 0 ? signedWithText(signature) : undefined),
     // The store's own events (Indoor) are no part of a first contact.
     ...(role === 'software-service' ? [] : webhookRow('Send events to', receivesAt)),
     ...row('Calls you as', caller && `${caller.clientId} / ${secretText(caller)}`),

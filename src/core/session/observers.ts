@@ -2,6 +2,7 @@
  * What looks at the traffic of a session through all of its worlds: its contact with the service, its counters, its
  * traces.
  */
+import { webhookAccessOf } from '../protocol/signature.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { WorldTracer } from '../runtime/tracing/world-tracer.ts'
@@ -87,12 +88,12 @@ function contactText(exchange: Exchange): string | undefined {
 /** Whether your service answers that it has none of what it need not have: a manifest, a token endpoint. */
 function isForeseen(
   { operation: id, to, reply }: Exchange,
-  { manifest, webhookAccess }: Configuration['conduct'],
+  conduct: Configuration['conduct'],
 ): boolean {
   if (to.party !== 'subject' || ![404, 405, 501].includes(reply?.status ?? 0)) return false
   return (
-    (id === 'getManifest' && manifest === 'when-present') ||
-    (id === 'issueToken' && webhookAccess === 'auto')
+    (id === 'getManifest' && conduct.manifest === 'when-present') ||
+    (id === 'issueToken' && webhookAccessOf(conduct) === 'auto')
   )
 }
 

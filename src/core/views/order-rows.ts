@@ -8,7 +8,6 @@ import { orderView } from '../engine/orders/record.ts'
 import {
   orderLifecycle,
   orderLifecycleIn,
-  orderStep,
   type OrderTrigger,
   type ProgressionTrigger,
   progressionTriggers,
@@ -236,7 +235,7 @@ export function v1Moves(
   const orderId = order.id
   if (
     !speaksV1(conduct) ||
-    orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+    orderLifecycleIn(conduct).step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
   )
     return []
   if (v1.handshakes.has(orderId))

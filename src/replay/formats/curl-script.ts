@@ -28,7 +28,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
-import { headerValue } from '../../core/traffic/exchange.ts'
+import { signatureHeaders } from '../../core/protocol/signature.ts'
 import { shellQuoted } from '../../core/traffic/curl-command.ts'
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
@@ -157,7 +157,9 @@ function callLines(
   const uses = [...call.uses, ...ids]
   const { method, body, wire: { base64 } = {} } = exchange.request
   const lines = [`# ${callTitle(call)}`]
-  const signature = headerValue(exchange.request.headers, 'x-app-signature')
+  const signature = exchange.request.headers.find(([name]) =>
+    signatureHeaders.includes(name.toLowerCase()),
+  )
   const isSigned = failure !== undefined && signature !== undefined && body !== undefined
   if (isSignedRequest(exchange) && !isSigned)
     lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
@@ -171,7 +173,7 @@ function callLines(
   } else if (isSigned) {
     lines.push(`data=${withVariables(body, uses)}`)
     args.push('--data-raw "$data"')
-    args.push(`--header "X-App-Signature: ${signCommand(signature)}"`)
+    args.push(`--header "${signature[0]}: ${signCommand(...signature)}"`)
   } else if (body !== undefined) args.push(...dataArguments(body, { ...call, uses }))
   const headers = scriptHeaders(exchange)
   for (const [name, value] of headers) {

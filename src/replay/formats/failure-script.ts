@@ -2,7 +2,8 @@
  * Parts of the script of a recording that was cut down to a failure: it sends what the service was sent, with fresh ids,
  * and expects success where the service failed. What the service calls meanwhile, a replay answers in the background.
  */
-import { signatureFormOf } from '../../core/runtime/client/signature.ts'
+import { formOfHeader } from '../../core/protocol/signature.ts'
+import { lookOf } from '../../core/runtime/client/signature.ts'
 import { correlate } from '../identity/correlation/correlate.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
@@ -91,25 +92,33 @@ export const answeringLines = (recording: string, ids: readonly FreshId[]): read
 export const stopLine = (readyFile: string): string =>
   String.raw`  [ -z "$server" ] || { kill "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' ${readyFile})" || kill "$server"; wait "$server"; } 2>/dev/null`
 
-/** Shell function that signs a body as the partner does. */
+/** Shell functions that sign a body as the partner does. */
 export const signFunction = String.raw`
-# sign: the signature of the body in the input, with the secret that your service has with its partner.
-sign() {
-  openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/^.*[= ]//'
+# The signature of the body in the input, with the secret that your service has with its partner.
+hmac_sha256() {
+  openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" "$@"
+}
+md5() {
+  { cat; printf '%s' "$WEBHOOK_SECRET"; } | openssl dgst -md5 "$@"
+}
+sign_hex() {
+  "$1" | sed 's/^.*[= ]//'
 }
 sign_base64() {
-  openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -binary | openssl base64 -A
+  "$1" -binary | openssl base64 -A
 }
 `
 
-/** The command that signs its input in the form of the recorded signature. */
-export function signCommand(recorded: string): string {
-  const { prefix, encoding } = signatureFormOf(recorded) ?? { prefix: '', encoding: 'hex' }
+/** The command that signs `$data` in the form of the recorded signature. */
+export function signCommand(header: string, recorded: string): string {
+  const { algorithm } = formOfHeader(header.toLowerCase()) ?? { algorithm: 'hmac-sha256' }
+  const { prefix, encoding } = lookOf(recorded, { algorithm }) ?? { prefix: '', encoding: 'hex' }
+  const digest = algorithm === 'md5' ? 'md5' : 'hmac_sha256'
   const commands: Readonly<Record<typeof encoding, string>> = {
-    hex: 'sign',
-    'hex-upper': 'sign | tr a-f A-F',
-    base64: 'sign_base64',
-    base64url: "sign_base64 | tr '+/' '-_' | tr -d '='",
+    hex: `sign_hex ${digest}`,
+    'hex-upper': `sign_hex ${digest} | tr a-f A-F`,
+    base64: `sign_base64 ${digest}`,
+    base64url: `sign_base64 ${digest} | tr '+/' '-_' | tr -d '='`,
   }
   return `${prefix}$(printf '%s' "$data" | ${commands[encoding]})`
 }

@@ -10,6 +10,7 @@ import type { RecordedExchange } from '../../core/traffic/recording/recorded-exc
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { headerValue, isStillCoded } from '../../core/traffic/exchange.ts'
 import { isAnswerUnknown } from '../../core/traffic/recording/failure-comparison.ts'
+import { headerKind } from '../../core/traffic/redaction/headers.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
 
 /** A response value that later requests need. */
@@ -250,17 +251,19 @@ export function splitAtVariables(text: string, uses: ScriptCall['uses']): readon
 
 /** Headers that a script does not send: those that the client sets itself, credentials and signatures. */
 const notSent =
-  /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|.*signature.*|:.*)$/i
+  /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|:.*)$/i
 
 export const scriptHeaders = ({ request }: RecordedExchange) =>
   request.headers.filter(
     ([name]) =>
-      !notSent.test(name) && (name.toLowerCase() !== 'content-encoding' || isStillCoded(request)),
+      !notSent.test(name) &&
+      headerKind(name) !== 'signature' &&
+      (name.toLowerCase() !== 'content-encoding' || isStillCoded(request)),
   )
 
 /** Signed with a secret of the sender, which a script does not have. */
 export const isSignedRequest = ({ request }: RecordedExchange): boolean =>
-  request.headers.some(([name]) => /signature/i.test(name))
+  request.headers.some(([name]) => headerKind(name) === 'signature')
 
 /** A one-line summary for comments: printable ASCII only, no line break. */
 export function callTitle({ number, exchange }: ScriptCall): string {

@@ -3,8 +3,8 @@
  * missing or late answers, lost answers. Valid refusals are no faults.
  */
 import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts'
-import { orderStep } from '../../core/protocol/orders/lifecycle.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
+import { lifecycleOf } from './calls.ts'
 import type { RecordingHistory } from './history.ts'
 import { statusAt, type RecordedCall } from './order-history.ts'
 import { median } from './pace.ts'
@@ -53,7 +53,7 @@ function tookEffect(call: RecordedCall, { history }: AnswerContext): boolean {
   const before = statusAt(order, call.began)
   const then = order.stages.find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
   if (!before || !then || !order.type) return false
-  const moved = orderStep(before, trigger, order.type)
+  const moved = lifecycleOf(call).step(before, trigger, order.type)
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
@@ -65,7 +65,7 @@ function isWrongRefusal(call: RecordedCall, { history }: AnswerContext): boolean
   const { trigger } = call
   const status = order && statusAt(order, call.began)
   if (!order?.type || !trigger || !status) return false
-  const { kind } = orderStep(status, trigger, order.type)
+  const { kind } = lifecycleOf(call).step(status, trigger, order.type)
   return kind === 'moves' || kind === 'applied'
 }
 

@@ -3,7 +3,6 @@ import { joinUrl, pathBelow } from '../../core/base/join-url.ts'
 import { compact } from '../../core/base/compact.ts'
 import { type ExchangeRequest, headerValue } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
-import { operation } from '../../core/protocol/catalogue.ts'
 import {
   joinedFields,
   loggedBytes,
@@ -11,12 +10,16 @@ import {
 } from '../../core/runtime/server/messages.ts'
 import { headerKind } from '../../core/traffic/redaction/headers.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
-import type { Operation } from '../../core/protocol/operation.ts'
 import type { Settings } from '../../core/engine/settings.ts'
 import { isRenewedHeader, replayableTrailers } from '../../core/traffic/replayable-headers.ts'
-import { signatureFormOf, signBody, signInForm } from '../../core/runtime/client/signature.ts'
-
-const signatureHeader = 'x-app-signature'
+import { lookOf, signatureHeader, type SignedParts } from '../../core/runtime/client/signature.ts'
+import { signerOf } from '../../core/runtime/client/token-request.ts'
+import {
+  formOfHeader,
+  type SignatureForm,
+  signatureFormOf,
+  signatureHeaders,
+} from '../../core/protocol/signature.ts'
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const droppedHeaders: ReadonlySet<string> = new Set([
@@ -37,7 +40,7 @@ const droppedHeaders: ReadonlySet<string> = new Set([
   'x-replay-of',
   'x-replay-run',
   // Made anew.
-  signatureHeader,
+  ...signatureHeaders,
 ])
 
 /** Credentials and signatures that were edited: they are sent as they are, or not at all when they were deleted. */
@@ -52,26 +55,32 @@ export const editedCredentials = ({
     ),
   )
 
-/** Signature headers for a webhook body, when the recorded request had them. */
-export function signatureHeaders(
-  recorded: RecordedExchange,
-  body: string,
-  { clients, conduct }: Settings,
-): Readonly<Record<string, string>> {
-  const { headers } = recorded.request
-  const before = headerValue(headers, signatureHeader)
-  if (before === undefined) return {}
-  if (editedCredentials(recorded).has(signatureHeader)) return {}
-  const row: Operation | undefined = recorded.operation && operation(recorded.operation)
-  const receiver = clients.find(({ role }) => role === recorded.to.role)
-  if (!receiver || (row && !row.webhook)) return {}
+/** In which form a recorded request is signed: that of this session, written as the recorded one. */
+function recordedForm(
+  { request: { headers } }: RecordedExchange,
+  { conduct }: Settings,
+): SignatureForm | undefined {
+  const own = signatureFormOf(conduct)
+  const name = signatureHeaders.find((each) => headerValue(headers, each) !== undefined)
+  if (name === undefined) return undefined
+  const form = own?.header.toLowerCase() === name ? own : formOfHeader(name)
   // A service may take the encoding alone that it was sent.
-  const form = signatureFormOf(before)
-  return {
-    [signatureHeader]: form
-      ? signInForm(body, receiver.clientSecret, form)
-      : signBody(body, receiver.clientSecret, conduct.signature),
-  }
+  return form && { ...form, ...lookOf(headerValue(headers, name) ?? '', form) }
+}
+
+/** The signature header of a request, when the recorded one had one. */
+export function signedAnew(
+  recorded: RecordedExchange,
+  parts: SignedParts,
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  const form = recordedForm(recorded, settings)
+  if (!form || editedCredentials(recorded).has(form.header.toLowerCase())) return {}
+  const { from, to, operation: id } = recorded
+  const signer = id
+    ? signerOf({ from: from.role, to: to.role, operation: id }, settings)
+    : settings.clients.find(({ role }) => role === to.role)
+  return signer ? signatureHeader(parts, signer.clientSecret, form) : {}
 }
 
 /** The same path and query under another base URL. */
@@ -101,12 +110,13 @@ export function composeRequest(
   authorization: string | undefined,
   { settings, recordedBase, base, runId }: ComposeOptions,
 ): OutboundRequest {
-  const { method, url, body } = request
+  const { method, body } = request
+  const url = rebaseUrl(request.url, recordedBase, base)
   const trailers = replayableTrailers(request)
   const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
   const bytes = loggedBytes(request)
   if (authorization !== undefined) headers['authorization'] = authorization
-  if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
+  Object.assign(headers, signedAnew(recorded, { url, body: body ?? '' }, settings))
   for (const [name, value] of editedCredentials(recorded))
     if (value === undefined) delete headers[name]
     else headers[name] = value
@@ -116,7 +126,7 @@ export function composeRequest(
   }
   return {
     method,
-    url: rebaseUrl(url, recordedBase, base),
+    url,
     headers,
     ...compact({ body, bytes }),
     ...(trailers.length > 0 ? { trailers } : {}),
@@ -128,7 +138,7 @@ export function leftOutSignatures(exchanges: readonly RecordedExchange[]): reado
   const counts = new Map<string, number>()
   for (const { request } of exchanges)
     for (const name of new Set(request.headers.map(([each]) => each.toLowerCase())))
-      if (headerKind(name) === 'signature' && name !== signatureHeader)
+      if (headerKind(name) === 'signature' && !signatureHeaders.includes(name))
         counts.set(name, (counts.get(name) ?? 0) + 1)
   return Array.from(
     counts,

@@ -19,7 +19,7 @@ import type { InboundReply, OutboundRequest } from '../../core/runtime/server/me
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
-import { composeRequest, editedCredentials, signatureHeaders } from './compose-request.ts'
+import { composeRequest, editedCredentials, signedAnew } from './compose-request.ts'
 import { createIdleQueue, type IdleQueue } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
@@ -343,7 +343,7 @@ export class Sender {
           ? { event: { ...event, ...about, eventId: this.#currentName('event', event.eventId) } }
           : {}),
         ...about,
-        sign: (body) => signatureHeaders(recorded, body, this.#settings),
+        sign: (parts) => signedAnew(recorded, parts, this.#settings),
       },
       there,
     )

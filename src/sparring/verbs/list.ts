@@ -62,7 +62,7 @@ Examples:
   sparring list invariants SE-        rules whose name contains SE-
   sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
   sparring list clauses EVR --json    all clauses of a group, with all details
-  sparring list dialects --json       what each dialect sets, and what it does not reproduce`,
+  sparring list dialects --json       what each dialect sets, what is not settled, what it does not reproduce`,
   async run({ what, name, json }, io) {
     const { listings } = await import('./support/listing.ts')
     const listed = await listings[what](io.cwd)

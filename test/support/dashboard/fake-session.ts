@@ -9,9 +9,9 @@ import type { Fact } from '../../../src/core/engine/fact.ts'
 import { isoOf } from '../../../src/core/engine/instant.ts'
 import type { Refusal } from '../../../src/core/engine/refusal.ts'
 import {
-  legalOrderTransitions,
   orderLifecycle,
   type OrderTrigger,
+  orderLifecycles,
 } from '../../../src/core/protocol/orders/lifecycle.ts'
 import type { Role } from '../../../src/core/protocol/role.ts'
 import type { OrderStatus, OrderType } from '../../../src/core/protocol/orders/order.ts'
@@ -30,6 +30,8 @@ import type { Exchange, Party } from '../../../src/core/traffic/exchange.ts'
 import { sortedByDue, editAgenda } from './agenda-edits.ts'
 import { triggerExchange, type ExchangeParts, pollExchange, webhookExchange } from './exchanges.ts'
 import { type PastWorld, snapshotOf, type OrderStatusHistory } from './snapshot.ts'
+
+const { transitionsFrom: legalOrderTransitions } = orderLifecycles.strict
 
 export interface FakeSessionOptions {
   readonly mode?: ClockMode

@@ -1,10 +1,10 @@
 /** Snapshots of the fake session: windows on lists, the traffic filter, and the world at an earlier fact. */
 import { compact } from '../../../src/core/base/compact.ts'
 import {
-  legalOrderTransitions,
   orderLifecycle,
   orderTriggers,
   type OrderTrigger,
+  orderLifecycles,
 } from '../../../src/core/protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../../src/core/protocol/orders/order.ts'
 import { shortRoleName } from '../../../src/core/protocol/role.ts'
@@ -20,6 +20,8 @@ import type {
 } from '../../../src/core/session-api/session-api.ts'
 import type { Exchange } from '../../../src/core/traffic/exchange.ts'
 import type { Move } from '../../../src/core/session-api/entities.ts'
+
+const { transitionsFrom: legalOrderTransitions } = orderLifecycles.strict
 
 export type OrderStatusHistory = readonly {
   readonly status: OrderStatus

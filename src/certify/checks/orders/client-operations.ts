@@ -1,4 +1,5 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
+import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
 import { each, hasStatus, observation, where } from '../../judge/assertion.ts'
 import {
@@ -126,7 +127,8 @@ export const orderCallChecks = defineChecks(
         where(
           (trace) => trace.answers('receiveOrderEvent'),
           ({ step, requestHeader }) =>
-            step === undefined && requestHeader('x-app-signature') !== undefined,
+            step === undefined &&
+            signatureHeaders.some((name) => requestHeader(name) !== undefined),
         ),
         hasStatus(204),
       ),

@@ -1,6 +1,6 @@
 /** What a trace shows of each order of an Ordering Application: reads, calls and events. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { legalOrderTransitions } from '../../../core/protocol/orders/lifecycle.ts'
+import { orderLifecycles } from '../../../core/protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
 import { bodyValue, type Selection, valuesAt, where } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
@@ -46,12 +46,15 @@ export const seqNumber = ({ exchange }: Observed): number => exchange.seq
 
 /** Whether it was answered with 2xx. */
 
+/** The lifecycle of V2, for which alone these checks are: a service of V1 has a catalogue of its own. */
+const { transitionsFrom } = orderLifecycles.strict
+
 /** The statuses that can follow this one by any number of transitions, without itself. */
 function statusesAfter(from: OrderStatus, type: OrderType): ReadonlySet<OrderStatus> {
   const found = new Set<OrderStatus>()
   const open = [from]
   for (let at = open.pop(); at !== undefined; at = open.pop())
-    for (const { to } of legalOrderTransitions(at, type))
+    for (const { to } of transitionsFrom(at, type))
       if (!found.has(to)) {
         found.add(to)
         open.push(to)
@@ -75,7 +78,7 @@ export function isTransition(from: unknown, to: OrderStatus, type: OrderType | u
   return (
     status.success &&
     (type ? [type] : orderTypes).some((each) =>
-      legalOrderTransitions(status.data, each).some((row) => row.to === to),
+      transitionsFrom(status.data, each).some((row) => row.to === to),
     )
   )
 }

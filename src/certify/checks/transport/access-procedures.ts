@@ -1,4 +1,5 @@
 /** Procedures of authentication with a host: calls without a token, with one that is no good, and with each scope. */
+import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import type { CatalogueRow } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { type DomainScope, fineScopes } from '../../../core/protocol/auth/scopes.ts'
@@ -8,7 +9,9 @@ import type { Observed } from '../../judge/trace.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
 
 /** A webhook is signed too; here neither proves who calls. */
-const unsigned = { 'x-app-signature': undefined, 'x-app-id': undefined }
+const unsigned = Object.fromEntries(
+  [...signatureHeaders, 'x-app-id'].map((name) => [name, undefined]),
+)
 
 export async function readManifest(context: ProcedureContext): Promise<unknown> {
   const read = await context.call('manifest', {

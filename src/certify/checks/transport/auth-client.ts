@@ -1,4 +1,5 @@
 /** Checks of how a service authenticates itself: AUT-GEN-01, AUT-CRE, AUT-TOK, TRN-HDR-01, MIG-VER-05. */
+import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
@@ -35,7 +36,7 @@ function carriesBearer(call: Observed): Deviation {
   const problem = call.requestHeader('authorization')
     ? `the Authorization of ${call.operation} is not Bearer and a token`
     : `it calls ${call.operation} without Authorization`
-  const isSigned = call.requestHeader('x-app-signature') !== undefined
+  const isSigned = signatureHeaders.some((name) => call.requestHeader(name) !== undefined)
   return rowOf(call)?.webhook && isSigned ? notice(problem) : problem
 }
 

@@ -10,7 +10,7 @@ import {
   remainingQuantity,
   totalAfterCancellation,
 } from '../../protocol/orders/totals.ts'
-import { orderStep } from '../../protocol/orders/lifecycle.ts'
+import { orderLifecycleIn } from '../../protocol/orders/lifecycle.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
@@ -78,7 +78,8 @@ function answer(
 ): Decision {
   const { orderId } = command
   const { cancellation, order, status } = record
-  const isTooLate = orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  const { step } = orderLifecycleIn(context.settings.conduct)
+  const isTooLate = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
   const effectiveAnswer = command.answer === 'accept' && isTooLate ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')

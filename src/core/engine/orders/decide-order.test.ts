@@ -10,8 +10,7 @@ import {
   orderTriggers,
   type OrderTrigger,
   progressionTriggers,
-  orderStep,
-  legalOrderTransitions,
+  orderLifecycles,
 } from '../../protocol/orders/lifecycle.ts'
 import {
   orderStatuses,
@@ -20,6 +19,8 @@ import {
   type OrderType,
 } from '../../protocol/orders/order.ts'
 import type { Command } from '../command.ts'
+
+const { step: orderStep, transitionsFrom: legalOrderTransitions } = orderLifecycles.strict
 
 const request = (trigger: (typeof progressionTriggers)[number]): Command => ({
   kind: 'order.request',

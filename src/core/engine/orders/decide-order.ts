@@ -10,8 +10,8 @@ import {
   orderLifecycleIn,
   type OrderStep,
   type OrderTrigger,
-  progressionTriggers,
 } from '../../protocol/orders/lifecycle.ts'
+import { orderCallName } from '../../protocol/v1/call-name.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decisions } from '../decision.ts'
@@ -41,7 +41,7 @@ export function foreignOrigin(
     : `orders originate in the ${fullRoleName[orderingApplication]}, which is not played here: start a session that plays it`
 }
 
-/** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
+/** The lifecycle step of a trigger in the order's status. */
 function stepOf(
   { status, order, way }: OrderRecord,
   trigger: OrderTrigger,
@@ -50,38 +50,36 @@ function stepOf(
   const profile = order.fulfillment.orderType
   const { conduct } = context.settings
   const next = orderLifecycleIn(conduct).step(status, trigger, profile)
-  const isTooEarly =
-    conduct.deliveredNeedsDispatch &&
-    trigger === 'delivered' &&
-    profile === 'DELIVERY' &&
-    status !== 'IN_DELIVERY'
-  if (next.kind === 'moves' && isTooEarly) return { kind: 'refused' }
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
   // other.
   return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
-/** What a Software Service may call for the order now. */
+/** What a Software Service may call for the order now, as its paths are called. */
 function possibleCalls(record: OrderRecord, context: DecisionContext): readonly string[] {
   const { status, order } = record
-  const { transitionsFrom } = orderLifecycleIn(context.settings.conduct)
-  return transitionsFrom(status, order.fulfillment.orderType).flatMap(({ trigger }) => {
-    if (trigger === 'cancel') return ['requestCancellation']
-    const isCall = progressionTriggers.some((each) => each === trigger)
-    return isCall && stepOf(record, trigger, context).kind === 'moves' ? [trigger] : []
-  })
+  const { conduct } = context.settings
+  const profile = order.fulfillment.orderType
+  return orderLifecycleIn(conduct)
+    .transitionsFrom(status, profile)
+    .flatMap(({ trigger }) => orderCallName(trigger, profile, conduct) ?? [])
 }
 
 /** There is no delivery to cancel first. */
 const noDelivery: DeliveryFirstOutcome = { kind: 'go', facts: [] }
 
 /** `confirm #13 is accepted and takes effect in 100 ms`: what the order waits for; undefined for nothing. */
-function acceptedText(orderId: string, { world, now }: DecisionContext): string | undefined {
-  for (const { id, due, held, command } of world.agenda.byId.values()) {
-    if (command.kind !== 'order.apply' || command.orderId !== orderId) continue
+function acceptedText(
+  { order: { id, fulfillment } }: OrderRecord,
+  { world, now, settings }: DecisionContext,
+): string | undefined {
+  for (const { id: item, due, held, command } of world.agenda.byId.values()) {
+    if (command.kind !== 'order.apply' || command.orderId !== id) continue
+    const { trigger } = command
+    const name = orderCallName(trigger, fulfillment.orderType, settings.conduct) ?? trigger
     const when = held ? 'is held back' : `takes effect in ${formatDuration(Math.max(0, due - now))}`
-    return `${command.trigger} #${id} is accepted and ${when}; wait for its event`
+    return `${name} #${item} is accepted and ${when}; wait for its event`
   }
   return undefined
 }
@@ -114,8 +112,10 @@ export const orderDecisions: Decisions<
     if (!found.ok) return found
     const record = found.value
     const { conduct } = context.settings
+    const profile = record.order.fulfillment.orderType
+    const called = orderCallName(trigger, profile, conduct) ?? trigger
     const refusalText = (why: string): string =>
-      `${trigger} is not possible for the ${record.order.fulfillment.orderType} order ${orderId} in ${record.status}: ${why}`
+      `${called} is not possible for the ${profile} order ${orderId} in ${record.status}: ${why}`
     const next = stepOf(record, trigger, context)
     switch (next.kind) {
       case 'applied':
@@ -128,7 +128,7 @@ export const orderDecisions: Decisions<
         return refuse(
           'INVALID_TRANSITION',
           refusalText(
-            acceptedText(orderId, context) ?? noTransitionText(possibleCalls(record, context)),
+            acceptedText(record, context) ?? noTransitionText(possibleCalls(record, context)),
           ),
           conduct.invalidTransition.orders,
         )

@@ -9,5 +9,8 @@ export const cardapioWeb = defineDialect({
   conduct: { ...v1.conduct, acknowledgment: 'any', acknowledgmentBody: 'eventId-objects' },
   channel: 'polling',
   pollEvery: 60_000,
+  notSettled: [
+    'signatures: some clients expect a token and no signature; conduct.signature: none sends that',
+  ],
   beyond: [...v1.beyond, 'a rate limit whose error has “retry” in its title'],
 })

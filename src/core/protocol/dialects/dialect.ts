@@ -22,6 +22,8 @@ export interface Dialect {
   readonly pollEvery?: number
   /** Path at which a Software Service receives order events. */
   readonly webhookPath?: string
+  /** What partners and their clients do in more than one form, with the setting of the other forms. */
+  readonly notSettled?: readonly string[]
   /** Behaviour of the partner that this dialect does not reproduce. */
   readonly beyond: readonly string[]
 }

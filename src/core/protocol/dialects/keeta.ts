@@ -17,9 +17,11 @@ export const keeta = defineDialect({
     webhookRetry: [5000, 5000, 5000],
   },
   protocol: { ...v1.protocol, version: 'v1.5.0' },
+  notSettled: [
+    'signatures: its documents sign every request over URL, sorted query and canonical body, others its webhooks’ raw body alone; conduct.signature: hmac-sha256-request-base64 signs as its documents say',
+  ],
   beyond: [
     ...v1.beyond,
-    'every request of its clients is signed, over URL, query and body',
     'merchants authorize an application by a webhook of their own',
     'events of refunds; encrypted customer data; an order that is not confirmed in 5 minutes is cancelled',
   ],

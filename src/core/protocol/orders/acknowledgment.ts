@@ -24,6 +24,13 @@ export const V1Acknowledgment = z
   .max(maxIds)
 
 /** Names of the four shapes, for the body that our client sends. */
+/** What an acknowledgment of V1 names of an event. */
+interface AcknowledgedEvent {
+  readonly eventId: string
+  readonly orderId: string
+  readonly eventType: string
+}
+
 export const acknowledgmentBodies = [
   'eventIds',
   'strings',
@@ -41,6 +48,15 @@ const bodyBuilders: Record<AcknowledgmentBody, (ids: readonly string[]) => unkno
 
 export const acknowledgmentBodyOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
   bodyBuilders[body](ids)
+
+/** A body that acknowledges this event at a host that takes V1’s shape, or any. */
+export const acknowledgmentExample = (
+  { eventId, orderId, eventType }: AcknowledgedEvent,
+  acknowledgment: 'any' | 'eventIds' | 'v1',
+): string =>
+  JSON.stringify(
+    acknowledgment === 'v1' ? [{ id: eventId, orderId, eventType }] : { eventIds: [eventId] },
+  )
 
 /** The event ids of an acknowledgment of any shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {
@@ -68,7 +84,8 @@ export function otherEventNamed(
   if (!isUnknownRecord(entry)) return undefined
   const { orderId, eventType } = entry
   if (agrees(eventType, event.eventType) && agrees(orderId, event.orderId)) return undefined
-  const type = typeof eventType === 'string' ? eventType.slice(0, 60) : event.eventType
+  const type = typeof eventType === 'string' ? eventType : event.eventType
   const order = typeof orderId === 'string' ? orderId : (event.orderId ?? '')
-  return `${type} of order ${order.slice(0, 60)}`
+  const ofOrder = order === '' ? 'an empty order id' : `order ${order.slice(0, 60)}`
+  return `${type === '' ? 'an empty type' : type.slice(0, 60)} of ${ofOrder}`
 }

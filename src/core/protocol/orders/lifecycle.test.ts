@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { orderEvents } from './events.ts'
-import { legalOrderTransitions, orderLifecycle, orderTriggers, orderStep } from './lifecycle.ts'
+import { orderLifecycle, orderTriggers, orderLifecycles } from './lifecycle.ts'
 import { orderStatuses, orderTypes, type OrderType } from './order.ts'
+
+const { transitionsFrom: legalOrderTransitions, step: orderStep } = orderLifecycles.strict
 
 /**
  * Expected outcome of every trigger in every status, from the protocol's tables: the target status, `=` when the target

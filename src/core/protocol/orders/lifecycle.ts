@@ -114,14 +114,28 @@ interface LifecycleChoice {
 export const lifecycleNameIn = ({ speaks, v1 }: LifecycleChoice): keyof typeof orderLifecycles =>
   speaks === 'v1' ? v1.lifecycle : 'strict'
 
-export const orderLifecycleIn = (conduct: LifecycleChoice) =>
-  orderLifecycles[lifecycleNameIn(conduct)]
+/** Without the rows by which a DELIVERY order is delivered before it is dispatched. */
+const afterDispatch = ({ transitions }: { readonly transitions: readonly OrderTransition[] }) =>
+  lifecycleWith(
+    transitions.map((row) =>
+      row.trigger === 'delivered' && row.from !== 'IN_DELIVERY'
+        ? { ...row, profiles: ['TAKEOUT', 'INDOOR'] }
+        : row,
+    ),
+  )
+
+const dispatchedLifecycles = {
+  strict: afterDispatch(orderLifecycles.strict),
+  free: afterDispatch(orderLifecycles.free),
+}
+
+/** The lifecycle in force: all that asks what an order may do asks this. */
+export const orderLifecycleIn = (
+  conduct: LifecycleChoice & { readonly deliveredNeedsDispatch: boolean },
+) =>
+  (conduct.deliveredNeedsDispatch ? dispatchedLifecycles : orderLifecycles)[
+    lifecycleNameIn(conduct)
+  ]
 
 /** Applied: answered 202 (ORD-RUL-01). Passed: a choice of `conduct` (ORD-UND-05). Refused: ORD-UND-04. */
 export type OrderStep = LifecycleStep<OrderTransition>
-
-/** The outcome of a trigger on an order of this profile in this status. */
-export const orderStep = orderLifecycles.strict.step
-
-/** The transitions that are possible from this status. */
-export const legalOrderTransitions = orderLifecycles.strict.transitionsFrom

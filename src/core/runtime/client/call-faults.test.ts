@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { ordersOnly } from '../../../../test/support/orders-only.ts'
+import { signatureForms } from '../../protocol/signature.ts'
 import { isSignatureValid } from './signature.ts'
 import type { Session } from '../../session-api/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
@@ -92,7 +93,12 @@ const webhook = { operation: 'receiveOrderEvent', limit: 1 } as const
 const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
   JSON.parse(text) as Record<string, unknown>
 const signed = ({ text, headers }: Came): boolean =>
-  isSignatureValid(text, 'secret', String(headers['x-app-signature'] ?? ''))
+  isSignatureValid(
+    { url: '', body: text },
+    'secret',
+    String(headers['x-app-signature'] ?? ''),
+    signatureForms['hmac-sha256-hex'],
+  )
 
 test('drop-response: the webhook arrives, is accepted, and is sent again with the same id', async () => {
   await using scene = await openScene([{ 'drop-response': webhook }])

@@ -5,6 +5,8 @@
 import { compact } from '../../base/compact.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
+import type { Conduct } from '../../protocol/conduct.ts'
+import { signatureFormOf } from '../../protocol/signature.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import { CallFailure } from './call-outcome.ts'
 import { firstHalf, splitBody } from '../server/send-distorted.ts'
@@ -17,6 +19,7 @@ import {
   type FaultHit,
 } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest, Transport, SendOptions } from '../server/messages.ts'
+import type { SignedParts } from './signature.ts'
 import type { Pause } from '../clock/pauses.ts'
 
 export interface CallFaultsOptions {
@@ -32,11 +35,11 @@ export interface CallFaults {
     call: CallPointParts,
     event: Parameters<typeof callPointOf>[1],
   ) => Promise<FaultHit | undefined>
-  /** The request as it goes out; `sign` returns the signature headers of a body. */
+  /** The request as it goes out; `sign` makes the signature header. */
   readonly alterRequest: (
     request: OutboundRequest,
     hit: FaultHit,
-    sign: (body: string) => Readonly<Record<string, string>>,
+    sign: (parts: SignedParts) => Readonly<Record<string, string>>,
   ) => OutboundRequest
   /** Sends the request as distorted by the fault. */
   readonly send: (
@@ -54,6 +57,18 @@ export function requestAsReceived(
 ): OutboundRequest {
   if (body === undefined) return request
   return { ...request, body: code === 'TRUNCATED' ? firstHalf(body).toString('utf8') : body }
+}
+
+/** A forged signature in the header of this session's form; where there is none a token proves who sends. */
+function inForm(
+  headers: Readonly<Record<string, string>> = {},
+  conduct: Conduct,
+): Readonly<Record<string, string>> {
+  const { 'x-app-signature': signature, ...others } = headers
+  if (signature === undefined) return headers
+  const form = signatureFormOf(conduct)
+  if (form) return { ...others, [form.header.toLowerCase()]: signature }
+  return { ...others, authorization: signature === '' ? '' : `Bearer ${signature}` }
 }
 
 export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOptions): CallFaults {
@@ -94,10 +109,10 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
       const { change, signedBefore, headers } = distortion
       const body =
         change && request.body !== undefined ? changeBody(request.body, change) : request.body
-      const signatureHeaders = signedBefore || body === undefined ? {} : sign(body)
+      const signed = signedBefore || body === undefined ? {} : sign({ url: request.url, body })
       return {
         ...request,
-        headers: mergeHeaders({ ...request.headers, ...signatureHeaders }, headers),
+        headers: mergeHeaders({ ...request.headers, ...signed }, inForm(headers, settings.conduct)),
         ...compact({ body }),
       }
     },

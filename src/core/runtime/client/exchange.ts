@@ -13,6 +13,7 @@ import { type CallFaults, createCallFaults, requestAsReceived } from './call-fau
 import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
+import type { SignedParts } from './signature.ts'
 import {
   type InboundReply,
   loggedContent,
@@ -62,7 +63,7 @@ export interface OutboundExchange {
   readonly event?: HandedEvent | undefined
   readonly orderId?: string | undefined
   /** Signature headers of a body, for one that a fault changes. */
-  readonly sign?: (body: string) => Readonly<Record<string, string>>
+  readonly sign?: (parts: SignedParts) => Readonly<Record<string, string>>
 }
 
 /** A reply or an error, and the exchange as it was logged. */

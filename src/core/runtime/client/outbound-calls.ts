@@ -8,6 +8,7 @@ import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import type { Role } from '../../protocol/role.ts'
+import { signatureFormOf, webhookAccessOf } from '../../protocol/signature.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
 import { isManifestRead } from '../../engine/calls/manifest-answer.ts'
@@ -26,8 +27,8 @@ import {
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
-import { signBody } from './signature.ts'
-import { ownCredentials, tokenRequestBody } from './token-request.ts'
+import { type SignedParts, signatureHeader } from './signature.ts'
+import { ownCredentials, signerOf, tokenRequestBody } from './token-request.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 import type { Destination } from './destinations.ts'
 
@@ -121,7 +122,12 @@ export class OutboundCalls {
 
   async #exchange(call: CallPointParts, request: OutboundRequest, to: Destination): Promise<Reply> {
     const event = this.#eventOf(call)
-    const calls = { call, request, event, sign: (body: string) => this.#signatureOf(call, body) }
+    const calls = {
+      call,
+      request,
+      event,
+      sign: (parts: SignedParts) => this.#signatureOf(call, parts),
+    }
     const { reply, error, forged } = await this.#options.exchange(calls, to)
     if (!reply) throw error
     return forged ? { ...reply, forged } : reply
@@ -161,12 +167,12 @@ export class OutboundCalls {
     return this.#settings.clients.find(({ role }) => role === to)
   }
 
-  /** Signature headers of a webhook's body; other calls are not signed. */
-  #signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
-    const receiver = this.#receiverOf(call)
-    if (!receiver || !operation(call.operation).webhook) return {}
-    const { signature } = this.#settings.conduct
-    return { 'x-app-signature': signBody(body, receiver.clientSecret, signature) }
+  /** The signature header of a call; none where it is not signed. */
+  #signatureOf(call: CallPointParts, parts: SignedParts): Readonly<Record<string, string>> {
+    const signer = signerOf(call, this.#settings)
+    return signer
+      ? signatureHeader(parts, signer.clientSecret, signatureFormOf(this.#settings.conduct))
+      : {}
   }
 
   #compose(call: OutgoingCall, there: Destination, token: string | undefined): OutboundRequest {
@@ -183,9 +189,10 @@ export class OutboundCalls {
     if (row.webhook && receiver && body !== undefined) {
       headers['x-app-id'] = event?.sourceAppId ?? applicationIds[call.from]
       headers['x-app-merchantid'] = event?.merchantId ?? ''
-      Object.assign(headers, this.#signatureOf(call, body))
     }
     const url = callUrl(call, there, this.#options.engine)
+    if (body !== undefined || !row.webhook)
+      Object.assign(headers, this.#signatureOf(call, { url, body: body ?? '' }))
     return { method: row.method, url, headers, ...compact({ body }) }
   }
 
@@ -196,7 +203,7 @@ export class OutboundCalls {
     host: string,
   ): Promise<string | undefined> | undefined {
     const { access, webhook } = operation(id)
-    const { webhookAccess } = this.#settings.conduct
+    const webhookAccess = webhookAccessOf(this.#settings.conduct)
     if (access === 'open' || (webhook && webhookAccess === 'signature')) return undefined
     const mayLack =
       webhook &&

@@ -10,6 +10,7 @@ import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
+import { signatureFormOf } from '../../protocol/signature.ts'
 import { textMember } from '../../protocol/unknown-record.ts'
 import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import { v1OperationOf } from '../../protocol/v1/operation-names.ts'
@@ -19,8 +20,8 @@ import { problem } from '../../base/problem.ts'
 import type { WorldRuntime } from '../world-runtime.ts'
 import { callUrl } from './call-url.ts'
 import type { Destination } from './destinations.ts'
-import { signBody } from './signature.ts'
-import { ownCredentials, tokenRequestBody } from './token-request.ts'
+import { signatureHeader } from './signature.ts'
+import { ownCredentials, signerOf, tokenRequestBody } from './token-request.ts'
 
 const attempted = 'calling your service'
 
@@ -66,14 +67,17 @@ export class ServiceCalls {
     }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-    const client = engine.settings.clients.find(({ role }) => role === to)
-    if (row?.webhook && client && body !== undefined) {
+    const { settings } = engine
+    const isSigned = body !== undefined || !row?.webhook
+    const signer =
+      call.operation && isSigned
+        ? signerOf({ from: call.as, to, operation: call.operation }, settings)
+        : undefined
+    if (row?.webhook && signer)
       headers['x-app-id'] = textMember(tryParseJson(body), 'sourceAppId') ?? applicationIds[call.as]
-      headers['x-app-signature'] = signBody(
-        body,
-        client.clientSecret,
-        engine.settings.conduct.signature,
-      )
+    if (signer) {
+      const form = signatureFormOf(settings.conduct)
+      Object.assign(headers, signatureHeader({ url, body: body ?? '' }, signer.clientSecret, form))
     }
     for (const [name, value] of Object.entries(call.headers ?? {}))
       if (value === undefined) delete headers[name]

@@ -1,37 +1,86 @@
 /**
- * X-App-Signature: HMAC-SHA256 over the raw bytes of the body with the receiver's client secret (fields.md, O18). It is
- * computed when a request is sent; a recorded one is never sent again.
+ * Makes and verifies signatures in the forms of `protocol/signature.ts` (fields.md, O18). They are computed when a
+ * request is sent; a recorded one is never sent again.
  */
-import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
-import type { SignatureEncoding } from '../../protocol/conduct.ts'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  type SignatureForm,
+  signatureForms,
+  type SignatureName,
+  signatureNames,
+} from '../../protocol/signature.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
+import { canonicalJson } from '../../traffic/recording/json.ts'
 
-const hmac = (body: string, secret: string): Hmac =>
-  createHmac('sha256', secret).update(body, 'utf8')
-
-const encoders: Record<SignatureEncoding, (made: Hmac) => string> = {
-  'hmac-sha256-hex': (made) => made.digest('hex'),
-  'hmac-sha256-hex-upper': (made) => made.digest('hex').toUpperCase(),
-  'hmac-sha256-base64': (made) => made.digest('base64'),
+/** What is signed of a request. */
+export interface SignedParts {
+  readonly url: string
+  readonly body: string
 }
 
-/** How a signature is written: the encoding of its digest, behind a prefix. */
-export interface SignatureForm {
-  readonly prefix: string
-  readonly encoding: 'hex' | 'hex-upper' | 'base64' | 'base64url'
+/** `a=1&b=2`, sorted by name; values as they are meant, or as they are written in the URL. */
+function sortedQuery(query: string, values: 'decoded' | 'written'): string {
+  const pairs =
+    values === 'decoded'
+      ? [...new URLSearchParams(query)]
+      : query.split('&').map((pair) => [pair.split('=', 1)[0] ?? '', pair] as const)
+  return pairs
+    .toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
+    .map(([name, value]) => (values === 'decoded' ? `${name}=${value}` : value))
+    .join('&')
 }
 
-/** The form of a signature by its look; undefined for one that is no HMAC-SHA256, or stands in for another. */
-export function signatureFormOf(signature: string): SignatureForm | undefined {
-  const [, prefix = '', digest = ''] = /^(sha256=)?(.+)$/i.exec(signature) ?? []
-  if (/^[\da-f]{64}$/.test(digest)) return { prefix, encoding: 'hex' }
-  if (/^[\dA-F]{64}$/.test(digest)) return { prefix, encoding: 'hex-upper' }
-  if (/^[A-Za-z\d+/]{43}=$/.test(digest)) return { prefix, encoding: 'base64' }
-  return /^[\w-]{43}=?$/.test(digest) ? { prefix, encoding: 'base64url' } : undefined
+/** The text of a body by RFC 8785; one that is no JSON stays, and an empty object counts as none. */
+function canonicalBody(body: string): string {
+  const value = tryParseJson(body)
+  const text = value === undefined ? body : canonicalJson(value)
+  return text === '{}' || text.trim() === '' ? '' : text
 }
 
-/** A body signed in the form of another signature. */
-export function signInForm(body: string, secret: string, form: SignatureForm): string {
-  const digest = hmac(body, secret).digest()
+/** The text that is signed. */
+function signedText(
+  { url, body }: SignedParts,
+  { over }: SignatureForm,
+  values: 'decoded' | 'written' = 'decoded',
+): string {
+  if (over === 'body') return body
+  const [address = '', query = ''] = url.split('#', 1)[0]?.split(/\?(.*)/s) ?? []
+  return [address, query && sortedQuery(query, values), canonicalBody(body)]
+    .filter((part) => part !== '')
+    .join('&')
+}
+
+const digestOf = (text: string, secret: string, { algorithm }: SignatureForm): Buffer =>
+  algorithm === 'md5'
+    ? createHash('md5')
+        .update(text + secret, 'utf8')
+        .digest()
+    : createHmac('sha256', secret).update(text, 'utf8').digest()
+
+/** How a signature is written. */
+export type SignatureLook = Pick<SignatureForm, 'prefix' | 'encoding'>
+
+const looks = (hexDigits: number, base64Digits: number) =>
+  [
+    ['hex', new RegExp(`^[\\da-f]{${hexDigits}}$`)],
+    ['hex-upper', new RegExp(`^[\\dA-F]{${hexDigits}}$`)],
+    ['base64', new RegExp(`^[A-Za-z\\d+/]{${base64Digits}}={1,2}$`)],
+    ['base64url', new RegExp(`^[\\w-]{${base64Digits}}={0,2}$`)],
+  ] as const satisfies readonly (readonly [SignatureForm['encoding'], RegExp])[]
+const looksOf = { 'hmac-sha256': looks(64, 43), md5: looks(32, 22) }
+
+/** How a signature of this form is written; undefined for one that is no digest, or stands in for another. */
+export function lookOf(
+  signature: string,
+  { algorithm }: Pick<SignatureForm, 'algorithm'>,
+): SignatureLook | undefined {
+  const [, prefix = '', digest = ''] = /^(sha256=|md5=)?(.+)$/i.exec(signature) ?? []
+  const encoding = looksOf[algorithm].find(([, pattern]) => pattern.test(digest))?.[0]
+  return encoding && { prefix, encoding }
+}
+
+export function sign(parts: SignedParts, secret: string, form: SignatureForm): string {
+  const digest = digestOf(signedText(parts, form), secret, form)
   const text =
     form.encoding === 'hex-upper'
       ? digest.toString('hex').toUpperCase()
@@ -39,15 +88,41 @@ export function signInForm(body: string, secret: string, form: SignatureForm): s
   return form.prefix + text
 }
 
-export const signBody = (body: string, secret: string, encoding: SignatureEncoding): string =>
-  encoders[encoding](hmac(body, secret))
+/** The header of a signed request; none where the form is none. */
+export const signatureHeader = (
+  parts: SignedParts,
+  secret: string,
+  form: SignatureForm | undefined,
+): Readonly<Record<string, string>> =>
+  form ? { [form.header.toLowerCase()]: sign(parts, secret, form) } : {}
 
-/** Whether a signature is valid, in any of the common encodings, with or without the prefix `sha256=`. */
-export function isSignatureValid(body: string, secret: string, signature: string): boolean {
-  const digest = hmac(body, secret).digest()
-  const bare = signature.replace(/^sha256=/i, '')
-  const received = /^[0-9a-f]{64}$/i.test(bare)
-    ? Buffer.from(bare, 'hex')
-    : Buffer.from(bare, 'base64')
-  return received.length === digest.length && timingSafeEqual(received, digest)
+/** Whether a signature is valid, in any of the common encodings, with or without a prefix such as `sha256=`. */
+export function isSignatureValid(
+  parts: SignedParts,
+  secret: string,
+  signature: string,
+  form: SignatureForm,
+): boolean {
+  const bare = signature.replace(/^(?:sha256|md5)=/i, '')
+  const received = Buffer.from(bare, /^(?:[\da-f]{32}|[\da-f]{64})$/i.test(bare) ? 'hex' : 'base64')
+  const texts = new Set([signedText(parts, form), signedText(parts, form, 'written')])
+  return Array.from(texts, (text) => digestOf(text, secret, form)).some(
+    (digest) => received.length === digest.length && timingSafeEqual(received, digest),
+  )
 }
+
+/** The form in which a request is validly signed, of all that are known. */
+export const validFormOf = (
+  parts: SignedParts,
+  secrets: readonly string[],
+  headerOf: (name: string) => string | undefined,
+): SignatureName | undefined =>
+  signatureNames.find((name) => {
+    const form: SignatureForm | undefined = signatureForms[name]
+    if (!form) return false
+    const signature = headerOf(form.header.toLowerCase())
+    return (
+      signature !== undefined &&
+      secrets.some((secret) => isSignatureValid(parts, secret, signature, form))
+    )
+  })

@@ -3,7 +3,9 @@
  */
 import { scopeName, scopesToRequest } from '../../protocol/auth/scopes.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
+import { operation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
+import { signatureFormOf } from '../../protocol/signature.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import { hostedOperations } from '../../engine/served-operations.ts'
@@ -25,6 +27,20 @@ function requestedScopes(
 /** The client credentials of a role that we play. */
 export const ownCredentials = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
+
+/**
+ * Whose secret signs a call: the receiver's that of a webhook (fields.md, O18), the caller's that of another call where
+ * the form is over the whole request. Undefined where a call is not signed.
+ */
+export function signerOf(
+  { from, to, operation: id }: Pick<CallIntent, 'from' | 'to' | 'operation'>,
+  settings: Settings,
+): Client | undefined {
+  const { webhook, access } = operation(id)
+  if (webhook) return settings.clients.find(({ role }) => role === to)
+  const isSigned = access !== 'open' && signatureFormOf(settings.conduct)?.over === 'request'
+  return isSigned ? ownCredentials(from, settings) : undefined
+}
 
 /** With the scopes of the operations that the role may call, unless others are configured. */
 export function tokenRequestBody(

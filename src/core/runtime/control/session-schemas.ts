@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { merchantStatuses } from '../../protocol/auth/merchants.ts'
 import { webhookNames } from '../../protocol/operation.ts'
+import { signatureNames } from '../../protocol/signature.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import type { Connect, ContactState } from '../../session-api/first-contact.ts'
 import type { MenuRow, MenuSnapshot, MerchantRow } from '../../session-api/menu.ts'
@@ -51,7 +52,7 @@ const ConnectBody = objectLike<Connect>()(() => ({
   polls: some,
   sendsTo: webhooks,
   receivesAt: webhooks,
-  signature: text,
+  signature: z.enum(signatureNames),
   counterparts: z.array(z.object({ role: RoleName, clientId: text, clientSecret: some })),
   authority: some,
   curl: text,

@@ -6,12 +6,13 @@ import { Conduct } from '../../protocol/conduct.ts'
 import { pathsInDialect, urlInDialect, writtenPath } from '../../protocol/dialects/paths.ts'
 import type { Capability, Operation } from '../../protocol/operation.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
+import { signatureFormOf, signatureMaking, webhookAccessOf } from '../../protocol/signature.ts'
 import { bodySchema, isRefusedAsStrict, strictRequirements } from './body-schema.ts'
 import { createSchemaComponents, type SchemaComponents } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { capitalised, type Json, pascalCase, referencesIn, referenceTo } from './json.ts'
 import { namedSchemas } from './named-schemas.ts'
-import { operationParameters, sharedParameters } from './parameters.ts'
+import { operationParameters, sharedParametersIn } from './parameters.ts'
 import { strictTexts } from './strict-schema.ts'
 import { allScopeNames, scopeName } from '../../protocol/auth/scopes.ts'
 import { compact } from '../../base/compact.ts'
@@ -173,10 +174,11 @@ function successResponses(
 function securityOf(
   { access, webhook }: Operation,
   prefix: string,
-  { strict, webhookAccess }: Pick<Conduct, 'strict' | 'webhookAccess'>,
+  conduct: Pick<Conduct, 'strict' | 'webhookAccess' | 'signature'>,
 ): readonly Json[] {
   if (access === 'open') return []
-  if (webhook && webhookAccess === 'signature') return [{ signature: [] }]
+  const { strict } = conduct
+  if (webhook && webhookAccessOf(conduct) === 'signature') return [{ signature: [] }]
   if (access === 'token') return [{ oauth: [] }, { bearer: [] }]
   const { scope, fine } = access
   const scopes = [
@@ -196,9 +198,11 @@ const scopeText = (name: string, prefix: string): string =>
 /** The schemes; `tokenUrl` and `authorizationUrl` are whole URLs. */
 function securitySchemes(
   prefix: string,
-  { grantTypes, webhookAccess }: Pick<Conduct, 'grantTypes' | 'webhookAccess'>,
+  conduct: Pick<Conduct, 'grantTypes' | 'webhookAccess' | 'signature'>,
   urls: { readonly tokenUrl: string; readonly authorizationUrl: string },
 ): Json {
+  const { grantTypes } = conduct
+  const form = signatureFormOf(conduct)
   const scopes = Object.fromEntries(
     allScopeNames(prefix).map((name) => [name, scopeText(name, prefix)]),
   )
@@ -219,13 +223,13 @@ function securitySchemes(
       scheme: 'bearer',
       description: 'The access token in the Authorization header: `Bearer <token>`.',
     },
-    ...(webhookAccess === 'signature'
+    ...(form && webhookAccessOf(conduct) === 'signature'
       ? {
           signature: {
             type: 'apiKey',
             in: 'header',
-            name: 'X-App-Signature',
-            description: 'HMAC-SHA256 of the body with the client secret of the receiver.',
+            name: form.header,
+            description: `${signatureMaking(form, 'the client secret of the receiver')}.`,
           },
         }
       : {}),
@@ -401,7 +405,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
     components: {
       schemas: components.usedBy(parts),
       responses: used('responses', responses, paths),
-      parameters: used('parameters', sharedParameters, paths),
+      parameters: used('parameters', sharedParametersIn(conduct), paths),
       headers: used('headers', sharedHeaders, parts),
       securitySchemes: securitySchemes(protocol.scopePrefix, conduct, {
         tokenUrl: pathOf('issueToken', '/oauth/token'),

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Conduct } from '../../protocol/conduct.ts'
 import type { Operation } from '../../protocol/operation.ts'
+import { signatureFormOf, signatureMaking } from '../../protocol/signature.ts'
 import { maxParameterLength } from '../server/route-index.ts'
 import { strictRequirements } from './body-schema.ts'
 import type { SchemaComponents } from './components.ts'
@@ -57,18 +58,12 @@ export const pathParametersOf = (path: string): readonly Json[] =>
 const text = (maxLength: number): Json => ({ type: 'string', maxLength })
 
 /** Parameters that many operations share, by the name of the component. */
-export const sharedParameters = {
+const sharedParameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     description:
       'Correlates the call. A mutation that is repeated under the same id is answered as before, and has no further effect.',
-    schema: text(200),
-  },
-  Signature: {
-    name: 'X-App-Signature',
-    in: 'header',
-    description: 'HMAC-SHA256 of the body with the client secret of the receiver.',
     schema: text(200),
   },
   AppId: {
@@ -85,6 +80,19 @@ export const sharedParameters = {
     schema: text(200),
   },
 } as const satisfies Readonly<Record<string, Json>>
+
+/** The shared parameters in a dialect: a webhook has a signature, or none. */
+export const sharedParametersIn = (conduct: Conduct): Readonly<Record<string, Json>> => {
+  const form = signatureFormOf(conduct)
+  if (!form) return sharedParameters
+  const description = `${signatureMaking(form, 'the client secret of the receiver')}.`
+  const { RequestId, ...others } = sharedParameters
+  return {
+    RequestId,
+    Signature: { name: form.header, in: 'header', description, schema: text(200) },
+    ...others,
+  }
+}
 
 /** Query parameters with what every partner requires of them, where the conduct refuses others. */
 const strictParameters = (
@@ -107,7 +115,8 @@ const strictParameters = (
       parameters,
     )
 
-const shared = (name: keyof typeof sharedParameters): Json => referenceTo('parameters', name)
+const shared = (name: keyof typeof sharedParameters | 'Signature'): Json =>
+  referenceTo('parameters', name)
 
 /** All parameters of an operation at a path. */
 export const operationParameters = (
@@ -120,5 +129,6 @@ export const operationParameters = (
   ...strictParameters(parametersOf(query?.(), 'query', components), id, conduct),
   ...parametersOf(headers?.(), 'header', components),
   ...(access === 'open' || !conduct.requestIds ? [] : [shared('RequestId')]),
-  ...(webhook ? [shared('Signature'), shared('AppId'), shared('AppMerchantId')] : []),
+  ...(webhook && signatureFormOf(conduct) ? [shared('Signature')] : []),
+  ...(webhook ? [shared('AppId'), shared('AppMerchantId')] : []),
 ]

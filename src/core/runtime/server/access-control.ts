@@ -2,17 +2,19 @@
  * Access control of requests: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope,
  * and a webhook's signature. Applies the rules of the protocol and the session to a request.
  */
+import { joinUrl } from '../../base/join-url.ts'
 import { compact } from '../../base/compact.ts'
 import { scopesAllow, scopeRequirementText } from '../../protocol/auth/scopes.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
+import { signatureFormOf, webhookAccessOf } from '../../protocol/signature.ts'
 import { findAccessToken } from '../../engine/auth/access-token.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
 import type { IncomingRequest } from './messages.ts'
-import { isSignatureValid } from '../client/signature.ts'
+import { isSignatureValid, type SignedParts, validFormOf } from '../client/signature.ts'
 import { findOwnCall } from './identify-caller.ts'
 
 export interface AccessControl {
@@ -32,9 +34,19 @@ const bearerToken = (authorization: string): string =>
     ? authorization.slice(7)
     : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
 
-export function createAccessControl(engine: Engine, role: Role): AccessControl {
+/** The URLs that a caller may have signed: ours, and those by which a proxy in front of us is called. */
+function signedUrls({ target, header }: IncomingRequest, base: string): readonly string[] {
+  const origin = new URL(base).origin
+  const hosts = [header('host'), header('x-forwarded-host')].flatMap((host) => host ?? [])
+  const origins = hosts.flatMap((host) => [`http://${host}`, `https://${host}`])
+  return [joinUrl(base, target), ...[origin, ...origins].map((each) => `${each}${target}`)]
+}
+
+export function createAccessControl(engine: Engine, role: Role, base: () => string): AccessControl {
   const { settings, world } = engine
   const { conduct } = settings
+  const form = signatureFormOf(conduct)
+  const access = webhookAccessOf(conduct)
   // Of two clients with one id the first counts, as at the token endpoint.
   const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
 
@@ -60,28 +72,78 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     return ok(client)
   }
 
+  const partsOf = (request: IncomingRequest): readonly SignedParts[] =>
+    (form?.over === 'request' ? signedUrls(request, base()) : ['']).map((url) => ({
+      url,
+      body: request.body,
+    }))
+
+  const signatureOf = (request: IncomingRequest): string | undefined =>
+    form && request.header(form.header.toLowerCase())
+
+  /** Whether the request is signed with a secret; the signature is there. */
+  function isSignedBy({ clientSecret }: Client, request: IncomingRequest): boolean {
+    const signature = signatureOf(request)
+    return (
+      form !== undefined &&
+      signature !== undefined &&
+      partsOf(request).some((parts) => isSignatureValid(parts, clientSecret, signature, form))
+    )
+  }
+
+  /** What is wrong with a request whose signature does not hold, or is missing. */
+  function signatureProblem(request: IncomingRequest, signers: readonly Client[]): string {
+    const secrets = signers.map(({ clientSecret }) => clientSecret)
+    const other = signedUrls(request, base())
+      .map((url) => validFormOf({ url, body: request.body }, secrets, request.header))
+      .find((name) => name !== undefined)
+    const name = form?.header ?? ''
+    const problem =
+      signatureOf(request) === undefined
+        ? `the ${form?.over === 'request' ? 'request' : 'webhook'} has no ${name}`
+        : `${name} does not fit the ${form?.over === 'request' ? 'request' : 'body'}`
+    if (
+      other === undefined &&
+      signatureOf(request) === undefined &&
+      request.header('authorization')
+    )
+      return `${problem}; a token is enough with conduct.signature: none`
+    return other === undefined
+      ? problem
+      : `${problem}: it is signed as by conduct.signature: ${other}, and here that is ${conduct.signature}`
+  }
+
+  /** A client of which every call is signed; one without a signature is taken, and gets advice. */
+  function signedBearer(row: CatalogueRow, request: IncomingRequest): Result<Client, Refusal> {
+    const client = bearer(row, request)
+    const isWrong =
+      client.ok &&
+      form?.over === 'request' &&
+      signatureOf(request) !== undefined &&
+      !isSignedBy(client.value, request)
+    return isWrong ? unauthorized(signatureProblem(request, [client.value])) : client
+  }
+
   /** A webhook's sender, by its signature; a token is required too unless `signature` is enough. */
   function webhookSender(
     row: CatalogueRow,
     request: IncomingRequest,
   ): Result<Client | undefined, Refusal> {
-    const signature = request.header('x-app-signature')
+    const signature = signatureOf(request)
     // A role is no caller of its own host.
     const senders = settings.clients.filter(
       (client) => client.role !== role && row.callers.includes(client.role),
     )
     const receivers = settings.clients.filter((client) => client.role === role)
-    const hasSigned = ({ clientSecret }: Client): boolean =>
-      signature !== undefined && isSignatureValid(request.body, clientSecret, signature)
+    const hasSigned = (client: Client): boolean => isSignedBy(client, request)
     // The receiver's secret is the usual one, and does not tell who has signed.
     const isOfReceiver = receivers.some(hasSigned)
     const possible = isOfReceiver ? senders : senders.filter(hasSigned)
     const isSigned = isOfReceiver || possible.length > 0
     if (signature !== undefined && !isSigned)
-      return err({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
-    if (conduct.webhookAccess !== 'signature') return bearer(row, request)
-    if (!isSigned)
-      return err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
+      return unauthorized(signatureProblem(request, [...receivers, ...senders]))
+    if (access !== 'signature') return bearer(row, request)
+    if (!isSigned) return unauthorized(signatureProblem(request, [...receivers, ...senders]))
     const caller = findOwnCall(request, row.id, role, engine)?.from ?? settings.subject
     return ok(possible.find((client) => client.role === caller) ?? possible[0])
   }
@@ -89,7 +151,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
   return {
     admit(row, request) {
       if (row.access === 'open') return ok(undefined)
-      return row.webhook ? webhookSender(row, request) : bearer(row, request)
+      return row.webhook ? webhookSender(row, request) : signedBearer(row, request)
     },
   }
 }

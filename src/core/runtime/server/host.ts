@@ -271,7 +271,7 @@ export class RoleHost {
     this.#engine = engine
     this.#conduct = conduct
     this.#routes = routes
-    this.#access = createAccessControl(engine, role)
+    this.#access = createAccessControl(engine, role, base)
     this.#prefix = basePathOf(conduct)
     this.#translator = bodyTranslator(conduct)
     this.#refusalReply = refusalReply

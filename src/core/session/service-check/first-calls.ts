@@ -30,8 +30,7 @@ export interface FirstCall {
   readonly capability?: string
   /** Its body is none that a correct service takes. */
   readonly isRefusable: boolean
-  /** It carries a signature. */
-  readonly isSigned: boolean
+  readonly isWebhook: boolean
 }
 
 interface FirstCallContext {
@@ -99,7 +98,7 @@ function firstCallOf(
     isEssential: essentialOperations.has(id),
     ...compact({ capability, fallback }),
     isRefusable: request.body !== undefined,
-    isSigned: webhook !== undefined,
+    isWebhook: webhook !== undefined,
   }
 }
 
@@ -115,7 +114,7 @@ const merchantsCall = (
           label: 'token',
           isEssential: to !== 'software-service',
           isRefusable: false,
-          isSigned: false,
+          isWebhook: false,
         },
       ]
     : []

@@ -20,8 +20,9 @@ import {
 } from './finding.ts'
 import { type FirstCall, firstCalls } from './first-calls.ts'
 import { OutboundCalls, type RequestEdit } from '../../runtime/client/outbound-calls.ts'
-import { signBody } from '../../runtime/client/signature.ts'
+import { signatureHeader } from '../../runtime/client/signature.ts'
 import type { Settings } from '../../engine/settings.ts'
+import { type SignatureForm, signatureFormOf, signatureMaking } from '../../protocol/signature.ts'
 import { type CallIntent, isSuccess, type OutgoingCall } from '../../engine/calls/call.ts'
 import { firstPartnerCommand, type PartnerPair } from '../../partners/counterparts/partners.ts'
 import { manifestPairs } from '../../partners/counterparts/cast.ts'
@@ -152,14 +153,20 @@ const ourClientId = ({ from }: Exchange, { clients }: Settings): string =>
 const isMissing = ({ reply }: Exchange): boolean => [404, 405, 501].includes(reply?.status ?? 0)
 
 /** What to do where a call was not sent, since there is no token for it. */
-function tokenRemedy(asked: Exchange, { message }: Error, { isSigned }: FirstCall): string {
+function tokenRemedy(
+  asked: Exchange,
+  { message }: Error,
+  { isWebhook }: FirstCall,
+  { conduct }: Settings,
+): string {
   if (!isMissing(asked))
     return isTaken(asked)
       ? `${asSentence(message)} Answer with access_token and expires_in as JSON (AUT-TOK-01).`
       : asSentence(asked.reason ?? message)
-  const otherwise = isSigned
-    ? ', or have webhooks signed and without a token, with conduct.webhookAccess: signature'
-    : ''
+  const otherwise =
+    isWebhook && signatureFormOf(conduct)
+      ? ', or have webhooks signed and without a token, with conduct.webhookAccess: signature'
+      : ''
   return `Serve a token endpoint there${otherwise}: the calls behind it are not sent without a token (AUT-TOK-01).`
 }
 
@@ -174,7 +181,11 @@ function tokenFindings(
   const what = `token: ${answerText(asked)} to client_id=${ourClientId(asked, settings)}`
   if (error && exchanges.every(isTokenRequest))
     return [
-      problemFinding(call.isEssential ? 'fail' : 'warn', what, tokenRemedy(asked, error, call)),
+      problemFinding(
+        call.isEssential ? 'fail' : 'warn',
+        what,
+        tokenRemedy(asked, error, call, settings),
+      ),
     ]
   return isTaken(asked)
     ? [okFinding(what)]
@@ -193,11 +204,11 @@ function judgementOf({ reply, failure }: Exchange, { isRefusable }: FirstCall): 
   return isRefusable ? 'fine' : 'refused'
 }
 
-function remedyOf(exchange: Exchange, { isSigned, isRefusable }: FirstCall): string {
+function remedyOf(exchange: Exchange, { isWebhook, isRefusable }: FirstCall): string {
   const { reply, reason, operation } = exchange
   if (reply?.status === 500 && isRefusable)
     return 'Your service failed at a body that has none of the fields that it needs: see its log, and answer 400 to such a body (TRN-STA-04).'
-  if (isMissing(exchange) && !isSigned)
+  if (isMissing(exchange) && !isWebhook)
     return `Serve it there, correct --subject <url>, or name its path in conduct.paths.${operation} of the configuration.`
   return asSentence(reason ?? 'see its log')
 }
@@ -235,12 +246,12 @@ const withMerchant =
 const noSecret = 'this is not the secret'
 
 const withWrongSignature =
-  ({ conduct: { signature } }: Settings): RequestEdit =>
+  (form: SignatureForm): RequestEdit =>
   (request) => ({
     ...request,
     headers: {
       ...request.headers,
-      'x-app-signature': signBody(request.body ?? '', noSecret, signature),
+      ...signatureHeader({ url: request.url, body: request.body ?? '' }, noSecret, form),
     },
   })
 
@@ -248,25 +259,29 @@ const withWrongSignature =
  * The same request once more, with a wrong signature: a service that verifies refuses it as it has not refused the right
  * one. Its body is no event, so that nothing happens at a service that does not verify.
  */
-async function signatureFinding(client: ServiceClient, call: FirstCall): Promise<CheckFinding> {
+async function signatureFinding(
+  client: ServiceClient,
+  call: FirstCall,
+  form: SignatureForm,
+): Promise<CheckFinding> {
   const { settings } = client.engine
   const { exchanges } = await client.call(call.intent, (request) =>
-    withWrongSignature(settings)(withMerchant(settings)(request)),
+    withWrongSignature(form)(withMerchant(settings)(request)),
   )
   const forged = exchanges.findLast((each) => !isTokenRequest(each))
   const { status } = forged?.reply ?? { status: 0 }
   const path = forged ? `${forged.request.method} ${new URL(forged.request.url).pathname}` : ''
   if (status === 401 || status === 403)
-    return okFinding(`signature: ${path} refuses a wrong X-App-Signature with ${status}`)
+    return okFinding(`signature: ${path} refuses a wrong ${form.header} with ${status}`)
   return isSuccess({ kind: 'answered', status })
     ? problemFinding(
         'warn',
-        `signature: ${path} takes a wrong X-App-Signature with ${status} (TRN-STA-05)`,
-        'Compare it with the HMAC-SHA256 of the raw body, and answer 401 where it differs: anybody can send events else.',
+        `signature: ${path} takes a wrong ${form.header} with ${status} (TRN-STA-05)`,
+        `Compare it with the ${signatureMaking(form, 'your client secret')}, and answer 401 where it differs: anybody can send events else.`,
       )
     : problemFinding(
         'warn',
-        `signature: ${path} answers ${status} to a wrong X-App-Signature, as to the right one (TRN-STA-05)`,
+        `signature: ${path} answers ${status} to a wrong ${form.header}, as to the right one (TRN-STA-05)`,
         'Verify it before the body is read, and answer 401. The scenario a-forged-webhook shows whether an event is refused.',
       )
 }
@@ -283,7 +298,7 @@ async function firstCallFindings(
   base: string,
 ): Promise<CallFindings> {
   const { settings } = client.engine
-  const { isEssential, isSigned, label, capability } = call
+  const { isEssential, isWebhook, label, capability } = call
   const result = await client.call(call.intent, withMerchant(settings))
   const findings = [...tokenFindings(result, call, settings)]
   const { exchanges } = result
@@ -294,7 +309,8 @@ async function firstCallFindings(
   if (judgement === 'fine') {
     // A list of merchants leads to a token, and need not be there.
     if (label !== 'token') findings.push(okFinding(what))
-    if (isSigned) findings.push(await signatureFinding(client, call))
+    const form = isWebhook ? signatureFormOf(settings.conduct) : undefined
+    if (form) findings.push(await signatureFinding(client, call, form))
     return { findings, exchanges }
   }
   const { fallback: operation, ...rest } = call

@@ -1,4 +1,5 @@
 /** A recording is answered and sent with the bytes and header lines that it holds, and says where it holds none. */
+import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { contentOfExchanges } from '../../../../test/support/self-replay.ts'
@@ -237,3 +238,62 @@ test('recorded signatures of other headers are left out with a word, each once',
   const form = expect.stringMatching(/^[\dA-F]{64}$/)
   expect(signatures).toEqual([form, null, form, null])
 })
+
+test.each([
+  [
+    'the MD5 of body and secret, by its header',
+    {},
+    'didi-header-sign',
+    'f'.repeat(32),
+    () => createHash('md5').update('{"b":1,"a":2}secret').digest('hex'),
+  ],
+  [
+    'URL and canonical body, by conduct.signature',
+    { signature: 'hmac-sha256-request-base64' },
+    'X-App-Signature',
+    '~sig_abcdefghij',
+    (url: string) => createHmac('sha256', 'secret').update(`${url}&{"a":2,"b":1}`).digest('base64'),
+  ],
+] as const)(
+  'a recorded signature over %s is made anew',
+  async (...[, conduct, header, recorded, expected]) => {
+    const content = contentOfExchanges(
+      [
+        {
+          ...sampleExchange(1),
+          from: { role: 'ordering-application', party: 'sparring' } as const,
+          to: { role: 'software-service', party: 'subject' } as const,
+          operation: 'receiveOrderEvent' as const,
+          params: {},
+          request: {
+            method: 'POST',
+            url: 'http://127.0.0.1:3000/webhooks/orders',
+            headers: [[header, recorded]] as const,
+            body: '{"b":1,"a":2}',
+          },
+          reply: { status: 204, headers: [] },
+        },
+      ],
+      [
+        { party: 'subject', role: 'software-service' },
+        { party: 'sparring', role: 'ordering-application' },
+      ],
+    )
+    const signatures: (string | null)[] = []
+    const playback = await openPlayback({
+      recording: content,
+      clock: 'virtual',
+      listen: false,
+      conduct,
+      to: async (request) => {
+        const signature = request.headers.get(header)
+        expect(signature).toBe(expected(request.url))
+        signatures.push(signature)
+        return new Response(null, { status: 204 })
+      },
+    })
+    open.push(playback)
+    await playback.run()
+    expect(signatures).toHaveLength(1)
+  },
+)

@@ -179,7 +179,7 @@ function dialectsListed(): Listing {
       { title: 'DIALECT', cell: ({ name }) => name },
       { title: 'WHAT', cell: ({ summary }) => summary },
     ],
-    note: 'for --dialect and `dialect:` in the configuration; --json says what each sets, and what it does not reproduce',
+    note: 'for --dialect and `dialect:` in the configuration; --json says what each sets, what partners do in more than one form, and what it does not reproduce',
   })
 }
 

@@ -1,11 +1,16 @@
 /** Gives advice on requests that were accepted, each mistake of a client once or from time to time. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { TokenRequest } from '../../../protocol/auth/token.ts'
-import { acknowledgedIds, type Acknowledgment } from '../../../protocol/orders/acknowledgment.ts'
+import {
+  acknowledgedIds,
+  type Acknowledgment,
+  acknowledgmentExample,
+} from '../../../protocol/orders/acknowledgment.ts'
 import {
   hasRequirements,
   type UnmetRequirement,
 } from '../../../protocol/partner-requirements/catalogue.ts'
+import { signatureFormOf, signatureSentence } from '../../../protocol/signature.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Fact } from '../../../engine/fact.ts'
 import type { HandlerInput } from '../../../engine/handler.ts'
@@ -147,8 +152,10 @@ const pollMistakes: readonly AcceptedMistake[] = [
         .filter((eventId) => (habits.returned.get(eventId) ?? 0) >= maxReturns)
       const [eventId] = again
       if (eventId === undefined) return undefined
-      const event = input.world.ordering.events.get(eventId)
-      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${event?.eventType ?? 'event'} ${eventId}): acknowledge them with POST ${input.base}/events/acknowledgment {"eventIds":["${eventId}"]}, or they come with each poll`
+      const { orderId = '', eventType = 'event' } = input.world.ordering.events.get(eventId) ?? {}
+      const { acknowledgment } = input.settings.conduct
+      const example = acknowledgmentExample({ eventId, orderId, eventType }, acknowledgment)
+      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${eventType} ${eventId}): acknowledge them with POST ${input.base}/events/acknowledgment ${example}, or they come with each poll`
     },
   },
   {
@@ -174,6 +181,20 @@ const tokenMistakes: readonly AcceptedMistake[] = [
       habits.tokensForOneCall >= maxTokensForOneCall
         ? `a token is requested for each call (${habits.tokens} tokens so far): keep it for all calls until its expires_in is over, ${Math.round(input.settings.conduct.tokenLife / 1000)} s`
         : undefined,
+  },
+]
+
+/** Of every call, where every call is signed. */
+const callMistakes: readonly AcceptedMistake[] = [
+  {
+    name: 'unsigned-call',
+    againMs: 'never',
+    lineFor: ({ input }) => {
+      const form = signatureFormOf(input.settings.conduct)
+      if (form?.over !== 'request' || input.header(form.header.toLowerCase()) !== undefined)
+        return undefined
+      return `the call has no ${form.header}, and was taken without: sign every call but that for a token; ${signatureSentence(form, 'your client secret')}`
+    },
   },
 ]
 
@@ -232,7 +253,8 @@ const requirementsAgainMs = 10_000
 
 const maxClients = 100
 
-export function createAdviser({ clients, roles }: Settings): Adviser {
+export function createAdviser({ clients, roles, conduct }: Settings): Adviser {
+  const signsCalls = signatureFormOf(conduct)?.over === 'request'
   const habitsByClient = new Map<string, ClientHabits>()
 
   function habitsOf({ clientId }: Client): ClientHabits {
@@ -281,7 +303,8 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
     advise(accepted, at) {
       const { operation, input, facts } = accepted
       const advised = advisedOperations[operation]
-      if (!advised && !hasRequirements(operation)) return undefined
+      const isSigned = signsCalls && input.client !== undefined
+      if (!advised && !isSigned && !hasRequirements(operation)) return undefined
       const client = clientOf(input)
       if (!client || roles.includes(client.role)) return undefined
       const habits = habitsOf(client)
@@ -289,8 +312,9 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
       const line = requirementsLine(accepted, habits, at)
       if (line !== undefined) return boundedLine(line)
       // While a fault is active, what looks like a habit may come of it.
-      if (!advised || input.world.faults.live.size > 0) return undefined
-      const mistakes = advised.mistakes.map((mistake) => ({
+      if (input.world.faults.live.size > 0) return undefined
+      const possible = [...(isSigned ? callMistakes : []), ...(advised?.mistakes ?? [])]
+      const mistakes = possible.map((mistake) => ({
         ...mistake,
         lineFor: (of: AnsweredRequest) => lineOnce(mistake, of, at),
       }))

@@ -1,6 +1,6 @@
 /** Answers of the user's service that refuse a call of ours: what they mean there, and the setting or the remedy. */
 import { defaultServiceCredentials } from '../../../protocol/auth/default-client.ts'
-import type { SignatureEncoding } from '../../../protocol/conduct.ts'
+import { signatureFormOf, signatureSentence, webhookAccessOf } from '../../../protocol/signature.ts'
 import type { Settings } from '../../../engine/settings.ts'
 import { headerValue } from '../../../traffic/exchange.ts'
 import type { Mistake } from '../mistake.ts'
@@ -13,12 +13,6 @@ import {
   webhookSetting,
 } from './failed-call.ts'
 
-const encodingText: Readonly<Record<SignatureEncoding, string>> = {
-  'hmac-sha256-hex': 'in hexadecimal',
-  'hmac-sha256-hex-upper': 'in upper-case hexadecimal',
-  'hmac-sha256-base64': 'in Base64',
-}
-
 /** The secret that webhooks to the service are signed with; one that the user chose is not printed. */
 function secretText({ clients, subject }: Settings): string {
   const { clientSecret } = defaultServiceCredentials
@@ -28,8 +22,13 @@ function secretText({ clients, subject }: Settings): string {
     : 'the client secret of subject.credentials'
 }
 
-const signatureText = (settings: Settings): string =>
-  `X-App-Signature is the HMAC-SHA256 of the raw body ${encodingText[settings.conduct.signature]}, with ${secretText(settings)} as its key`
+/** What the service refuses of a webhook, and what that is made of. */
+function webhookProof(settings: Settings): readonly [refused: string, made: string] {
+  const form = signatureFormOf(settings.conduct)
+  return form
+    ? ['signature', signatureSentence(form, secretText(settings))]
+    : ['token', 'with conduct.signature: none it has no signature']
+}
 
 const isTokenRequest = ({ row }: FailedCall): boolean => row?.id === 'issueToken'
 const isManifest = ({ row }: FailedCall): boolean => row?.capability === 'discovery'
@@ -48,9 +47,10 @@ const noTokenText = (call: FailedCall): string => {
   const where = `your service has no token endpoint at ${url}: serve one there`
   if (settings.subject !== undefined && settings.subject !== 'software-service')
     return `${where} for client_id=${ourClientId(call)}; without a token your service cannot be called`
-  return settings.conduct.webhookAccess === 'auto'
+  const { conduct } = settings
+  return webhookAccessOf(conduct) === 'auto'
     ? 'your service has no token endpoint there: unless its manifest promises one, webhooks carry their signature alone'
-    : `${where}, or have webhooks signed and without a token, with conduct.webhookAccess: signature`
+    : `${where}, or have webhooks signed and without a token, with conduct.webhookAccess: signature${signatureFormOf(conduct) ? '' : ' and another conduct.signature than none'}`
 }
 
 const redirects = [301, 302, 303, 307, 308] as const
@@ -111,7 +111,8 @@ export const answerMistakes: readonly Mistake<FailedCall>[] = [
       const token = call.hasToken
         ? `; Authorization: Bearer has the token that your own token endpoint gave to ${ourClientId(call)}`
         : '; no token is sent with it'
-      return `your service refuses the signature of the webhook${itsWords(call)}: ${signatureText(call.settings)}${token}`
+      const [refused, made] = webhookProof(call.settings)
+      return `your service refuses the ${refused} of the webhook${itsWords(call)}: ${made}${token}`
     }),
   },
   {

@@ -1,5 +1,6 @@
 /** Webhooks: calls of Sparring that hand an event to the subject. */
 import { operations, type OperationId } from '../../../protocol/catalogue.ts'
+import { signatureHeaders } from '../../../protocol/signature.ts'
 import { type Role, roles } from '../../../protocol/role.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 
@@ -27,7 +28,10 @@ const withTokenOnly: readonly (OperationId | undefined)[] = [
 /** Whether the webhook is forged and must be refused. Where a token is enough, a missing signature is no forgery. */
 export function isForgedWebhook(observed: ObservedExchange): boolean {
   if (observed.exchange.fault?.startsWith('wrong-signature ') !== true) return false
-  return !withTokenOnly.includes(observed.operation) || Boolean(observed.header('x-app-signature'))
+  return (
+    !withTokenOnly.includes(observed.operation) ||
+    signatureHeaders.some((name) => Boolean(observed.header(name)))
+  )
 }
 
 /** The subject refused it. Without a reply the outcome is unknown. */

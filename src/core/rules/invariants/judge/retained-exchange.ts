@@ -2,6 +2,7 @@
 import { type Instant, clockOf } from '../../../engine/instant.ts'
 import { shortText } from '../../../engine/short-text.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { signatureHeaders } from '../../../protocol/signature.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
 import { type Exchange, type HeaderPairs, wallTimesOf } from '../../../traffic/exchange.ts'
 import { displayPath } from '../../../traffic/redaction/display.ts'
@@ -52,7 +53,7 @@ export function headerIn(headers: HeaderPairs | undefined, name: string): string
 }
 
 /** Headers that rules ask for of an earlier exchange, by lower-case name. */
-const retainedRequestHeaders = ['authorization', 'x-request-id', 'x-app-signature'] as const
+const retainedRequestHeaders = ['authorization', 'x-request-id', ...signatureHeaders]
 const retainedReplyHeaders = ['retry-after'] as const
 
 function retainedHeaders(headers: HeaderPairs, names: readonly string[]): HeaderPairs {

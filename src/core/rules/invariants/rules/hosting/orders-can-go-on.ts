@@ -103,7 +103,7 @@ export const ordersCanGoOn = defineInvariant<State>({
         // Once is no habit, and may have been too early.
         if (times < 2) continue
         report.due(tracker.deadline(since), () => ({
-          because: `Sparring ${action} ${times} times, from ${atTimeOfDay(first.at)} to ${atTimeOfDay(last.at)}, and the service answered ${status} at last, took none of them, and no event said why.`,
+          because: `Sparring ${action} ${times} times, first ${atTimeOfDay(first.at)} and last ${atTimeOfDay(last.at)}, and the service answered ${status} at last, took none of them, and no event said why.`,
           evidence: [first, last],
           orderId,
           deduplicationKey: `${orderId} ${first.operation}`,
