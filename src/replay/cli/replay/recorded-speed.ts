@@ -4,6 +4,7 @@
  */
 import { formatDuration } from '../../../core/protocol/duration.ts'
 import type { RecordedClock } from '../../../core/traffic/recording/format.ts'
+import { wallTimesOf } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { PlaybackPace } from '../../../core/engine/playback/pace.ts'
@@ -41,7 +42,7 @@ export function recordedSpeedNotice(
 ): string | undefined {
   if (mode !== 'original' || speed !== undefined || maxGapMs !== undefined) return undefined
   const tells = spanOf(exchanges, (exchange) => exchange)
-  const took = spanOf(exchanges, (exchange) => exchange.wall ?? exchange)
+  const took = spanOf(exchanges, wallTimesOf)
   if (tells < leastMs || tells < leastSpeed * took) return undefined
   const asFast = `--speed ${Math.round(tells / Math.max(1, took))}x`
   return (
