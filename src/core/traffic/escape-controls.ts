@@ -21,7 +21,7 @@ const escapeOf = (char: string): string =>
 const lookalikes = [
   'аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαοντΑΒΕΖΗΙΚΜΝΟΡΤΥΧ‐‑−’',
   "aeopcyxijshdqwABEKMHOPCTYXIJSaovtABEZHIKMNOPTYX---'",
-].map((line) => [...line])
+].map((line) => line.split(''))
 const latinOf = new Map(lookalikes[0]?.map((sign, at) => [sign, lookalikes[1]?.[at] ?? sign]))
 
 /** What two texts show alike: the composition of signs, the kind of a blank, signs without width. */
@@ -36,7 +36,7 @@ const latinForm = (text: string): string =>
 
 const escapeAll = (text: string): string => text.replaceAll(/[^ -~]/gu, escapeOf)
 
-/** A name in which something cannot be seen, with every character beyond ASCII as in JSON. */
+/** A name with a sign that does not show, with every character beyond ASCII as in JSON. */
 export const visibleName = (name: string): string =>
   shownForm(name) === name ? name : escapeAll(name)
 

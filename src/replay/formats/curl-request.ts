@@ -73,9 +73,8 @@ interface CurlCall {
   get: boolean
   head: boolean
   compressed: boolean
-  /** Braces and brackets of its URL are what they are. */
+  /** Braces and brackets of its URL, and dots in its path, are sent as they are written. */
   globoff: boolean
-  /** Dots in its path are sent as they are written. */
   pathAsIs: boolean
   upload: string | undefined
   /** What the command reads from its standard input, as far as it is known. */
@@ -450,8 +449,8 @@ const withoutDots = (url: string): string =>
 
 function urlOf(call: CurlCall, written: string): string {
   const url = uploadUrl(withScheme(written), call.upload)
-  const parameters = [...call.query, ...(call.get ? call.data : [])].join('&')
-  return addQuery(call.pathAsIs ? url : withoutDots(url), parameters)
+  const bare = call.pathAsIs ? url : withoutDots(url)
+  return addQuery(bare, [...call.query, ...(call.get ? call.data : [])].join('&'))
 }
 
 function requestOf(call: CurlCall, url: string, globWarn: readonly string[]): CurlRequest {

@@ -289,7 +289,6 @@ test.each<[string, string, object]>([
     `curl -d a=1 -u me:pw --compressed -A me h.example -H Content-Type: -H authorization: -H Accept-Encoding: -H User-Agent:`,
     { method: 'POST', body: 'a=1', headers: [] },
   ],
-  ['no agent', `curl -A '' h.example`, { headers: [] }],
   [
     'a header that an option and -H both name',
     `curl -A me -H 'User-Agent: you' h.example`,
@@ -299,11 +298,6 @@ test.each<[string, string, object]>([
     'a file put into a folder',
     `curl -T 'in/order 1.xml' 'h.example/in/?x=1'`,
     { method: 'PUT', url: 'http://h.example/in/order%201.xml?x=1' },
-  ],
-  [
-    'a file put on a host',
-    `curl -T order.xml h.example`,
-    { method: 'PUT', url: 'http://h.example/order.xml' },
   ],
   ['dots in a path', `curl h.example/../b/./c`, { url: 'http://h.example/b/c' }],
   ['--path-as-is', `curl --path-as-is h.example/../b`, { url: 'http://h.example/../b' }],

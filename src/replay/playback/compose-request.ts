@@ -14,7 +14,12 @@ import { pluralise } from '../../core/protocol/count-text.ts'
 import type { Operation } from '../../core/protocol/operation.ts'
 import type { Settings } from '../../core/engine/settings.ts'
 import { isRenewedHeader, replayableTrailers } from '../../core/traffic/replayable-headers.ts'
-import { signatureFormOf, signBody, signInForm } from '../../core/runtime/client/signature.ts'
+import {
+  signatureFormOf,
+  signBody,
+  type SignedContent,
+  signInForm,
+} from '../../core/runtime/client/signature.ts'
 
 const signatureHeader = 'x-app-signature'
 
@@ -55,7 +60,7 @@ export const editedCredentials = ({
 /** Signature headers for a webhook body, when the recorded request had them. */
 export function signatureHeaders(
   recorded: RecordedExchange,
-  body: string,
+  body: SignedContent,
   { clients, conduct }: Settings,
 ): Readonly<Record<string, string>> {
   const { headers } = recorded.request
@@ -106,7 +111,8 @@ export function composeRequest(
   const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
   const bytes = loggedBytes(request)
   if (authorization !== undefined) headers['authorization'] = authorization
-  if (body !== undefined) Object.assign(headers, signatureHeaders(recorded, body, settings))
+  const content = bytes ?? body
+  if (content !== undefined) Object.assign(headers, signatureHeaders(recorded, content, settings))
   for (const [name, value] of editedCredentials(recorded))
     if (value === undefined) delete headers[name]
     else headers[name] = value

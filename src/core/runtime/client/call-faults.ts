@@ -16,7 +16,14 @@ import {
   triggerFault,
   type FaultHit,
 } from '../server/fault-points.ts'
-import type { InboundReply, OutboundRequest, Transport, SendOptions } from '../server/messages.ts'
+import {
+  contentOf,
+  type InboundReply,
+  type OutboundRequest,
+  type Transport,
+  type SendOptions,
+} from '../server/messages.ts'
+import type { SignedContent } from './signature.ts'
 import type { Pause } from '../clock/pauses.ts'
 
 export interface CallFaultsOptions {
@@ -36,7 +43,7 @@ export interface CallFaults {
   readonly alterRequest: (
     request: OutboundRequest,
     hit: FaultHit,
-    sign: (body: string) => Readonly<Record<string, string>>,
+    sign: (body: SignedContent) => Readonly<Record<string, string>>,
   ) => OutboundRequest
   /** Sends the request as distorted by the fault. */
   readonly send: (
@@ -92,13 +99,18 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
     },
     alterRequest(request, { distortion }, sign) {
       const { change, signedBefore, headers } = distortion
-      const body =
-        change && request.body !== undefined ? changeBody(request.body, change) : request.body
-      const signatureHeaders = signedBefore || body === undefined ? {} : sign(body)
+      const { body: before, bytes, ...rest } = request
+      // Of a changed body that was no text the text is sent.
+      const sent =
+        change && before !== undefined
+          ? { body: changeBody(before, change) }
+          : compact({ body: before, bytes })
+      const content = contentOf(sent)
+      const signatureHeaders = signedBefore || content === undefined ? {} : sign(content)
       return {
-        ...request,
+        ...rest,
         headers: mergeHeaders({ ...request.headers, ...signatureHeaders }, headers),
-        ...compact({ body }),
+        ...sent,
       }
     },
     async send(transport, request, hit, sending) {

@@ -2,6 +2,7 @@
  * Performs one outbound call as one exchange: applies active faults, sends it, and adds it to the traffic log whether
  * it succeeds or fails. The caller interprets the reply.
  */
+import type { SignedContent } from './signature.ts'
 import { compact } from '../../base/compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -62,7 +63,7 @@ export interface OutboundExchange {
   readonly event?: HandedEvent | undefined
   readonly orderId?: string | undefined
   /** Signature headers of a body, for one that a fault changes. */
-  readonly sign?: (body: string) => Readonly<Record<string, string>>
+  readonly sign?: (body: SignedContent) => Readonly<Record<string, string>>
 }
 
 /** A reply or an error, and the exchange as it was logged. */

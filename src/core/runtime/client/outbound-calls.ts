@@ -26,7 +26,7 @@ import {
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
-import { signBody } from './signature.ts'
+import { signBody, type SignedContent } from './signature.ts'
 import { ownCredentials, tokenRequestBody } from './token-request.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 import type { Destination } from './destinations.ts'
@@ -121,7 +121,12 @@ export class OutboundCalls {
 
   async #exchange(call: CallPointParts, request: OutboundRequest, to: Destination): Promise<Reply> {
     const event = this.#eventOf(call)
-    const calls = { call, request, event, sign: (body: string) => this.#signatureOf(call, body) }
+    const calls = {
+      call,
+      request,
+      event,
+      sign: (body: SignedContent) => this.#signatureOf(call, body),
+    }
     const { reply, error, forged } = await this.#options.exchange(calls, to)
     if (!reply) throw error
     return forged ? { ...reply, forged } : reply
@@ -162,7 +167,7 @@ export class OutboundCalls {
   }
 
   /** Signature headers of a webhook's body; other calls are not signed. */
-  #signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
+  #signatureOf(call: CallPointParts, body: SignedContent): Readonly<Record<string, string>> {
     const receiver = this.#receiverOf(call)
     if (!receiver || !operation(call.operation).webhook) return {}
     const { signature } = this.#settings.conduct

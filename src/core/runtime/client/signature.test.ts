@@ -1,4 +1,5 @@
 /** The form of a signature is read from its look, and another body is signed in the same form. */
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { isSignatureValid, signatureFormOf, signBody, signInForm } from './signature.ts'
 
@@ -26,3 +27,11 @@ test.each(['', 'abc', '~sig_abcdefghij', hex.slice(1), `${hex}00`, `v1,${base64}
   '"%s" is no signature that could be made anew',
   (text) => expect(signatureFormOf(text)).toBeUndefined(),
 )
+
+test('a body that is no text is signed by its bytes', () => {
+  const latin1 = Buffer.from('{"note":"p\u00e3o"}', 'latin1')
+  const signature = signBody(latin1, 'ours', 'hmac-sha256-hex')
+  expect(signature).toBe(createHmac('sha256', 'ours').update(latin1).digest('hex'))
+  expect(isSignatureValid(latin1, 'ours', signature)).toBe(true)
+  expect(isSignatureValid(latin1.toString('utf8'), 'ours', signature)).toBe(false)
+})

@@ -5,8 +5,11 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import type { SignatureEncoding } from '../../protocol/conduct.ts'
 
-const hmac = (body: string, secret: string): Hmac =>
-  createHmac('sha256', secret).update(body, 'utf8')
+/** A text is signed as UTF-8; a body that is no text by its bytes. */
+export type SignedContent = string | Uint8Array
+
+const hmac = (body: SignedContent, secret: string): Hmac =>
+  createHmac('sha256', secret).update(body)
 
 const encoders: Record<SignatureEncoding, (made: Hmac) => string> = {
   'hmac-sha256-hex': (made) => made.digest('hex'),
@@ -30,7 +33,7 @@ export function signatureFormOf(signature: string): SignatureForm | undefined {
 }
 
 /** A body signed in the form of another signature. */
-export function signInForm(body: string, secret: string, form: SignatureForm): string {
+export function signInForm(body: SignedContent, secret: string, form: SignatureForm): string {
   const digest = hmac(body, secret).digest()
   const text =
     form.encoding === 'hex-upper'
@@ -39,11 +42,14 @@ export function signInForm(body: string, secret: string, form: SignatureForm): s
   return form.prefix + text
 }
 
-export const signBody = (body: string, secret: string, encoding: SignatureEncoding): string =>
-  encoders[encoding](hmac(body, secret))
+export const signBody = (
+  body: SignedContent,
+  secret: string,
+  encoding: SignatureEncoding,
+): string => encoders[encoding](hmac(body, secret))
 
 /** Whether a signature is valid, in any of the common encodings, with or without the prefix `sha256=`. */
-export function isSignatureValid(body: string, secret: string, signature: string): boolean {
+export function isSignatureValid(body: SignedContent, secret: string, signature: string): boolean {
   const digest = hmac(body, secret).digest()
   const bare = signature.replace(/^sha256=/i, '')
   const received = /^[0-9a-f]{64}$/i.test(bare)

@@ -2,6 +2,7 @@
  * Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process.
  */
 import { compact } from '../../base/compact.ts'
+import { EventEmitter } from 'node:events'
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -173,11 +174,16 @@ async function sendOnOpenConnection(
  * Whether a server had ended a connection before it could read what was sent on it: such bytes are answered by a reset, and then no
  * more can be written, while a server that ends it after reading them still takes an empty line.
  */
-const wasEndedBefore = (socket: Socket): Promise<boolean> =>
-  new Promise((resolve) => {
-    if ('encrypted' in socket) resolve(false)
-    else socket.write('\r\n', (error) => resolve(error ? isClosedCode(error) : false))
-  })
+function probeEnd(socket: Socket): (tell: (wasBefore: boolean) => void) => void {
+  const ended = new EventEmitter<{ end: [boolean] }>()
+  let wasBefore: boolean | undefined = 'encrypted' in socket ? false : undefined
+  if (wasBefore === undefined)
+    socket.write('\r\n', (error) => {
+      wasBefore = error ? isClosedCode(error) : false
+      ended.emit('end', wasBefore)
+    })
+  return (tell) => (wasBefore === undefined ? void ended.once('end', tell) : tell(wasBefore))
+}
 
 /** After two turns of the event loop the end of a connection that came before has been read. */
 const afterPendingReads = (then: () => void): void =>
@@ -227,12 +233,12 @@ function sendRequest(
       if (content === undefined || !sending.body) request.end(content)
       else sendInPieces(request, content, sending.body).catch(reject)
     }
-    let endedBefore: Promise<boolean> | undefined
+    let onceEnded: ReturnType<typeof probeEnd> | undefined
     request.once('socket', (socket) => {
       read = socket.bytesRead
       if (!looksFirst || !request.reusedSocket) return
       const onEnd = (): void => {
-        if (isSent && !answered) endedBefore = wasEndedBefore(socket)
+        if (isSent && !answered) onceEnded = probeEnd(socket)
       }
       socket.prependOnceListener('end', onEnd)
       request.once('close', () => socket.off('end', onEnd))
@@ -243,13 +249,14 @@ function sendRequest(
       const isUnanswered = isClosedCode(error) && (request.socket?.bytesRead ?? read) === read
       if (!looksFirst || !request.reusedSocket || !isUnanswered) return reject(error)
       const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
-      void Promise.resolve(mayRepeat || endedBefore).then((isIdle) =>
+      const refuse = (isIdle: boolean): void =>
         reject(
-          isIdle === true
+          isIdle
             ? new IdleConnectionClosed(error.message, { cause: error })
             : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
-        ),
-      )
+        )
+      if (mayRepeat || !onceEnded) refuse(mayRepeat)
+      else onceEnded(refuse)
     })
     if (!looksFirst || !request.reusedSocket) send()
   })

@@ -11,7 +11,7 @@ import { findAccessToken } from '../../engine/auth/access-token.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
-import type { IncomingRequest } from './messages.ts'
+import { contentOf, type IncomingRequest } from './messages.ts'
 import { isSignatureValid } from '../client/signature.ts'
 import { findOwnCall } from './identify-caller.ts'
 
@@ -72,7 +72,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     )
     const receivers = settings.clients.filter((client) => client.role === role)
     const hasSigned = ({ clientSecret }: Client): boolean =>
-      signature !== undefined && isSignatureValid(request.body, clientSecret, signature)
+      signature !== undefined && isSignatureValid(contentOf(request) ?? '', clientSecret, signature)
     // The receiver's secret is the usual one, and does not tell who has signed.
     const isOfReceiver = receivers.some(hasSigned)
     const possible = isOfReceiver ? senders : senders.filter(hasSigned)
