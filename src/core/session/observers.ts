@@ -16,7 +16,7 @@ import { operation } from '../protocol/catalogue.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
 import { setDisplayKey, displayText, displayUrl } from '../traffic/redaction/display.ts'
-import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
+import { type Exchange, wallTimesOf } from '../traffic/exchange.ts'
 import {
   createFailureCounter,
   type FailedRequests,
@@ -117,10 +117,9 @@ function watchTraffic(
     const foreseen = isForeseen(exchange, conduct)
     if (!foreseen) failures.count(exchange)
     if (isMeasured(exchange)) {
-      const tookMs = wallDurationMs(exchange)
-      const endedAt = (exchange.wall ?? exchange).startedAt + tookMs
+      const { startedAt, tookMs } = wallTimesOf(exchange)
       const isFailed = !foreseen && fault === undefined && failureKindOf(exchange) !== undefined
-      meter.add(endedAt, tookMs, isFailed)
+      meter.add(startedAt + tookMs, tookMs, isFailed)
     }
     const by = connected ? undefined : contactText(exchange)
     if (by !== undefined) connected = { at: ended, by }

@@ -2,7 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeControls, hasControls, withVisibleDifference } from './escape-controls.ts'
+import {
+  escapeControls,
+  hasControls,
+  visibleName,
+  withVisibleDifference,
+} from './escape-controls.ts'
 import { shellQuoted } from './curl-command.ts'
 
 const controls = [
@@ -53,8 +58,19 @@ test('two texts that look the same and are not are told apart, and others stay a
     ['10\u00a0kg', '10 kg', ['10\\u00a0kg', '10 kg']],
     ['\ufeffid', 'id', ['\\ufeffid', 'id']],
     ['\u{e0061}a', 'a', ['\\udb40\\udc61a', 'a']],
+    ['P\u0410O', 'PAO', ['P\\u0410O', 'PAO']],
+    ['10\u20115', '10-5', ['10\\u20115', '10-5']],
     ['Pão', 'Pães', ['Pão', 'Pães']],
     ['Pão', 'Pão', ['Pão', 'Pão']],
   ] as const)
     expect(withVisibleDifference(left, right)).toEqual(shown)
+})
+
+test('a name shows what it holds: a soft hyphen and a loose accent are escaped, a letter with an accent is not', () => {
+  expect(['/na\u00adme', '/prec\u0327o', '/preço', '/a b'].map(visibleName)).toEqual([
+    '/na\\u00adme',
+    '/prec\\u0327o',
+    '/preço',
+    '/a b',
+  ])
 })

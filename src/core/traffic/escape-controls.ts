@@ -17,6 +17,13 @@ const escapeOf = (char: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('')
 
+/** Letters of other scripts that look like a Latin one, each above it. */
+const lookalikes = [
+  'аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαοντΑΒΕΖΗΙΚΜΝΟΡΤΥΧ‐‑−’',
+  "aeopcyxijshdqwABEKMHOPCTYXIJSaovtABEZHIKMNOPTYX---'",
+].map((line) => line.split(''))
+const latinOf = new Map(lookalikes[0]?.map((sign, at) => [sign, lookalikes[1]?.[at] ?? sign]))
+
 /** What two texts show alike: the composition of signs, the kind of a blank, signs without width. */
 const shownForm = (text: string): string =>
   text
@@ -24,14 +31,22 @@ const shownForm = (text: string): string =>
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/\s/gu, ' ')
 
+const latinForm = (text: string): string =>
+  shownForm(text).replaceAll(/[^ -~]/gu, (sign) => latinOf.get(sign) ?? sign)
+
+const escapeAll = (text: string): string => text.replaceAll(/[^ -~]/gu, escapeOf)
+
+/** A name with a sign that does not show, with every character beyond ASCII as in JSON. */
+export const visibleName = (name: string): string =>
+  shownForm(name) === name ? name : escapeAll(name)
+
 /** Two texts; where they look the same and are not, with every character beyond ASCII as in JSON, `\u200b`. */
 export function withVisibleDifference(
   left: string,
   right: string,
 ): readonly [left: string, right: string] {
-  if (left === right || shownForm(left) !== shownForm(right)) return [left, right]
-  const escaped = (text: string): string => text.replaceAll(/[^ -~]/gu, escapeOf)
-  return [escaped(left), escaped(right)]
+  const looksAlike = left !== right && latinForm(left) === latinForm(right)
+  return looksAlike ? [escapeAll(left), escapeAll(right)] : [left, right]
 }
 
 /** Writes them as in JSON, `\u202e`, so that they are visible; those in `kept` stay, such as line feeds. */

@@ -62,3 +62,6 @@ export function failedRequestsText(counts: FailedRequests): string | undefined {
   )
   return `${pluralise(total, 'failed request')} (${parts.join(', ')})`
 }
+
+/** How the message of a failure begins that met a kept connection: what may be an idle one that was closed. */
+export const keptConnection = 'on a connection that was kept open'

@@ -416,7 +416,8 @@ function mayStandFor(
   const { side, where } = at
   if (readers.redacted(side, where) !== placeholder) return false
   const made = otherReaders.redacted(side, where)
-  if (made === otherReaders.own(side, where)) return false
+  // A list or an object is redacted member by member: nothing stands for it as a whole.
+  if (made === otherReaders.own(side, where) || isList(made) || isJsonObject(made)) return false
   // Of a body that was replaced whole its length and its media type can be compared.
   if (isBodyPlaceholder(placeholder))
     return isBodyPlaceholder(made) && bodyFacts(made) === bodyFacts(placeholder)

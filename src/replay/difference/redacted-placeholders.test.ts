@@ -53,6 +53,15 @@ test('values that redaction leaves unchanged are compared', () => {
   ).toEqual(['/body/instructions'])
 })
 
+test('nothing stands for an object: a value or a text in its place is a difference', () => {
+  for (const live of ['all sold out', 5, null, [1]])
+    for (const [left, right] of [
+      [ana, live],
+      [live, ana],
+    ])
+      expect(differing(redacted(exchangeWith(left)), exchangeWith(right))).toEqual(['/body'])
+})
+
 test('two different placeholders differ, and so do two plain values', () => {
   expect(differing(redacted(exchangeWith(ana)), redacted(exchangeWith(bruno)))).toContain(
     '/body/customer/name',

@@ -111,6 +111,8 @@ interface CurlCall {
   method: string | undefined
   urls: string[]
   headers: string[]
+  /** Headers of other options, which those lines replace or remove. */
+  ownHeaders: (readonly [name: string, value: string])[]
   /** Body parts, joined by `&`. */
   data: string[]
   /** It sends data, of which some may be in a file that is not read. */
@@ -126,8 +128,9 @@ interface CurlCall {
   get: boolean
   head: boolean
   compressed: boolean
-  /** Braces and brackets of its URL are what they are. */
+  /** Braces and brackets of its URL, and dots in its path, are sent as they are written. */
   globoff: boolean
+  pathAsIs: boolean
   upload: string | undefined
   /** What the command reads from its standard input, as far as it is known. */
   readonly stdin: string | undefined
@@ -138,6 +141,7 @@ const emptyCurlCall = (stdin: string | undefined): CurlCall => ({
   method: undefined,
   urls: [],
   headers: [],
+  ownHeaders: [],
   data: [],
   hasData: false,
   json: [],
@@ -151,6 +155,7 @@ const emptyCurlCall = (stdin: string | undefined): CurlCall => ({
   head: false,
   compressed: false,
   globoff: false,
+  pathAsIs: false,
   upload: undefined,
   stdin,
   warn: [],
@@ -212,19 +217,19 @@ const valueFlags: Readonly<Record<string, WithValue>> = {
   form: (call, value) => call.form.push({ text: value, isPlain: false }),
   'form-string': (call, value) => call.form.push({ text: value, isPlain: true }),
   user: (call, value) => (call.user = value),
-  'oauth2-bearer': (call, value) => call.headers.push(`Authorization: Bearer ${value}`),
+  'oauth2-bearer': (call, value) => call.ownHeaders.push(['Authorization', `Bearer ${value}`]),
   cookie: (call, value) => {
     if (value.includes('=')) call.cookies.push(value)
     else call.warn.push('cookies stand in a file, which was not read')
   },
-  'user-agent': (call, value) => call.headers.push(`User-Agent: ${value}`),
-  referer: (call, value) => call.headers.push(`Referer: ${value.replace(/;auto$/, '')}`),
+  'user-agent': (call, value) => call.ownHeaders.push(['User-Agent', value]),
+  referer: (call, value) => call.ownHeaders.push(['Referer', value.replace(/;auto$/, '')]),
   url: (call, value) => call.urls.push(value),
   'url-query': (call, value) => {
     const part = value.startsWith('+') ? value.slice(1) : urlencoded(call, value, 'query')
     if (part !== undefined) call.query.push(part)
   },
-  range: (call, value) => call.headers.push(`Range: bytes=${value}`),
+  range: (call, value) => call.ownHeaders.push(['Range', `bytes=${value}`]),
   'upload-file': (call, value) => {
     call.upload = value
     if (value !== '-' || call.stdin === undefined)
@@ -237,6 +242,7 @@ const switchFlags: Readonly<Record<string, Alone>> = {
   head: (call) => (call.head = true),
   compressed: (call) => (call.compressed = true),
   globoff: (call) => (call.globoff = true),
+  'path-as-is': (call) => (call.pathAsIs = true),
 }
 
 /** Of short options: those that affect the request or take a value. */
@@ -280,7 +286,7 @@ const ignoredSwitches = namesIn(
   'ftp-create-dirs ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-control haproxy-protocol http0.9 http1.0',
   'http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6',
   'junk-session-cookies list-only location location-trusted mail-rcpt-allowfails manual metalink mptcp negotiate netrc',
-  'netrc-optional ntlm ntlm-wb out-null parallel parallel-immediate path-as-is post301 post302 post303 progress-bar',
+  'netrc-optional ntlm ntlm-wb out-null parallel parallel-immediate post301 post302 post303 progress-bar',
   'proxy-anyauth proxy-basic proxy-ca-native proxy-digest proxy-http2 proxy-insecure proxy-negotiate proxy-ntlm',
   'proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 proxytunnel raw remote-header-name remote-name',
   'remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir show-error show-headers',
@@ -324,10 +330,30 @@ export interface CurlRequest {
   readonly warn: readonly string[]
 }
 
-/** What a command asks curl for, and the options that curl does not know: it refuses the whole command for one. */
+/** What a command asks curl for, or why curl refuses it as a whole. */
 export interface CurlCommand {
   readonly requests: readonly CurlRequest[]
-  readonly unknownOptions: readonly string[]
+  readonly refusal?: string
+}
+
+/** Names alone: what stands behind one may be a secret. */
+const unknownOptionText = (options: readonly string[]): string =>
+  `curl knows no option ${options.join(', ')} and refuses the command, which was left out${
+    options.some((each) => each.endsWith('='))
+      ? '; the value of an option stands behind a space'
+      : ''
+  }`
+
+/** Options that each choose the method of a transfer: curl takes one of them. */
+function contradictionOf({ head, get, hasData, hasJson, form, upload }: CurlCall) {
+  const chosen = [
+    ...(head ? ['--head'] : []),
+    ...((hasData || hasJson) && !get ? ['--data'] : []),
+    ...(form.length > 0 ? ['--form'] : []),
+    ...(upload === undefined ? [] : ['--upload-file']),
+  ]
+  if (chosen.length < 2) return undefined
+  return `curl takes one of ${chosen.join(', ')} and refuses the command, which was left out`
 }
 
 /** One call for each group of arguments separated by `--next`. */
@@ -336,6 +362,8 @@ function callsOf(words: readonly string[], stdin: string | undefined) {
   const unknownOptions: string[] = []
   const last = (): CurlCall => calls.at(-1) ?? emptyCurlCall(stdin)
   let at = 0
+  /** Behind `--`. */
+  let areUrls = false
 
   function apply(name: string, value: () => string): void {
     const onSwitch = Object.hasOwn(switchFlags, name) ? switchFlags[name] : undefined
@@ -371,9 +399,10 @@ function callsOf(words: readonly string[], stdin: string | undefined) {
 
   for (; at < words.length; at++) {
     const word = words[at] ?? ''
-    if (word.startsWith('--') && word.length > 2) longFlag(word.slice(2))
-    else if (word.startsWith('-') && word.length > 1) combinedFlags(word.slice(1))
-    else if (word !== '' && word !== '--') last().urls.push(word)
+    if (word === '--' && !areUrls) areUrls = true
+    else if (word.startsWith('--') && !areUrls) longFlag(word.slice(2))
+    else if (word.startsWith('-') && word.length > 1 && !areUrls) combinedFlags(word.slice(1))
+    else if (word !== '') last().urls.push(word)
   }
   return { calls, unknownOptions }
 }
@@ -393,6 +422,10 @@ function headersOf(lines: readonly string[], warn: string[]): (readonly [string,
     return cut <= 0 || value === '' || name.startsWith(':') ? [] : [[name.trim(), value] as const]
   })
 }
+
+/** Names of the headers that curl would send and that `-H 'Name:'` removes. */
+const removedHeaders = (lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => /^([^:]+):\s*$/.exec(line)?.[1]?.trim().toLowerCase() ?? []))
 
 /** `name=value`, `name=@file;type=…;filename=…`, `name=<file`. */
 function formPartOf({ text, isPlain }: CurlCall['form'][number], warn: string[]): FormPart {
@@ -442,7 +475,7 @@ const defaultMethod = (call: CurlCall, body: Body): string =>
   call.head
     ? 'HEAD'
     : call.upload === undefined
-      ? body.type === undefined || call.get
+      ? body.type === undefined || (call.get && call.form.length === 0)
         ? 'GET'
         : 'POST'
       : 'PUT'
@@ -458,19 +491,42 @@ export function addQuery(url: string, parameters: string): string {
 const withScheme = (url: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
 
+/** A file is put under its name in a folder. */
+function uploadUrl(url: string, upload: string | undefined): string {
+  if (upload === undefined || upload === '-') return url
+  const [, origin = '', path = '', rest = ''] = /^(\w+:\/\/[^/?#]*)([^?#]*)(.*)$/.exec(url) ?? []
+  if (!/^$|\/$/.test(path)) return url
+  return `${origin}${path || '/'}${percentEncode(upload.replace(/^.*[/\\]/, ''))}${rest}`
+}
+
+const withoutDots = (url: string): string =>
+  /\/\.{1,2}(?:[/?#]|$)/.test(url) && URL.canParse(url) ? new URL(url).href : url
+
+function urlOf(call: CurlCall, written: string): string {
+  const url = uploadUrl(withScheme(written), call.upload)
+  const bare = call.pathAsIs ? url : withoutDots(url)
+  return addQuery(bare, [...call.query, ...(call.get ? call.data : [])].join('&'))
+}
+
 function requestOf(call: CurlCall, url: string, globWarn: readonly string[]): CurlRequest {
   const warn = [...call.warn, ...globWarn]
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
+  const removed = removedHeaders(call.headers)
+  const add = (name: string, value: string | undefined): void => {
+    if (!removed.has(name.toLowerCase())) addDefaultHeader(headers, name, value)
+  }
   if (call.user !== undefined && call.isBasic)
-    addDefaultHeader(headers, 'Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
-  if (call.cookies.length > 0) addDefaultHeader(headers, 'Cookie', call.cookies.join('; '))
-  addDefaultHeader(headers, 'Content-Type', body.type)
-  if (call.hasJson) addDefaultHeader(headers, 'Accept', 'application/json')
-  if (call.compressed) addDefaultHeader(headers, 'Accept-Encoding', 'deflate, gzip, br, zstd')
+    add('Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
+  for (const [name, value] of call.ownHeaders) add(name, value || undefined)
+  if (call.cookies.length > 0) add('Cookie', call.cookies.join('; '))
+  add('Content-Type', body.type)
+  if (call.hasJson) add('Accept', 'application/json')
+  if (call.compressed) add('Accept-Encoding', 'deflate, gzip, br, zstd')
+  if (/[\s\p{Cc}]/u.test(url)) warn.push('curl refuses a blank in its URL, which is encoded')
   return {
     method: (call.method ?? defaultMethod(call, body)).toUpperCase(),
-    url: addQuery(withScheme(url), [...call.query, ...(call.get ? call.data : [])].join('&')),
+    url: urlOf(call, url),
     headers,
     ...compact({ body: body.text }),
     warn,
@@ -490,5 +546,9 @@ function requestsOf(call: CurlCall): readonly CurlRequest[] {
 
 export function parseCurlCommand(words: readonly string[], stdin?: string): CurlCommand {
   const { calls, unknownOptions } = callsOf(words, stdin)
-  return { requests: calls.flatMap(requestsOf), unknownOptions }
+  const refusal =
+    unknownOptions.length > 0
+      ? unknownOptionText(unknownOptions)
+      : calls.flatMap((call) => contradictionOf(call) ?? [])[0]
+  return refusal === undefined ? { requests: calls.flatMap(requestsOf) } : { requests: [], refusal }
 }

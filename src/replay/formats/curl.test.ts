@@ -277,12 +277,36 @@ test.each<[string, string, object]>([
   [
     'quotes in the middle of a word',
     `curl h.example/"a b"'c'\\ d`,
-    { url: 'http://h.example/a bc d' },
+    { url: 'http://h.example/a%20bc%20d' },
   ],
   [
     'a header without value, one taken away',
     `curl -H 'X-Empty;' -H 'Accept:' h.example`,
     { headers: [['X-Empty', '']] },
+  ],
+  [
+    'headers that curl would add, taken away',
+    `curl -d a=1 -u me:pw --compressed -A me h.example -H Content-Type: -H authorization: -H Accept-Encoding: -H User-Agent:`,
+    { method: 'POST', body: 'a=1', headers: [] },
+  ],
+  [
+    'a header that an option and -H both name',
+    `curl -A me -H 'User-Agent: you' h.example`,
+    { headers: [['User-Agent', 'you']] },
+  ],
+  [
+    'a file put into a folder',
+    `curl -T 'in/order 1.xml' 'h.example/in/?x=1'`,
+    { method: 'PUT', url: 'http://h.example/in/order%201.xml?x=1' },
+  ],
+  ['dots in a path', `curl h.example/../b/./c`, { url: 'http://h.example/b/c' }],
+  ['--path-as-is', `curl --path-as-is h.example/../b`, { url: 'http://h.example/../b' }],
+  ['-- before URLs', `curl -s -- h.example`, { url: 'http://h.example' }],
+  ['-G of a form, which is not asked for', `curl -G -F a=b h.example`, { method: 'POST' }],
+  [
+    'letters beyond ASCII',
+    `curl h.example/ção?é=1`,
+    { url: 'http://h.example/%C3%A7%C3%A3o?%C3%A9=1' },
   ],
   [
     'a prompt, a variable before it, sudo',
@@ -421,6 +445,15 @@ test('the address of a host is no range; what curl refuses is left as it is writ
       'curl refuses a brace or bracket of its URL, which is left as it is written',
     )
   }
+})
+
+test('options of two methods leave the command out, as curl does', () => {
+  const { imported, problems } = read('curl -I -d a=1 h.example\ncurl -F a=1 -T x h.example')
+  expect(imported).toEqual([])
+  expect(problems.map(({ message }) => message.replace(/ and .*/, ''))).toEqual([
+    'curl takes one of --head, --data',
+    'curl takes one of --form, --upload-file',
+  ])
 })
 
 test('an option that curl does not know leaves the command out, by line and name', () => {

@@ -1,4 +1,5 @@
 /** Imports pasted curl commands: bash, cmd.exe and PowerShell, including those copied from browser developer tools. */
+import { compact } from '../../core/base/compact.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { parsePosixCommands } from './curl-posix.ts'
 import {
@@ -7,6 +8,7 @@ import {
   parsePowershellCommands,
 } from './curl-powershell.ts'
 import {
+  addQuery,
   type CurlRequest,
   createLineCounter,
   lineAndColumnAt,
@@ -174,11 +176,49 @@ function readSessionSetup(session: PowershellSession, { tokens }: PowershellComm
 interface CmdletArguments {
   readonly words: ReadonlyMap<string, string>
   readonly headers: HeaderPairs
+  /** A body that is written as a hashtable. */
+  readonly fields?: FormFields
 }
+
+/** The entries of a hashtable: as a form, or as JSON where they are piped to ConvertTo-Json. */
+interface FormFields {
+  readonly entries: HeaderPairs
+  readonly isJson: boolean
+}
+
+/** The JSON that PowerShell makes of an unquoted value. */
+const jsonLiteral = (text: string): string =>
+  /^-?\d+(?:\.\d+)?$/.test(text)
+    ? text
+    : text.replace(/^\$(?=(?:true|false|null)$)/i, '').toLowerCase()
+
+/** Undefined where something in it has to be run: a variable, a call, a list, another hashtable. */
+function fieldsOf(list: readonly PowershellToken[]): FormFields | undefined {
+  const isJson = list.some((token) => /^ConvertTo-Json$/i.test(textOf(token) ?? ''))
+  const isFlat = list.filter(({ kind }) => kind === 'open').length < 2
+  const entries = list.flatMap((token, at) => {
+    const [name, value] = [list[at - 1], list[at + 1]]
+    if (token.kind !== 'equals' || name?.kind !== 'word' || value?.kind !== 'word') return []
+    const literal = value.isQuoted ? JSON.stringify(value.text) : jsonLiteral(value.text)
+    if (!/^(?:".*"|[-\d].*|true|false|null)$/s.test(literal)) return []
+    return [[name.text, isJson ? literal : value.text] as const]
+  })
+  const isWhole = entries.length === list.filter(({ kind }) => kind === 'equals').length
+  return isFlat && isWhole && entries.length > 0 ? { entries, isJson } : undefined
+}
+
+function bodyOfFields({ entries, isJson }: FormFields): string {
+  if (isJson)
+    return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`
+  return new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
+}
+
+const bodyIsRun = 'the body is made by PowerShell, which was not run'
 
 function parseArguments(tokens: readonly PowershellToken[]): CmdletArguments {
   const words = new Map<string, string>()
   let headers: HeaderPairs = []
+  let fields: FormFields | undefined
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]
     if (token?.kind !== 'word') continue
@@ -198,30 +238,45 @@ function parseArguments(tokens: readonly PowershellToken[]): CmdletArguments {
     } else if (tokens[at + 1]?.kind === 'open') {
       const { list, end } = tokensInside(tokens, at + 1)
       const text = list.find((each) => each.kind === 'word' && each.isQuoted)
-      words.set(name, textOf(text) ?? '')
+      if (!list.some(({ kind }) => kind === 'equals')) words.set(name, textOf(text) ?? '')
+      else if (name !== 'body') words.set('run', '')
+      else {
+        fields = fieldsOf(list)
+        if (!fields) words.set('run', '')
+      }
       at = end
     } else if (textOf(tokens[at + 1])?.startsWith('-') !== true) {
       words.set(name, textOf(tokens[at + 1]) ?? '')
       at++
     }
   }
-  return { words, headers }
+  return { words, headers, ...compact({ fields }) }
 }
 
 /** HTTP/2 pseudo-headers, which browsers copy as header names. */
 const pseudoHeaders: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
 
+const isBareVariable = (token: PowershellToken): boolean =>
+  token.kind === 'word' && !token.isQuoted && token.text.startsWith('$')
+
 function webRequestOf(
   { tokens }: PowershellCommand,
   session: PowershellSession,
 ): CurlRequest | undefined {
-  const { words, headers: allHeaders } = parseArguments(tokens)
+  const { words, headers: allHeaders, fields } = parseArguments(tokens)
   const url = words.get('uri')
   if (url === undefined) return undefined
   const hasPseudoHeaders = allHeaders.some(([name]) => name === 'authority')
   const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
-  const body = words.get('body')
+  const method = (words.get('custommethod') ?? words.get('method') ?? 'GET').toUpperCase()
+  const isQuery = fields !== undefined && !fields.isJson && method === 'GET'
+  const isVariable = tokens.some(
+    (each, at) => isBareVariable(each) && /^-Body$/i.test(textOf(tokens[at - 1]) ?? ''),
+  )
+  const body = isVariable ? '' : fields && !isQuery ? bodyOfFields(fields) : words.get('body')
   addDefaultHeader(headers, 'Content-Type', words.get('contenttype'))
+  if (fields && !fields.isJson && !isQuery)
+    addDefaultHeader(headers, 'Content-Type', 'application/x-www-form-urlencoded')
   const inSession = words.has('websession')
   addDefaultHeader(
     headers,
@@ -231,11 +286,17 @@ function webRequestOf(
   if (inSession && session.cookies.length > 0)
     addDefaultHeader(headers, 'Cookie', session.cookies.join('; '))
   return {
-    method: (words.get('method') ?? 'GET').toUpperCase(),
-    url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
+    method,
+    url: addQuery(
+      /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
+      fields && isQuery ? bodyOfFields(fields) : '',
+    ),
     headers,
     ...(body === undefined || body === '' ? {} : { body }),
-    warn: words.has('infile') ? ['the body is in a file, which was not read'] : [],
+    warn: [
+      ...(words.has('infile') ? ['the body is in a file, which was not read'] : []),
+      ...(words.has('run') || isVariable ? [bodyIsRun] : []),
+    ],
   }
 }
 
@@ -266,14 +327,6 @@ const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(wo
 /** Words searched for `curl`; before it may be a prompt, `sudo`, `NAME=value`. */
 const maxWordsBefore = 12
 
-/** Names alone: what stands behind one may be a secret. */
-const unknownOptionText = (options: readonly string[]): string =>
-  `curl knows no option ${options.join(', ')} and refuses the command, which was left out${
-    options.some((each) => each.endsWith('='))
-      ? '; the value of an option stands behind a space'
-      : ''
-  }`
-
 function fromWords({ commands }: ShellParse, problems: ProblemList): readonly ShellRequest[] {
   return commands.flatMap(({ line, words, unexpanded: open, stdin, readsPipe, isPiped }) => {
     const at = words.slice(0, readsPipe === true ? 1 : maxWordsBefore).findIndex(isCurl)
@@ -283,12 +336,9 @@ function fromWords({ commands }: ShellParse, problems: ProblemList): readonly Sh
         problems.add(`line ${line}`, 'it is no curl command')
       return []
     }
-    const { requests, unknownOptions } = parseCurlCommand(words.slice(at + 1), stdin)
-    if (unknownOptions.length > 0) {
-      problems.add(`line ${line}`, unknownOptionText(unknownOptions))
-      return []
-    }
-    if (requests.length === 0) problems.add(`line ${line}`, 'the curl command names no URL')
+    const { requests, refusal } = parseCurlCommand(words.slice(at + 1), stdin)
+    if (requests.length === 0)
+      problems.add(`line ${line}`, refusal ?? 'the curl command names no URL')
     return requests.map((request) => ({ line, request, open }))
   })
 }

@@ -11,7 +11,7 @@ import {
   headerValue,
 } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
-import { percentDecode } from '../../core/traffic/redaction/percent-encoding.ts'
+import { encodeIn, percentDecode } from '../../core/traffic/redaction/percent-encoding.ts'
 
 /** Placeholder parties; the role mapping replaces them. */
 export const unknownParties: { readonly from: Party; readonly to: Party } = {
@@ -55,7 +55,8 @@ export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> 
     startedAt: toMicros(startedAt),
     tookMs: toMicros(recordableDurationMs(tookMs)),
     ...unknownParties,
-    request: { method, url, headers, ...compact({ body, wire }) },
+    // Some programs write URLs as a person reads them, and no client can send these.
+    request: { method, url: encodeIn(url), headers, ...compact({ body, wire }) },
     ...compact({ reply, failure }),
   }
 }

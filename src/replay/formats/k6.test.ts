@@ -86,3 +86,14 @@ test('--base replaces the recorded origins', () => {
   const [, , confirm] = entriesOf(made(), 'http://127.0.0.1:3000/')
   expect(confirm?.request.url).toBe('http://127.0.0.1:3000/orders/${ORDER_1}/confirm')
 })
+
+test('no request takes an id from the answer to one whose bytes are left out', () => {
+  const [token, poll, ...rest] = made()
+  if (!token || !poll) throw new Error('the recording has changed')
+  const picture = { ...poll.request, wire: { base64: '/9j/' } }
+  const entries = entriesOf([token, { ...poll, request: picture }, ...rest])
+  expect(entries.map(({ request }) => request.url)).toEqual([
+    'https://partner.example/oauth/token',
+    `https://partner.example/orders/${id}/confirm`,
+  ])
+})

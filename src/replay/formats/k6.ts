@@ -98,11 +98,10 @@ function createK6Exporter({ name, base, onLeftOut }: ExporterOptions): Exporter 
       return ''
     },
     end() {
-      const plan = planScript(exchanges)
-      const calls = plan.calls.filter(({ exchange }) => !isBinary(exchange))
-      for (const { because } of plan.skipped) onLeftOut?.(because)
-      for (const { exchange } of plan.calls)
-        if (isBinary(exchange)) onLeftOut?.('its body is no text')
+      // No call takes an id from the answer to one that is not sent.
+      const { calls, skipped } = planScript(exchanges.filter((each) => !isBinary(each)))
+      for (const { because } of skipped) onLeftOut?.(because)
+      for (const _ of exchanges.filter(isBinary)) onLeftOut?.('its body is no text')
       const entries = calls.map((call, index) => entryOf(call, calls[index + 1], base))
       const pages = [{ id: 'recording', title: name }]
       return `${JSON.stringify({ log: { version: '1.2', creator, pages, entries } }, null, 2)}\n`

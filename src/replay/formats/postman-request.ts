@@ -3,7 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
-import { percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
+import { encodeIn, percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
 import { addQuery, type CurlRequest } from './curl-request.ts'
 import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
 
@@ -87,17 +87,10 @@ const joined = (value: unknown, by: string): string =>
     ? value.map((each) => (isUnknownRecord(each) ? textOf(each['value']) : textOf(each))).join(by)
     : textOf(value)
 
-/**
- * Percent-encodes what cannot stand in a part of a URL, as Postman does when it sends a request: escapes stay, and so do
- * the braces of a variable that is left open.
- */
-const encodeIn = (text: string, reserved: RegExp): string =>
-  text.toWellFormed().replaceAll(reserved, encodeURIComponent)
-
+/** As Postman does when it sends a request: the braces of a variable that is left open stay. */
 const notInPath = /[^\x21-\x7E]|["<>`?#]/gu
 const notInValue = /[^\x21-\x7E]|["<>'&#]/gu
 const notInName = /[^\x21-\x7E]|["<>'&#=]/gu
-const notInUrl = /[^\x21-\x7E]|["<>]/gu
 
 const withScheme = (url: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
@@ -145,7 +138,7 @@ function urlOf(source: unknown, variables: PostmanVariables): string {
     return `/${encodeIn(filledIn(value), notInPath)}`
   })
   const [, host = '', path = ''] = /^((?:[a-z][\w+.-]*:\/\/)?[^/]*)([^]*)$/i.exec(filled) ?? []
-  const ending = encodeIn(rows.length > 0 ? filledIn(fragment) : query + fragment, notInUrl)
+  const ending = encodeIn(rows.length > 0 ? filledIn(fragment) : query + fragment)
   return withScheme(addQuery(host + encodeIn(path, notInPath) + ending, queryOf(rows, variables)))
 }
 

@@ -8,6 +8,7 @@ import { parseIsoInstant } from '../../core/traffic/date-time.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { type Exchange, type ExchangeReply, statusClass } from '../../core/traffic/exchange.ts'
+import { withoutNumbers } from '../../terminal/cli/losses.ts'
 import {
   differenceSignature,
   differingStandings,
@@ -187,8 +188,6 @@ function hasCallMeanwhile(
     return at >= startedAt && at <= startedAt + tookMs && orderOf(call) === orderOf(replayed)
   })
 }
-
-const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
 
 /** A clock or a counter: both sides are instants, numbered names, or numbers that only grow. */
 function isVolatile({ recorded, live, kind }: Difference): boolean {

@@ -116,7 +116,7 @@ export function composeRequest(
   const headers = joinedFields(request.headers, (name) => !droppedHeaders.has(name))
   const bytes = loggedBytes(request)
   if (authorization !== undefined) headers['authorization'] = authorization
-  Object.assign(headers, signedAnew(recorded, { url, body: body ?? '' }, settings))
+  Object.assign(headers, signedAnew(recorded, { url, body: bytes ?? body ?? '' }, settings))
   for (const [name, value] of editedCredentials(recorded))
     if (value === undefined) delete headers[name]
     else headers[name] = value

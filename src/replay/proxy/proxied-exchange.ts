@@ -14,10 +14,9 @@ import type { TrafficLog } from '../../core/traffic/log.ts'
 import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
 import { wallNow } from '../../core/runtime/clock/clock.ts'
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib'
 import { maxBodyBytes } from '../../core/runtime/server/limits.ts'
 import { contentCodings, maxCodings } from '../formats/http-message.ts'
+import { codings } from './content-codings.ts'
 import { listedValues, type StatusLine } from './message-parser.ts'
 
 interface TappedBody {
@@ -25,22 +24,8 @@ interface TappedBody {
   readonly wire?: Wire
 }
 
-type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-
 /** Limit against decompression bombs. */
 const maxDecodedBytes = 64 * 1024 * 1024
-
-const inflated = promisify(inflate)
-
-const codings: Readonly<Record<string, Decode>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  // Some servers send it without the header of zlib.
-  deflate: (bytes, limit) =>
-    inflated(bytes, limit).catch(() => promisify(inflateRaw)(bytes, limit)),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -62,14 +47,14 @@ function createBodyTap() {
   let size = 0
 
   async function decoded(bytes: Buffer, names: readonly string[]) {
-    const decoders = names.map((name) => codings[name]).filter((each) => each !== undefined)
+    const decoders = names.flatMap((name) => codings.get(name) ?? [])
     if (names.length === 0 || names.length > maxCodings || decoders.length < names.length)
       return { bytes, undone: undefined }
     try {
-      let whole = bytes
-      for (const decode of decoders.toReversed())
-        whole = await decode(whole, { maxOutputLength: maxDecodedBytes })
-      return { bytes: whole, undone: names.join(', ') }
+      let whole: Uint8Array = bytes
+      for (const { later } of decoders.toReversed())
+        whole = await later(whole, { maxOutputLength: maxDecodedBytes })
+      return { bytes: Buffer.from(whole), undone: names.join(', ') }
     } catch {
       // Content does not match its header: keep the bytes as they came.
       return { bytes, undone: undefined }

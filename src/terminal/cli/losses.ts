@@ -3,7 +3,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
 
 /** Sentences that differ only in numbers are one: each of many runs says the same of a full disk. */
-export const kindOf = (sentence: string): string => sentence.replaceAll(/\d+/g, '#')
+export const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
 
 /** Says what was lost, on stderr; the sentence names the output, what it lacks, and why. */
 export async function reportLoss(
@@ -25,8 +25,8 @@ export async function withLosses(io: Io, run: (io: Io) => Promise<ExitCode>): Pr
   const code = await run({
     ...io,
     onLoss(sentence) {
-      const isNew = !kinds.has(kindOf(sentence))
-      kinds.add(kindOf(sentence))
+      const isNew = !kinds.has(withoutNumbers(sentence))
+      kinds.add(withoutNumbers(sentence))
       return isNew
     },
   })

@@ -3,7 +3,7 @@
  */
 import type { SessionApi } from '../../core/session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
-import { kindOf } from './losses.ts'
+import { withoutNumbers } from './losses.ts'
 import { checkOnChange } from './verdict-lines.ts'
 
 /** Reports each kind of problem once while the session runs. */
@@ -14,8 +14,8 @@ export function reportRecordingProblems(
   const reported = new Set<string>()
   return checkOnChange(face, async () => {
     const problem = (await face.look({})).info.recording?.problem
-    if (problem === undefined || reported.has(kindOf(problem))) return
-    reported.add(kindOf(problem))
+    if (problem === undefined || reported.has(withoutNumbers(problem))) return
+    reported.add(withoutNumbers(problem))
     await printLine(stderr, `sparring: ${problem}`)
   })
 }

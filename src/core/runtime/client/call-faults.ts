@@ -18,7 +18,13 @@ import {
   triggerFault,
   type FaultHit,
 } from '../server/fault-points.ts'
-import type { InboundReply, OutboundRequest, Transport, SendOptions } from '../server/messages.ts'
+import {
+  contentOf,
+  type InboundReply,
+  type OutboundRequest,
+  type Transport,
+  type SendOptions,
+} from '../server/messages.ts'
 import type { SignedParts } from './signature.ts'
 import type { Pause } from '../clock/pauses.ts'
 
@@ -107,13 +113,18 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
     },
     alterRequest(request, { distortion }, sign) {
       const { change, signedBefore, headers } = distortion
-      const body =
-        change && request.body !== undefined ? changeBody(request.body, change) : request.body
+      const { body: before, bytes, ...rest } = request
+      // Of a changed body that was no text the text is sent.
+      const sent =
+        change && before !== undefined
+          ? { body: changeBody(before, change) }
+          : compact({ body: before, bytes })
+      const body = contentOf(sent)
       const signed = signedBefore || body === undefined ? {} : sign({ url: request.url, body })
       return {
-        ...request,
+        ...rest,
         headers: mergeHeaders({ ...request.headers, ...signed }, inForm(headers, settings.conduct)),
-        ...compact({ body }),
+        ...sent,
       }
     },
     async send(transport, request, hit, sending) {

@@ -69,6 +69,15 @@ test('a value of the query may be signed as it is written', () => {
   expect(valid('http://h/o&t=a b&a=')).toBe(false)
 })
 
+test('a body that is no text is signed by its bytes', () => {
+  const latin1 = Buffer.from('{"note":"p\u00e3o"}', 'latin1')
+  const signed = sign({ url: '', body: latin1 }, 'ours', hmacForm)
+  expect(signed).toBe(createHmac('sha256', 'ours').update(latin1).digest('hex'))
+  const valid = (sent: string | Uint8Array) =>
+    isSignatureValid({ url: '', body: sent }, 'ours', signed, hmacForm)
+  expect([valid(latin1), valid(latin1.toString('utf8'))]).toEqual([true, false])
+})
+
 test('the form of a valid signature is found by header and digest', () => {
   const found = (headers: Record<string, string>) =>
     validFormOf(parts, ['other', 'theirs'], (name) => headers[name])

@@ -12,10 +12,10 @@ import {
 import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import { canonicalJson } from '../../traffic/recording/json.ts'
 
-/** What is signed of a request. */
+/** What is signed of a request: a text as UTF-8, a body that is no text by its bytes. */
 export interface SignedParts {
   readonly url: string
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 /** `a=1&b=2`, sorted by name; values as they are meant, or as they are written in the URL. */
@@ -31,18 +31,19 @@ function sortedQuery(query: string, values: 'decoded' | 'written'): string {
 }
 
 /** The text of a body by RFC 8785; one that is no JSON stays, and an empty object counts as none. */
-function canonicalBody(body: string): string {
-  const value = tryParseJson(body)
-  const text = value === undefined ? body : canonicalJson(value)
+function canonicalBody(body: string | Uint8Array): string {
+  const sent = Buffer.from(body).toString('utf8')
+  const value = tryParseJson(sent)
+  const text = value === undefined ? sent : canonicalJson(value)
   return text === '{}' || text.trim() === '' ? '' : text
 }
 
-/** The text that is signed. */
-function signedText(
+/** The content that is signed. */
+function signedContent(
   { url, body }: SignedParts,
   { over }: SignatureForm,
   values: 'decoded' | 'written' = 'decoded',
-): string {
+): string | Uint8Array {
   if (over === 'body') return body
   const [address = '', query = ''] = url.split('#', 1)[0]?.split(/\?(.*)/s) ?? []
   return [address, query && sortedQuery(query, values), canonicalBody(body)]
@@ -50,12 +51,14 @@ function signedText(
     .join('&')
 }
 
-const digestOf = (text: string, secret: string, { algorithm }: SignatureForm): Buffer =>
+const digestOf = (
+  content: string | Uint8Array,
+  secret: string,
+  { algorithm }: SignatureForm,
+): Buffer =>
   algorithm === 'md5'
-    ? createHash('md5')
-        .update(text + secret, 'utf8')
-        .digest()
-    : createHmac('sha256', secret).update(text, 'utf8').digest()
+    ? createHash('md5').update(content).update(secret).digest()
+    : createHmac('sha256', secret).update(content).digest()
 
 /** How a signature is written. */
 export type SignatureLook = Pick<SignatureForm, 'prefix' | 'encoding'>
@@ -80,7 +83,7 @@ export function lookOf(
 }
 
 export function sign(parts: SignedParts, secret: string, form: SignatureForm): string {
-  const digest = digestOf(signedText(parts, form), secret, form)
+  const digest = digestOf(signedContent(parts, form), secret, form)
   const text =
     form.encoding === 'hex-upper'
       ? digest.toString('hex').toUpperCase()
@@ -105,8 +108,8 @@ export function isSignatureValid(
 ): boolean {
   const bare = signature.replace(/^(?:sha256|md5)=/i, '')
   const received = Buffer.from(bare, /^(?:[\da-f]{32}|[\da-f]{64})$/i.test(bare) ? 'hex' : 'base64')
-  const texts = new Set([signedText(parts, form), signedText(parts, form, 'written')])
-  return Array.from(texts, (text) => digestOf(text, secret, form)).some(
+  const contents = new Set([signedContent(parts, form), signedContent(parts, form, 'written')])
+  return Array.from(contents, (content) => digestOf(content, secret, form)).some(
     (digest) => received.length === digest.length && timingSafeEqual(received, digest),
   )
 }

@@ -2,6 +2,7 @@
  * Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process.
  */
 import { compact } from '../../base/compact.ts'
+import { EventEmitter } from 'node:events'
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -10,9 +11,11 @@ import {
   type RequestOptions,
 } from 'node:http'
 import type * as Https from 'node:https'
+import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { setBounded } from '../../engine/bounded.ts'
+import { keptConnection } from '../../traffic/failed-requests.ts'
 import { CallFailure } from './call-outcome.ts'
 import { bufferOf, firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
@@ -135,30 +138,30 @@ function requestOptionsOf(url: string): RequestOptions {
   return { ...knownOrigin, path }
 }
 
-/** A server has closed an idle connection while a request was on its way to it. */
+/** A server has closed an idle connection on which it cannot have begun a request, or begins it twice to the same effect. */
 class IdleConnectionClosed extends Error {
   override readonly name = 'IdleConnectionClosed'
   readonly code = 'ECONNRESET'
 }
 
-/** Whether a request failed as on a connection that its server had already closed: no byte was answered on it since. */
-function isIdleClosed(
-  { reusedSocket, socket }: ClientRequest,
-  error: Error,
-  read: number,
-): boolean {
-  const isClosed = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-  return reusedSocket && isClosed && (socket?.bytesRead ?? read) === read
-}
+/** Methods that may be sent twice (RFC 9110, 9.2.2). */
+const isIdempotent = (method: string): boolean =>
+  /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method)
 
-/** Sends a request again, on a new connection, when the server has closed the idle one that it met: it was not read there. */
+const isClosedCode = (error: Error): boolean =>
+  'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+
+/**
+ * Sends a request on a kept connection only after its end, which may have come while it was idle, could be read; what still meets a
+ * closed connection is sent again on a new one where it may be sent twice.
+ */
 async function sendOnOpenConnection(
   client: SocketClient,
   outbound: OutboundRequest,
   sending?: SendOptions,
 ): Promise<InboundReply> {
   try {
-    return await sendRequest(client, outbound, sending)
+    return await sendRequest(client, outbound, sending, true)
   } catch (error) {
     if (!(error instanceof IdleConnectionClosed)) throw error
     // Others that were idle as long are hardly open.
@@ -167,10 +170,30 @@ async function sendOnOpenConnection(
   }
 }
 
+/**
+ * Whether a server had ended a connection before it could read what was sent on it: such bytes are answered by a reset, and then no
+ * more can be written, while a server that ends it after reading them still takes an empty line.
+ */
+function probeEnd(socket: Socket): (tell: (wasBefore: boolean) => void) => void {
+  const ended = new EventEmitter<{ end: [boolean] }>()
+  let wasBefore: boolean | undefined = 'encrypted' in socket ? false : undefined
+  if (wasBefore === undefined)
+    socket.write('\r\n', (error) => {
+      wasBefore = error ? isClosedCode(error) : false
+      ended.emit('end', wasBefore)
+    })
+  return (tell) => (wasBefore === undefined ? void ended.once('end', tell) : tell(wasBefore))
+}
+
+/** After two turns of the event loop the end of a connection that came before has been read. */
+const afterPendingReads = (then: () => void): void =>
+  void setImmediate(() => void setImmediate(then))
+
 function sendRequest(
   { request: start, agent, timeoutMs }: SocketClient,
   outbound: OutboundRequest,
   sending: SendOptions = {},
+  looksFirst = false,
 ): Promise<InboundReply> {
   const { method, url, headers, trailers } = outbound
   const content = contentOf(outbound)
@@ -201,16 +224,41 @@ function sendRequest(
       if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
     })
     request.once('close', () => clearTimeout(late))
+    let isSent = false
     let read = 0
-    request.once('socket', (socket) => (read = socket.bytesRead))
+    function send(): void {
+      if (request.destroyed || isSent) return
+      isSent = true
+      if (trailers) addTrailers(request, trailers)
+      if (content === undefined || !sending.body) request.end(content)
+      else sendInPieces(request, content, sending.body).catch(reject)
+    }
+    let onceEnded: ReturnType<typeof probeEnd> | undefined
+    request.once('socket', (socket) => {
+      read = socket.bytesRead
+      if (!looksFirst || !request.reusedSocket) return
+      const onEnd = (): void => {
+        if (isSent && !answered) onceEnded = probeEnd(socket)
+      }
+      socket.prependOnceListener('end', onEnd)
+      request.once('close', () => socket.off('end', onEnd))
+      afterPendingReads(send)
+    })
     request.on('error', (error) => {
       if (isBodiless) return
-      const isIdle = !sending.body && isIdleClosed(request, error, read)
-      reject(isIdle ? new IdleConnectionClosed(error.message, { cause: error }) : error)
+      const isUnanswered = isClosedCode(error) && (request.socket?.bytesRead ?? read) === read
+      if (!looksFirst || !request.reusedSocket || !isUnanswered) return reject(error)
+      const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
+      const refuse = (isIdle: boolean): void =>
+        reject(
+          isIdle
+            ? new IdleConnectionClosed(error.message, { cause: error })
+            : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
+        )
+      if (mayRepeat || !onceEnded) refuse(mayRepeat)
+      else onceEnded(refuse)
     })
-    if (trailers) addTrailers(request, trailers)
-    if (content === undefined || !sending.body) request.end(content)
-    else sendInPieces(request, content, sending.body).catch(reject)
+    if (!looksFirst || !request.reusedSocket) send()
   })
 }
 

@@ -6,6 +6,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { type ErrorCode, protocolErrors } from '../../protocol/errors.ts'
+import { joinUrl } from '../../base/join-url.ts'
 import { type Problem, problem } from '../../base/problem.ts'
 
 export interface ControlTarget {
@@ -128,8 +129,7 @@ class IdleConnectionClosed extends Error {
 }
 
 export function createControlClient({ url, token, authority }: ControlTarget): ControlClient {
-  const base = url.replace(/\/+$/, '')
-  const isSecure = base.startsWith('https:')
+  const isSecure = url.startsWith('https:')
   const agent = isSecure
     ? new HttpsAgent({
         keepAlive: true,
@@ -152,7 +152,7 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       }
       const options = { method, agent, headers, ...(signal && { signal }) }
-      const target = `${base}${path}`
+      const target = joinUrl(url, path)
       const sent = isSecure ? httpsRequest(target, options) : httpRequest(target, options)
       sent.on('response', resolve)
       sent.on('error', (error) => {

@@ -1,5 +1,6 @@
 /** Whether a session answers: its control API, or the first of its ports where it has none. */
 import { connect } from 'node:net'
+import { joinUrl } from '../../base/join-url.ts'
 import type { SessionDetails } from './session-entry.ts'
 
 /** The first request to a control API loads its routes. */
@@ -9,7 +10,7 @@ const timeoutMs = 5000
 export async function controlAnswers(control: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(`${control.replace(/\/+$/, '')}/health`, { signal })
+    const response = await fetch(joinUrl(control, '/health'), { signal })
     const body: unknown = await response.json()
     return response.ok && typeof body === 'object' && body !== null && 'status' in body
   } catch {

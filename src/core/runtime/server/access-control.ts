@@ -13,7 +13,7 @@ import { findAccessToken } from '../../engine/auth/access-token.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
-import type { IncomingRequest } from './messages.ts'
+import { contentOf, type IncomingRequest } from './messages.ts'
 import { isSignatureValid, type SignedParts, validFormOf } from '../client/signature.ts'
 import { findOwnCall } from './identify-caller.ts'
 
@@ -75,7 +75,7 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
   const partsOf = (request: IncomingRequest): readonly SignedParts[] =>
     (form?.over === 'request' ? signedUrls(request, base()) : ['']).map((url) => ({
       url,
-      body: request.body,
+      body: contentOf(request) ?? '',
     }))
 
   const signatureOf = (request: IncomingRequest): string | undefined =>
@@ -95,7 +95,7 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
   function signatureProblem(request: IncomingRequest, signers: readonly Client[]): string {
     const secrets = signers.map(({ clientSecret }) => clientSecret)
     const other = signedUrls(request, base())
-      .map((url) => validFormOf({ url, body: request.body }, secrets, request.header))
+      .map((url) => validFormOf({ url, body: contentOf(request) ?? '' }, secrets, request.header))
       .find((name) => name !== undefined)
     const name = form?.header ?? ''
     const problem =

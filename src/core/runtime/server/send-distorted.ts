@@ -5,7 +5,7 @@
 import { compact } from '../../base/compact.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import { contentOf, type OutgoingReply } from './messages.ts'
+import { contentOf, type OutgoingReply, receivedContent } from './messages.ts'
 
 /** How a fault distorts the sending of a reply. */
 export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
@@ -64,7 +64,7 @@ export const bufferOf = (content: string | Uint8Array): Buffer =>
 /** A reply of which only these bytes were sent. */
 const partOf = ({ bytes: _bytes, ...reply }: OutgoingReply, sent: Buffer): OutgoingReply => ({
   ...reply,
-  body: sent.toString('utf8'),
+  ...receivedContent(sent),
 })
 
 /** Sends a distorted reply and calls `over` once with the outcome. */

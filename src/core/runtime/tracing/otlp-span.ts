@@ -1,7 +1,7 @@
 /** A span of OTLP in its JSON form, made from an exchange; attributes by the semantic conventions of HTTP. */
 import { operation as operationRow } from '../../protocol/catalogue.ts'
 import { displayText, displayUrl } from '../../traffic/redaction/display.ts'
-import { type Exchange, type SpanIds, statusClass } from '../../traffic/exchange.ts'
+import { type Exchange, type SpanIds, statusClass, wallTimesOf } from '../../traffic/exchange.ts'
 
 type AttributeValue = { readonly stringValue: string } | { readonly intValue: string }
 
@@ -63,9 +63,9 @@ function errorType({ reply, failure }: Exchange, status: OtlpSpan['status']): st
 
 /** The span of an exchange, on the wall clock. Bodies, headers and queries are not in it. */
 export function otlpSpan(exchange: Exchange, trace: SpanIds): OtlpSpan {
-  const { seq, from, to, operation, orderId, attempt, request, reply, fault, wall } = exchange
+  const { seq, from, to, operation, orderId, attempt, request, reply, fault } = exchange
   const { kind, traceId, spanId, parentSpanId, tracestate, links } = trace
-  const { startedAt, tookMs } = wall ?? exchange
+  const { startedAt, tookMs } = wallTimesOf(exchange)
   const { protocol, hostname, port, origin, pathname } = new URL(displayUrl(request.url))
   const route = operation && operationRow(operation).path
   const status = statusOf(exchange, kind)

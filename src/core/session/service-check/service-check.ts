@@ -35,7 +35,7 @@ import { createSocketTransport } from '../../runtime/client/transport.ts'
 import type { Command } from '../../engine/command.ts'
 import { SessionEngine, type Engine } from '../../engine/engine.ts'
 import { TrafficLog } from '../../traffic/log.ts'
-import { displayUrl } from '../../traffic/redaction/display.ts'
+import { displayText, displayUrl } from '../../traffic/redaction/display.ts'
 import { castOptions } from '../reactors.ts'
 import { engineSettings, playedRoles, reachableRoles } from '../settings.ts'
 import { knownStores } from '../stores.ts'
@@ -223,12 +223,11 @@ async function rootRemedy(
   const { origin, pathname, search } = new URL(base)
   const path = pathBelow(base, request.url)
   if (pathname === '/' || path === undefined) return undefined
-  const root = `${origin}${search}`
-  const url = joinUrl(root, path)
+  const url = joinUrl(`${origin}${search}`, path)
   const moved = await client.call(call.intent, (each) => ({ ...each, url }))
   const there = moved.exchanges.findLast((each) => !isTokenRequest(each))
   return there && !there.failure && !isMissing(there)
-    ? `Your service has it at ${url}: start with --subject ${root}.`
+    ? `Your service has it at ${url}: start with --subject ${origin}${search === '' ? '' : ' and the query that it has'}.`
     : undefined
 }
 
@@ -444,7 +443,12 @@ export async function checkService(configuration: Configuration): Promise<readon
   if (role === undefined || url === undefined) return []
   const client = await createServiceClient(configuration, role)
   try {
-    return await checkWith(client, configuration, { role, url })
+    const findings = await checkWith(client, configuration, { role, url })
+    return findings.map((each) => ({
+      ...each,
+      what: displayText(each.what),
+      ...('remedy' in each ? { remedy: displayText(each.remedy) } : {}),
+    }))
   } finally {
     client.close()
   }

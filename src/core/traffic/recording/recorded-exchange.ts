@@ -2,6 +2,7 @@
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { AppliedEdit } from './exchange-edit.ts'
+import { encodeIn } from '../redaction/percent-encoding.ts'
 import type { Redaction } from '../redaction/walk.ts'
 import { parseHarReply, parseHarRequest } from '../har-message.ts'
 import { type ReadBlob, withRecordedBody } from './recorded-body.ts'
@@ -101,7 +102,11 @@ export function exchangeFromLine(
 ): Exchange {
   const { err, corr, params, attempt, fault, wire } = rec
   const known = { blobs, isForeign: rec.via.startsWith('import:') }
-  const parsedRequest = parseHarRequest(sent)
+  const writtenRequest = parseHarRequest(sent)
+  // Some programs write URLs as a person reads them, and no client can send these.
+  const parsedRequest = known.isForeign
+    ? { ...writtenRequest, url: encodeIn(writtenRequest.url) }
+    : writtenRequest
   const parsedReply = parseHarReply(got)
   return {
     seq: rec.seq,

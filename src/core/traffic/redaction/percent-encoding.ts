@@ -31,3 +31,7 @@ export const formDecode = (text: string): string => percentDecode(text.replaceAl
 
 /** A lone surrogate, as at the end of a truncated text, cannot be encoded. */
 export const percentEncode = (value: string): string => encodeURIComponent(value.toWellFormed())
+
+/** Percent-encodes what cannot stand in a part of a URL, or in a URL; escapes stay as they are. */
+export const encodeIn = (text: string, reserved = /[^\x21-\x7E]|["<>]/gu): string =>
+  text.toWellFormed().replaceAll(reserved, encodeURIComponent)

@@ -34,40 +34,19 @@ import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { isoOf } from '../../../core/engine/instant.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import {
-  brotliDecompressSync,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from 'node:zlib'
+import { codings, isTooLong } from '../../proxy/content-codings.ts'
 import {
   type ExpansionLimits,
   maxExpandedBytes,
 } from '../../../core/runtime/recording/line-source.ts'
 import type { FormatProblem, ImporterOptions } from '../../formats/format.ts'
 
-/**
- * Decodes the bodies of an import, and takes those in files of their own, within one bound for all
- * of them together.
- */
 type Attachment = NonNullable<ImporterOptions['attachment']>
-
-type Decode = (bytes: Uint8Array, bound: { readonly maxOutputLength: number }) => Uint8Array
-
-const decoders: Readonly<Record<string, Decode>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  // Some servers send it without the header of zlib, whose first byte ends with 8.
-  deflate: (bytes, bound) =>
-    ((bytes[0] ?? 0) & 15) === 8 ? inflateSync(bytes, bound) : inflateRawSync(bytes, bound),
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-}
 
 /** Bodies of real traffic shrink to a hundredth at most, all together. */
 const bodyLimits: ExpansionLimits = { freeBytes: 64 * 1024 * 1024, maxRatio: 100 }
 
+/** Decodes the bodies of an import, and takes those in files of their own, within one bound for all of them together. */
 export class BodyDecoder {
   readonly #limits: ExpansionLimits
   readonly #attached = new Set<string>()
@@ -83,12 +62,12 @@ export class BodyDecoder {
 
   /** Removes a content coding, so that what is coded can be redacted; undefined where that is not possible. */
   readonly decode = (coding: string, bytes: Uint8Array): Uint8Array | undefined => {
-    const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
-    if (!decode) return undefined
+    const known = codings.get(coding)
+    if (!known) return undefined
     this.#packed += bytes.length
     const left = maxExpandedBytes(this.#packed, this.#limits) - this.#bytes
     try {
-      return this.#counted(decode(bytes, { maxOutputLength: Math.max(1, left) }))
+      return this.#counted(known.now(bytes, { maxOutputLength: Math.max(1, left) }))
     } catch (error) {
       if (isTooLong(error)) this.#omitted++
       return undefined
@@ -120,9 +99,6 @@ export class BodyDecoder {
     return bytes
   }
 }
-
-const isTooLong = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /** Prints the result of an import, as text or JSON. */
 interface ImportReport {

@@ -1,4 +1,5 @@
 /** Plays a recording, reports what differs, and returns the exit code; with a dashboard where the caller opens one. */
+import { wallTimesOf } from '../../../core/traffic/exchange.ts'
 import { compact } from '../../../core/base/compact.ts'
 import { randomInt } from 'node:crypto'
 import { saveText } from '../../../core/runtime/files/output.ts'
@@ -156,7 +157,7 @@ export function recordedSpeedNotice(
 ): string | undefined {
   if (mode !== 'original' || speed !== undefined || maxGapMs !== undefined) return undefined
   const tells = spanOf(exchanges, (exchange) => exchange)
-  const took = spanOf(exchanges, (exchange) => exchange.wall ?? exchange)
+  const took = spanOf(exchanges, wallTimesOf)
   if (tells < leastMs || tells < leastSpeed * took) return undefined
   const asFast = `--speed ${Math.round(tells / Math.max(1, took))}x`
   return (

@@ -2,6 +2,7 @@
  * Calls that got no answer: no connection, TLS on one side only, a certificate that is not trusted, no answer in time.
  */
 import type { Mistake } from '../mistake.ts'
+import { keptConnection } from '../../../traffic/failed-requests.ts'
 import { callText, type FailedCall, serverOf } from './failed-call.ts'
 
 /** The line of a mistake with one of these error codes; a pattern stands for a family of them. */
@@ -104,7 +105,9 @@ export const connectionMistakes: readonly Mistake<FailedCall>[] = [
   },
   {
     name: 'connection-closed',
-    lineFor: onlyCode(/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, (call) => {
+    lineFor: onlyCode(/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, (call, message) => {
+      if (message.startsWith(keptConnection))
+        return `your service closed a kept connection without an answer to ${callText(call)}: see its log for a crash; if it closes idle connections, let it keep them for longer than the pause between two calls`
       const tls = isHttps(call)
         ? ''
         : `; if it speaks TLS, start with --subject ${otherScheme(call)}`

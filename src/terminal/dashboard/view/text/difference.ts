@@ -1,5 +1,6 @@
 /** Wording of differences, shared by the dashboard and the reporters. */
 import { formatDuration } from '../../../../core/protocol/duration.ts'
+import { visibleName } from '../../../../core/traffic/escape-controls.ts'
 import type { Comparator, Difference } from '../../../../core/traffic/recording/difference.ts'
 import { padToCells, wrapToCells } from './cells.ts'
 
@@ -8,7 +9,7 @@ export const jsonValueText = (value: unknown): string =>
   value === undefined ? '(none)' : (JSON.stringify(value) ?? typeof value)
 
 export const differencePlaceText = ({ side, where }: Pick<Difference, 'side' | 'where'>): string =>
-  `${side} ${where || '/'}`
+  `${side} ${visibleName(where) || '/'}`
 
 /** Text of a comparator, in the syntax of a rules file. */
 export function comparatorText(comparator: Comparator): string {
