@@ -4,12 +4,12 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1728,
-  productLines: 200_300,
+  productFiles: 1650,
+  productLines: 201_400,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 98_780,
+  testLines: 100_200,
   /** Lines below `test` that are no tests. */
-  supportLines: 20_900,
+  supportLines: 23_500,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
