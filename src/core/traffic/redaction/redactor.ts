@@ -1,7 +1,8 @@
 /**
  * Public interface of redaction: takes a part of an exchange and returns it without secrets and personal data, with a
  * list of what was redacted. Applied when something is written, never to a live message. The replacement of a value is a
- * pure function of the key and the value. With `known`, what was redacted in one place is replaced everywhere else.
+ * function of the key and the value; only a number that another value of the recording already has is drawn anew. With
+ * `known`, what was redacted in one place is replaced everywhere else.
  */
 import { type BodyContext, redactBody } from './body.ts'
 import { needsNoRedaction } from './fast-path.ts'
