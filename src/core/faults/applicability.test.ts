@@ -14,6 +14,7 @@ test.each([
   await using session = await openSession({
     as: 'software-service',
     clock: 'virtual',
+    listen: false,
     capabilities: { logistics: false },
   })
   expect(session.faults.add(spec)[0]?.idle).toContain(why)

@@ -94,7 +94,7 @@ test.each([
     ['-f', '-', '--pay', 'pix'],
     /is a document and described by payment at once\. Give --file alone/,
   ],
-  [['-f', 'gone.json'], /^reading gone\.json: ENOENT/],
+  [['-f', 'gone.json'], /^reading gone\.json: there is no such file or directory/],
 ])('%j is refused before anything is sent', async (argv, sentence) => {
   expect(await problemOf('create', ...argv)).toMatch(sentence)
 })

@@ -18,6 +18,7 @@ test('a webhook for which there is no token is told as not sent, and no other on
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     capabilities: { customer: false, indoor: false, logistics: false },
     clock: 'virtual',
+    listen: false,
   })
   for (let count = 0; count < 5; count++) await session.createOrder({ type: 'TAKEOUT' })
   await session.advance(1000)

@@ -80,7 +80,7 @@ export const shownTrafficFilter = (
   `${hidesOthers(model, filter) ? 'mine ' : ''}${hidesIdle(model, filter) ? '!idle ' : ''}${filter}`.trim()
 
 /** The words that a list is searched for. */
-const contains = (text = ''): { readonly contains?: string } =>
+const contains = (text: string): { readonly contains?: string } =>
   text.trim() === '' ? {} : { contains: text.trim() }
 
 export interface SessionQuery {
@@ -106,7 +106,7 @@ function logQueries<List extends { readonly limit: number }>(
 export const sessionQueryOf = oncePerMembers(
   queriedMembers,
   (model: QueriedModel): SessionQuery => {
-    const { overlay, orderId, snapshot } = model
+    const { overlay, orderId, snapshot, tab } = model
     // During time travel there are always facts: the header shows their time.
     const factsHeight = Math.max(listHeight(model, 'facts'), model.at === undefined ? 0 : 2)
     const trafficHeight = listHeight(model, 'traffic')
@@ -121,6 +121,7 @@ export const sessionQueryOf = oncePerMembers(
       offset: ordersOffset,
     }
     const search = snapshot?.playback ? {} : model.search
+    const listed = search.orders === undefined ? orders : { ...orders, ...contains(search.orders) }
     const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
     const typed = activeFilter(model)
     const filter = shownTrafficFilter(model, typed)
@@ -128,7 +129,7 @@ export const sessionQueryOf = oncePerMembers(
       {
         limit: inSteps(factsHeight),
         ...orderFilter,
-        ...contains(search.facts),
+        ...(search.facts === undefined ? {} : contains(search.facts)),
         ...(hidesOtherFacts(model) ? { mine: true } : {}),
       },
       model.facts,
@@ -154,10 +155,14 @@ export const sessionQueryOf = oncePerMembers(
             background: model.agenda.background,
             aside: model.everything,
             ...orderFilter,
-            ...contains(search.agenda),
+            ...(search.agenda === undefined ? {} : contains(search.agenda)),
           }
     const main: View = {
-      ...(orders.limit === 0 ? {} : presentView(model, { ...orders, ...contains(search.orders) })),
+      ...(orders.limit === 0
+        ? {}
+        : tab === 'order'
+          ? { orders: listed }
+          : presentView(model, tab, listed)),
       ...(overlay?.kind === 'fault-form' ? faultNamesView(orders.offset) : {}),
       // The lists need them in every query.
       ...(overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
@@ -224,10 +229,12 @@ function playbackView(model: QueriedModel, height: number, orders: ListPart): Pl
   }
 }
 
-/** Query for the list of pane 3 and its chosen row. */
-function presentView(model: QueriedModel, list: ListPart & { readonly contains?: string }): View {
-  const { tab } = model
-  if (tab === 'order') return { orders: list }
+/** Query for a list of pane 3 that is not of orders, and its chosen row. */
+function presentView(
+  model: QueriedModel,
+  tab: Exclude<QueriedModel['tab'], 'order'>,
+  list: ListPart & { readonly contains?: string },
+): View {
   const id = chosenId(model)
   return {
     entities: { kind: tab, ...list },
