@@ -53,7 +53,7 @@ async function fulfil(
     const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
-  if (action.kind === 'cancel-order' && speaks === 'v1') {
+  if (action.kind === 'cancel-order' && !action.command && speaks === 'v1') {
     const { orderId } = action
     const done = await session.submit({ kind: 'handshake.offer', orderId })
     return done.ok ? {} : { why: done.error.message }
