@@ -47,7 +47,15 @@ export const fullOrderDocument = (
   context: { salesChannel: 'APP' },
   observations: 'sem talheres',
   unavailabilityPreference: 'REMOVE_ITEM',
-  customer: { name: 'Ana Souza', birthDate: '1990-04-17', gender: 'FEMALE' },
+  // With all that is required of one: a service may take the member as it is.
+  customer: {
+    id: 'customer-1',
+    name: 'Ana Souza',
+    phone: { number: '+5511999990000' },
+    ordersCountOnMerchant: 0,
+    birthDate: '1990-04-17',
+    gender: 'FEMALE',
+  },
   items: [
     {
       id: 'item-1',

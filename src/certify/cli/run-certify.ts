@@ -348,14 +348,15 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
   const trace = redactedTrace(certified.trace, read.value)
-  const { startedAt, tookMs, leftovers, halted } = certified.report
+  const { tookMs, leftovers, halted } = certified.report
+  const startedAt = Date.parse(read.value.header._rec.t0)
   const contracts = await loadContracts(configuration, io.cwd)
   const report = await reportOfTrace(service, {
     trace,
     results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),
     contracts,
     only,
-    startedAt: Date.parse(startedAt),
+    startedAt,
     tookMs,
     leftovers,
     halted,
@@ -373,7 +374,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
       contracts,
     })
     const version = packageVersion()
-    const head = { version, role, startedAt: Date.parse(startedAt) }
+    const head = { version, role, startedAt }
     bundled = `${flags.bundle}: ${[bundleFiles.manifest, ...content.keys()].join(', ')}`
     await saveOutput(flags.bundle, Buffer.from(await packBundle(content, head)), {
       replace: true,

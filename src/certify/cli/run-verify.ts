@@ -9,7 +9,6 @@ import { judgeTrace } from '../judge/judge-checks.ts'
 import { type CertificationReport, outcomeCountsText, verdictText } from '../report/report.ts'
 import { createTrace } from '../judge/trace.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { endOf } from '../../core/traffic/exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { fileProblem } from '../../core/runtime/files/file-problem.ts'
@@ -133,10 +132,9 @@ function misfitOf(
   )
   if (recorded.size > 1 || !recorded.has(role))
     return `is of a service as ${[...recorded].join(' and ')}, not as ${role}`
-  const end = Math.max(...ofService.map(endOf))
-  return startedAt < Date.parse(header._rec.t0) || startedAt > end
-    ? `is from ${header._rec.t0} to ${new Date(end).toISOString()}, and the certification is said to begin at ${new Date(startedAt).toISOString()}`
-    : undefined
+  return Date.parse(header._rec.t0) === startedAt
+    ? undefined
+    : `begins at ${header._rec.t0}, and the certification is said to begin at ${new Date(startedAt).toISOString()}`
 }
 
 /** Names the first verdict that differs, where one does. */

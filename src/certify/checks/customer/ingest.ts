@@ -94,7 +94,7 @@ const sharesExternalId: Assertion = function* (trace) {
     )
     const listed = recordsAt(trace, 'customer-ingest/after-repeated', 'customer').filter(
       ({ record: { externalIds } }) =>
-        Array.isArray(externalIds) && externalIds.some((each) => ids.includes(each)),
+        Array.isArray(externalIds) && externalIds.some((id) => ids.includes(id)),
     )
     const { size } = new Set(listed.map(({ record }) => JSON.stringify(record['id'] ?? record)))
     if (isAcceptedCall(call) && size > 0)

@@ -11,10 +11,9 @@ const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, tra
   const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
   const reports = reportsOf(trace, orderId)
   if (!accepted) return
-  const cancelled = cancellationOf(trace, orderId)
+  const ended = cancellationOf(trace, orderId)
   // What it did before it cancelled the delivery does not follow from that.
-  const acted =
-    cancelled && cancelled.exchange.startedAt >= endOf(accepted.exchange) ? cancelled : undefined
+  const acted = ended && ended.exchange.startedAt >= endOf(accepted.exchange) ? ended : undefined
   const shown = reports.find(
     ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
   )

@@ -116,7 +116,7 @@ export const platformRuleChecks = defineChecks(
           // A problem may be one that cannot be recovered.
           ...failed.map(({ call, after }) => observation([call, after], undefined)),
           ...changesNothing(
-            reports.filter((each) => !failed.includes(each)),
+            reports.filter((report) => !failed.includes(report)),
             (_, to) => to === 'DELIVERED',
           ),
         ]

@@ -19,6 +19,10 @@ const noPauseMs = 100
 const shrinkShare = 0.8
 /** Pauses that differ by less than this factor are all the same: with a random part none grow so little. */
 const sameFactor = 1.35
+/** A pause that grows is longer by more than this. */
+const growthFactor = 1.1
+/** A busy machine makes pauses that are meant to be the same differ by this factor. */
+const noiseFactor = 2
 /** Pauses of calls, from which it is certain that none grows. */
 const certainPauses = 4
 /** Retry-After is in whole seconds: this much earlier is in time, in ms. */
@@ -69,10 +73,16 @@ function backsOff(attempts: Attempts): Deviation {
 /** All pauses between attempts are the same, of each call that failed more than once. */
 const pausesGrow: Assertion = function* (trace) {
   const failed = attemptsAfter(callsDuring(trace, 'unavailable'), ({ status }) => status === 503)
-  const repeated = failed.filter((each) => pausesOf(each).length > 1)
+  const repeated = failed.filter((attempts) => pausesOf(attempts).length > 1)
   const pauses = repeated.flatMap(pausesOf)
   if (repeated.length === 0) return
-  const isFlat = Math.max(...pauses) < sameFactor * Math.min(...pauses)
+  const spread = Math.max(...pauses) / Math.max(1, Math.min(...pauses))
+  const growsNowhere = repeated.every((attempts) =>
+    pausesOf(attempts).every(
+      (pause, index, all) => pause <= growthFactor * (all[index - 1] ?? pause),
+    ),
+  )
+  const isFlat = spread < sameFactor || (growsNowhere && spread < noiseFactor)
   const texts = pauses.map((pause) => Math.round(pause)).join(', ')
   const problem = `it makes calls again with pauses of ${texts} ms, which do not grow`
   yield observation(

@@ -5,7 +5,6 @@ import {
   countOutcomes,
   outcomeCountsText,
   resultsByArea,
-  verdictText,
 } from '../../report/report.ts'
 import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import { indented, secondsText } from '../../../terminal/cli/reporters/rule-lines.ts'
@@ -64,7 +63,7 @@ export const certifyPretty: CertifyReporter = {
       ...(style.quiet ? [] : report.speaks === 'v1' ? stepLines(report) : areaLines(report)),
       ...leftovers.map((each) => `stays at the service: ${each}`),
       ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
-      `${role} at ${service}: ${verdictText(report)}, ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
+      `${role} at ${service}: ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
     ]
     return `${lines.join('\n')}\n`
   },
