@@ -128,15 +128,8 @@ async function explore({ mutant }, port) {
 /** What only the service or its operator can do; a restart is done by this program. */
 const setup = (url, control) => `#!/bin/sh
 post() { curl -fsS -o /dev/null -X POST -H 'content-type: application/json' "$@"; }
-wish=$SPARRING_WISH
 order=$SPARRING_ORDER_ID
-case "$SPARRING_INSTRUCTION" in
-# Have the order <4> cancelled by your store; ask to cancel the order <6>, at the service
-*'cancelled by your store'* | *'ask to cancel the order'*)
-  wish=cancel-order
-  order=$(echo "$SPARRING_INSTRUCTION" | grep -oE '[0-9a-f]{8}-[0-9a-f-]{27}' | head -1) ;;
-esac
-case "$wish" in
+case "$SPARRING_WISH" in
 create-order)
   printf '{"type": "%s", "order": %s}' "$SPARRING_ORDER_TYPE" "$SPARRING_ORDER" |
     post -d @- ${url}/probe/orders ;;

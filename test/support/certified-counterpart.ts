@@ -53,7 +53,7 @@ async function fulfil(
     const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
-  if (action.kind === 'cancel-order' && speaks === 'v1') {
+  if (action.kind === 'cancel-order' && !action.command && speaks === 'v1') {
     const { orderId } = action
     const done = await session.submit({ kind: 'handshake.offer', orderId })
     return done.ok ? {} : { why: done.error.message }
@@ -108,6 +108,8 @@ export interface CertifiedCounterpartOptions {
   readonly speaks?: 'v1' | undefined
   /** Does what its operator would do before; returns the ids that are given for --data. */
   readonly prepare?: (counterpart: Session) => Promise<Partial<CertificationData>>
+  /** What its operator cannot do; everything can be done when absent. */
+  readonly refuses?: (action: ServiceAction) => boolean
   /** File to which the traffic is recorded. */
   readonly recording?: string
   readonly onProgress?: (progress: ProcedureProgress) => void
@@ -121,6 +123,7 @@ export async function certifyCounterpart({
   variant,
   speaks,
   prepare,
+  refuses,
   recording,
   onProgress,
 }: CertifiedCounterpartOptions): Promise<Certification> {
@@ -173,7 +176,10 @@ export async function certifyCounterpart({
       seed: 42,
       sleep: abortableSleep,
       signal: new AbortController().signal,
-      ask: (action) => fulfil(action, counterpart, speaks),
+      ask: (action) =>
+        refuses?.(action)
+          ? Promise.resolve({ why: 'it cannot be done' })
+          : fulfil(action, counterpart, speaks),
       ...compact({ onProgress }),
     })
   } finally {

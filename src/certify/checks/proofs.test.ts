@@ -61,7 +61,7 @@ describe.each(roles)('%s', (role) => {
     expect(notPassed(results)).toEqual([])
     const read = await readRecording(recording)
     if (!read.ok) throw new Error(read.error)
-    const redacted = createTrace(redactedTrace(trace, read.value.exchanges))
+    const redacted = createTrace(redactedTrace(trace, read.value))
     expect(notPassed(judgeTrace(redacted, { checks: ofRole, procedures, unchecked: [] }))).toEqual(
       [],
     )

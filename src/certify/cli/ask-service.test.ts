@@ -111,6 +111,44 @@ test('the command of --setup is told the order that is wanted, and the commands 
   ])
 })
 
+test('the command of --setup is told which order is cancelled, however that is to be done', async () => {
+  const command = {
+    kind: 'ticket.cancel',
+    orderId: 'order-3',
+    request: { reason: 'sold out', code: 'STORE', mode: 'MANUAL' },
+  } as const
+  const instruction = 'Have the order order-3 cancelled by your store.'
+  expect(
+    await toldTo({ kind: 'cancel-order', orderId: 'order-3', instruction, command }),
+  ).toMatchObject({
+    SPARRING_WISH: 'cancel-order',
+    SPARRING_ORDER_ID: 'order-3',
+    SPARRING_INSTRUCTION: instruction,
+    SPARRING_COMMANDS: `${JSON.stringify(command)}\n`,
+  })
+})
+
+test('what the command of --setup cannot do is asked for by the path of the service', async () => {
+  const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
+  const visited: string[] = []
+  const ask = createAskService({
+    io,
+    person: undefined,
+    setup: 'echo cannot; exit 1',
+    configuration: Configuration.parse({}),
+    visit: ({ path }) => {
+      visited.push(path)
+      return Promise.resolve(path.includes('order-4') ? 202 : 404)
+    },
+    signal: new AbortController().signal,
+  })
+  expect(await ask({ kind: 'cancel-order', orderId: 'order-4' })).toEqual({})
+  const refused = 'the command of --setup ended with 1: cannot'
+  expect(await ask({ kind: 'cancel-order', orderId: 'order-5' })).toEqual({ why: refused })
+  expect(await ask({ kind: 'begin-anew' })).toEqual({ why: refused })
+  expect(visited).toHaveLength(2)
+})
+
 test('a path of the service asks for a cancellation, whatever its role', async () => {
   const visited: string[] = []
   const { io } = createTestIo()
@@ -126,9 +164,9 @@ test('a path of the service asks for a cancellation, whatever its role', async (
     signal: new AbortController().signal,
   })
   expect(await ask({ kind: 'cancel-order', orderId: 'order-1' })).toEqual({})
-  const other = { kind: 'other', instruction: 'cancel it' } as const
-  expect(await ask({ ...other, cancelledOrderId: 'order-2' })).toEqual({})
-  expect((await ask(other)).why).toMatch(/cancel it/)
+  const instruction = 'have it cancelled by your store'
+  expect(await ask({ kind: 'cancel-order', orderId: 'order-2', instruction })).toEqual({})
+  expect((await ask({ kind: 'other', instruction })).why).toMatch(/by your store/)
   expect(visited).toEqual([
     '/probe/orders/order-1/request-cancellation',
     '/probe/orders/order-2/request-cancellation',

@@ -47,7 +47,15 @@ export const fullOrderDocument = (
   context: { salesChannel: 'APP' },
   observations: 'sem talheres',
   unavailabilityPreference: 'REMOVE_ITEM',
-  customer: { name: 'Ana Souza', birthDate: '1990-04-17', gender: 'FEMALE' },
+  // With all that is required of one: a service may take the member as it is.
+  customer: {
+    id: 'customer-1',
+    name: 'Ana Souza',
+    phone: { number: '+5511999990000' },
+    ordersCountOnMerchant: 0,
+    birthDate: '1990-04-17',
+    gender: 'FEMALE',
+  },
   items: [
     {
       id: 'item-1',
@@ -75,7 +83,7 @@ export const fullOrderDocument = (
 export function commandsOfAction(action: ServiceAction): readonly Command[] {
   switch (action.kind) {
     case 'cancel-order':
-      return [{ kind: 'order.apply', orderId: action.orderId, trigger: 'cancel' }]
+      return [action.command ?? { kind: 'order.apply', orderId: action.orderId, trigger: 'cancel' }]
     case 'deny-cancellation':
       return [{ kind: 'cancellation.answer', orderId: action.orderId, answer: 'deny' }]
     case 'emit-events':
@@ -116,7 +124,7 @@ function instructionText(action: ServiceAction): string {
     case 'create-order':
       return `create a ${action.type} order at the service${action.isFull ? ', with options, remarks and two items at least' : ''}${action.document ? `, with ${JSON.stringify(action.document)} if it can be` : ''}`
     case 'cancel-order':
-      return `cancel the order ${action.orderId} at the service`
+      return action.instruction ?? `cancel the order ${action.orderId} at the service`
     case 'deny-cancellation':
       return `deny the cancellation of the order ${action.orderId} at the service, which was asked for`
     case 'emit-events':
@@ -172,33 +180,21 @@ async function bySetup(
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
 }
 
-/**
- * The order that a service action has cancelled: by an Ordering Application itself, at the request of a Software
- * Service.
- */
-const cancelledOrder = (action: ServiceAction): string | undefined =>
-  action.kind === 'cancel-order'
-    ? action.orderId
-    : action.kind === 'other'
-      ? action.cancelledOrderId
-      : undefined
-
 /** By the service's own path for tests; undefined where it has none that answers with success. */
 async function byPath(
   action: ServiceAction,
   { visit, configuration }: AskOptions,
 ): Promise<Answer | undefined> {
   const { asks } = configuration.subject
-  const cancelled = cancelledOrder(action)
   const request =
     action.kind === 'create-order'
       ? {
           path: asks.order,
           body: { type: action.type, ...compact({ order: wantedOrder(action) }) },
         }
-      : cancelled === undefined
-        ? undefined
-        : { path: asks.cancellation.replace('{orderId}', encodeURIComponent(cancelled)) }
+      : action.kind === 'cancel-order'
+        ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(action.orderId)) }
+        : undefined
   if (!visit || !request) return undefined
   const status = await visit({ method: 'POST', ...request }).catch(() => undefined)
   return status !== undefined && status < 300 ? {} : undefined
@@ -227,9 +223,10 @@ export const createAskService =
   (options: AskOptions): AskService =>
   async (action) => {
     const { setup, person } = options
-    if (setup !== undefined) return bySetup(setup, action, options)
+    const done = setup === undefined ? undefined : await bySetup(setup, action, options)
+    if (done && (done.why === undefined || options.signal.aborted)) return done
     const answered = await byPath(action, options)
-    if (answered) return answered
+    if (answered ?? done) return answered ?? done ?? {}
     if (person) return byPerson(action, person, options)
     return {
       why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,

@@ -1,12 +1,14 @@
 /** The files of a bundle: made from a report and a trace, and read back. */
 import { gzipSync } from 'node:zlib'
 import { bundleFiles, type StoredTrace } from '../judge/bundle.ts'
+import { rulesOfRecording } from '../judge/broken-rules.ts'
 import type { CertificationReport } from '../report/report.ts'
 import type { TraceData } from '../judge/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { type StoredContract, storeContracts } from '../../core/runtime/files/stored-contract.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { BundleContent } from './pack-bundle.ts'
 import { htmlReport } from '../report/html.ts'
 import { certifyMarkdown } from './reporters/markdown.ts'
@@ -41,11 +43,18 @@ export const storedTrace = (
     : {}),
 })
 
-/** A trace of stored parts and the exchanges of their recording. */
-export const traceOf = (stored: StoredTrace, exchanges: readonly Exchange[]): TraceData => ({
+export const exchangesOfService = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(({ from, to }) => from.party === 'subject' || to.party === 'subject')
+
+/** A trace of stored parts and of their recording. */
+export const traceOf = (
+  stored: StoredTrace,
+  recording: Omit<RecordingContent, 'file'>,
+): TraceData => ({
   ...stored,
   steps: Object.fromEntries(Object.entries(stored.steps).map(([seq, step]) => [Number(seq), step])),
-  exchanges: exchanges.filter(({ from, to }) => from.party === 'subject' || to.party === 'subject'),
+  exchanges: exchangesOfService(recording.exchanges),
+  rules: rulesOfRecording(recording),
 })
 
 export interface BundleParts {

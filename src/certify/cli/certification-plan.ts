@@ -17,7 +17,7 @@ import { findClosestName } from '../../core/protocol/closest-name.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { isAllowedTarget } from '../../terminal/cli/allowed-target.ts'
-import type { Io } from '../../terminal/cli/io.ts'
+import { type Io, printLine } from '../../terminal/cli/io.ts'
 import { readConfigurationAndFlags } from '../../terminal/cli/session-options.ts'
 import type { CertifyFlags } from './certify-flags.ts'
 
@@ -72,22 +72,27 @@ function capabilitiesNamed(text: string, role: Role): readonly Capability[] {
   ]
 }
 
-/** Rejects a beginning that no check has. */
-function clausesNamed(
+/** Rejects a beginning that no clause has; clauses of other roles are left out, as long as one is left. */
+async function clausesNamed(
   text: string,
   role: Role,
   { checks }: CertificationCatalogue,
-): readonly string[] {
+  { stderr }: Io,
+): Promise<readonly string[]> {
   const named = listOf(text).map((each) => each.toUpperCase())
   const ofRole = checks.filter(({ roles }) => roles.includes(role))
-  for (const each of named)
-    if (selectChecks(ofRole, [each]).length === 0)
-      throw problem(
-        'reading --only',
-        `no clause that is checked for a ${role} begins with "${each}"`,
-        'sparring list clauses lists them all.',
-      )
-  return named
+  const foreign = named.filter((each) => selectChecks(ofRole, [each]).length === 0)
+  const unknown = foreign.find((each) => selectChecks(checks, [each]).length === 0)
+  const [wrong] = unknown === undefined && foreign.length < named.length ? [] : foreign
+  if (unknown !== undefined || wrong !== undefined)
+    throw problem(
+      'reading --only',
+      `no clause that is checked for a ${role} begins with "${unknown ?? wrong}"`,
+      'sparring list clauses lists them all.',
+    )
+  for (const each of foreign)
+    await printLine(stderr, `sparring: no clause of ${each} is checked for a ${role}: left out`)
+  return named.filter((each) => !foreign.includes(each))
 }
 
 async function dataOf(file: string | undefined, { cwd }: Io): Promise<CertificationData> {
@@ -160,7 +165,8 @@ export async function planCertification(flags: CertifyFlags, io: Io): Promise<Ce
     data: await dataOf(flags.data, io),
     ...compact({
       capabilities: profile === undefined ? undefined : capabilitiesNamed(profile, role),
-      clauses: only === undefined ? undefined : clausesNamed(only, role, catalogueOf(speaks)),
+      clauses:
+        only === undefined ? undefined : await clausesNamed(only, role, catalogueOf(speaks), io),
     }),
   }
 }

@@ -4,6 +4,7 @@ import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFiles } from '../judge/bundle.ts'
+import { rulesOfRecording } from '../judge/broken-rules.ts'
 import { type CheckOutcome, judgeTrace } from '../judge/judge-checks.ts'
 import { isCertified } from '../report/report.ts'
 import { createTrace, type TraceData, type TraceNote } from '../judge/trace.ts'
@@ -32,7 +33,7 @@ import { createSubjectQueries } from '../../terminal/service/subject-requests.ts
 import { listenForStop, type StopSignal } from '../../terminal/cli/stop-signal.ts'
 import { waitUntilSubjectAnswers } from '../../terminal/service/subject-answers.ts'
 import { createAskService } from './ask-service.ts'
-import { bundleContent } from './bundle-content.ts'
+import { bundleContent, exchangesOfService } from './bundle-content.ts'
 import {
   type CertificationPlan,
   planCertification,
@@ -45,7 +46,7 @@ import { type ReportedCertification, resultLines } from './reporters/result-line
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 import { bodyValue } from '../judge/assertion.ts'
 import { loadRedactionKey } from '../../core/runtime/recording/redaction-key.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
 import { capabilitiesOfRole, neededProcedures } from '../judge/certify.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
@@ -212,7 +213,7 @@ async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Prom
 // the recorded bodies.
 
 /** Notes hold e-mail addresses and numbers of telephones, which have the same replacements everywhere. */
-export function redactedTrace(trace: TraceData, recorded: readonly Exchange[]): TraceData {
+export function redactedTrace(trace: TraceData, recording: RecordingContent): TraceData {
   const key = loadRedactionKey()
   if (!key.ok) throw new Problem(key.error, exitCode.usage)
   const redactor = createRedactor(key.value.hash)
@@ -225,13 +226,15 @@ export function redactedTrace(trace: TraceData, recorded: readonly Exchange[]): 
   return {
     ...trace,
     notes: trace.notes.map((each) => ({ ...each, text: redactedText(each) })),
-    exchanges: recorded.filter(
-      ({ from, to }) => from.party === 'subject' || to.party === 'subject',
-    ),
+    exchanges: exchangesOfService(recording.exchanges),
+    rules: rulesOfRecording(recording),
   }
 }
 
 const defaultWaitSeconds = 10
+
+/** How long the last exchanges may take: the report is made from the whole recording. */
+const wholeRecordingMs = 60_000
 
 /** Reporters as in other verbs: --json claims stdout, also with reports to files. */
 function openReports(flags: CertifyFlags, io: Io) {
@@ -339,20 +342,21 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   } finally {
     stop()
     queries.close()
-    await closeSession(session, io)
+    await closeSession(session, io, stopping.reason() === undefined ? wholeRecordingMs : undefined)
   }
   const read = await readRecording(recording)
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
-  const trace = redactedTrace(certified.trace, read.value.exchanges)
-  const { startedAt, tookMs, leftovers, halted } = certified.report
+  const trace = redactedTrace(certified.trace, read.value)
+  const { tookMs, leftovers, halted } = certified.report
+  const startedAt = Date.parse(read.value.header._rec.t0)
   const contracts = await loadContracts(configuration, io.cwd)
   const report = await reportOfTrace(service, {
     trace,
     results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),
     contracts,
     only,
-    startedAt: Date.parse(startedAt),
+    startedAt,
     tookMs,
     leftovers,
     halted,
@@ -370,7 +374,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
       contracts,
     })
     const version = packageVersion()
-    const head = { version, role, startedAt: Date.parse(startedAt) }
+    const head = { version, role, startedAt }
     bundled = `${flags.bundle}: ${[bundleFiles.manifest, ...content.keys()].join(', ')}`
     await saveOutput(flags.bundle, Buffer.from(await packBundle(content, head)), {
       replace: true,

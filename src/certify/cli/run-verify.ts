@@ -6,8 +6,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundleFiles, StatedReport, StoredTrace } from '../judge/bundle.ts'
 import { judgeTrace } from '../judge/judge-checks.ts'
-import { type CertificationReport, isCertified } from '../report/report.ts'
+import { type CertificationReport, outcomeCountsText, verdictText } from '../report/report.ts'
 import { createTrace } from '../judge/trace.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { fileProblem } from '../../core/runtime/files/file-problem.ts'
 import { plainFileRefusal } from '../../core/runtime/files/text-file.ts'
@@ -20,10 +22,9 @@ import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { reportOfTrace, selectedCatalogue } from '../session/certify-service.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printJson, printLine } from '../../terminal/cli/io.ts'
-import { derivedFiles, reportFile, traceOf } from './bundle-content.ts'
+import { derivedFiles, exchangesOfService, reportFile, traceOf } from './bundle-content.ts'
 import type { VerifyFlags } from './certify-flags.ts'
 import { type BundleContent, sha256, type UnpackedBundle, unpackBundle } from './pack-bundle.ts'
-import { outcomeCountsText } from './reporters/pretty.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 
 function readBundle(file: string, cwd: string): Uint8Array {
@@ -82,9 +83,11 @@ async function recomputed({
       `its ${bundleFiles.recording} cannot be read whole: line ${broken.line}: ${broken.message}`,
     )
   const { role, only, contracts: storedContracts = [] } = stored.data
+  const misfit = misfitOf(recording.value, { role, startedAt: manifest.startedAt })
+  if (misfit !== undefined) return err(`its ${bundleFiles.recording} ${misfit}`)
   const contracts = await contractsOf(storedContracts, content)
   if (!contracts.ok) return contracts
-  const trace = traceOf(stored.data, recording.value.exchanges)
+  const trace = traceOf(stored.data, recording.value)
   const { service, seed, startedAt, tookMs, leftovers, halted } = written
   const report = await reportOfTrace(
     { role, name: service, seed },
@@ -114,6 +117,24 @@ async function recomputed({
   const foreign = [...content.keys()].find((name) => !known.has(name))
   if (foreign !== undefined) return err(`it has ${foreign}, which is no part of a certification`)
   return ok(report)
+}
+
+/** In how far a recording is not that of a certification of this role, begun at this instant. */
+function misfitOf(
+  { exchanges, header, closed }: RecordingContent,
+  { role, startedAt }: { readonly role: Role; readonly startedAt: number },
+): string | undefined {
+  const ofService = exchangesOfService(exchanges)
+  if (ofService.length === 0) return 'is empty: it has no exchange with the service'
+  if (!closed) return 'is cut off: its last line is missing'
+  const recorded = new Set(
+    ofService.map(({ from, to }) => (from.party === 'subject' ? from : to).role),
+  )
+  if (recorded.size > 1 || !recorded.has(role))
+    return `is of a service as ${[...recorded].join(' and ')}, not as ${role}`
+  return Date.parse(header._rec.t0) === startedAt
+    ? undefined
+    : `begins at ${header._rec.t0}, and the certification is said to begin at ${new Date(startedAt).toISOString()}`
 }
 
 /** Names the first verdict that differs, where one does. */
@@ -152,7 +173,7 @@ export async function runVerify({ bundle, json }: VerifyFlags, io: Io): Promise<
       await printLine(
         io.stdout,
         `${bundle} is as it was written, and its verdicts follow from its recording\n` +
-          `${report.role} at ${report.service}, ${report.startedAt}: ${outcomeCountsText(report.counts)}${isCertified(report) ? '' : ' (not certified)'}\nsha256 ${digest}`,
+          `${report.role} at ${report.service}, ${report.startedAt}: ${verdictText(report)}, ${outcomeCountsText(report.counts)}\nsha256 ${digest}`,
       )
     else await printLine(io.stdout, `${bundle} does not verify: ${why}`)
     return why === undefined ? exitCode.done : exitCode.failed

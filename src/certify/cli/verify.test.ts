@@ -124,6 +124,44 @@ test('an odd line of the recording does not verify, and an odd value in one is n
   await oddlyVerified(lines[at] ?? '', changedBy(at))
 }, 90_000)
 
+test('a recording that is emptied, cut off, or of another role or time does not verify, and it says which', async () => {
+  const lines = gunzipSync(content.get('recording.ndjson.gz') ?? '')
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+  const [header = ''] = lines
+  const verifiedWith = async (changed: readonly string[]) => {
+    const recording = gzipSync(`${changed.join('\n')}\n`)
+    const { code, stdout } = await verified(new Map(content).set('recording.ndjson.gz', recording))
+    expect(code).toBe(1)
+    return stdout
+  }
+  expect(await verifiedWith([header, ...lines.slice(-1)])).toContain('its recording.ndjson.gz ')
+  expect(await verifiedWith([header])).toContain(
+    'its recording.ndjson.gz is empty: it has no exchange with the service',
+  )
+  expect(await verifiedWith(lines.slice(0, -1))).toContain(
+    'its recording.ndjson.gz is cut off: its last line is missing',
+  )
+  const { role } = head
+  const other = lines.map((line) => line.replaceAll(`"role":"${role}"`, '"role":"crm"'))
+  expect(await verifiedWith(other)).toMatch(/recording\.ndjson\.gz .*(as crm|cannot be read)/)
+  const { startedAt } = head
+  const { stdout } = await verified(
+    new Map(content).set(
+      'report.json',
+      Buffer.from(
+        textOf('report.json').replace(
+          new Date(startedAt).toISOString(),
+          new Date(startedAt + 5000).toISOString(),
+        ),
+      ),
+    ),
+    { startedAt: startedAt + 5000 },
+  )
+  expect(stdout).toMatch(/its recording\.ndjson\.gz begins at .*, and the certification is said to/)
+})
+
 test.each([0, 1.5, 8 ** 11 * 1000, 8.64e15, 8.64e15 + 1])(
   'an instant in the manifest that is no possible one, or another, does not verify: %d',
   async (startedAt) => {

@@ -2,6 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
+import { type BrokenRules, rulesBrokenIn } from './broken-rules.ts'
 import type { AttestedClause, Check, Level, Observation, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
 
@@ -141,7 +142,7 @@ const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckRes
 function createViews(
   trace: Trace,
   procedures: CertificationCatalogue['procedures'],
-): (check: Check) => Trace {
+): (check: Pick<Check, 'procedures'>) => Trace {
   const misuses = procedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
   const views = new Map<string, Trace>()
   return (check) => {
@@ -153,16 +154,33 @@ function createViews(
   }
 }
 
+/** A clause is violated when a rule says so, whatever its check has looked at. */
+function withRules(result: CheckResult, broken: BrokenRules | undefined): CheckResult {
+  if (!broken) return result
+  const { why: _why, ...rest } = result
+  const isFailed = result.level === 'MUST' && broken.problems.some(({ isNotice }) => !isNotice)
+  return {
+    remedy: broken.remedy,
+    ...rest,
+    outcome: isFailed || result.outcome === 'failed' ? 'failed' : 'warning',
+    occasions: result.occasions + broken.occasions,
+    problems: [...result.problems, ...broken.problems],
+  }
+}
+
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
 export function judgeTrace(
   trace: Trace,
   { checks, procedures, unchecked }: CertificationCatalogue,
 ): readonly CheckResult[] {
   const viewOf = createViews(trace, procedures)
+  const brokenAbout = rulesBrokenIn(trace, viewOf({ procedures: [] }))
   return [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
       .map((each) => judgeCheck(each, viewOf(each))),
     ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
-  ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+  ]
+    .map((result) => withRules(result, brokenAbout(result.clauses)))
+    .sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
 }

@@ -27,7 +27,15 @@ export type ServiceAction =
       /** Part of an order document: what the order should have, where the service has a choice. */
       readonly document?: Readonly<Record<string, unknown>>
     }
-  | { readonly kind: 'cancel-order'; readonly orderId: string }
+  /** The order is cancelled: by an Ordering Application itself, at the request of a Software Service. */
+  | {
+      readonly kind: 'cancel-order'
+      readonly orderId: string
+      /** As an instruction to a person, where it is to be done in one manner only. */
+      readonly instruction?: string
+      /** Does it where the service is a session of ours; the Ordering Application cancels it when absent. */
+      readonly command?: Command
+    }
   /** The service begins anew, as after a restart: it has no manifest of ours and no token. */
   | { readonly kind: 'begin-anew' }
   /** A cancellation request, which was made already, is to be denied. */
@@ -46,8 +54,6 @@ export type ServiceAction =
       readonly kind: 'other'
       readonly instruction: string
       readonly command?: Command
-      /** It is no more than to ask for the cancellation of this order, for whatever reason. */
-      readonly cancelledOrderId?: string
     }
 
 /** Waits on the session's clock. */
@@ -56,6 +62,14 @@ export interface WaitLimit {
   readonly within?: number
   /** What is waited for, by the names of the wire: "CREATED of a new order"; what the procedure does when absent. */
   readonly what?: string
+}
+
+/** What an action brings about: `{ note: 'cancelled-order', text: orderId }`. */
+export interface BroughtAbout {
+  readonly note: string
+  readonly text: string
+  /** Of free text the member of bodies that holds it: a recording has its length only. */
+  readonly member?: string
 }
 
 /** What a procedure may do. Everything that cannot be done ends it: then its checks are skipped, with the reason. */
@@ -98,11 +112,16 @@ export interface ProcedureContext {
   readonly random: (below: number) => number
   /** The instant, for dates in bodies. */
   readonly now: () => number
+  /** Writes down for the checks what is so already, or is about to be observed. */
+  readonly note: (name: string, text: string) => void
   /**
-   * Writes something down for the checks: `note('cancelled-order', orderId)`; for free text with the member of bodies that
-   * holds it.
+   * Does something, and writes down what it has brought about: from the moment before it, and only if it was done. A call
+   * that is refused has brought about nothing.
    */
-  readonly note: (name: string, text: string, member?: string) => void
+  readonly bringAbout: <Result>(
+    fact: BroughtAbout | readonly BroughtAbout[],
+    act: () => Promise<Result>,
+  ) => Promise<Result>
   /** Something that stays at the service and could not be undone: "customer 123", for the report. */
   readonly leaves: (what: string) => void
   /** Ends the procedure: what it needs is not there. */

@@ -1,14 +1,16 @@
 /** Carries procedures out against a service, one after the other, and collects the traffic as a trace. */
-import { compact } from '../../core/base/compact.ts'
 import { type Chance, createChance } from '../../core/engine/chance.ts'
 import { createScenarioClock, type ScenarioClock } from '../../core/scenario/scenario-clock.ts'
 import type { SettingChange } from '../../core/engine/session/setting-change.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { CallService } from '../../core/session-api/service-call.ts'
+import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
+import { certainRules } from './broken-rules.ts'
 import type { CertificationData } from './certification-data.ts'
 import {
   ProcedureSkipped,
@@ -18,6 +20,7 @@ import {
   type WaitLimit,
 } from './procedure.ts'
 import { createTrace, type Observed, type TraceData, type TraceNote } from './trace.ts'
+import { VainWaits } from './vain-waits.ts'
 
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
@@ -83,6 +86,10 @@ const skip = (why: string): never => {
   throw new ProcedureSkipped(why)
 }
 
+/** A call that was not answered with success has done nothing. */
+const isRefusal = (result: unknown): boolean =>
+  isUnknownRecord(result) && 'exchange' in result && !String(result['status']).startsWith('2')
+
 class ProcedureRunner {
   readonly #options: ProcedureRunOptions
   readonly #role: ProcedureRunOptions['role']
@@ -94,6 +101,7 @@ class ProcedureRunner {
   readonly #notes: TraceNote[] = []
   readonly #leftovers: string[] = []
   readonly #chance: Chance
+  readonly #vainWaits = new VainWaits()
   /** The procedure under way, and the last wait that was reported: each once. */
   #progress: Pick<ProcedureProgress, 'procedure' | 'number' | 'of'> | undefined
   #reported = ''
@@ -141,8 +149,14 @@ class ProcedureRunner {
     } finally {
       stop()
     }
-    return { trace: this.#traceData(), leftovers: this.#leftovers }
+    const { clock } = (await this.#session.look({})).info
+    const verdicts = recordedVerdicts(this.#session.verdicts())
+    const trace = { ...this.#traceData(), rules: certainRules(verdicts, clock.mode) }
+    return { trace, leftovers: this.#leftovers }
   }
+
+  /** The number of the last exchange; 0 when there was none. */
+  readonly #lastSeq = (): number => this.#exchanges.at(-1)?.seq ?? 0
 
   #traceData(from = 0, to?: number): TraceData {
     return {
@@ -218,12 +232,19 @@ class ProcedureRunner {
       until: async (find, limit = {}) => {
         let found: ReturnType<typeof find>
         const begun = this.#session.clock.now()
+        const within = limit.within ?? defaultWaitMs
+        const { what } = limit
+        if (what !== undefined && this.#vainWaits.isVain(what))
+          skip(`two procedures before have waited in vain for ${what}`)
         await this.#clock.waitUntil(() => {
           found = find()
           if (found !== undefined && found !== false) return true
           this.#waits(procedure, begun, limit)
           return false
-        }, limit.within ?? defaultWaitMs)
+        }, within)
+        const isFound = found !== undefined && found !== false
+        const tookMs = this.#session.clock.now() - begun
+        if (what !== undefined) this.#vainWaits.ended(procedure.name, what, isFound, tookMs)
         return found === false ? undefined : found
       },
       waits: (since, limit) => this.#waits(procedure, since, limit),
@@ -252,9 +273,15 @@ class ProcedureRunner {
       unknownId: () => this.#chance.uuid(),
       random: (below) => this.#chance.below(below),
       now: this.#session.clock.now,
-      note: (name, text, member) => {
-        const after = this.#exchanges.at(-1)?.seq ?? 0
-        this.#notes.push({ procedure: procedure.name, name, text, after, ...compact({ member }) })
+      note: (name, text) =>
+        this.#notes.push({ procedure: procedure.name, name, text, after: this.#lastSeq() }),
+      bringAbout: async (fact, act) => {
+        const after = this.#lastSeq()
+        const result = await act()
+        if (isRefusal(result)) return result
+        for (const { note: name, ...text } of [fact].flat())
+          this.#notes.push({ procedure: procedure.name, name, ...text, after })
+        return result
       },
       leaves: (what) => this.#leftovers.push(what),
       skip,

@@ -2,6 +2,7 @@
  * The trace of a certification: the exchanges with the service, and the step of which procedure each belongs to. Every
  * verdict is a function of a trace, so that it can be recomputed from a recording.
  */
+import { compact } from '../../core/base/compact.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { operation as operationRow } from '../../core/protocol/catalogue.ts'
@@ -11,6 +12,8 @@ import type { Role } from '../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
 import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
+import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
+import { newBeginnings, ofRestarts } from './blameless.ts'
 
 /** What is known of a certification when its procedures are over: plain data. */
 export interface TraceData {
@@ -28,6 +31,8 @@ export interface TraceData {
   readonly notes: readonly TraceNote[]
   /** Procedures that were not carried out, or not to their end, and why. */
   readonly skipped: Readonly<Record<string, string>>
+  /** What the rules of the session say of all its traffic, as the recording has it; absent where nothing was judged. */
+  readonly rules?: readonly RecordedVerdict[]
 }
 
 /** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
@@ -69,8 +74,13 @@ export interface ObservedEvent {
   readonly orderId: string | undefined
 }
 
-export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skipped'> {
+export interface Trace extends Pick<
+  TraceData,
+  'role' | 'speaks' | 'capabilities' | 'skipped' | 'rules'
+> {
   readonly all: readonly Observed[]
+  /** Where the service began anew, by the numbers of the last exchanges before it and before its end. */
+  readonly beginsAnew: readonly { readonly from: number; readonly to: number }[]
   /** Requests of the service; of these operations only, if any are listed. */
   readonly calls: (...operations: readonly OperationId[]) => readonly Observed[]
   /** Requests to the service; of these operations only, if any are listed. */
@@ -185,7 +195,10 @@ export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[
   all.flatMap(eventsOf).filter(isEmission)
 
 export function createTrace(data: TraceData): Trace {
-  const all = data.exchanges.map((each) => observedOf(each, data.steps[each.seq]))
+  const isBlameless = ofRestarts(data)
+  const all = data.exchanges
+    .filter((each) => !isBlameless(each))
+    .map((each) => observedOf(each, data.steps[each.seq]))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(
       (each) =>
@@ -197,9 +210,12 @@ export function createTrace(data: TraceData): Trace {
   const allEvents = (): readonly ObservedEvent[] => (events ??= all.flatMap(eventsOf))
   return {
     role: data.role,
+    speaks: data.speaks,
     capabilities: data.capabilities,
     skipped: data.skipped,
+    ...compact({ rules: data.rules }),
     all,
+    beginsAnew: newBeginnings(data),
     calls: (...operations) => select(true, operations),
     answers: (...operations) => select(false, operations),
     at: (step) => all.filter((each) => each.step === step || each.step?.startsWith(`${step}/`)),

@@ -12,12 +12,17 @@ import { type CheckOutcome, checkOutcomes, type CheckProblem } from '../judge/ju
 import { htmlTimelines } from './html-timeline.ts'
 import {
   areaOf,
+  byAttention,
   type CertificationReport,
   countOutcomes,
+  isCertified,
+  outcomeCountsText,
   relatedClauseText,
   type ReportedContract,
   type ReportedResult,
   resultsByArea,
+  verdictText,
+  wrongFirst,
 } from './report.ts'
 
 const areaNames: Readonly<Record<string, string>> = {
@@ -95,9 +100,9 @@ function relatedClauses({ clauses = [] }: CheckProblem, targets: LinkTargets): s
 }
 
 function problemItem(problem: CheckProblem, targets: LinkTargets): string {
-  const { text, times, exchanges, isNotice } = problem
+  const { text, times, isNotice } = problem
   const said = `${isNotice ? 'notice: ' : ''}${htmlText(text)}${times === undefined ? '' : ` (${times} times)`}`
-  return `<p>${said}</p>${links(exchanges, targets)}${relatedClauses(problem, targets)}`
+  return `<p>${said}</p>${links(wrongFirst(problem), targets)}${relatedClauses(problem, targets)}`
 }
 
 function resultItem(result: ReportedResult, targets: LinkTargets): string {
@@ -158,17 +163,21 @@ export function htmlReport({ report, exchanges, steps }: HtmlReportParts): strin
   const timelines = htmlTimelines([...exchanges.values()], isShown)
   const list = (items: readonly string[]): string =>
     `<ul>${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
-  const body = `<p class="facts">${htmlText(startedAt)}, ${(tookMs / 1000).toFixed(0)} s, sparring ${htmlText(product.version)}, capabilities ${report.capabilities.join(', ')}, seed ${report.seed}</p>
+  const outcome = isCertified(report) ? 'passed' : 'failed'
+  const body = `<p class="outcome ${outcome}">${verdictText(report)}: ${outcomeCountsText(report.counts)}</p>
+<p class="facts">${htmlText(startedAt)}, ${(tookMs / 1000).toFixed(0)} s, sparring ${htmlText(product.version)}, capabilities ${report.capabilities.join(', ')}, seed ${report.seed}</p>
 ${report.halted === undefined ? '' : `<p class="failed">It ended before its time: ${htmlText(report.halted)}</p>`}
 ${matrix(results)}
-<h2>On the way to V2</h2>
-${report.speaks === 'v1' ? '<p class="facts">Met in V1.</p>' : ''}
-${migrationTable(report.migration)}
 <h2>Clauses</h2>
 ${filters(results)}
 <div id="results">
-${results.map((each) => resultItem(each, targets)).join('\n')}
+${byAttention(results)
+  .map((each) => resultItem(each, targets))
+  .join('\n')}
 </div>
+<h2>On the way to V2</h2>
+${report.speaks === 'v1' ? '<p class="facts">Met in V1.</p>' : ''}
+${migrationTable(report.migration)}
 ${contractsText(report.contracts ?? [])}
 <h2>Procedures</h2>
 ${list(procedures.map(({ name, about, skipped }) => `<code>${htmlText(name)}</code> ${htmlText(about)}${skipped === undefined ? '' : `: skipped, ${htmlText(skipped)}`}`))}

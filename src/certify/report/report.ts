@@ -10,6 +10,7 @@ import { type MigrationProgress, migrationProgress } from '../checks/migration/s
 import {
   type CheckOutcome,
   checkOutcomes,
+  type CheckProblem,
   type CheckResult,
   type RelatedClause,
 } from '../judge/judge-checks.ts'
@@ -75,6 +76,8 @@ export interface ReportParts {
   readonly startedAt: number
   readonly tookMs: number
   readonly trace: Pick<TraceData, 'role' | 'speaks' | 'capabilities' | 'skipped'>
+  /** The capabilities that the manifest declares; absent without a manifest. */
+  readonly declared?: ReadonlySet<string>
   readonly procedures: readonly Procedure[]
   readonly results: readonly CheckResult[]
   readonly contracts?: {
@@ -140,7 +143,7 @@ export function createReport(parts: ReportParts): CertificationReport {
     results,
     ...(contracts ? { contracts: contracts.documents } : {}),
     counts: countOutcomes(results),
-    migration: migrationProgress(results),
+    migration: migrationProgress(results, parts.declared),
     leftovers: parts.leftovers,
     ...(parts.halted === undefined ? {} : { halted: parts.halted }),
   }
@@ -151,6 +154,33 @@ export function createReport(parts: ReportParts): CertificationReport {
  */
 export const isCertified = ({ counts }: Pick<CertificationReport, 'counts'>): boolean =>
   counts.failed === 0
+
+/** Outcomes as text, without those that did not occur: `12 passed, 1 failed`. */
+export const outcomeCountsText = (counts: CertificationReport['counts']): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) =>
+      outcome === 'attestation'
+        ? `${count} to attest`
+        : `${count} ${outcome}${outcome === 'warning' && count > 1 ? 's' : ''}`,
+    )
+    .join(', ')
+
+/** In how far it is one; of clauses that did not come up nothing is said. */
+export const verdictText = (report: Pick<CertificationReport, 'counts'>): string =>
+  isCertified(report) ? 'certified as far as seen' : 'not certified'
+
+/** In the order of attention: what failed first. */
+const attention: readonly CheckOutcome[] = ['failed', 'warning', 'attestation', 'skipped', 'passed']
+
+export const byAttention = (results: readonly ReportedResult[]): readonly ReportedResult[] =>
+  attention.flatMap((outcome) => results.filter((each) => each.outcome === outcome))
+
+/** The exchanges of a problem: first the one that went wrong, which is the last of them, then those that led to it. */
+export const wrongFirst = ({ exchanges }: Pick<CheckProblem, 'exchanges'>): readonly number[] => [
+  ...exchanges.slice(-1),
+  ...exchanges.slice(0, -1),
+]
 
 /** `ORD-OPS-02 passed`, or that it is not checked. */
 export const relatedClauseText = ({ clause, outcome }: RelatedClause): string =>

@@ -10,7 +10,8 @@ import {
 } from '../judge/certify.ts'
 import type { CheckResult } from '../judge/judge-checks.ts'
 import { type CertificationReport, createReport } from '../report/report.ts'
-import type { TraceData } from '../judge/trace.ts'
+import { createTrace, type Trace, type TraceData } from '../judge/trace.ts'
+import { capabilitiesIn, lastManifest } from '../checks/transport/manifests.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
@@ -102,6 +103,14 @@ async function capabilitiesOf(
   }
 }
 
+/** The capabilities by their names in the manifest; undefined where none was read. */
+function declaredNames(trace: Trace): ReadonlySet<string> | undefined {
+  const manifest = lastManifest(trace)
+  return manifest === undefined
+    ? undefined
+    : new Set(capabilitiesIn(manifest).map(({ name }) => name))
+}
+
 /** The report of a trace: the results are computed from it alone. */
 export async function reportOfTrace(
   { role, name, seed }: CertifiedService,
@@ -129,6 +138,7 @@ export async function reportOfTrace(
     clauses: await loadClauses(),
     ...compact({
       halted,
+      declared: declaredNames(createTrace(trace)),
       contracts: await contractsOf(contracts, { trace, service: name, results }),
     }),
   })

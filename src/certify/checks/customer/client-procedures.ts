@@ -49,8 +49,9 @@ export const customerOrders = defineProcedure({
     }
     async function cancel(): Promise<void> {
       await untilEmitted(context, cancelled, 'order.created')
-      await context.ask({ kind: 'cancel-order', orderId: cancelled })
-      context.note('order-canceled', cancelled)
+      await context.bringAbout({ note: 'order-canceled', text: cancelled }, () =>
+        context.ask({ kind: 'cancel-order', orderId: cancelled }),
+      )
       await untilEmitted(context, cancelled, 'order.canceled')
     }
     const ends = await Promise.allSettled([complete(), cancel()])

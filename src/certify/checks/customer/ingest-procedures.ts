@@ -35,8 +35,9 @@ async function pushIdentifiers(context: ProcedureContext): Promise<void> {
 async function enrich(context: ProcedureContext): Promise<void> {
   const identifier = { type: 'email', value: `${context.unknownId()}@example.org` }
   const { contacts, name } = sampleCustomer(context)
-  context.note('enriched', identifier.value)
-  await push(context, 'identifier-alone', 'customer', { identifier })
+  await context.bringAbout({ note: 'enriched', text: identifier.value }, () =>
+    push(context, 'identifier-alone', 'customer', { identifier }),
+  )
   await untilListed(context, 'until-identifier-listed', 'customer', {
     text: identifier.value,
     query: customerFilter({ identifier }),
@@ -56,8 +57,9 @@ async function enrich(context: ProcedureContext): Promise<void> {
 
 /** The same customer twice, and once more by another identifier with the same external id. */
 async function repeat(context: ProcedureContext, customer: SampleCustomer): Promise<void> {
-  context.note('repeated', customer.contacts.email)
-  await push(context, 'repeated', 'customer', customer)
+  await context.bringAbout({ note: 'repeated', text: customer.contacts.email }, () =>
+    push(context, 'repeated', 'customer', customer),
+  )
   const other = { type: 'custom', value: context.unknownId() }
   const { externalIds } = customer
   await push(context, 'shared-external-id', 'customer', {
@@ -79,8 +81,10 @@ export const customerIngest = defineProcedure({
   async run(context) {
     const customer = sampleCustomer(context)
     const filter = customerFilter(customer)
-    context.note('whole-customer', customer.contacts.email)
-    const { status } = await push(context, 'whole', 'customer', customer)
+    const whole = { note: 'whole-customer', text: customer.contacts.email }
+    const { status } = await context.bringAbout(whole, () =>
+      push(context, 'whole', 'customer', customer),
+    )
     if (status === 404 || status === 405)
       context.skip(`it serves no ingest of customers (it answers ${status})`)
     await untilListed(context, 'until-whole', 'customer', {
@@ -106,11 +110,13 @@ export const relatedIngest = defineProcedure({
     const order = sampleOrder(context, { id: context.unknownId(), customer })
     const lead = sampleLead(context, customer.id)
     const review = sampleReview(context, order.id, customer)
-    await push(context, 'lead', 'lead', lead)
-    await push(context, 'order', 'order', order)
+    await context.bringAbout({ note: 'lead-pushed', text: lead.contact.value }, () =>
+      push(context, 'lead', 'lead', lead),
+    )
+    await context.bringAbout({ note: 'order-pushed', text: order.id }, () =>
+      push(context, 'order', 'order', order),
+    )
     await push(context, 'review', 'review', review)
-    context.note('order-pushed', order.id)
-    context.note('lead-pushed', lead.contact.value)
     await untilListed(context, 'orders-listed', 'order', { text: order.id })
     await untilListed(context, 'leads-listed', 'lead', { text: lead.contact.value })
     await untilListed(context, 'reviews-listed', 'review', { text: order.id })

@@ -10,6 +10,7 @@ import {
   each,
   every,
   hasStatus,
+  isAcceptedCall,
   notice,
   observation,
   type Test,
@@ -17,7 +18,7 @@ import {
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { served, ofCrm, ofApplication } from './assertions.ts'
-import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
+import { containsText, recordsAt, recordsIn, recordsSent, servedAt, notesOf } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Assertion =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
@@ -85,6 +86,25 @@ const oneRecord = (noteName: string, step: string, why: string): Assertion =>
     }
   }
 
+/** A customer who was pushed with the external id of another one is that one. */
+const sharesExternalId: Assertion = function* (trace) {
+  for (const call of trace.at('customer-ingest/shared-external-id')) {
+    const ids = recordsSent(call.request, 'customer').flatMap(({ externalIds }) =>
+      Array.isArray(externalIds) ? externalIds : [],
+    )
+    const listed = recordsAt(trace, 'customer-ingest/after-repeated', 'customer').filter(
+      ({ record: { externalIds } }) =>
+        Array.isArray(externalIds) && externalIds.some((id) => ids.includes(id)),
+    )
+    const { size } = new Set(listed.map(({ record }) => JSON.stringify(record['id'] ?? record)))
+    if (isAcceptedCall(call) && size > 0)
+      yield observation(
+        [call, ...new Set(listed.map(({ observed }) => observed))],
+        size > 1 && `it has ${size} records of customers who share an external id`,
+      )
+  }
+}
+
 const noDuplicates: Assertion = function* (trace) {
   for (const list of trace.answers('getCustomers', 'listCustomers')) {
     if (list.status !== 200) continue
@@ -148,6 +168,7 @@ export const ingestChecks = defineChecks(
     'CUS-OVR-09': {
       assertion: every(
         oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
+        sharesExternalId,
         noDuplicates,
       ),
       remedy: 'Find a customer again by its identifier and its external ids.',

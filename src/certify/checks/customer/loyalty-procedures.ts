@@ -157,12 +157,13 @@ export const loyaltySuspension = defineProcedure({
     const code = await usableCoupon(context, customer.id)
     await context.sleep(quietMs)
     const move = async (trigger: 'suspension' | 'reactivation', word: string): Promise<void> => {
-      await context.ask({
-        kind: 'other',
-        instruction: `${trigger === 'suspension' ? 'Suspend' : 'Reactivate'} loyalty account ${accountId} of customer ${customer.id} at your side.`,
-        command: { kind: 'loyalty.move-account', accountId, trigger },
-      })
-      context.note(word, accountId)
+      await context.bringAbout({ note: word, text: accountId }, () =>
+        context.ask({
+          kind: 'other',
+          instruction: `${trigger === 'suspension' ? 'Suspend' : 'Reactivate'} loyalty account ${accountId} of customer ${customer.id} at your side.`,
+          command: { kind: 'loyalty.move-account', accountId, trigger },
+        }),
+      )
       await readAccounts(context, word, customer.id)
       await send(context, `${word}-account`, 'getLoyaltyAccountById', { params: { accountId } })
       await readTransactions(context, `${word}-transactions`, accountId)
@@ -201,12 +202,13 @@ export const loyaltyExpiry = defineProcedure({
     const { customer, accountId } = member
     await givePoints(context, member, enoughPoints)
     await readTransactions(context, 'given-transactions', accountId)
-    await context.ask({
-      kind: 'other',
-      instruction: `Let the points of loyalty account ${accountId} of customer ${customer.id} expire at your side.`,
-      command: { kind: 'loyalty.expire', accountId },
-    })
-    context.note('expired', accountId)
+    await context.bringAbout({ note: 'expired', text: accountId }, () =>
+      context.ask({
+        kind: 'other',
+        instruction: `Let the points of loyalty account ${accountId} of customer ${customer.id} expire at your side.`,
+        command: { kind: 'loyalty.expire', accountId },
+      }),
+    )
     await readUntil(
       context,
       () => readAccounts(context, 'expiring', customer.id),

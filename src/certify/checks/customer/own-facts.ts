@@ -2,7 +2,7 @@
 import type { IngestEntry } from '../../../core/protocol/customer/ingest-batch.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { type BroughtAbout, defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
 import { anyCustomer, existingCustomer } from './existing-customers.ts'
 import { customerFilter, listRecords } from './partner.ts'
@@ -21,16 +21,17 @@ const announcementMs = 15_000
 const prefixOf = ({ role }: ProcedureContext) =>
   role === 'crm' ? ('customer' as const) : ('relation' as const)
 
-/** Waits for an event of this type that comes after what there is now; without it when none comes. */
-export async function untilAnnounced(
+/** Has a fact brought about, and waits for an event of this type that comes after what there is now, if one comes. */
+async function untilAnnounced(
   context: ProcedureContext,
   eventType: string,
+  fact: BroughtAbout,
   act: () => Promise<void>,
 ): Promise<void> {
   const count = (): number =>
     emittedEvents(context.observed()).filter((each) => each.eventType === eventType).length
   const before = count()
-  await act()
+  await context.bringAbout(fact, act)
   await context.until(() => count() > before, {
     within: announcementMs,
     what: `the event ${eventType}`,
@@ -62,14 +63,14 @@ async function createCustomer(
   customer: SampleCustomer,
 ): Promise<string> {
   const { email } = customer.contacts
-  await untilAnnounced(context, 'customer.created', async () => {
-    context.note('customer-created', email)
-    await enter(
+  const fact = { note: 'customer-created', text: email }
+  await untilAnnounced(context, 'customer.created', fact, () =>
+    enter(
       context,
       `Create ${about(customer)} at your side, with the name ${customer.name}, who has given no consent to marketing.`,
       { entity: 'customer', record: customer },
-    )
-  })
+    ),
+  )
   context.leaves(`customer ${email}`)
   const found = (await listOne(context, 'after-created', customer)).find((each) =>
     containsText(each, email),
@@ -86,14 +87,14 @@ async function setConsent(
 ): Promise<void> {
   const word = marketing ? 'opted-in' : 'opted-out'
   const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'
-  await untilAnnounced(context, eventType, async () => {
-    context.note(word, customer.contacts.email)
-    await context.ask({
+  const fact = { note: word, text: customer.contacts.email }
+  await untilAnnounced(context, eventType, fact, () =>
+    context.ask({
       kind: 'other',
       instruction: `Let ${about(customer)} ${marketing ? 'give' : 'withdraw'} the consent to marketing at your side.`,
       command: { kind: `${prefixOf(context)}.consent`, customerId, marketing },
-    })
-  })
+    }),
+  )
   await listOne(context, `after-${word}`, customer)
 }
 
@@ -120,16 +121,16 @@ export const ownCustomers = defineProcedure({
   async run(context) {
     const customer = withoutConsent(context)
     const id = await createCustomer(context, customer)
-    await untilAnnounced(context, 'customer.updated', async () => {
-      context.note('customer-updated', customer.contacts.email)
-      await enter(context, `Rename ${about(customer)} to Ana Maria Souza at your side.`, {
+    const renamed = { note: 'customer-updated', text: customer.contacts.email }
+    await untilAnnounced(context, 'customer.updated', renamed, () =>
+      enter(context, `Rename ${about(customer)} to Ana Maria Souza at your side.`, {
         entity: 'customer',
         record: {
           identifier: { type: 'phone', value: customer.contacts.phone },
           name: 'Ana Maria Souza',
         },
-      })
-    })
+      }),
+    )
     await listOne(context, 'after-updated', customer)
     await setConsent(context, customer, id, true)
     await setConsent(context, customer, id, false)
@@ -146,14 +147,14 @@ export const ownLeads = defineProcedure({
   async run(context) {
     const customer = await ownCustomer(context)
     const lead = sampleLead(context, customer.id)
-    await untilAnnounced(context, 'lead.created', async () => {
-      context.note('lead-created', lead.contact.value)
-      await enter(
+    const fact = { note: 'lead-created', text: lead.contact.value }
+    await untilAnnounced(context, 'lead.created', fact, () =>
+      enter(
         context,
         `Capture a lead of ${about(customer)} at your side, with the name ${lead.name} and the e-mail address ${lead.contact.value}.`,
         { entity: 'lead', record: lead },
-      )
-    })
+      ),
+    )
     context.leaves(`lead ${lead.contact.value}`)
     await listRecords(context, 'after-created', 'lead')
   },
@@ -169,9 +170,9 @@ export const ownReviews = defineProcedure({
   async run(context) {
     const customer = await ownCustomer(context)
     const comment = `Muito bom ${context.unknownId()}`
-    await untilAnnounced(context, 'review.created', async () => {
-      context.note('review-created', comment, 'comment')
-      await context.ask({
+    const fact = { note: 'review-created', text: comment, member: 'comment' }
+    await untilAnnounced(context, 'review.created', fact, () =>
+      context.ask({
         kind: 'other',
         instruction: `Let ${about(customer)} submit a review of 5 at your side, with the comment: ${comment}`,
         command: {
@@ -180,8 +181,8 @@ export const ownReviews = defineProcedure({
           rating: 5,
           comment,
         },
-      })
-    })
+      }),
+    )
     await listRecords(context, 'after-created', 'review')
   },
 })
@@ -197,14 +198,13 @@ export const ownOrders = defineProcedure({
   async run(context) {
     const customer = await anyCustomer(context)
     const turn = async (id: string, status: OrderStatus, word: string): Promise<void> =>
-      untilAnnounced(context, `order.${word}`, async () => {
-        context.note(`order-${word}`, id)
-        await enter(
+      untilAnnounced(context, `order.${word}`, { note: `order-${word}`, text: id }, () =>
+        enter(
           context,
           `Enter the order ${id} of ${about(customer)} as ${word} at your side, in relationship context only.`,
           { entity: 'order', record: sampleOrder(context, { id, customer, status }) },
-        )
-      })
+        ),
+      )
     const [completed, cancelled] = [context.unknownId(), context.unknownId()]
     await turn(completed, 'CREATED', 'created')
     await turn(completed, 'DELIVERED', 'completed')

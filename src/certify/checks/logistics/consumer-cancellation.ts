@@ -1,16 +1,19 @@
 /** Checks of the order in which a consumer cancels a delivery and its order: LOG-CON-03 and LOG-CON-04. */
 import { isFinalDeliveryStatus } from '../../../core/protocol/logistics/lifecycle.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { observation } from '../../judge/assertion.ts'
+import { endOf } from '../../../core/traffic/exchange.ts'
+import { notice, observation } from '../../judge/assertion.ts'
 import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-assertions.ts'
 
 const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
 
 const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, trace) {
   const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
-  const acted = cancellationOf(trace, orderId)
   const reports = reportsOf(trace, orderId)
   if (!accepted) return
+  const ended = cancellationOf(trace, orderId)
+  // What it did before it cancelled the delivery does not follow from that.
+  const acted = ended && ended.exchange.startedAt >= endOf(accepted.exchange) ? ended : undefined
   const shown = reports.find(
     ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
   )
@@ -34,7 +37,11 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
       [...(cancel ? [cancel] : []), acted],
       cancel && cancel.exchange.seq < before
         ? undefined
-        : 'it cancels an order without a cancel of its open delivery before',
+        : trace.role === 'software-service'
+          ? notice(
+              'it asks to cancel an order without a cancel of its open delivery before; the request may be denied, and the documents do not say that the delivery is to be cancelled all the same',
+            )
+          : 'it cancels an order without a cancel of its open delivery before',
     )
 })
 

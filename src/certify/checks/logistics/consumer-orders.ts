@@ -73,9 +73,9 @@ export const haveCancelled = (context: ProcedureContext, orderId: string): Promi
   context.ask(
     context.role === 'software-service'
       ? {
-          kind: 'other',
+          kind: 'cancel-order',
+          orderId,
           instruction: `Have the order ${orderId} cancelled by your store.`,
-          cancelledOrderId: orderId,
           command: {
             kind: 'ticket.cancel',
             orderId,

@@ -5,7 +5,7 @@ import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import { logisticsOperations } from '../../../core/protocol/logistics/operations.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
-import type { Assertion } from '../../judge/check.ts'
+import type { Assertion, Observation } from '../../judge/check.ts'
 import { type Deviation, notice, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { deliveryStatus } from './deliveries.ts'
@@ -45,6 +45,55 @@ export const moves = ({ before, from, call, after, to }: Movement): Assertion =>
           : `after ${made.operation} in ${from} the delivery is ${reached ?? 'not readable'}, not ${to.join(' or ')}`,
     )
   }
+
+/** A call that must change no status, and the read directly after it. */
+export interface QuietCall {
+  readonly call: Observed
+  readonly from: DeliveryStatus
+  readonly after: Observed
+}
+
+/** Calls of a step in a status that the read before them has shown, each with the read after it. */
+export function quietCalls(
+  trace: Trace,
+  rows: readonly (readonly [before: string, call: string, after: string])[],
+): readonly QuietCall[] {
+  return rows.flatMap(([before, step, next]) => {
+    const [call] = trace.at(step)
+    const from = deliveryStatusAt(trace, before)
+    const after = trace.at(next).find(({ exchange }) => call && exchange.seq > call.exchange.seq)
+    return call && after && from !== undefined && isAcceptedCall(call)
+      ? [{ call, from, after }]
+      : []
+  })
+}
+
+/**
+ * A courier may act in the very moment of a call, once. When the read directly after each of several calls shows another
+ * status, the calls have changed it; of a single one nothing is certain.
+ */
+export const changesNothing = (
+  calls: readonly QuietCall[],
+  isCouriers: (from: DeliveryStatus, to: DeliveryStatus) => boolean,
+): readonly Observation[] => {
+  const about = calls.map((each) => ({ ...each, to: deliveryStatus(each.after) }))
+  const moved = about.filter(
+    ({ from, to }) => to !== undefined && to !== from && isCouriers(from, to),
+  )
+  const isCertain = moved.length > 1 && moved.length === about.length
+  return about.flatMap(({ call, from, to, after }) => {
+    const isOfCourier = to !== undefined && to !== from && isCouriers(from, to)
+    return isOfCourier && !isCertain
+      ? []
+      : [
+          observation(
+            [call, after],
+            to !== from &&
+              `after ${call.operation} in ${from} the delivery is ${to ?? 'not readable'}${isOfCourier ? `, each of ${moved.length} times, with no courier's call between` : ''}`,
+          ),
+        ]
+  })
+}
 
 /** Reads of each delivery of ours, in their order. */
 export function readsByOrder(trace: Trace): ReadonlyMap<string, readonly Observed[]> {

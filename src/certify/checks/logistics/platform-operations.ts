@@ -22,10 +22,12 @@ import {
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { deliveryStatus } from './deliveries.ts'
 import {
-  sentDeliveryEvents,
-  lastAt,
+  changesNothing,
   isReachable,
+  lastAt,
   platformOperations,
+  quietCalls,
+  sentDeliveryEvents,
 } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
@@ -126,6 +128,18 @@ const eventsHaveScope: Assertion = function* (trace) {
   }
 }
 
+/** Statuses in which the food may become ready. */
+const openSteps: ReadonlySet<string> = new Set(['PENDING', 'ASSIGNED'])
+
+/** The status of a delivery in the last read before one of the calls about it. */
+function statusBefore(trace: Trace, seq: number): string | undefined {
+  const orderId = trace.all.find(({ exchange }) => exchange.seq === seq)?.exchange.orderId
+  const read = trace
+    .answers('getDelivery')
+    .findLast(({ exchange }) => exchange.seq < seq && exchange.orderId === orderId)
+  return read && deliveryStatus(read)
+}
+
 export const platformOperationChecks = defineChecks(
   { ...platform, procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'] },
   {
@@ -157,21 +171,28 @@ export const platformOperationChecks = defineChecks(
         'Answer a read of a delivery with 200 and the delivery, and with 404 for an unknown order.',
     },
     'LOG-OPS-04': {
-      ...life,
-      assertion: function* (trace) {
-        const [before, call, after] = ['read-before-ready', 'ready', 'read-ready'].map((step) =>
-          lastAt(trace, inLife(step)),
-        )
-        const [from, to] = [before && deliveryStatus(before), after && deliveryStatus(after)]
-        if (!before || !call || !after || (from !== 'PENDING' && from !== 'ASSIGNED')) return
-        yield observation(
-          [before, call, after],
-          hasStatus(202)(call, trace) ??
-            (to !== undefined && isReachable(from, to) && to !== 'DELIVERED'
-              ? undefined
-              : `ready-for-pickup changed the delivery from ${from} to ${to ?? 'nothing readable'}`),
-        )
-      },
+      procedures: ['delivery-life', 'delivery-cancel'],
+      assertion: every(
+        each(
+          where(atSteps(inLife('ready'), 'delivery-cancel/transit-ready'), ({ exchange }, trace) =>
+            openSteps.has(statusBefore(trace, exchange.seq) ?? ''),
+          ),
+          hasStatus(202),
+        ),
+        (trace) =>
+          changesNothing(
+            quietCalls(trace, [
+              [inLife('read-before-ready'), inLife('ready'), inLife('read-ready')],
+              [
+                'delivery-cancel/transit-read-assigned',
+                'delivery-cancel/transit-ready',
+                'delivery-cancel/transit-read-ready',
+              ],
+            ]).filter(({ from }) => openSteps.has(from)),
+            (from, to) => to !== 'DELIVERED' && isReachable(from, to),
+          ),
+      ),
+      whyUnobserved: 'the courier acted in the moment of the only call: run it again',
       remedy: 'Answer ready-for-pickup with 202, and change no status because of it.',
     },
     'LOG-TEN-02': {

@@ -106,6 +106,8 @@ export const deliveryCancel = defineProcedure({
     await assigned.call('cancel', 'cancelDelivery', cancellation)
     await assigned.until('read-cancelled', ['CANCELLED'])
     await transit.untilAssigned('read-assigned')
+    await transit.call('ready', 'setDeliveryReadyForPickup')
+    await transit.read('read-ready')
     await transit.call('collected', 'setDeliveryCollected')
     await transit.until('read-collected', ['IN_TRANSIT'])
     await transit.read('read-before')

@@ -13,7 +13,7 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { lastAt, deliveryStatusAt } from './delivery-assertions.ts'
+import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -100,28 +100,28 @@ export const platformRuleChecks = defineChecks(
       remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
     },
     'LOG-RUL-03': {
-      ...life,
-      assertion: function* (trace) {
-        for (const [before, call, after] of [
-          ['read-before-problem', 'problem', 'read-problem'],
-          ['read-problem', 'problem-again', 'read-problems'],
-        ] as const) {
-          const made = lastAt(trace, inLife(call))
-          const status = deliveryStatusAt(trace, inLife(after))
-          if (
-            !made ||
-            !isAcceptedCall(made) ||
-            deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
-          )
-            continue
-          yield observation(
-            [made],
-            // The ride may have ended meanwhile.
-            !['IN_TRANSIT', 'FAILED', 'DELIVERED'].includes(status ?? '') &&
-              `after a problem report in IN_TRANSIT the delivery is ${status ?? 'not readable'}`,
-          )
-        }
+      procedures: ['delivery-life', 'delivery-failure'],
+      assertion: (trace) => {
+        const reports = quietCalls(trace, [
+          [inLife('read-before-problem'), inLife('problem'), inLife('read-problem')],
+          [inLife('read-problem'), inLife('problem-again'), inLife('read-problems')],
+          [
+            'delivery-failure/read-collected',
+            'delivery-failure/problem',
+            'delivery-failure/read-failed',
+          ],
+        ]).filter(({ from }) => from === 'IN_TRANSIT')
+        const failed = reports.filter(({ after }) => deliveryStatus(after) === 'FAILED')
+        return [
+          // A problem may be one that cannot be recovered.
+          ...failed.map(({ call, after }) => observation([call, after], undefined)),
+          ...changesNothing(
+            reports.filter((report) => !failed.includes(report)),
+            (_, to) => to === 'DELIVERED',
+          ),
+        ]
       },
+      whyUnobserved: 'the ride ended in the moment of the only problem report: run it again',
       remedy:
         'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
     },

@@ -4,6 +4,8 @@ import type { CheckResult } from '../../judge/judge-checks.ts'
 export interface MigrationStep {
   readonly name: string
   readonly about: string
+  /** The capability that it is about, by its name in a manifest; the menu is a module of Merchant. */
+  readonly capability?: string
   /** Its clauses, by their beginnings; the longest beginning of all steps counts. */
   readonly clauses: readonly string[]
 }
@@ -20,16 +22,42 @@ export const migrationSteps: readonly MigrationStep[] = [
     about: 'the manifest, with the versions and capabilities that are supported',
     clauses: ['DIS', 'MIG-VER', 'MIG-UND', 'MIG-ACP'],
   },
-  { name: 'merchant', about: 'the capability Merchant', clauses: ['MIG-MER'] },
-  { name: 'menu', about: 'the menu as a module of Merchant', clauses: ['MIG-MNU'] },
-  { name: 'orders', about: 'the capability Orders', clauses: ['ORD', 'MIG-ORD'] },
-  { name: 'logistics', about: 'the capability Logistics', clauses: ['LOG', 'MIG-LOG'] },
+  {
+    name: 'merchant',
+    about: 'the capability Merchant',
+    clauses: ['MIG-MER'],
+    capability: 'merchant',
+  },
+  {
+    name: 'menu',
+    about: 'the menu as a module of Merchant',
+    clauses: ['MIG-MNU'],
+    capability: 'merchant',
+  },
+  {
+    name: 'orders',
+    about: 'the capability Orders',
+    clauses: ['ORD', 'MIG-ORD'],
+    capability: 'orders',
+  },
+  {
+    name: 'logistics',
+    about: 'the capability Logistics',
+    clauses: ['LOG', 'MIG-LOG'],
+    capability: 'logistics',
+  },
   {
     name: 'customer',
     about: 'the capability Customer, with Reviews and Loyalty',
     clauses: ['CUS', 'REV', 'LOY', 'MIG-CUS', 'MIG-TEN'],
+    capability: 'customer',
   },
-  { name: 'indoor', about: 'the capability Indoor', clauses: ['IND', 'MIG-IND'] },
+  {
+    name: 'indoor',
+    about: 'the capability Indoor',
+    clauses: ['IND', 'MIG-IND'],
+    capability: 'indoor',
+  },
   {
     name: 'transport',
     about: 'what holds for every capability: transport, statuses, limits',
@@ -37,13 +65,16 @@ export const migrationSteps: readonly MigrationStep[] = [
   },
 ]
 
-export type MigrationState = 'done' | 'to do' | 'not seen'
+export type MigrationState = 'done' | 'to do' | 'not seen' | 'not declared'
 
 /** A step, and how far the service has come in it. */
 export interface MigrationProgress {
   readonly name: string
   readonly about: string
-  /** `to do` when a clause is not kept yet; the third when none of its clauses came up. */
+  /**
+   * `to do` when a clause is not kept yet; the third when none of its clauses came up; the last of a capability that the
+   * service does not have.
+   */
   readonly state: MigrationState
   /** The first clauses of the results that are left to do. */
   readonly left: readonly string[]
@@ -67,19 +98,31 @@ export function migrationStepOf(clause: string): MigrationStep | undefined {
 const isLeft = ({ outcome }: Pick<CheckResult, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'warning'
 
+const isAbsent = (capability: string | undefined, declared?: ReadonlySet<string>): boolean =>
+  capability !== undefined && declared !== undefined && !declared.has(capability)
+
 /** How far a service has come towards V2: each step in order, by the results of a certification. */
 export function migrationProgress(
   results: readonly Pick<CheckResult, 'clause' | 'outcome'>[],
+  /** The capabilities that the manifest declares; undefined without a manifest. */
+  declared?: ReadonlySet<string>,
 ): readonly MigrationProgress[] {
   const byStep = Map.groupBy(results, ({ clause }) => migrationStepOf(clause)?.name)
-  return migrationSteps.map(({ name, about }) => {
+  return migrationSteps.map(({ name, about, capability }) => {
     const ofStep = byStep.get(name) ?? []
     const left = ofStep.filter(isLeft).map(({ clause }) => clause)
     const kept = ofStep.filter(({ outcome }) => outcome === 'passed').length
     return {
       name,
       about,
-      state: left.length > 0 ? 'to do' : kept > 0 ? 'done' : 'not seen',
+      state:
+        left.length > 0
+          ? 'to do'
+          : isAbsent(capability, declared)
+            ? 'not declared'
+            : kept > 0
+              ? 'done'
+              : 'not seen',
       left,
       kept,
       unseen: ofStep.length - left.length - kept,

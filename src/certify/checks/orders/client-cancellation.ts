@@ -1,9 +1,10 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { defineChecks, type Assertion } from '../../judge/check.ts'
+import { defineChecks, type Assertion, type Observation } from '../../judge/check.ts'
 import {
   callsOf,
   each,
+  every,
   hasStatus,
   isOneOf,
   isText,
@@ -20,12 +21,14 @@ import {
   observedEnd,
   orderObservation,
   readsAbout,
+  statusRead,
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
   eachReceived,
 } from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
+import type { Trace } from '../../judge/trace.ts'
 
 const requested = { ...ofService, procedures: ['service-cancellations', 'unavailable-item'] }
 
@@ -55,6 +58,29 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
 
 /** Names that the core does not have. */
 const absentNames = /acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQUEST/
+
+/** An order whose cancellation was denied is open: it is read again, or goes on. */
+function goesOnAfterDenial(trace: Trace, orderId: string): readonly Observation[] {
+  const [denial] = eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED')
+  const before = readsAbout(trace, orderId).at(-1)
+  if (!denial || (before && isFinalStatus(statusRead(before)))) return []
+  const { observed } = denial
+  // Its next step may be on its own way already.
+  const [next] = trace
+    .calls('getOrder', ...lifecycleCalls, 'cancelOrderItem')
+    .filter(
+      (call) => call.exchange.orderId === orderId && observedEnd(call) >= observedBegin(observed),
+    )
+  return [
+    observation(
+      [observed, ...(next ? [next] : [])],
+      !next && 'it neither read nor moved an order after the request to cancel it was denied',
+    ),
+  ]
+}
+
+const isFinalStatus = (status: string): boolean =>
+  ['DELIVERED', 'CONCLUDED', 'CANCELLED'].includes(status)
 
 export const orderCancellationChecks = defineChecks(
   { ...ofService, procedures: ['service-cancellations'] },
@@ -98,10 +124,13 @@ export const orderCancellationChecks = defineChecks(
       remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
     },
     'ORD-CAN-04': {
-      assertion: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
-        status < 300
-          ? undefined
-          : `it answered ${status} to an event of an order whose cancellation was only asked for`,
+      assertion: every(
+        eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
+          status < 300
+            ? undefined
+            : `it answered ${status} to an event of an order whose cancellation was only asked for`,
+        ),
+        eachNoted('denial-waited-out', goesOnAfterDenial),
       ),
       remedy:
         'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',

@@ -5,7 +5,6 @@ import { each, hasStatus, observation, where } from '../../judge/assertion.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
-  observedBegin,
   callsAbout,
   eachNoted,
   observedEnd,
@@ -68,6 +67,9 @@ const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses,
   remedy,
 }))
 
+/** How long a service may take to acknowledge what it has polled. */
+const acknowledgedWithinMs = 10_000
+
 export const orderCallChecks = defineChecks(
   ofServedOrders,
   progressChecks.map((check) =>
@@ -107,11 +109,11 @@ export const orderCallChecks = defineChecks(
     'ORD-OPS-02': {
       assertion: function* (trace) {
         const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
-        const last = Math.max(...trace.calls('pollingEvents').map(observedBegin))
+        const end = Math.max(...trace.all.map(observedEnd))
         for (const { observed, eventId, eventType } of trace.received()) {
-          // The last polls may come too late to be acknowledged.
           if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
-          if (observedEnd(observed) > last - 5000) continue
+          // It still has time.
+          if (observedEnd(observed) > end - acknowledgedWithinMs) continue
           yield observation(
             [observed],
             !acknowledged.has(eventId) &&

@@ -140,8 +140,9 @@ export const ownCancellation = defineProcedure({
     const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
     for (const { orderId } of orders) {
       try {
-        await context.ask({ kind: 'cancel-order', orderId })
-        context.note('own-cancellation', orderId)
+        await context.bringAbout({ note: 'own-cancellation', text: orderId }, () =>
+          context.ask({ kind: 'cancel-order', orderId }),
+        )
         await untilStatus(context, orders, () => 'CANCELLED')
         await untilOrderEvents(context, [[orderId, 'CANCELLED']])
         await readOrder(context, 'read-end', orderId)

@@ -108,10 +108,13 @@ const reductions = ({ before, after }: ItemCancelCall): readonly number[] =>
       : []
   })
 
+/** What is of another form is not understood. */
+const areTotalsKnown = (found: ItemCancelCall): boolean =>
+  (cancelledUnits(found) ?? 0) !== 0 && reductions(found).length > 0
+
 function totalsProblem(found: ItemCancelCall): Deviation {
   const expected = cancelledUnits(found)
   const less = reductions(found)
-  if (expected === undefined || expected === 0 || less.length === 0) return undefined
   if (less.every((units) => units === 0))
     return 'it left the totals of an order as they were after the cancellation of an item'
   return less.some((units) => units === expected)
@@ -262,7 +265,13 @@ export const orderHostItemChecks = defineChecks(
         'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
     },
     'ORD-ITM-03': {
-      assertion: eachAccepted(totalsProblem),
+      assertion: eachOrder(function* (history) {
+        for (const found of cancellationsOf(history))
+          if (isAcceptedCall(found.call) && areTotalsKnown(found))
+            yield observation([found.before, found.call, found.after], totalsProblem(found))
+      }),
+      whyUnobserved:
+        'its totals or the prices of its items are not in the form of the documents: /total/orderAmount/value',
       remedy: 'Reduce the totals of the order by the price of what was cancelled.',
     },
     'ORD-ITM-06': {

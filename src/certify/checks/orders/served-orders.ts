@@ -214,10 +214,10 @@ async function requestedCancellation(
   if (orderId === undefined) return undefined
   await beforehand()
   await context.ask({
-    kind: 'other',
+    kind: 'cancel-order',
+    orderId,
     instruction: `ask to cancel the order ${orderId}, at the service`,
     command: { kind: 'ticket.cancel', orderId, request: cancellation },
-    cancelledOrderId: orderId,
   })
   return (await untilCalled(context, 'requestCancellation', orderId)) ? orderId : undefined
 }
@@ -235,8 +235,19 @@ export const serviceCancellations = defineProcedure({
     if (accepted !== undefined)
       await context.submit({ kind: 'cancellation.answer', orderId: accepted, answer: 'accept' })
     const denied = await requestedCancellation(context, 'request-denied')
-    if (denied !== undefined)
+    if (denied !== undefined) {
+      const { length } = context.observed()
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
+      await context.until(
+        () =>
+          context
+            .observed()
+            .slice(length)
+            .some(({ isCall, exchange }) => isCall && exchange.orderId === denied),
+        { within: stepMs, what: `a call about order ${denied}, whose cancellation was denied` },
+      )
+      context.note('denial-waited-out', denied)
+    }
     const path = ['counterparts', 'ordering-application', 'behaviour']
     // It answers no request of its own accord then.
     const leaveOpen = () => context.configure([{ path, value: 'forgetful' }])

@@ -6,6 +6,7 @@ import { type DomainScope, fineScopes } from '../../../core/protocol/auth/scopes
 import { roles } from '../../../core/protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
+import { isUnserved } from './operation-rows.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
 
 /** A webhook is signed too; here neither proves who calls. */
@@ -32,7 +33,17 @@ export const access = defineProcedure({
     const rows = protectedOperations(context, await readManifest(context))
     for (const row of rows) {
       const call = { ...callOfNothing(row, context), headers: unsigned }
-      await context.call(`without-token/${row.id}`, { ...call, token: 'none' })
+      const { status, url } = await context.call(`without-token/${row.id}`, {
+        ...call,
+        token: 'none',
+      })
+      // Nothing is found there, by the operation or by the router: a path that is none shows which.
+      if (isUnserved({ status }) && isAboutOneThing(row))
+        await context.call(`no-such-path/${row.id}`, {
+          ...call,
+          token: 'none',
+          url: `${url.href}/${context.unknownId()}`,
+        })
     }
     for (const row of rows.filter((each: Operation) => !each.webhook).slice(0, 3)) {
       const call = callOfNothing(row, context)

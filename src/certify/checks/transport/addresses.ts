@@ -81,7 +81,8 @@ const addressIsHttps: Assertion = each(
 
 /** GET reads, POST changes: a path is called with the method that it has. */
 function usesListedMethod({ operation: id, exchange: { request } }: Observed): Deviation {
-  if (id !== undefined) return undefined
+  // A path that the host does not have is no mistake in the method.
+  if (id !== undefined || recogniseOperation(request.method, request.url)) return undefined
   const meant = httpMethods.find((method) => recogniseOperation(method, request.url))
   return meant === undefined
     ? undefined

@@ -10,16 +10,29 @@ import {
   hasStatus,
   notice,
   observation,
+  type Test,
   where,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { hasErrorBody } from './error-body.ts'
 import { bearerOf, tokensForService, tokensOfService } from './tokens.ts'
+import { capabilitiesIn, lastManifest } from './manifests.ts'
 import { isUnserved, rowOf } from './operation-rows.ts'
 
 /** Whether other traffic shows that the operation is served, so that a 404 is no answer of a router. */
-const isServed = ({ operation: id }: Observed, trace: Trace): boolean =>
-  id !== undefined && trace.answers(id).some((other) => other.status > 0 && !isUnserved(other))
+const isServed = (observed: Observed, trace: Trace): boolean => {
+  const { operation: id } = observed
+  if (id === undefined) return false
+  const [nothing] = trace.at(`access/no-such-path/${id}`)
+  return (
+    trace.answers(id).some((other) => other.status > 0 && !isUnserved(other)) ||
+    (nothing !== undefined && nothing.status > 0 && answerOf(nothing) !== answerOf(observed))
+  )
+}
+
+/** What an answer says, whatever path and ids it names. */
+const answerOf = ({ status, exchange, url }: Observed): string =>
+  `${status} ${exchange.reply?.body?.replaceAll(url.pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '') ?? ''}`
 
 const wasJudged = (observed: Observed, trace: Trace): boolean =>
   observed.status > 0 && (!isUnserved(observed) || isServed(observed, trace))
@@ -67,6 +80,23 @@ const obtainsTokens: Assertion = function* (trace) {
         !issued.has(bearer) && 'it sends a token that no token request has given to it',
       )
   }
+}
+
+/** A service that only receives may have no list of merchants: the documents leave it open. */
+const listsMerchants =
+  (status: number): Test<Observed> =>
+  (observed, trace) => {
+    const problem = hasStatus(status)(observed, trace)
+    return typeof problem === 'string' && isUnserved(observed) && receivesOnly(trace)
+      ? notice(
+          `${problem}; the documents do not say whether a service that only receives lists merchants`,
+        )
+      : problem
+  }
+
+const receivesOnly = (trace: Trace): boolean => {
+  const blocks = capabilitiesIn(lastManifest(trace)).map(({ block }) => String(block['role']))
+  return blocks.length > 0 && blocks.every((role) => /^(RECEIVER|CONSUMER)$/i.test(role))
 }
 
 /** It resolves its merchants after its first token. */
@@ -124,8 +154,8 @@ export const hostAuthenticationChecks = defineChecks(
     'AUT-MER-01': {
       procedures: ['introduction'],
       assertion: every(
-        each(atSteps('introduction/merchants'), hasStatus(200)),
-        each(atSteps('introduction/merchants-without-token'), hasStatus(401)),
+        each(atSteps('introduction/merchants'), listsMerchants(200)),
+        each(atSteps('introduction/merchants-without-token'), listsMerchants(401)),
         readsMerchants,
       ),
       remedy: 'Answer GET /merchants with 200 to a valid token and with 401 without one.',

@@ -5,9 +5,11 @@ import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { answersAgain, beginsAnew, restarts } from '../../judge/blameless.ts'
+import { defineProcedure, type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { createStimulus } from './activity.ts'
+import { firstCaller } from './callers.ts'
 
 /** How long a service may take to read a manifest: that of a restart, and of its next attempt. */
 const readMs = 40_000
@@ -19,11 +21,28 @@ type Publication = 'hidden' | 'invalid' | 'other-version' | 'valid'
 const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id === 'getManifest'
 
+/** Restarts the service, and waits until it answers again. */
+async function restart(context: ProcedureContext): Promise<void> {
+  await context.bringAbout({ note: restarts, text: 'the service' }, () =>
+    context.ask({ kind: 'begin-anew' }),
+  )
+  const as = firstCaller(context.role)
+  const answer = await readUntil(
+    context,
+    () => context.call('answers-again', { as, operation: 'getManifest' }),
+    ({ status }) => status > 0 && status < 500,
+    { within: readMs, what: 'an answer of the service after its restart' },
+  )
+  if (answer.status === 0) context.skip(`it did not answer again in ${readMs / 1000} s`)
+  context.note(answersAgain, 'the service')
+}
+
 async function publish(context: ProcedureContext, publication: Publication): Promise<boolean> {
   const known = context.observed().filter(isManifestRead).length
   await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
-  if (publication === 'hidden') await context.ask({ kind: 'begin-anew' })
-  context.note('begins-anew', publication)
+  await context.bringAbout({ note: beginsAnew, text: publication }, async () => {
+    if (publication === 'hidden') await restart(context)
+  })
   const read = await context.until(() => context.observed().filter(isManifestRead).length > known, {
     within: readMs,
   })
@@ -72,7 +91,7 @@ function defectOfManifest({
 /** Since it began anew the service calls only hosts whose manifest is of use. */
 const noCallWithout = (kinds: readonly string[]): Assertion =>
   function* (trace: Trace) {
-    const begin = trace.notes('begins-anew')[0]?.after
+    const begin = trace.notes(beginsAnew)[0]?.after
     if (begin === undefined) return
     const calls = trace.calls().filter(({ exchange }) => exchange.seq > begin)
     for (const host of roles) {

@@ -14,9 +14,17 @@ import type { Observed, Trace } from '../../judge/trace.ts'
 import { type Attempts, attemptsAfter, callsDuring, hasWaited } from './retries.ts'
 
 /** Two attempts this close have no pause between them, in ms. */
-const noPauseMs = 50
+const noPauseMs = 100
 /** A pause may be this much shorter than the one before: clocks differ. */
 const shrinkShare = 0.8
+/** Pauses that differ by less than this factor are all the same: with a random part none grow so little. */
+const sameFactor = 1.35
+/** A pause that grows is longer by more than this. */
+const growthFactor = 1.1
+/** A busy machine makes pauses that are meant to be the same differ by this factor. */
+const noiseFactor = 2
+/** Pauses of calls, from which it is certain that none grows. */
+const certainPauses = 4
 /** Retry-After is in whole seconds: this much earlier is in time, in ms. */
 const earlyMs = 500
 
@@ -56,10 +64,31 @@ function backsOff(attempts: Attempts): Deviation {
   const name = attempts.failed[0]?.operation
   if (pauses.every((pause) => pause < noPauseMs)) return `it makes ${name} again without a pause`
   const ids = new Set(attempts.all.flatMap((call) => call.requestHeader('x-request-id') ?? []))
-  if (ids.size > 1) return `it makes ${name} again with another X-Request-Id`
+  if (ids.size > 1) return notice(`it makes ${name} again with another X-Request-Id`)
   return pauses.some((pause, index) => pause < shrinkShare * (pauses[index - 1] ?? 0))
     ? notice(`the pauses between its attempts of ${name} shrink`)
     : undefined
+}
+
+/** All pauses between attempts are the same, of each call that failed more than once. */
+const pausesGrow: Assertion = function* (trace) {
+  const failed = attemptsAfter(callsDuring(trace, 'unavailable'), ({ status }) => status === 503)
+  const repeated = failed.filter((attempts) => pausesOf(attempts).length > 1)
+  const pauses = repeated.flatMap(pausesOf)
+  if (repeated.length === 0) return
+  const spread = Math.max(...pauses) / Math.max(1, Math.min(...pauses))
+  const growsNowhere = repeated.every((attempts) =>
+    pausesOf(attempts).every(
+      (pause, index, all) => pause <= growthFactor * (all[index - 1] ?? pause),
+    ),
+  )
+  const isFlat = spread < sameFactor || (growsNowhere && spread < noiseFactor)
+  const texts = pauses.map((pause) => Math.round(pause)).join(', ')
+  const problem = `it makes calls again with pauses of ${texts} ms, which do not grow`
+  yield observation(
+    repeated.flatMap(({ all }) => all.slice(0, 3)),
+    isFlat && (pauses.length < certainPauses ? notice(problem) : problem),
+  )
 }
 
 function waitsAsAsked({ failed }: Attempts, next: Observed): Deviation {
@@ -106,7 +135,7 @@ export const clientRetryChecks: readonly Check[] = defineChecks(
     },
     'TRN-STA-12': {
       procedures: ['introduction', 'unavailable'],
-      assertion: isRepeated('unavailable', 503, backsOff),
+      assertion: every(isRepeated('unavailable', 503, backsOff), pausesGrow),
       remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
     },
     'AUT-TOK-04': {

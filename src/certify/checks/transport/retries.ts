@@ -10,6 +10,8 @@ import { createStimulus, mutatingCallsOf } from './activity.ts'
 const retryMs = 60_000
 /** How long one may take to make a call that has made none before. */
 const firstCallMs = 10_000
+/** How long further calls may take. */
+const furtherMs = 15_000
 
 /** Members of a body that say what a call is about, those of an event first. */
 const subjects = ['/eventId', '/event/eventId', '/event/id', '/id', '/orderId', '/items/0/id']
@@ -71,24 +73,30 @@ export const hasWaited = (trace: Trace, procedure: string): boolean =>
 export async function untilRetried(
   context: ProcedureContext,
   isFailure: (call: Observed) => boolean,
+  /** How many calls; for those after the first one it waits no longer than for a next call. */
+  count = 1,
 ): Promise<void> {
   context.note('begins', 'calls fail from here on')
   const stimulate = createStimulus(context)
   await stimulate()
   if (context.role === 'ordering-application') await stimulate()
-  const isDone = (): boolean => {
-    const calls = context.observed().filter(({ isCall }) => isCall)
-    return attemptsAfter(calls, isFailure).some(
-      ({ next }) => (next?.status ?? 0) >= 200 && (next?.status ?? 0) < 300,
-    )
-  }
+  const isDone =
+    (wanted = 1) =>
+    (): boolean => {
+      const calls = context.observed().filter(({ isCall }) => isCall)
+      const repeated = attemptsAfter(calls, isFailure).filter(
+        ({ next }) => (next?.status ?? 0) >= 200 && (next?.status ?? 0) < 300,
+      )
+      return repeated.length >= wanted
+    }
   const calls = mutatingCallsOf(context.role)
   const hasCalled = (observed: readonly Observed[]): boolean =>
     observed.some(({ isCall, operation }) => isCall && calls.some((each) => each === operation))
   const isCaller =
     hasCalled(context.earlier()) ||
     (await context.until(() => hasCalled(context.observed()), { within: firstCallMs }))
-  if (isCaller) await context.until(isDone, { within: retryMs })
+  if (isCaller && (await context.until(isDone(), { within: retryMs })) && count > 1)
+    await context.until(isDone(count), { within: furtherMs })
   context.note('ends', 'no call fails any more')
 }
 

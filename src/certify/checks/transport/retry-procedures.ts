@@ -15,7 +15,7 @@ export const unavailable = defineProcedure({
   changes,
   async run(context) {
     context.fault({ fail: { status: 503, operation: failingCallsOf(context.role), burst: 2 } })
-    await untilRetried(context, ({ status }) => status === 503)
+    await untilRetried(context, ({ status }) => status === 503, 3)
   },
 })
 

@@ -2,7 +2,12 @@
 import type { MigrationState } from '../../checks/migration/steps.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { CheckOutcome } from '../../judge/judge-checks.ts'
-import { countOutcomes, resultsByArea } from '../../report/report.ts'
+import {
+  countOutcomes,
+  outcomeCountsText,
+  resultsByArea,
+  verdictText,
+} from '../../report/report.ts'
 import { type CertifyReporter, resultLines } from './result-lines.ts'
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
@@ -29,6 +34,8 @@ export const certifyMarkdown: CertifyReporter = {
     ]
     const lines = [
       `# Certification of ${service} as ${role}`,
+      '',
+      `**${verdictText(report)}**: ${outcomeCountsText(report.counts)}`,
       '',
       `${startedAt}, sparring ${product.version}${halted === undefined ? '' : `, ended before its time: ${halted}`}`,
       '',
@@ -76,6 +83,7 @@ const boxes: Readonly<Record<MigrationState, string>> = {
   done: '[x]',
   'to do': '[ ]',
   'not seen': '[ ]',
+  'not declared': '[ ]',
 }
 
 /** What is left to do for V2, as a checklist, in the order in which the documents recommend to migrate. */
@@ -99,7 +107,7 @@ export const certifyMigration: CertifyReporter = {
         ...(unseen > 0 ? [`${pluralise(unseen, 'clause')} not seen`] : []),
       ]
       lines.push(
-        `- ${boxes[state]} **${index + 1} ${name}** (${about}): ${counts.join(', ') || 'not seen'}`,
+        `- ${boxes[state]} **${index + 1} ${name}** (${about}): ${state === 'not declared' ? state : counts.join(', ') || 'not seen'}`,
       )
       for (const clause of left) {
         const result = byClause.get(clause)

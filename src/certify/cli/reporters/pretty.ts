@@ -1,6 +1,11 @@
 /** Text for people: each procedure as it ends, then what is not passed, and the counts of each area. */
 import type { CheckOutcome } from '../../judge/judge-checks.ts'
-import { countOutcomes, type CertificationReport, resultsByArea } from '../../report/report.ts'
+import {
+  type CertificationReport,
+  countOutcomes,
+  outcomeCountsText,
+  resultsByArea,
+} from '../../report/report.ts'
 import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import { indented, secondsText } from '../../../terminal/cli/reporters/rule-lines.ts'
 import { type CertifyReporter, resultLines } from './result-lines.ts'
@@ -12,17 +17,6 @@ const marks: Readonly<Record<CheckOutcome, readonly [mark: string, color: typeof
   skipped: ['skip', grey],
   attestation: ['ask ', yellow],
 }
-
-/** Outcomes as text, without those that did not occur: `12 passed, 1 failed`. */
-export const outcomeCountsText = (counts: CertificationReport['counts']): string =>
-  Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) =>
-      outcome === 'attestation'
-        ? `${count} to attest`
-        : `${count} ${outcome}${outcome === 'warning' && count > 1 ? 's' : ''}`,
-    )
-    .join(', ')
 
 /** What is left to do, in the order of a migration. */
 const stepLines = ({ migration }: CertificationReport): readonly string[] =>

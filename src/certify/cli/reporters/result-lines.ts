@@ -4,6 +4,7 @@ import {
   type CertificationReport,
   relatedClauseText,
   type ReportedResult,
+  wrongFirst,
 } from '../../report/report.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
@@ -32,10 +33,12 @@ export function resultLines(
     `${says} (${places.join('; ')})`,
     ...problems.flatMap((problem) => [
       escapeControls(`${problem.text}${problem.times ? ` (${problem.times} times)` : ''}`),
-      ...problem.exchanges.slice(0, maxExchanges).flatMap((seq) => {
-        const exchange = exchanges.get(seq)
-        return exchange ? [`  ${escapeControls(tracedExchangeLine(exchange))}`] : []
-      }),
+      ...wrongFirst(problem)
+        .slice(0, maxExchanges)
+        .flatMap((seq) => {
+          const exchange = exchanges.get(seq)
+          return exchange ? [`  ${escapeControls(tracedExchangeLine(exchange))}`] : []
+        }),
       ...(problem.clauses
         ? [`  the clauses about it: ${problem.clauses.map(relatedClauseText).join(', ')}`]
         : []),

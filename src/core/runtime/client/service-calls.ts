@@ -5,6 +5,8 @@
 import { joinUrl } from '../../base/join-url.ts'
 import { compact } from '../../base/compact.ts'
 import { type Chance, createChance } from '../../engine/chance.ts'
+import type { Instant } from '../../engine/instant.ts'
+import { ReceivedToken } from '../../protocol/auth/token.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { applicationIds } from '../../protocol/discovery/application-id.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
@@ -21,6 +23,7 @@ import type { WorldRuntime } from '../world-runtime.ts'
 import { callUrl } from './call-url.ts'
 import type { Destination } from './destinations.ts'
 import { signatureHeader } from './signature.ts'
+import { tokenRenewalAt } from './token-cache.ts'
 import { ownCredentials, signerOf, tokenRequestBody } from './token-request.ts'
 
 const attempted = 'calling your service'
@@ -29,12 +32,20 @@ const attempted = 'calling your service'
 const tokenIn = ({ reply }: Exchange): string | undefined =>
   textMember(tryParseJson(reply?.body), 'access_token')
 
-/** Calls the user's service; it keeps one token for each of our roles. */
+interface OwnToken {
+  /** Absent where the service gives none. */
+  readonly token?: string
+  readonly renewAt: Instant
+  /** The service has taken a call with it. */
+  isTaken?: boolean
+}
+
+/** Calls the user's service; it keeps one token for each of our roles, and renews it when it ends. */
 export class ServiceCalls {
   readonly #runtime: () => WorldRuntime
   readonly #subject: Role | undefined
   readonly #requestIds: Chance
-  readonly #tokens = new Map<Role, string | undefined>()
+  readonly #tokens = new Map<Role, OwnToken>()
 
   constructor(runtime: () => WorldRuntime, seed: number, subject: Role | undefined) {
     this.#runtime = runtime
@@ -44,10 +55,23 @@ export class ServiceCalls {
 
   call(named: ServiceCall): Promise<Exchange> {
     const call = this.#asSpoken(named)
-    const work = this.#tokenOf(call).then((token) => this.#send(call, this.#urlOf(call), token))
+    const work = this.#make(call)
     // Time stands still while the service answers.
     this.#runtime().underWay(work)
     return work
+  }
+
+  /** A token that was taken before, and is no more: a restart has ended it. The call is made again with another one. */
+  async #make(call: ServiceCall): Promise<Exchange> {
+    const token = await this.#tokenOf(call)
+    const exchange = await this.#send(call, this.#urlOf(call), token)
+    const own = this.#tokens.get(call.as)
+    if (own === undefined || token === undefined || own.token !== token) return exchange
+    const isRefused = exchange.reply?.status === 401
+    if (!isRefused) own.isTaken = true
+    if (!isRefused || !own.isTaken) return exchange
+    this.#tokens.delete(call.as)
+    return this.#send(call, this.#urlOf(call), await this.#ownToken(call.as))
   }
 
   #receiver(): { readonly to: Role; readonly there: Destination } {
@@ -128,8 +152,15 @@ export class ServiceCalls {
   }
 
   async #ownToken(as: Role): Promise<string | undefined> {
-    if (!this.#tokens.has(as)) this.#tokens.set(as, tokenIn(await this.#requestToken(as)))
-    return this.#tokens.get(as)
+    const now = this.#runtime().engine.now()
+    const known = this.#tokens.get(as)
+    if (known && known.renewAt > now) return known.token
+    const exchange = await this.#requestToken(as)
+    const token = tokenIn(exchange)
+    const answer = ReceivedToken.safeParse(tryParseJson(exchange.reply?.body))
+    const renewAt = answer.success ? tokenRenewalAt(answer.data.expires_in, now) : Infinity
+    this.#tokens.set(as, { ...compact({ token }), renewAt })
+    return token
   }
 
   async #tokenOf({ as, token, operation: id }: ServiceCall): Promise<string | undefined> {

@@ -30,6 +30,15 @@ export interface TokenCache {
   readonly invalidate: (host: string, token: string | undefined) => void
 }
 
+/** When a token with this life is to be renewed. */
+export function tokenRenewalAt(
+  life: Parameters<typeof remainingTokenLifeMs>[0],
+  now: Instant,
+): Instant {
+  const lifeMs = remainingTokenLifeMs(life, now)
+  return now + Math.max(lifeMs - marginMs, lifeMs * 0.9)
+}
+
 interface CachedToken {
   readonly token: string
   readonly renewAt: Instant
@@ -121,10 +130,9 @@ export function createTokenCache(
       const field = answer.error.issues[0]?.path.join('.') || 'its root'
       throw new NoToken(`the answer of the token endpoint is wrong at ${field}`)
     }
-    const lifeMs = remainingTokenLifeMs(answer.data.expires_in, now())
-    const renewAt = now() + Math.max(lifeMs - marginMs, lifeMs * 0.9)
-    cache.set(host, { token: answer.data.access_token, renewAt })
-    return answer.data.access_token
+    const { access_token: token, expires_in: life } = answer.data
+    cache.set(host, { token, renewAt: tokenRenewalAt(life, now()) })
+    return token
   }
 
   function get(host: string): Promise<string> {
