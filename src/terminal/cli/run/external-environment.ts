@@ -70,6 +70,7 @@ const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutc
   result: 'failed',
   verdicts: [],
   advice: [],
+  unexercised: [],
   failures: [
     ...outcome.failures.filter(({ kind }) => kind === 'step'),
     { kind: 'step', path: ['steps'], because: `your service went away in the middle: ${how}` },
