@@ -41,6 +41,9 @@ export interface BucketStore {
 /** How often the file is played; and where that never fails, its schedule until it fails once while it is recorded. */
 const maxTries = 3
 
+/** A machine that is busier than in the campaign takes longer for the attempts that the faults must outlast. */
+const phaseMargin = 1.5
+
 /** The scenario is played with the time limits of the campaign. */
 function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): ScenarioInput {
   if (convergeMs === undefined) return scenario
@@ -107,7 +110,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     const phaseMs = bucket.schedule.trim?.faultPhaseMs ?? faultPhaseMs()
     const written = scenarioOfBucket(
       bucket,
-      { workload, channel, faultPhaseMs: phaseMs },
+      { workload, channel, faultPhaseMs: phaseMs * phaseMargin },
       ruleDescription(bucket.rule),
     )
     return withConverge(written, convergeMs())
