@@ -76,27 +76,27 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
 
   /** The recording is that of the first run that failed. */
   async function replaysOf({ rule }: Bucket, name: string, file: string): Promise<KeptFiles> {
-    let kept: KeptFiles = { file, replays: unplayed }
+    let files: KeptFiles = { file, replays: unplayed }
     for (let attempt = 0; playFile && attempt < maxTries; attempt++) {
       let run: FileRun = 'stopped'
       const recording = await corpus.saveRecording(name, async (temporary) => {
         run = await playFile(file, rule, temporary)
-        return run === 'failed' && kept.recording === undefined
+        return run === 'failed' && files.recording === undefined
       })
       const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
       if (count('stopped')) break
-      const { failed, played, late } = kept.replays
-      kept = {
-        ...kept,
+      const { failed, played, late } = files.replays
+      files = {
+        ...files,
         replays: {
           failed: failed + count('failed'),
           played: played + 1,
           late: late + count('late'),
         },
-        ...compact({ recording: recording ?? kept.recording }),
+        ...compact({ recording: recording ?? files.recording }),
       }
     }
-    return kept
+    return files
   }
 
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
