@@ -7,6 +7,7 @@ export const judgeTolerances: VerdictTolerances = {
   pollGapMs: 500,
   webhookMs: 5000,
   tries: 6,
+  reads: 8,
   coolDownMs: 10_000,
   inFlightMs: 1000,
   pace: 1,

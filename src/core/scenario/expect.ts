@@ -53,7 +53,9 @@ export const Expect = strictObject(() => ({
   invariants: z
     .union([z.literal('all'), z.array(invariantId)])
     .default('all')
-    .describe('the rules that must not fail: all, or only these'),
+    .describe(
+      'the rules that must not fail: all, or only these, of which the report says each that was not exercised',
+    ),
   failed: z
     .array(invariantId)
     .optional()

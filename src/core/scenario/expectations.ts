@@ -12,7 +12,7 @@ import {
 } from '../rules/invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
-import type { ScenarioFailure, OrderOutcome } from './outcome.ts'
+import type { ScenarioFailure, OrderOutcome, UnexercisedRule } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
 import { countConditionText, countingText, isSameOperation, meetsCount } from './shared-shapes.ts'
 import { timesText } from '../protocol/count-text.ts'
@@ -168,15 +168,35 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
       )
   }
   for (const [index, id] of tests.entries()) {
-    const verdict = byId.get(id)
-    if (verdict && (verdict.premises > 0 || verdict.outcome === 'failed')) continue
-    const why = verdict
-      ? `it is checked when ${verdict.premise}`
-      : 'it does not apply to your service'
-    failures.push(expectation(['tests', index], `${id} was not exercised: ${why}`))
+    const because = whyUnexercised(id, byId.get(id))
+    if (because !== undefined) failures.push(expectation(['tests', index], because))
   }
   return failures
 }
+
+/** Why a rule says nothing about the run; undefined where it was exercised. */
+function whyUnexercised(id: string, verdict: Verdict | undefined): string | undefined {
+  if (verdict && (verdict.premises > 0 || verdict.findings.length > 0)) return undefined
+  const why = verdict
+    ? `it is checked when ${verdict.premise}`
+    : 'it does not apply to your service'
+  return `${id} was not exercised: ${why}`
+}
+
+/** The rules by which the run is judged, and which were not exercised: that they hold was not shown. */
+export const unexercisedRules = ({
+  expect: { invariants: required, tests = [] },
+  verdicts,
+}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly UnexercisedRule[] =>
+  (required === 'all' ? [] : required)
+    .filter((id) => !tests.includes(id))
+    .flatMap((id) => {
+      const because = whyUnexercised(
+        id,
+        verdicts.find((each) => each.id === id),
+      )
+      return because === undefined ? [] : [{ id, because }]
+    })
 
 /** Verdicts that decide the run, and are inconclusive. */
 export const inconclusiveVerdicts = ({

@@ -41,6 +41,13 @@ export interface OrderOutcome {
   readonly sequence: readonly OperationId[]
 }
 
+/** A rule that the scenario names under `invariants`, and that its run did not exercise. */
+export interface UnexercisedRule {
+  readonly id: string
+  /** One sentence: when it is checked. */
+  readonly because: string
+}
+
 export interface ScenarioOutcome {
   readonly run: ScenarioRun
   /**
@@ -57,6 +64,8 @@ export interface ScenarioOutcome {
   readonly verdicts: readonly Verdict[]
   /** Findings under faults that no correct partner makes: advice, not a failure. */
   readonly advice: readonly Verdict[]
+  /** No failures: these rules hold as far as the run shows, and it shows nothing of them. */
+  readonly unexercised: readonly UnexercisedRule[]
   /** Final states of the orders, for comparison with other runs of the same scenario. */
   readonly endings: RunOutcomes
   readonly seed: number

@@ -6,6 +6,7 @@ import {
   playInProcess,
   type InProcessPlayOptions,
 } from '../../../test/support/play-scenario-in-process.ts'
+import { adviceMeaningOf } from '../rules/invariants/verdict.ts'
 import type { ScenarioOutcome } from './outcome.ts'
 import { readRuns } from './read.ts'
 
@@ -303,4 +304,54 @@ test('a scheduled order that is refused after the steps is a failure, and later 
     expect.stringMatching(/^o2 could not be placed at its time: it was refused: id is 6,/),
   ])
   expect(outcome.result).toBe('failed')
+})
+
+test('a rule that is named and was not exercised is no failure, and the outcome says so', async () => {
+  const steps = [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }]
+  const unexercised = async (expected: object, options: InProcessPlayOptions = {}) => {
+    const outcome = await played({ steps, expect: expected }, options)
+    return { result: outcome.result, unexercised: outcome.unexercised, because: because(outcome) }
+  }
+  expect(await unexercised({ invariants: ['RT-5', 'SE-7'] })).toEqual({
+    result: 'passed',
+    unexercised: [
+      {
+        id: 'RT-5',
+        because: expect.stringMatching(/^RT-5 was not exercised: it is checked when /),
+      },
+    ],
+    because: [],
+  })
+  // What every run is judged by is no promise of this one, and `tests` makes a failure of it.
+  expect((await unexercised({})).unexercised).toEqual([])
+  expect(await unexercised({ invariants: ['RT-5'], tests: ['RT-5'] })).toEqual({
+    result: 'failed',
+    unexercised: [],
+    because: [expect.stringMatching(/^RT-5 was not exercised: /)],
+  })
+  const broken = await unexercised({ invariants: ['SE-7'] }, { defects: ['confirms-unread'] })
+  expect(broken).toMatchObject({ result: 'failed', unexercised: [] })
+})
+
+test('what no clause states is advice, until the user sets it', async () => {
+  const defects = ['reads-per-event', 'reads-in-a-loop'] as const
+  const loop = {
+    session: { counterparts: { 'ordering-application': { processing: '8s' } } },
+    steps: [{ create: 'o1' }, { advance: '1m' }],
+    expect: { invariants: 'all' },
+  }
+  const advised = await played(loop, { defects })
+  expect(because(advised).filter((each) => each.startsWith('RC-1'))).toEqual([])
+  const advice = advised.advice.find(({ id }) => id === 'RC-1')
+  expect(advice && adviceMeaningOf(advice)).toBe(
+    'no clause limits the reads; tolerances.reads does',
+  )
+  const session = { ...loop.session, tolerances: { reads: 8 } }
+  const limited = await played({ ...loop, session }, { defects })
+  expect(because(limited)).toContainEqual(expect.stringMatching(/^RC-1 failed: /))
+  expect(limited.advice.map(({ id }) => id)).not.toContain('RC-1')
+  const wide = { ...loop.session, tolerances: { reads: 100_000 } }
+  expect((await played({ ...loop, session: wide }, { defects })).verdicts).toContainEqual(
+    expect.objectContaining({ id: 'RC-1', outcome: 'passed' }),
+  )
 })

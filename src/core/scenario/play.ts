@@ -4,7 +4,12 @@
  */
 import { compact } from '../base/compact.ts'
 import { type Configuration, configurationParts } from '../session-api/configuration/schema.ts'
-import { failedExpectations, hasFailedForGood, inconclusiveVerdicts } from './expectations.ts'
+import {
+  failedExpectations,
+  hasFailedForGood,
+  inconclusiveVerdicts,
+  unexercisedRules,
+} from './expectations.ts'
 import {
   contractRuleId,
   isAdviceVerdict,
@@ -273,6 +278,8 @@ export async function playRun(
     orders,
     verdicts,
     advice: verdicts.flatMap(adviceVerdicts),
+    unexercised:
+      stopped || !hasSubject ? [] : unexercisedRules({ expect: scenario.expect, verdicts }),
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,

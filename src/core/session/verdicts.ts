@@ -38,6 +38,7 @@ const verdictTolerances = (
     return tolerances.webhook * pace()
   },
   tries: tolerances.tries,
+  reads: tolerances.reads,
   coolDownMs: tolerances.coolDown,
   get inFlightMs() {
     return tolerances.inFlight * pace()

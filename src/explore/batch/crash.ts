@@ -89,6 +89,7 @@ export const crashedBatch = (batch: BatchResult, crash: BrokenRule): BatchResult
     })),
     unattributed: isAlone ? [] : [crash],
     premises: {},
+    advice: {},
   }
 }
 

@@ -240,6 +240,12 @@ function batchResultOf({
     unattributed,
     coverage: batch.coverage(),
     premises: Object.fromEntries(verdicts.map(({ id, premises }) => [id, premises])),
+    advice: Object.fromEntries(
+      verdicts.flatMap(({ id, findings }) => {
+        const { length } = findings.filter(({ advice }) => advice)
+        return length > 0 ? [[id, length]] : []
+      }),
+    ),
     tookMs,
     pace: batch.pace(),
     points: entries.map((_, entry) => batch.points(entry)),

@@ -29,6 +29,7 @@ export type CampaignRecord =
       readonly schedules: number
       readonly coverage: CoverageCounts
       readonly premises: Readonly<Record<string, number>>
+      readonly advice: Readonly<Record<string, number>>
       /** Session time, in ms. */
       readonly tookMs: number
       readonly pace: SubjectPace

@@ -53,6 +53,7 @@ const batch = (schedules: number, more: object = {}): CampaignRecord => ({
   schedules,
   coverage: { 'call CREATED getOrder 2xx': schedules },
   premises: { 'SE-1': 1 },
+  advice: {},
   tookMs: 60_000,
   pace: {},
   ...more,
@@ -122,6 +123,11 @@ describe('the state of a campaign', () => {
     ])
     expect(Object.fromEntries(state.known)).toEqual({ a: [], b: ['SE-1'] })
     expect(state.ended()).toMatchObject({ reason: 'done', tookMs: 12 })
+  })
+
+  test('counts advice by rule', () => {
+    const state = fold([batch(3, { advice: { 'RT-3': 2 } }), batch(1, { advice: { 'RT-3': 1 } })])
+    expect(Object.fromEntries(state.advice)).toEqual({ 'RT-3': 3 })
   })
 
   test('counts inconclusive verdicts by rule', () => {

@@ -71,6 +71,8 @@ export class CampaignState {
   /** Schedules that were drawn and run. */
   readonly schedules = new Map<number, ScheduleRecord>()
   readonly premises = new Map<string, number>()
+  /** By rule: how often it had advice, which is no failure. */
+  readonly advice = new Map<string, number>()
   readonly coverage = new Map<string, number>()
   /** Workloads that cannot be played, and why. */
   readonly leftOut = new Map<string, string>()
@@ -107,6 +109,7 @@ export class CampaignState {
         this.#sessionMs += record.tookMs
         addCounts(this.coverage, record.coverage)
         addCounts(this.premises, record.premises)
+        addCounts(this.advice, record.advice)
         this.#pace = joinedPace(this.#pace, record.pace)
         this.#crash ??= record.crash
         return

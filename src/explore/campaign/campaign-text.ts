@@ -1,7 +1,7 @@
 /** Texts about a campaign that its screen and its reporters share. */
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { pluralise, timesText } from '../../core/protocol/count-text.ts'
-import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
+import { type Bucket, type BucketDetails, fileReplaysText } from '../investigation/bucket.ts'
 import type { CampaignBudget } from './campaign.ts'
 import type { CampaignPhase } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
@@ -55,8 +55,14 @@ export const shortReproducerText = ({ schedule: { workload, faults } }: Bucket):
   `${workload}: ${faults.map(({ name, match }) => `${name} on ${matcherText(match)}`).join(' + ') || 'without any fault'}`
 
 /** What is kept of a bucket, and how it is played again. */
-export const keptTexts = ({ file, recording, again }: BucketDetails): readonly string[] => [
+export const keptTexts = ({
+  file,
+  replays,
+  recording,
+  again,
+}: BucketDetails): readonly string[] => [
   ...(file === undefined ? [] : [`scenario: ${file}`]),
+  ...(replays === undefined ? [] : [`  ${fileReplaysText(replays)}`]),
   ...(recording === undefined ? [] : [`recording: ${recording}`]),
   `again: ${again}`,
 ]

@@ -40,8 +40,8 @@ export function createScheduleBatches(
     coverageOf: (batch: BatchResult) => BatchResult['coverage'],
   ): Promise<BatchResult> {
     const batch = await runner.play(schedules.map(entryOf))
-    const { premises, tookMs, pace } = batch
-    const measured = { premises, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
+    const { premises, advice, tookMs, pace } = batch
+    const measured = { premises, advice, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
     const coverage = coverageOf(batch)
     await record({ type: 'batch', schedules: schedules.length, coverage, ...measured })
     return batch

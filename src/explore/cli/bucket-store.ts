@@ -1,5 +1,9 @@
-/** Keeps buckets in the corpus: the scenario of the smallest reproducer, and the recording of its run. */
-import type { Bucket } from '../investigation/bucket.ts'
+/**
+ * Keeps buckets in the corpus: the scenario of the smallest reproducer, played on the service as the file that it is, and
+ * the recording of a run that failed.
+ */
+import { compact } from '../../core/base/compact.ts'
+import type { Bucket, FileReplays } from '../investigation/bucket.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'
@@ -9,6 +13,7 @@ import { formatDuration } from '../../core/protocol/duration.ts'
 import type { ScenarioInput } from '../../core/scenario/schema.ts'
 import { ruleDescription, type KeptFiles } from './build-report.ts'
 import { type CorpusWriter, reproducerName } from './corpus.ts'
+import type { FilePlayer, FileRun } from './play-kept-file.ts'
 import type { CampaignHeader } from './record-schema.ts'
 
 export interface BucketStoreOptions {
@@ -20,6 +25,8 @@ export interface BucketStoreOptions {
   readonly faultPhaseMs: () => number
   /** Plays and records a reproducer; absent when there is no service. */
   readonly record?: (entry: BatchEntry, file: string) => Promise<ReplayResult>
+  /** Plays a kept file; absent when there is no service. */
+  readonly playFile?: FilePlayer
 }
 
 export interface BucketStore {
@@ -31,8 +38,11 @@ export interface BucketStore {
   readonly kept: ReadonlyMap<string, KeptFiles>
 }
 
-/** How often a reproducer is played until it fails once while it is recorded. */
+/** How often the file is played; and where that never fails, its schedule until it fails once while it is recorded. */
 const maxTries = 3
+
+/** A machine that is busier than in the campaign takes longer for the attempts that the faults must outlast. */
+const phaseMargin = 1.5
 
 /** The scenario is played with the time limits of the campaign. */
 function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): ScenarioInput {
@@ -42,8 +52,10 @@ function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): 
   return { ...scenario, session: { ...session, tolerances } }
 }
 
+const unplayed: FileReplays = { failed: 0, played: 0, late: 0 }
+
 export function createBucketStore(options: BucketStoreOptions): BucketStore {
-  const { corpus, workloads, channel, convergeMs, faultPhaseMs, record } = options
+  const { corpus, workloads, channel, convergeMs, faultPhaseMs, record, playFile } = options
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
 
@@ -62,6 +74,31 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return undefined
   }
 
+  /** The recording is that of the first run that failed. */
+  async function replaysOf({ rule }: Bucket, name: string, file: string): Promise<KeptFiles> {
+    let files: KeptFiles = { file, replays: unplayed }
+    for (let attempt = 0; playFile && attempt < maxTries; attempt++) {
+      let run: FileRun = 'stopped'
+      const recording = await corpus.saveRecording(name, async (temporary) => {
+        run = await playFile(file, rule, temporary)
+        return run === 'failed' && files.recording === undefined
+      })
+      const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
+      if (count('stopped')) break
+      const { failed, played, late } = files.replays
+      files = {
+        ...files,
+        replays: {
+          failed: failed + count('failed'),
+          played: played + 1,
+          late: late + count('late'),
+        },
+        ...compact({ recording: recording ?? files.recording }),
+      }
+    }
+    return files
+  }
+
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
     const whole = workloads.get(workload)
     return whole && trimWorkload(whole, trim)
@@ -73,7 +110,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     const phaseMs = bucket.schedule.trim?.faultPhaseMs ?? faultPhaseMs()
     const written = scenarioOfBucket(
       bucket,
-      { workload, channel, faultPhaseMs: phaseMs },
+      { workload, channel, faultPhaseMs: phaseMs * phaseMargin },
       ruleDescription(bucket.rule),
     )
     return withConverge(written, convergeMs())
@@ -90,10 +127,15 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
         return
       texts.set(bucket.id, text)
       const name = reproducerName(bucket)
-      const file = await corpus.saveScenario(name, scenario)
-      kept.set(bucket.id, { file })
-      const recording = await recordingOf(bucket, workload, name)
-      if (recording !== undefined) kept.set(bucket.id, { file, recording })
+      // It is there before it is played: a campaign that is killed has kept what it found.
+      const file = await corpus.saveScenario(name, scenario, unplayed)
+      kept.set(bucket.id, { file, replays: unplayed })
+      const files = await replaysOf(bucket, name, file)
+      const recording = files.recording ?? (await recordingOf(bucket, workload, name))
+      // A smaller reproducer may have taken its place meanwhile.
+      if (texts.get(bucket.id) !== text) return
+      kept.set(bucket.id, { ...files, ...compact({ recording }) })
+      await corpus.saveScenario(name, scenario, files.replays)
     },
   }
 }

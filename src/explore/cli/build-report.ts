@@ -1,6 +1,12 @@
 /** The report of a campaign, from its state: what reporters format. */
 import { buildVersion } from '../../core/runtime/version.ts'
-import { type Bucket, type BucketDetails, byCertainty } from '../investigation/bucket.ts'
+import {
+  type Bucket,
+  type BucketDetails,
+  byCertainty,
+  type FileReplays,
+  isReproducedByFile,
+} from '../investigation/bucket.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
@@ -16,6 +22,7 @@ import type { CampaignHeader } from './record-schema.ts'
 /** The files of a bucket. */
 export interface KeptFiles {
   readonly file: string
+  readonly replays: FileReplays
   readonly recording?: string
 }
 
@@ -57,9 +64,10 @@ export function bucketDetails(
     paragraph: workload
       ? bucketParagraph(bucket, trimWorkload(workload, bucket.schedule.trim), invariant)
       : bucket.failure.because,
-    again: files
-      ? command(['sparring', 'run', files.file, ...header.flags])
-      : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
+    again:
+      files && isReproducedByFile(files.replays)
+        ? command(['sparring', 'run', files.file, ...header.flags])
+        : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
     ...files,
   }
 }

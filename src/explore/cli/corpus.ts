@@ -13,6 +13,7 @@ import {
   type ScheduledFault,
   scheduleHash,
 } from '../schedules/schedule.ts'
+import { type FileReplays, fileReplaysText } from '../investigation/bucket.ts'
 import { placementOrder, trimWorkload, type Workload } from '../workloads/workload.ts'
 import { Problem } from '../../core/base/problem.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
@@ -158,8 +159,12 @@ export const reproducerName = ({
 }): string => `${rule.replaceAll(/[^\w-]/g, '-')}-${id}`
 
 export interface CorpusWriter {
-  /** Returns the file, relative to the current folder. */
-  readonly saveScenario: (name: string, scenario: ScenarioInput) => Promise<string>
+  /** Returns the file, relative to the current folder; how often it was played and failed stands in its first line. */
+  readonly saveScenario: (
+    name: string,
+    scenario: ScenarioInput,
+    replays: FileReplays,
+  ) => Promise<string>
   /** Calls `record` with a file to record to, and keeps that when it returns true. */
   readonly saveRecording: (
     name: string,
@@ -167,7 +172,9 @@ export interface CorpusWriter {
   ) => Promise<string | undefined>
 }
 
-const header = `# Kept by sparring explore. It is played first by the next one, and by: sparring run <this file>
+const headerOf = (replays: FileReplays): string =>
+  `# Kept by sparring explore; ${fileReplaysText(replays)}.
+# It fails while its rule is broken, and passes when nothing breaks it: sparring run <this file>
 `
 
 export function createCorpusWriter(folder: string, cwd: string): CorpusWriter {
@@ -186,8 +193,8 @@ export function createCorpusWriter(folder: string, cwd: string): CorpusWriter {
   }
 
   return {
-    saveScenario: (name, scenario) =>
-      save(join(path, `${name}.yaml`), `${header}${yamlText(scenario)}`),
+    saveScenario: (name, scenario, replays) =>
+      save(join(path, `${name}.yaml`), `${headerOf(replays)}${yamlText(scenario)}`),
     async saveRecording(name, record) {
       const temporary = makeTemporaryFolder('sparring-explore-')
       try {

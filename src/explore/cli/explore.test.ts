@@ -48,11 +48,15 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   const defects = ['cancels-on-timeout'] as const
   const cwd = exploreFolder()
   const { ended, written, interrupt } = startExplore(search(3, 400), { defects, cwd })
-  const isRecorded = (bucket: Bucket): boolean =>
-    existsSync(join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`))
+  const fileOf = (bucket: Bucket): string => join('regressions', `${reproducerName(bucket)}.yaml`)
+  const isPlayed = (bucket: Bucket): boolean =>
+    existsSync(join(cwd, fileOf(bucket))) &&
+    readFileSync(join(cwd, fileOf(bucket)), 'utf8').startsWith(
+      '# Kept by sparring explore; played as this file it failed 3 of 3 times.\n',
+    )
   const confirmed = async (): Promise<Bucket | undefined> =>
     [...(await stateIn(cwd)).state.buckets.values()].find(
-      (each) => each.status === 'confirmed' && isRecorded(each),
+      (each) => each.status === 'confirmed' && isPlayed(each),
     )
   await expect.poll(confirmed, { timeout: 120_000, interval: 250 }).toBeDefined()
   interrupt('SIGINT')
@@ -60,9 +64,8 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   const bucket = await confirmed()
   if (!bucket) throw new Error(`nothing was kept: ${written().stdout}`)
   expect(bucket.schedule.faults.length).toBeLessThanOrEqual(2)
-  const file = join('regressions', `${reproducerName(bucket)}.yaml`)
+  const file = fileOf(bucket)
   expect(written().stdout).toContain(file)
-  expect(readFileSync(join(cwd, file), 'utf8')).toMatch(/^# Kept by sparring explore\./)
   const recording = join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`)
   expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
 
@@ -71,6 +74,8 @@ test('a defect is found, kept with its recording, and sparring run plays what is
     code: 1,
     stdout: expect.stringContaining(`${bucket.rule} failed:`),
   })
+  const mended = await rerun(file, { cwd })
+  expect(mended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 run: 1 passed') })
 }, 150_000)
 
 test('a service that only polls needs no address; one that goes away is missed', async () => {
@@ -151,7 +156,7 @@ faults:
 steps:
   - advance: 5s
 expect:
-  tests: [RT-6]
+  invariants: [RT-6]
 `
 
 test('a correct service breaks nothing: exit code 0; a reproducer of an earlier campaign is played first and passes', async () => {

@@ -9,7 +9,7 @@ import { createExploredService } from './explored-service.ts'
 
 const request = { seed: 1, settings: {}, faults: [] }
 
-function createService(maxSessions: number) {
+function createService(maxSessions: number, notify: (sentence: string) => void = () => undefined) {
   const base = { subject: { role: 'software-service' as const } }
   const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
   return createExploredService({
@@ -17,12 +17,12 @@ function createService(maxSessions: number) {
     configuration: Configuration.parse(base),
     subject: 'software-service',
     channel: 'polling',
-    start: demoServiceCommand(),
+    start: `: {delivery-platform}; ${demoServiceCommand()}`,
     waitSeconds: 30,
     maxSessions: () => maxSessions,
     io,
     signal: new AbortController().signal,
-    notify: () => undefined,
+    notify,
   })
 }
 
@@ -37,7 +37,8 @@ const called = ({ session }: OpenedSession): Promise<void> =>
   })
 
 test('two sessions are open at the same time, at addresses of their own, each with a service that calls it', async () => {
-  await using service = await createService(2)
+  const said: string[] = []
+  await using service = await createService(2, (sentence) => said.push(sentence))
   const [one, other] = await Promise.all([service.open(request), service.open(request)])
   const hosts = [one, other].map(({ session }) => session.urls.get('ordering-application'))
   expect(new Set(hosts).size).toBe(2)
@@ -45,6 +46,9 @@ test('two sessions are open at the same time, at addresses of their own, each wi
     await using held = opened
     await called(held)
   }
+  expect(said).toEqual([
+    '{delivery-platform} in --start is empty: it is not played in this session',
+  ])
 })
 
 test('a session waits for its turn where only one may be open', async () => {

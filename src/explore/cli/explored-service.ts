@@ -25,6 +25,10 @@ import {
   type SubjectProcess,
 } from '../../terminal/service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../terminal/service/subject-requests.ts'
+import {
+  type CommandFiller,
+  createCommandFiller,
+} from '../../terminal/service/subject-environment.ts'
 import { resetSubject } from './reset-subject.ts'
 import {
   createSessionConfigurator,
@@ -123,6 +127,7 @@ class SocketService implements ExploredService {
   readonly #onWarning: SessionWarnings['onWarning']
   readonly #slots: SessionSlots
   readonly #configurator: SessionConfigurator
+  readonly #fill: Readonly<Record<'start' | 'reset', CommandFiller>>
   readonly #ended = new AbortController()
   #unavailable: SubjectGone | undefined
   #bug: { readonly error: unknown } | undefined
@@ -138,6 +143,10 @@ class SocketService implements ExploredService {
     this.#start = options.start
     this.isKept = options.start === undefined || options.reset !== undefined
     this.#onWarning = createSessionWarnings(options.io).onWarning
+    this.#fill = {
+      start: createCommandFiller('--start', options.notify),
+      reset: createCommandFiller('--reset', options.notify),
+    }
     this.#slots = createSessionSlots(options.maxSessions)
     this.#configurator = createSessionConfigurator({ ...options, isKept: this.isKept })
     this.signal = this.#ended.signal
@@ -157,6 +166,7 @@ class SocketService implements ExploredService {
     )
       await resetSubject({
         reset: this.#options.reset,
+        fill: this.#fill.reset,
         configuration,
         channel: this.#options.channel,
         io: this.#options.io,
@@ -237,6 +247,7 @@ class SocketService implements ExploredService {
         channel: this.#options.channel,
         session,
         start: this.#start,
+        fill: this.#fill.start,
         io: this.#options.io,
         onEnd: () => service.sessionEnd.abort(),
       }),

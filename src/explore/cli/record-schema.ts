@@ -94,6 +94,7 @@ export const CampaignRecordLine = z.discriminatedUnion('type', [
     schedules: Count,
     coverage: Counts,
     premises: Counts,
+    advice: Counts,
     tookMs: Ms,
     pace: Pace,
     crash: z.exactOptional(Failure),

@@ -4,13 +4,14 @@ import { problem } from '../../core/base/problem.ts'
 import { isAllowedTarget } from '../../terminal/cli/allowed-target.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runChild } from '../../terminal/cli/run/run-child.ts'
-import { environmentOf, fillPlaceholders } from '../../terminal/service/subject-environment.ts'
+import { type CommandFiller, environmentOf } from '../../terminal/service/subject-environment.ts'
 import { postFailure } from '../../terminal/service/subject-requests.ts'
 import { SubjectGone } from './subject-watch.ts'
 
 export interface ResetOptions {
   /** The value of `--reset`. */
   readonly reset: string
+  readonly fill: CommandFiller
   readonly configuration: Configuration
   readonly channel: string
   readonly io: Io
@@ -36,6 +37,7 @@ export function checkResetTarget(reset: string, allowed: readonly string[] | und
 
 export async function resetSubject({
   reset,
+  fill,
   configuration,
   channel,
   io,
@@ -48,7 +50,7 @@ export async function resetSubject({
   else {
     const { credentials, url } = configuration.subject
     const { placeholders, env } = environmentOf({ credentials, url, channel, urls: [] })
-    const command = fillPlaceholders(reset, placeholders)
+    const command = fill(reset, placeholders)
     const ended = await runChild('/bin/sh', ['-c', command], {
       cwd: io.cwd,
       env: { ...io.env, ...env },

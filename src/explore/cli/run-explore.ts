@@ -29,6 +29,7 @@ import { createConcurrencyControl } from './concurrency-control.ts'
 import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
 import { isOnScreen, openCampaignDisplay } from './open-display.ts'
+import { createFilePlayer } from './play-kept-file.ts'
 import { openExploreReports } from './open-reports.ts'
 import { openRecordFile } from '../../terminal/cli/shards/record-file.ts'
 import type { CampaignHeader } from './record-schema.ts'
@@ -103,6 +104,7 @@ async function exploreService(
   const state = new CampaignState()
   const bucketStore = createBucketStore({
     ...runner,
+    playFile: createFilePlayer({ plan, service, start: flags.start, io, enough }),
     corpus: createCorpusWriter(plan.corpus, io.cwd),
     workloads: workloadsByName(workloads),
     channel,

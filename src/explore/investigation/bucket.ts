@@ -93,6 +93,26 @@ export const byCertainty = (one: Bucket, other: Bucket): number =>
   other.hits - one.hits ||
   (one.id < other.id ? -1 : 1)
 
+/** How often the kept file itself was played on the service, and how often its rule failed. */
+export interface FileReplays {
+  readonly failed: number
+  readonly played: number
+  /** In so many runs Sparring itself was late, so that it is not known. */
+  readonly late: number
+}
+
+/** A file that never failed promises nothing: it passes on the service as it is. */
+export const isReproducedByFile = ({ failed, played }: FileReplays): boolean =>
+  failed > 0 || played === 0
+
+export const fileReplaysText = (replays: FileReplays): string => {
+  const { failed, played, late } = replays
+  if (played === 0) return 'not played as this file'
+  const doubt = late > 0 ? `, and in ${late} of them Sparring itself was late` : ''
+  const often = `played as this file it failed ${failed} of ${played} times${doubt}`
+  return isReproducedByFile(replays) ? often : `not reproduced by its file: ${often}`
+}
+
 /** The details of a bucket besides its record. */
 export interface BucketDetails {
   /** The rule as a sentence, and what to do. */
@@ -103,6 +123,8 @@ export interface BucketDetails {
   readonly paragraph: string
   /** The scenario that was kept; absent when nothing is written. */
   readonly file?: string
+  /** Of that scenario; absent when nothing is written. */
+  readonly replays?: FileReplays
   /** The recording of the reproducer; absent when there is none. */
   readonly recording?: string
   /** The command that plays it again. */

@@ -29,8 +29,8 @@ export function scenarioOfBucket(
       `Found by sparring explore as ${id}.`,
     ].join(' '),
     clauses: [...(invariant?.clauses ?? [])],
-    // A run in which the service goes away has failed, whatever is expected.
-    ...(rule === crashRule.id ? {} : { expect: { tests: [rule] } }),
+    // What else is wrong is another matter. A run in which the service goes away has failed, whatever is expected.
+    expect: { invariants: rule === crashRule.id ? [] : [rule] },
   }
 }
 

@@ -33,6 +33,8 @@ export interface BatchResult {
   readonly coverage: CoverageCounts
   /** How often the premise of each rule occurred. */
   readonly premises: Readonly<Record<string, number>>
+  /** How often each rule had advice, which is no failure. */
+  readonly advice: Readonly<Record<string, number>>
   /** Session time from begin to end, in ms. */
   readonly tookMs: number
   /** The pace of the subject, as far as it was observed. */

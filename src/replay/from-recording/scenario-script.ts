@@ -123,6 +123,8 @@ has_taken() {
 }
 
 holds_invariant() {
+  control GET "/verdicts?outcome=not-exercised&id=$1"
+  [ "$body" = '[]' ] || printf 'note  %s was not exercised\n' "$1"
   control GET "/verdicts?outcome=failed&id=$1"
   [ "$body" = '[]' ]
 }

@@ -16,19 +16,66 @@ export interface SubjectEnvironment {
   readonly env: Readonly<Record<string, string>>
 }
 
+type Quote = "'" | '"'
+
+/** Where a quotation of a shell command is open behind this part of it. */
+function openQuote(part: string): Quote | undefined {
+  let open: Quote | undefined
+  for (const [token] of part.matchAll(/\\.|['"]/gs)) {
+    const isEscape = token.length > 1
+    if (isEscape && open === "'") open = token.endsWith("'") ? undefined : open
+    else if (!isEscape && open === undefined) open = token === "'" ? "'" : '"'
+    else if (token === open) open = undefined
+  }
+  return open
+}
+
+/** An empty value stays an argument of its own, so that those behind it do not move into its place. */
+function emptyArgument(command: string, from: number, to: number): string {
+  const open = openQuote(command.slice(0, from))
+  if (open === undefined) return "''"
+  // A word inside a quotation is an argument of the shell that gets it: sh -c 'serve {port} {delivery-platform}'.
+  const isWord = /\s$/.test(command.slice(0, from)) && /^(?:\s|['"])/.test(command.slice(to))
+  if (!isWord) return ''
+  return open === "'" ? '""' : "''"
+}
+
 /** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
 export const fillPlaceholders = (
   command: string,
   values: Readonly<Record<string, string>>,
-): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
+): string =>
+  command.replace(/\{([a-z-]+)\}/g, (whole, name: string, at: number) =>
+    values[name] === '' ? emptyArgument(command, at, at + whole.length) : (values[name] ?? whole),
+  )
 
 /** The placeholders of a command that are filled in with nothing. */
-export const emptyPlaceholders = (
+const emptyPlaceholders = (
   command: string,
   values: Readonly<Record<string, string>>,
-): readonly string[] => [
-  ...new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === '')),
-]
+): ReadonlySet<string> =>
+  new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === ''))
+
+/** Fills in the placeholders of one flag's command, for each session anew. */
+export type CommandFiller = (command: string, values: Readonly<Record<string, string>>) => string
+
+/** Says of each placeholder once that it is filled in with nothing. */
+export function createCommandFiller(
+  flag: '--start' | '--fixed' | '--reset',
+  say: (sentence: string) => void,
+): CommandFiller {
+  const named = new Set<string>()
+  return (command, values) => {
+    for (const each of emptyPlaceholders(command, values)) {
+      if (named.has(each)) continue
+      named.add(each)
+      const isRole = roles.some((role) => `{${role}}` === each)
+      const why = isRole ? 'it is not played in this session' : 'this session has none'
+      say(`${each} in ${flag} is empty: ${why}`)
+    }
+    return fillPlaceholders(command, values)
+  }
+}
 
 export interface EnvironmentInput {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createProcessOutput } from './process-output.ts'
-import { emptyPlaceholders, fillPlaceholders } from './subject-environment.ts'
+import { createCommandFiller, fillPlaceholders } from './subject-environment.ts'
 import { type StartedSubject, startSubject } from './subject-process.ts'
 
 const env = { PATH: process.env['PATH'] }
@@ -61,10 +61,37 @@ test('a multi-byte character that is split between two chunks is decoded correct
   expect(subject.lines()).toEqual(['café'])
 })
 
-test('a role that is not played has an empty placeholder, which is told; other braces are the shell’s', () => {
-  const values = { port: '3000', 'delivery-platform': '' }
+const values = { port: '3000', url: 'http://127.0.0.1:3000', 'delivery-platform': '' }
+
+test('a role that is not played has an empty placeholder, which is said once; other braces are the shell’s', () => {
+  const said: string[] = []
+  const fill = createCommandFiller('--start', (sentence) => said.push(sentence))
   const command =
     'serve --port {port} --platform={delivery-platform} ${HOME} {a,b} {delivery-platform}'
-  expect(fillPlaceholders(command, values)).toBe('serve --port 3000 --platform= ${HOME} {a,b} ')
-  expect(emptyPlaceholders(command, values)).toEqual(['{delivery-platform}'])
+  expect(fill(command, values)).toBe("serve --port 3000 --platform='' ${HOME} {a,b} ''")
+  fill(command, values)
+  fill('serve {port}', { ...values, port: '' })
+  expect(said).toEqual([
+    '{delivery-platform} in --start is empty: it is not played in this session',
+    '{port} in --start is empty: this session has none',
+  ])
+})
+
+// Each command prints its arguments in brackets.
+const shown = `printf '[%s]'`
+test.each([
+  ['unquoted', `${shown} --dp {delivery-platform} --port {port}`, '[--dp][][--port][3000]'],
+  ['part of a word', `${shown} --dp={delivery-platform}/x {port}`, '[--dp=/x][3000]'],
+  ['in double quotes', `${shown} --dp "{delivery-platform}" {port}`, '[--dp][][3000]'],
+  ['in single quotes', `${shown} --dp '{delivery-platform}' {port}`, '[--dp][][3000]'],
+  ['behind an escaped quote', `${shown} it\\'s {delivery-platform} {port}`, "[it's][][3000]"],
+  ['behind quotes in quotes', `${shown} "it's" '"' {delivery-platform} 1`, `[it's]["][][1]`],
+  ['of another shell', `sh -c 'printf "[%s]" --dp {delivery-platform} {port}'`, '[--dp][][3000]'],
+  ['of another shell, last', `sh -c "printf '[%s]' a {delivery-platform}"`, '[a][]'],
+  ['a value that is there', `${shown} --dp {url} {port}`, '[--dp][http://127.0.0.1:3000][3000]'],
+])('an empty placeholder stays an argument: %s', async (_, command, printed) => {
+  const subject = started(fillPlaceholders(command, values))
+  await subject.end
+  await subject.stop()
+  expect(subject.lines()).toEqual([printed])
 })

@@ -8,7 +8,7 @@ import type { Configuration } from '../../core/session-api/configuration/schema.
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../cli/io.ts'
 import { createProcessOutput, type ProcessOutput } from './process-output.ts'
-import { fillPlaceholders, subjectEnvironmentOf } from './subject-environment.ts'
+import { type CommandFiller, subjectEnvironmentOf } from './subject-environment.ts'
 
 export interface StartedSubject {
   /** Exit code or signal as a sentence; undefined while it runs. */
@@ -103,6 +103,7 @@ export interface SubjectProcessOptions {
   readonly session: Pick<PreparedSession, 'urls'>
   /** The command of `--start`; without it nothing is ever started. */
   readonly start: string | undefined
+  readonly fill: CommandFiller
   readonly io: Io
   /** Called with how it ended, when it was not stopped. */
   readonly onEnd: (how: string) => void
@@ -119,7 +120,7 @@ export function createSubjectProcess(options: SubjectProcessOptions): SubjectPro
       if (start === undefined) return
       const { placeholders, env } = subjectEnvironmentOf(options, session)
       const started = startSubject(
-        fillPlaceholders(start, placeholders),
+        options.fill(start, placeholders),
         { ...io.env, ...env },
         io.cwd,
         output,

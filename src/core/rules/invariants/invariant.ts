@@ -59,6 +59,8 @@ type InvariantFactHandlers<State> = {
  * are reused objects where possible: observing well-behaved traffic all day must produce no garbage.
  */
 export interface Invariant<State = unknown> extends RuleDescription {
+  /** Why what it reports as advice is no failure. */
+  readonly adviceMeaning?: string
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
   /** The version of the protocol that it is about; each when absent. */

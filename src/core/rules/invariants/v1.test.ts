@@ -8,7 +8,7 @@ import type { DefectName } from '../../../demo/defects.ts'
 import { runFuzz } from '../../../../test/support/fuzz.ts'
 import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { runsFor } from '../../../../test/support/soak.ts'
-import { isFailedVerdict, type Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 
 const seeds = runsFor(1, 300)
 
@@ -69,7 +69,7 @@ test.each<[DefectName, readonly string[], seed: number]>([
   ['forgets-call-at-401', ['TK-3'], 6],
 ])('the defect %s of a V1 service is caught by %j', async (defect, ids, seed) => {
   const failed = await runFuzz(seed, { speaks: 'v1', defects: [defect] }, ({ verdicts }) =>
-    verdicts.filter(isFailedVerdict).map(({ id }) => id),
+    verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
   )
   expect(failed).toEqual(expect.arrayContaining([...ids]))
 })

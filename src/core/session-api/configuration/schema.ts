@@ -52,11 +52,20 @@ const Tolerances = strictObject(() => ({
   tries: z
     .int()
     .min(1)
-    .default(6)
-    .describe('attempts of one call without a pause of `coolDown`, unless their pauses have grown'),
+    .optional()
+    .describe(
+      'attempts of one call without a pause of `coolDown`, unless their pauses have grown; more of them are a failure (RT-3), and without this setting more than 6 are advice, since no clause says a number',
+    ),
   coolDown: Duration.default(10_000).describe(
     'a pause of this length ends a round of attempts: the next attempt begins another',
   ),
+  reads: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'reads of one order or account within three seconds; more of them are a failure (RC-1), and without this setting more than 8 are advice, since no clause says a number',
+    ),
   inFlight: Duration.default(1000).describe(
     'how long calls may still arrive that were in flight when something became known, by the wall clock',
   ),

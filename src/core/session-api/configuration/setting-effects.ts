@@ -92,7 +92,10 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
     restart: 'merchantStubs',
   },
   'conduct.v1.sends': { now: 'preparing delivered pickedUp tracking' },
-  tolerances: { now: 'converge grace pollGap webhook tries coolDown inFlight', restart: 'on' },
+  tolerances: {
+    now: 'converge grace pollGap webhook tries coolDown reads inFlight',
+    restart: 'on',
+  },
   tracing: { restart: 'on otlp headers' },
   recording: { restart: 'file redact unsafe keepBinary fsync' },
 }

@@ -7,8 +7,8 @@
  *
  * The report has the type `report`: `ok`, what was run (`subject`, `channel`, `seed`, `shard`, `merged`, `runs`, `schedules`,
  * `sessionMs`, `tookMs`), what was found (`buckets`, each as its record with `sentence`, `remedy`, `clauses`, `paragraph`, `file`,
- * `recording` and `again`; `steady`, what is broken without faults; `passing`, reproducers of earlier campaigns that pass now), what is
- * in doubt (`inconclusive`, `unattributed`, counts by rule), and what was covered (`faults`: kinds `exercised` and `never`; `coverage`,
+ * `replays` of that file, `recording` and `again`; `steady`, what is broken without faults; `passing`, reproducers of earlier campaigns that pass now), what is
+ * in doubt (`inconclusive`, `unattributed`, `advice`, counts by rule), and what was covered (`faults`: kinds `exercised` and `never`; `coverage`,
  * counts by item; `premises`, counts by rule; `notExercised`, rules; `leftOut`, workloads and why; `estimate`; `pace`, in ms).
  */
 import { compact } from '../../../core/base/compact.ts'
@@ -42,6 +42,7 @@ function reportDocument(report: ExploreReport) {
     passing: report.passing,
     inconclusive: Object.fromEntries(state.inconclusive),
     unattributed: Object.fromEntries(state.unattributed),
+    advice: Object.fromEntries(state.advice),
     faults: { exercised: [...state.exercisedClasses()].sort(), never: unexercisedClasses(state) },
     coverage: Object.fromEntries(state.coverage),
     premises: Object.fromEntries(state.premises),

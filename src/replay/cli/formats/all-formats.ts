@@ -217,7 +217,8 @@ ${comments('//', warnings)}const scenario = ${literal(scenario)} satisfies Scena
 
 test(scenario.name, { timeout: 120_000 }, async () => {
   await using session = await openSession({ ...scenarioOptions(scenario), subject, port${seed} })
-  const { failures } = await playScenario(session, scenario)
+  const { failures, unexercised } = await playScenario(session, scenario)
+  for (const { because } of unexercised) console.warn(because)
   expect(failures.map(({ kind, because }) => \`\${kind}: \${because}\`)).toEqual([])
 })
 `

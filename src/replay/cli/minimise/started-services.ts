@@ -8,11 +8,12 @@ import { roles } from '../../../core/protocol/role.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
-import type { Io } from '../../../terminal/cli/io.ts'
+import { type Io, printLine } from '../../../terminal/cli/io.ts'
 import type { TrialService } from '../replay/driver.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { reservePorts } from '../../../terminal/cli/ports.ts'
 import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
+import { createCommandFiller } from '../../../terminal/service/subject-environment.ts'
 import { createSubjectProcess } from '../../../terminal/service/subject-process.ts'
 import { unreachableReason } from '../../../terminal/service/subject-requests.ts'
 import { allowedTarget } from '../replay/flag-values.ts'
@@ -96,7 +97,7 @@ const pauseMs = 100
 export interface OwnServiceOptions {
   readonly command: string
   /** The flag that says the command. */
-  readonly flag: string
+  readonly flag: '--start' | '--fixed'
   readonly config?: string | undefined
   readonly content: RecordingContent
   readonly io: Io
@@ -126,6 +127,10 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
     channel: decisionsOf(content).channel,
     session: { urls: new Map(ours) },
     start: command,
+    fill: createCommandFiller(
+      flag,
+      (sentence) => void printLine(io.stderr, `sparring: ${sentence}`),
+    ),
     io,
     onEnd: () => undefined,
   })

@@ -14,8 +14,8 @@ import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
 import { closeSession } from './close-session.ts'
 import { findSubjectEnd, waitForSubject } from '../../service/subject-answers.ts'
 import {
-  emptyPlaceholders,
-  subjectEnvironmentOf,
+  type CommandFiller,
+  createCommandFiller,
   withFreeSubjectPort,
 } from '../../service/subject-environment.ts'
 import { createSubjectProcess } from '../../service/subject-process.ts'
@@ -70,6 +70,7 @@ const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutc
   result: 'failed',
   verdicts: [],
   advice: [],
+  unexercised: [],
   failures: [
     ...outcome.failures.filter(({ kind }) => kind === 'step'),
     { kind: 'step', path: ['steps'], because: `your service went away in the middle: ${how}` },
@@ -78,7 +79,7 @@ const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutc
 
 async function playAgainstSubject(
   planned: PlannedRun,
-  options: ExternalEnvironmentOptions,
+  options: ExternalEnvironmentOptions & { readonly fill: CommandFiller },
   { onStep, onPlayed, enough: signal }: RunHooks,
   session: PreparedSession,
 ): Promise<EnvironmentResult> {
@@ -98,6 +99,7 @@ async function playAgainstSubject(
     channel: loaded.run.channel,
     session,
     start: options.start,
+    fill: options.fill,
     io: options.io,
     onEnd: () => aborted.abort(),
   })
@@ -186,24 +188,13 @@ async function playAgainstSubject(
 }
 
 export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
-  const { start = '', io } = options
-  const named = new Set<string>()
+  const { io } = options
   const { onWarning } = createSessionWarnings(io)
-
-  /** Once for all runs. */
-  async function tellEmptyPlaceholders(planned: PlannedRun, session: PreparedSession) {
-    const { configuration, loaded } = planned
-    const { channel } = loaded.run
-    const { placeholders } = subjectEnvironmentOf({ configuration, channel }, session)
-    for (const each of emptyPlaceholders(start, placeholders)) {
-      if (named.has(each)) continue
-      named.add(each)
-      await printLine(
-        io.stderr,
-        `sparring: ${each} in --start is empty: it is not played in this session`,
-      )
-    }
-  }
+  // Once for all runs.
+  const fill = createCommandFiller(
+    '--start',
+    (sentence) => void printLine(io.stderr, `sparring: ${sentence}`),
+  )
 
   return async (loaded, hooks) => {
     const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
@@ -213,8 +204,8 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
       planned.configuration,
     )
     try {
-      await tellEmptyPlaceholders(planned, session)
-      return await Promise.race([playAgainstSubject(planned, options, hooks, session), bug.promise])
+      const playing = playAgainstSubject(planned, { ...options, fill }, hooks, session)
+      return await Promise.race([playing, bug.promise])
     } finally {
       await closeSession(session, io)
     }

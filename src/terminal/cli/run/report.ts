@@ -60,6 +60,10 @@ export interface NotSelected {
   readonly because: string
 }
 
+/** What a run that is no failure says nothing about, a sentence each. */
+export const unexercisedTexts = ({ outcome }: Pick<RunReport, 'outcome'>): readonly string[] =>
+  (outcome?.unexercised ?? []).map(({ because }) => because)
+
 /** Results without a verdict about the subject. */
 export const isUndecided = ({ result }: Pick<RunReport, 'result'>): boolean =>
   result === 'inconclusive' || result === 'skipped' || result === 'stopped'

@@ -94,7 +94,7 @@ process.exitCode = 9
 
 test.concurrent('--start starts, plays and stops a subject; with a mistake the failure is reported in full', async () => {
   const good = await ran(
-    words`--start ${command()} ${quick} --reporter pretty --reporter junit=out/report.xml`,
+    words`--start ${`: {delivery-platform}; ${command()}`} ${quick} --reporter pretty --reporter junit=out/report.xml`,
   )
   expect({ code: good.code, stdout: good.stdout }).toEqual({
     code: 0,
@@ -103,6 +103,9 @@ test.concurrent('--start starts, plays and stops a subject; with a mistake the f
       /^(?:ok {2}|\? {3}) {2}An order {2}[^]*\n1 run: 1 (?:passed|inconclusive), in .* s\n$/,
     ),
   })
+  expect(good.stderr).toContain(
+    'sparring: {delivery-platform} in --start is empty: it is not played in this session\n',
+  )
   expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain('tests="1" failures="0"')
 
   const bad = await ran(words`--start ${command('--defect', 'confirms-unread')} --seed 42 ${quick}`)

@@ -23,6 +23,8 @@ export interface InvariantState {
 /** Counts and findings reported so far. */
 interface Tally {
   premises: number
+  /** Whether a finding is advice because no clause forbids it. */
+  hasOwnAdvice: boolean
   readonly violations: FindingList
   readonly inconclusive: FindingList
 }
@@ -75,6 +77,7 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
       }
       list.count++
+      tally.hasOwnAdvice ||= advice === true
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
       if (list.latest.length >= maxLatestFindings) list.latest.shift()
@@ -102,6 +105,7 @@ const ignore = (): void => undefined
 export function createInvariantState(invariant: Invariant, tracker: TrackerState): InvariantState {
   const tally: Tally = {
     premises: 0,
+    hasOwnAdvice: false,
     violations: createFindingList(),
     inconclusive: createFindingList(),
   }
@@ -123,6 +127,7 @@ export function verdictOf(
   let open = false
   const now: Tally = {
     premises: tally.premises,
+    hasOwnAdvice: tally.hasOwnAdvice,
     violations: copyOf(tally.violations),
     inconclusive: copyOf(tally.inconclusive),
   }
@@ -145,6 +150,7 @@ export function verdictOf(
     violations: now.violations.count,
     inconclusive: now.inconclusive.count,
     findings: [...now.violations.findings, ...now.inconclusive.findings].slice(0, maxFindings),
+    ...(now.hasOwnAdvice ? compact({ adviceMeaning: invariant.adviceMeaning }) : {}),
     ...(now.violations.latest.length > 0 ? { latest: now.violations.latest } : {}),
   }
 }

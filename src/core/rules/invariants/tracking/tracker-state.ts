@@ -15,7 +15,7 @@ import type { PendingWork } from './pending-work.ts'
 import type { Moment } from './service-clock.ts'
 import type { Timing, Timings } from './timing.ts'
 
-/** Time limits of the tolerances, in milliseconds of session time; `tries` is a count. */
+/** Time limits of the tolerances, in milliseconds of session time; `tries` and `reads` are counts. */
 export interface VerdictTolerances {
   /** Time allowed, after the end of all faults, for everything that must happen. */
   readonly convergeMs: number
@@ -25,8 +25,13 @@ export interface VerdictTolerances {
   readonly pollGapMs: number
   /** Maximum time to answer a webhook. */
   readonly webhookMs: number
-  /** Maximum number of tries of one call without a pause of `coolDownMs`, unless their pauses have grown. */
-  readonly tries: number
+  /**
+   * Maximum number of tries of one call without a pause of `coolDownMs`, unless their pauses have grown; where the user
+   * says none, more of them are advice.
+   */
+  readonly tries: number | undefined
+  /** Maximum number of reads of one entity within three seconds; where the user says none, more of them are advice. */
+  readonly reads: number | undefined
   /** A pause that ends a chain of tries. */
   readonly coolDownMs: number
   /** Grace for calls that were in flight when the subject learned something. */

@@ -10,11 +10,21 @@ import {
   invariantFindingRule,
 } from '../../reporters/findings.ts'
 import type { JunitCase } from '../../reporters/junit-document.ts'
-import { isUndecided, type LocatedFailure, type RunReport, type ScenarioReport } from '../report.ts'
+import {
+  isUndecided,
+  type LocatedFailure,
+  type RunReport,
+  type ScenarioReport,
+  unexercisedTexts,
+} from '../report.ts'
 import { failureText } from './pretty.ts'
 
 function caseOf(run: RunReport): JunitCase {
   const { title, repetition, file, tookMs, failures, result, because, seed, again } = run
+  const output = [
+    ...(result === 'failed' ? [`seed ${seed}`, `again: ${again}`, ...(run.output ?? [])] : []),
+    ...unexercisedTexts(run),
+  ]
   return {
     name: repetition > 1 ? `${title} #${repetition}` : title,
     classname: file,
@@ -29,9 +39,7 @@ function caseOf(run: RunReport): JunitCase {
       })),
       ...(isUndecided(run) ? [{ kind: 'skipped' as const, message: because ?? result }] : []),
     ],
-    ...(result === 'failed'
-      ? { output: [`seed ${seed}`, `again: ${again}`, ...(run.output ?? [])].join('\n') }
-      : {}),
+    ...(output.length > 0 ? { output: output.join('\n') } : {}),
   }
 }
 
@@ -69,7 +77,7 @@ function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly R
     locations: [fileLocation(file, place)],
     properties: { seed, again },
   })
-  const { verdicts = [], advice = [] } = run.outcome ?? {}
+  const { verdicts = [], advice = [], unexercised = [] } = run.outcome ?? {}
   return [
     ...run.failures.map((each) =>
       finding('error', ruleOf(each), failureText(each, file), each.place),
@@ -78,6 +86,7 @@ function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly R
       .filter(isInconclusiveVerdict)
       .map((verdict) => finding('review', verdict.id, doubtText(verdict))),
     ...advice.map(({ id, findings }) => finding('note', id, findings[0]?.because ?? id)),
+    ...unexercised.map(({ id, because }) => finding('note', id, because)),
   ]
 }
 
@@ -100,6 +109,7 @@ function annotationsOf({ file, title, seed, again, ...run }: RunReport) {
     ...(run.outcome?.advice ?? []).map(({ id, findings }) =>
       annotation('notice', id, findings[0]?.because ?? ''),
     ),
+    ...(run.outcome?.unexercised ?? []).map(({ id, because }) => annotation('notice', id, because)),
   ]
 }
 

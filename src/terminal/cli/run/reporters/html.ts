@@ -2,7 +2,7 @@
 import type { ReportedRun } from '../../../page/session/report-page.ts'
 import { runsPage } from '../../../page/session/report-page.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
-import { runCountsText, type RunReport, type RunReporter } from '../report.ts'
+import { runCountsText, type RunReport, type RunReporter, unexercisedTexts } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { secondsText } from '../../reporters/rule-lines.ts'
 
@@ -17,6 +17,7 @@ const reportedRun = (run: RunReport): ReportedRun => {
       ['took', secondsText(tookMs)],
       ...(because === undefined ? [] : [['because', because] as const]),
       ...(run.hint === undefined ? [] : [['hint', run.hint] as const]),
+      ...unexercisedTexts(run).map((text) => ['not exercised', text] as const),
       ['again', again],
     ],
     failures: [

@@ -29,6 +29,7 @@ export const runJsonReporter: RunReporter = {
               steps: outcome.steps,
               orders: outcome.orders,
               verdicts: outcome.verdicts,
+              notExercised: outcome.unexercised.map(({ id }) => id),
               advice: [...new Set(outcome.advice.map(({ id }) => id))],
               journal: outcome.journal,
             }

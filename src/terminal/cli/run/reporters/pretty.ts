@@ -13,6 +13,7 @@ import {
   runCountsText,
   type RunReport,
   type RunReporter,
+  unexercisedTexts,
 } from '../report.ts'
 import { green, grey, red, type Style, yellow } from '../../reporters/reporter.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
@@ -75,6 +76,9 @@ function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   )
 }
 
+const unexercisedLines = (run: RunReport, style: Style): readonly string[] =>
+  unexercisedTexts(run).map((text) => `      ${yellow('not exercised', style)}  ${text}`)
+
 export const runPrettyReporter: RunReporter = {
   name: 'pretty',
   summary: 'for people: a line for each run, and why one failed',
@@ -101,7 +105,7 @@ export const runPrettyReporter: RunReporter = {
       )
       lines.push(`      seed ${run.seed}`, `      again: ${run.again}`)
     }
-    if (!style.quiet) lines.push(...adviceLines(run, style))
+    if (!style.quiet) lines.push(...unexercisedLines(run, style), ...adviceLines(run, style))
     return `${lines.join('\n')}\n`
   },
   finish(report, style) {

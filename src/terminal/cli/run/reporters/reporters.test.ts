@@ -339,3 +339,33 @@ test('what broke with a first cause stands under it in pretty, and as a failure 
     runs: [{ failures: [{}, { follows: id }] }],
   })
 })
+
+test('every reporter says which named rules a run that passed did not exercise', async () => {
+  const because = 'RT-5 was not exercised: it is checked when a call was refused'
+  const passed: RunReport = {
+    ...failedRun,
+    number: 1,
+    result: 'passed',
+    failures: [],
+    outcome: { ...(await outcomeOf([])), unexercised: [{ id: 'RT-5', because }] },
+  }
+  const what = { ...report, runs: [passed] }
+  const lines = (name: string): readonly string[] => written(name, style, what).split('\n')
+  expect(lines('pretty')).toContain(`      not exercised  ${because}`)
+  expect(lines('tap')).toContain(`# ${because}`)
+  expect(written('junit', style, what)).toContain(`<system-out>${because}</system-out>`)
+  expect(lines('github').filter((line) => line.includes('RT-5'))).toEqual([
+    expect.stringMatching(/^::notice .*RT-5::RT-5 was not exercised/),
+  ])
+  expect(JSON.parse(written('json', style, what))).toMatchObject({
+    ok: true,
+    runs: [{ notExercised: ['RT-5'] }],
+  })
+  expect(written('html', style, what)).toContain(because)
+  const { runs: sarif } = JSON.parse(written('sarif', style, what)) as {
+    runs: { results: object[] }[]
+  }
+  expect(sarif[0]?.results).toContainEqual(
+    expect.objectContaining({ ruleId: 'RT-5', level: 'note' }),
+  )
+})

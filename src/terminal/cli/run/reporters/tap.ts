@@ -1,6 +1,6 @@
 /** Test Anything Protocol, version 14. */
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
-import { isUndecided, type RunReport, type RunReporter } from '../report.ts'
+import { isUndecided, type RunReport, type RunReporter, unexercisedTexts } from '../report.ts'
 import { failureText } from './pretty.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
@@ -15,7 +15,8 @@ function lines(run: RunReport): readonly string[] {
   const ok = result === 'failed' ? 'not ok' : 'ok'
   const skip = isUndecided(run) ? ` # SKIP ${escapeDescription(because)}` : ''
   const head = `${ok} ${number} - ${escapeDescription(`${file}: ${title}`)}${skip}`
-  if (result !== 'failed') return [head]
+  if (result !== 'failed')
+    return [head, ...unexercisedTexts(run).map((text) => `# ${escapeDescription(text)}`)]
   const [first] = run.failures
   return [
     head,

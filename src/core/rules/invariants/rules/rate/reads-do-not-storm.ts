@@ -1,6 +1,7 @@
 /**
  * RC-1. One entity is read only a few times within a short window: an event justifies one read, a batch of events about
- * it no more; each webhook justifies one more. Failed reads are retries with their own rules; deliveries are exempt.
+ * it no more; each webhook justifies one more. Failed reads are retries with their own rules; deliveries are exempt. No
+ * clause says a number, so that more reads are advice where the user sets none.
  */
 import { setBounded } from '../../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -12,8 +13,8 @@ import type { CallEvidence, TrackedOrder } from '../../tracking/tracker-state.ts
 const readsOf = new WeakMap<TrackedOrder, CallEvidence[]>()
 
 const maxEntries = 5000
-/** Number of events in an order's life, should all come at once. */
-const maxReads = 8
+/** Number of events in an order's life, should all come at once: more reads are advice. */
+const usualReads = 8
 const windowMs = 3000
 
 export const readsDoNotStorm = defineInvariant({
@@ -26,6 +27,7 @@ export const readsDoNotStorm = defineInvariant({
   kind: 'timing',
   clauses: ['ORD-OPS-04', 'TRN-STA-10'],
   premise: 'the service read an order or account more than once',
+  adviceMeaning: 'no clause limits the reads; tolerances.reads does',
   binds: ['software-service', 'ordering-application', 'crm'],
   calls: ['getOrder', 'getAccount', 'getAccountById'],
   /** Recent reads of entities other than orders, oldest first. */
@@ -40,7 +42,8 @@ export const readsDoNotStorm = defineInvariant({
       return order ? readsOf.set(order, [evidence]) : setBounded(state, key, [evidence], maxEntries)
     report.premise()
     reads.push(evidence)
-    const { timing } = tracker
+    const { timing, limits } = tracker
+    const maxReads = limits.reads ?? usualReads
     const isOver = (read: CallEvidence): boolean =>
       timing.longestMs(read, evidence) >= windowMs || tracker.isOfEarlierProcess(read)
     while (reads[0] && isOver(reads[0])) reads.shift()
@@ -55,6 +58,7 @@ export const readsDoNotStorm = defineInvariant({
         ? ''
         : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
     report.failed({
+      ...(limits.reads === undefined ? { advice: true as const } : {}),
       timing: timing.atLeast(first, evidence, windowMs),
       because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(timing.longestMs(first, evidence))}, each time with success${reasons}.`,
       evidence: [first, ...reads],

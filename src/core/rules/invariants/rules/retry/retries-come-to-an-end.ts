@@ -1,6 +1,7 @@
 /**
  * RT-3. Retries of one call end, pause for long, or go on with pauses that have grown (TRN-STA-12: backoff, with pauses
- * that do not shrink; it sets no end). Returning to a stuck order now and then, or at each webhook, is good practice.
+ * that do not shrink; it sets no end, so that more tries are advice where the user sets no number). Returning to a stuck
+ * order now and then, or at each webhook, is good practice.
  */
 import { defineInvariant } from '../../invariant.ts'
 import {
@@ -14,6 +15,9 @@ import { allOf } from '../../tracking/timing.ts'
 import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../../protocol/role.ts'
 
+/** Tries after which more of them are advice. */
+const usualTries = 6
+
 export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
   name: 'retries-come-to-an-end',
@@ -23,12 +27,14 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
+  adviceMeaning: 'no clause limits the tries; tolerances.tries does',
   binds: roles,
   calls: 'all',
   start: () => new Map(),
   call(chains, exchange, tracker, report) {
     if (isRepeatedByDesign(exchange)) return
-    const { coolDownMs, tries: maxTries } = tracker.limits
+    const { coolDownMs, tries: chosenTries } = tracker.limits
+    const maxTries = chosenTries ?? usualTries
     const tried = followRetries(chains, exchange, tracker)
     if (!tried) return
     report.premise()
@@ -45,6 +51,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     if (timing.outcome === 'fine') return
     report.failed({
       timing,
+      ...(chosenTries === undefined ? { advice: true as const } : {}),
       because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or growing pauses, the last time after ${replyName(last)}; the limit is ${maxTries} tries.`,
       evidence: recent.map(({ evidence }) => evidence),
       orderId: exchange.orderId,

@@ -131,6 +131,7 @@ export const retryPausesGrow = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were retried',
+  adviceMeaning: 'no clause asks for varied pauses',
   binds: roles,
   calls: 'all',
   start: () => ({

@@ -28,11 +28,11 @@ testInvariants(`
   RT-3 [TRN-STA-12] when a confirmation fails for ever
     with { faults: [{ fail: { operation: confirmOrder } }] }
     play order TAKEOUT; 0; 60000
-    retries-for-ever: confirmOrder of o1 7 times … pause of 10 s … 6 tries => POST /orders/…/confirm  503 x7
-    retries-in-every-layer: confirmOrder of o1 9 times … pause of 10 s => POST /orders/…/confirm  503 x8
+    retries-for-ever o1 advice: confirmOrder of o1 7 times … pause of 10 s … 6 tries => POST /orders/…/confirm  503 x7
+    retries-in-every-layer o1 advice: confirmOrder of o1 9 times … pause of 10 s => POST /orders/…/confirm  503 x8
 
-  RT-3 [TRN-STA-12] when an order cannot be read
-    with { faults: [{ fail: { operation: getOrder } }] }
+  RT-3 [TRN-STA-12] when an order cannot be read, and the user limits the tries
+    with { faults: [{ fail: { operation: getOrder } }], session: { tolerances: { tries: 6 } } }
     play order TAKEOUT; 0; 60000
     no-cool-down: the GET of o1 7 times … pause of 10 s => GET /orders/…  503 x7
 
