@@ -6,11 +6,14 @@ import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { operation as operationRow } from '../../core/protocol/catalogue.ts'
 import type { Capability, Operation } from '../../core/protocol/operation.ts'
+import type { DialectName } from '../../core/protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
+import type { BodyPart } from '../../core/protocol/translation/translator.ts'
 import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
+import { type DocumentForm, documentForm } from './document-form.ts'
 
 /** What is known of a certification when its procedures are over: plain data. */
 export interface TraceData {
@@ -18,6 +21,8 @@ export interface TraceData {
   readonly role: Role
   /** The generation of the protocol in which the service was met. */
   readonly speaks: ProtocolGeneration
+  /** The dialect in which it was met; undefined for the documents’ own form. */
+  readonly dialect?: DialectName | undefined
   /** The capabilities that are certified. */
   readonly capabilities: readonly Capability[]
   /** Exchanges of which the service is one side, in the order in which they began. */
@@ -41,7 +46,7 @@ export interface TraceNote {
   readonly after: number
 }
 
-/** An exchange, with its bodies parsed on first use. */
+/** An exchange in the documents’ form, with its bodies parsed on first use. */
 export interface Observed {
   readonly exchange: Exchange
   readonly operation: OperationId | undefined
@@ -70,6 +75,8 @@ export interface ObservedEvent {
 }
 
 export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skipped'> {
+  /** Of a dialect; undefined for the documents’ own. */
+  readonly form: DocumentForm | undefined
   readonly all: readonly Observed[]
   /** Requests of the service; of these operations only, if any are listed. */
   readonly calls: (...operations: readonly OperationId[]) => readonly Observed[]
@@ -95,13 +102,17 @@ interface ParsedExchange {
 }
 const parsed = new WeakMap<Exchange, ParsedExchange>()
 
-function parsedExchange(exchange: Exchange): ParsedExchange {
+function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): ParsedExchange {
   const before = parsed.get(exchange)
   if (before) return before
   const { request, reply } = exchange
+  const read = (part: BodyPart, text: string | undefined): unknown => {
+    const body = tryParseJson(text)
+    return form ? form.body(exchange, part, body) : body
+  }
   const found = {
-    request: tryParseJson(request.body),
-    reply: tryParseJson(reply?.body),
+    request: read('request', request.body),
+    reply: read('reply', reply?.body),
     url: new URL(request.url),
   }
   parsed.set(exchange, found)
@@ -111,23 +122,29 @@ function parsedExchange(exchange: Exchange): ParsedExchange {
 /** Most exchanges are in several traces: the whole one, and those without some procedures. */
 const known = new WeakMap<Exchange, Observed>()
 
-function observedOf(exchange: Exchange, step: string | undefined): Observed {
+function observedOf(
+  exchange: Exchange,
+  step: string | undefined,
+  form: DocumentForm | undefined,
+): Observed {
   const before = known.get(exchange)
   if (before && before.step === step) return before
+  const { operation, reply } = exchange
+  const status = reply?.status ?? 0
   const made: Observed = {
     exchange,
-    operation: exchange.operation,
+    operation,
     step,
     isCall: exchange.from.party === 'subject',
-    status: exchange.reply?.status ?? 0,
+    status: operation && form ? form.status(operation, status) : status,
     get request() {
-      return parsedExchange(exchange).request
+      return parsedExchange(exchange, form).request
     },
     get reply() {
-      return parsedExchange(exchange).reply
+      return parsedExchange(exchange, form).reply
     },
     get url() {
-      return parsedExchange(exchange).url
+      return parsedExchange(exchange, form).url
     },
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
@@ -185,7 +202,8 @@ export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[
   all.flatMap(eventsOf).filter(isEmission)
 
 export function createTrace(data: TraceData): Trace {
-  const all = data.exchanges.map((each) => observedOf(each, data.steps[each.seq]))
+  const form = documentForm(data.dialect)
+  const all = data.exchanges.map((each) => observedOf(each, data.steps[each.seq], form))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(
       (each) =>
@@ -197,6 +215,7 @@ export function createTrace(data: TraceData): Trace {
   const allEvents = (): readonly ObservedEvent[] => (events ??= all.flatMap(eventsOf))
   return {
     role: data.role,
+    form,
     capabilities: data.capabilities,
     skipped: data.skipped,
     all,

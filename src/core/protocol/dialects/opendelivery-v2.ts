@@ -199,10 +199,10 @@ const deliveryRequest = {
 
 const openDeliveryV2Bodies: Translations = {
   ...openDeliveryV2Manifest,
-  order: { operations: ['getOrder', 'patchOrderDetails'], of: 'reply', ...orders },
+  order: { operations: ['getOrder', 'patchOrderDetails', 'getOrderById'], of: 'reply', ...orders },
   customerOrder: {
-    operations: ['upsertOrders', 'listOrders', 'getOrderById'],
-    at: ['', 'order', 'orders', 'items'],
+    operations: ['upsertOrders', 'listOrders'],
+    at: ['order', 'orders', 'items'],
     ...orders,
   },
   cancellation: {
@@ -377,7 +377,12 @@ export const openDeliveryV2 = defineDialect({
       reportDeliveryProblem: 200,
     },
     indoor: { accountPaths: 'flat', accountNaming: 'query' },
-    logistics: { names: 'documents', unavailable: 'refuse', progressBodies: 'dated' },
+    logistics: {
+      names: 'documents',
+      unavailable: 'refuse',
+      progressBodies: 'dated',
+      errorBody: 'problem+json',
+    },
     customer: {
       notation: 'flow',
       requiredFields: 'overview',

@@ -67,7 +67,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'conduct.logistics': {
     now:
       'receipts eventPayload withheldFields trackingUrl cancelInTransit problemStatuses problemCodes ' +
-      'unrecoverableProblems renewAfterEnd lookupByDeliveryId unavailable progressBodies areasWithoutService mostKm mostOpen uncovered currency ' +
+      'errorBody unrecoverableProblems renewAfterEnd lookupByDeliveryId unavailable progressBodies areasWithoutService mostKm mostOpen uncovered currency ' +
       'baseFee feePerKm kmPerHour handling loadTime pace',
     restart: 'names eventNames',
   },
