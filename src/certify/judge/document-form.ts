@@ -22,6 +22,7 @@ import {
 } from '../../core/protocol/translation/body-path.ts'
 import { wordsOf } from '../../core/protocol/translation/words.ts'
 import type { BodyTranslation, WireWord } from '../../core/protocol/translation/settings.ts'
+import type { Capability } from '../../core/protocol/operation.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { sentForm } from './sent-form.ts'
@@ -169,7 +170,8 @@ function errorOf(
 }
 
 function createForm(name: DialectName): DocumentForm {
-  const conduct = Conduct.parse(dialect(name).conduct)
+  const { conduct: settings, earlierInvalidTransition: earlier = {} } = dialect(name)
+  const conduct = Conduct.parse(settings)
   const translator = bodyTranslator(conduct)
   const translations = Object.values(conduct.translations)
   const of = (id: OperationId, part: BodyPart): readonly BodyTranslation[] =>
@@ -229,15 +231,19 @@ function createForm(name: DialectName): DocumentForm {
       if (status === theirs) return ours ?? status
       if (status === ours) return theirs ?? status
       const { capability } = operation(id)
-      return capability in usual
-        ? status === conduct.invalidTransition[capability as keyof typeof usual]
-          ? usual[capability as keyof typeof usual]
-          : status
-        : status
+      if (capability !== 'orders' && capability !== 'indoor' && capability !== 'logistics')
+        return status
+      const theirOwn: Partial<Record<Capability, number>> = earlier
+      const isTheirs = [conduct.invalidTransition[capability], theirOwn[capability]].includes(
+        status,
+      )
+      return isTheirs ? usual[capability] : status
     },
     sent(id, body) {
       const written = sentForm(id, body, conduct)
-      return translator?.toWire(id, 'request', written) ?? written
+      const wire = translator?.toWire(id, 'request', written) ?? written
+      const isEmpty = isUnknownRecord(wire) && Object.keys(wire).length === 0
+      return isEmpty && !conduct.emptyBodies ? undefined : wire
     },
     wordOf(id, part, field, word) {
       const tables = of(id, part).flatMap(({ words }) =>
@@ -273,7 +279,8 @@ const forms = new Map<DialectName, DocumentForm>()
 
 /** The form of a dialect of V2; undefined for the documents’ own, and for V1, which has checks of its own. */
 export function documentForm(name: DialectName | undefined): DocumentForm | undefined {
-  if (name === undefined || speaksV1({ speaks: dialect(name).conduct.speaks ?? 'v2' })) return undefined
+  if (name === undefined || speaksV1({ speaks: dialect(name).conduct.speaks ?? 'v2' }))
+    return undefined
   const form = forms.get(name) ?? createForm(name)
   forms.set(name, form)
   return form

@@ -1,4 +1,8 @@
 /** Bodies that procedures send, in the form in which a client of the dialect writes them. */
+import {
+  availabilityRequestBody,
+  creationRequestBody,
+} from '../../core/engine/logistics/requests.ts'
 import { pushOperations } from '../../core/engine/customer/partner.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import type { Conduct } from '../../core/protocol/conduct.ts'
@@ -6,6 +10,7 @@ import { batchKeys, ingestBodyOf, recordKinds } from '../../core/protocol/custom
 import { type CustomerDocument, customerView } from '../../core/protocol/customer/customer-view.ts'
 import { toReducedOrder } from '../../core/protocol/customer/related-order.ts'
 import { Order } from '../../core/protocol/orders/order.ts'
+import { readDeliveryPlaces } from '../../core/protocol/logistics/place.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 
 /** A customer of the documents, as far as it is whole, with typed lists. */
@@ -33,11 +38,30 @@ function withReduced(order: UnknownRecord): UnknownRecord {
   }
 }
 
+/** A question or an order for a delivery, where it is whole, with what the public standard requires besides. */
+function withGoods(id: OperationId, body: UnknownRecord, form: Conduct['logistics']): unknown {
+  const { orderId, pickup, dropoff } = body
+  if (!form.publishedFields || !isUnknownRecord(pickup) || !isUnknownRecord(dropoff)) return body
+  const demand = {
+    ...readDeliveryPlaces(body),
+    orderId: typeof orderId === 'string' ? orderId : '',
+  }
+  const written =
+    id === 'createDelivery'
+      ? creationRequestBody(demand, form)
+      : availabilityRequestBody(demand, form)
+  const own = id === 'createDelivery' && !('merchant' in body) ? { merchant: undefined } : {}
+  return { ...body, ...written, orderId, ...own }
+}
+
 const isEvent = (id: OperationId): boolean => /^receive(Customer|Loyalty)Event/.test(id)
 
 /** The body that a procedure has in the documents’ form, before its words are translated. */
-export function sentForm(id: OperationId, body: unknown, { customer, loyalty }: Conduct): unknown {
+export function sentForm(id: OperationId, body: unknown, conduct: Conduct): unknown {
+  const { customer, loyalty, logistics } = conduct
   if (!isUnknownRecord(body)) return body
+  if (id === 'createDelivery' || id === 'checkDeliveryAvailability')
+    return withGoods(id, body, logistics)
   const { event } = body
   const isFlat = id.startsWith('receiveLoyalty')
     ? loyalty.eventBody === 'flat'

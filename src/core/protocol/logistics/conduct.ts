@@ -68,6 +68,9 @@ export const LogisticsConduct = strictObject(() => ({
   uncovered: oneWord(['accept', 'refuse'], 'accept').describe(
     'a creation where nothing is available: taken all the same, or 422',
   ),
+  publishedFields: onOrOff(false).describe(
+    'our bodies have what the public standard requires besides: totals, payments, events, times',
+  ),
   unavailable: oneWord(['flag', 'refuse'], 'flag').describe(
     'where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)',
   ),

@@ -1,7 +1,12 @@
 /** Composes the replies of a host: results with the operation's status, refusals in the session's error format. */
 import { compact } from '../../base/compact.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
-import { errorMediaType, errorShapeOf, formatErrorBody, protocolErrors } from '../../protocol/errors.ts'
+import {
+  errorMediaType,
+  errorShapeOf,
+  formatErrorBody,
+  protocolErrors,
+} from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { HandlerAnswer } from '../../engine/handler.ts'
