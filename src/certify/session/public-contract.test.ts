@@ -61,7 +61,7 @@ describe.each(roles)('%s', (role) => {
 
   test('no good request and no good answer differs', async () => {
     expect((await differencesOf()).map(({ text }) => text)).toEqual([])
-  })
+  }, 180_000)
 
   test('each member that a document requires is missed', async () => {
     const members = {
