@@ -2,6 +2,8 @@
  * Certifies one of our own counterparts: a second session in this process plays it, on the clock of the first, with a
  * defect on the way where one is given.
  */
+import type { DialectName } from '../../src/core/protocol/dialects/catalogue.ts'
+import type { ProtocolGeneration } from '../../src/core/protocol/dialects/settings.ts'
 import type { Capability } from '../../src/core/protocol/operation.ts'
 import { type Role, roles } from '../../src/core/protocol/role.ts'
 import { catalogueOf } from '../../src/certify/judge/catalogue.ts'
@@ -45,7 +47,7 @@ const capabilities: readonly Capability[] = [
 async function fulfil(
   action: ServiceAction,
   session: Session,
-  speaks?: 'v1',
+  speaks: ProtocolGeneration,
 ): Promise<{ readonly why?: string }> {
   if (action.kind === 'create-order') {
     const { type, isFull, document } = action
@@ -104,8 +106,8 @@ export interface CertifiedCounterpartOptions {
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
   readonly variant?: CounterpartVariant
-  /** The generation of the protocol of both sides; V2 when absent. */
-  readonly speaks?: 'v1' | undefined
+  /** The dialect of both sides; the documents' form when absent. */
+  readonly dialect?: DialectName | undefined
   /** Does what its operator would do before; returns the ids that are given for --data. */
   readonly prepare?: (counterpart: Session) => Promise<Partial<CertificationData>>
   /** What its operator cannot do; everything can be done when absent. */
@@ -121,7 +123,7 @@ export async function certifyCounterpart({
   checks,
   defect,
   variant,
-  speaks,
+  dialect: name,
   prepare,
   refuses,
   recording,
@@ -131,7 +133,7 @@ export async function certifyCounterpart({
   const [partner = role, ...further] = others
   const service = (request: Request): Promise<Response> =>
     defect?.answer ? defect.answer(request, answering.fetch) : answering.fetch(request)
-  const dialect = speaks === undefined ? {} : ({ dialect: speaks } as const)
+  const dialect = compact({ dialect: name })
   const session = await prepareSession({
     ...dialect,
     clock: 'virtual',
@@ -152,7 +154,7 @@ export async function certifyCounterpart({
       others: further,
       counterparts: ownSettings(role, variant),
       // Only so is a manifest required (DIS-GEN-02).
-      ...(speaks === 'v1' ? {} : { conduct: { manifest: 'require', ...variant?.conduct } }),
+      ...(session.speaks === 'v1' ? {} : { conduct: { manifest: 'require', ...variant?.conduct } }),
       ...compact({ seed: variant?.seed }),
     },
     {
@@ -170,7 +172,7 @@ export async function certifyCounterpart({
       role,
       capabilities,
       checks,
-      procedures: catalogueOf(speaks ?? 'v2').procedures,
+      procedures: catalogueOf(session.speaks).procedures,
       unchecked: [],
       data: CertificationData.parse(data ?? {}),
       seed: 42,
@@ -179,7 +181,7 @@ export async function certifyCounterpart({
       ask: (action) =>
         refuses?.(action)
           ? Promise.resolve({ why: 'it cannot be done' })
-          : fulfil(action, counterpart, speaks),
+          : fulfil(action, counterpart, session.speaks),
       ...compact({ onProgress }),
     })
   } finally {

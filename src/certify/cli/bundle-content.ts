@@ -27,7 +27,7 @@ export function derivedFiles(reported: ReportedCertification): BundleContent {
 }
 
 export const storedTrace = (
-  { role, speaks, capabilities, steps, notes, skipped }: TraceData,
+  { role, speaks, dialect, capabilities, steps, notes, skipped }: TraceData,
   only: readonly string[] | undefined,
   contracts: readonly StoredContract[] = [],
 ): StoredTrace => ({
@@ -37,7 +37,7 @@ export const storedTrace = (
   steps: Object.fromEntries(Object.entries(steps)),
   notes: notes.map((each) => ({ ...each })),
   skipped: { ...skipped },
-  ...compact({ only: only && [...only] }),
+  ...compact({ dialect, only: only && [...only] }),
   ...(contracts.length > 0
     ? { contracts: contracts.map((each) => ({ ...each, files: [...each.files] })) }
     : {}),

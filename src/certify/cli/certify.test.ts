@@ -141,6 +141,34 @@ test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, i
   expect((await certify('verify', 'v1.tar')).code).toBe(0)
 })
 
+test('[DIS-FLD-01] a service that speaks a dialect is judged in its form, and so is its bundle again', async () => {
+  await using service = await openSession({
+    only: ['software-service'],
+    dialect: 'opendelivery-v2',
+    as: 'ordering-application',
+    port: 0,
+    subject: {
+      credentials: {
+        clientId: 'sparring-ordering-application',
+        clientSecret: 'secret-of-ordering-application',
+      },
+    },
+  })
+  const run = (...more: readonly string[]) =>
+    certify(
+      service.urls.get('software-service') ?? '',
+      ...words`--as software-service --only DIS-FLD,TRN-ERB-02`,
+      ...more,
+    )
+  const { code, stdout } = await run(...words`--dialect opendelivery-v2 --bundle dialect.tar`)
+  expect(stdout).toMatch(/: \d+ passed(, \d+ (skipped|to attest))* in /)
+  expect(code).toBe(0)
+  expect((await certify('verify', 'dialect.tar')).code).toBe(0)
+  // Without the dialect it speaks another protocol.
+  const other = await run()
+  expect(other.code).not.toBe(0)
+})
+
 test('a role that V1 has not is refused', async () => {
   const { code, stderr } = await certify(verb.url, '--as', 'crm', '--dialect', 'v1', '--plan')
   expect(code).toBe(2)

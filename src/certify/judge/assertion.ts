@@ -4,6 +4,7 @@ import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { jsonProblemText, shortValue } from '../../core/protocol/issue-text.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Assertion, Observation } from './check.ts'
+import { isLacking, verdictOfForm } from './form-notes.ts'
 import type { Observed, ObservedEvent, Trace } from './trace.ts'
 
 /** A problem that warns and does not fail. */
@@ -118,11 +119,28 @@ export const hasStatusClass =
       ? undefined
       : `it answered ${status === 0 ? 'nothing' : status}, not ${classes.map((digit) => `${digit}xx`).join(' or ')}`
 
+const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+    value,
+  )
+
+const isMissing = (parent: unknown, name: string): boolean =>
+  name !== '*' &&
+  !(isUnknownRecord(parent) && Object.hasOwn(parent, name)) &&
+  !isLacking(parent, name)
+
 /** The value fits the schema of the protocol. */
 export function fits(schema: () => z.ZodType): (value: unknown) => string | undefined {
   return (value) => {
+    const verdict = verdictOfForm(value)
+    if (verdict) return verdict.problem
     const parsed = schema().safeParse(value)
-    return parsed.success ? undefined : jsonProblemText(parsed.error, value)
+    if (parsed.success) return undefined
+    const issues = parsed.error.issues.filter(
+      ({ path }) => !isLacking(partAt(value, path.slice(0, -1)), String(path.at(-1))),
+    )
+    return issues.length === 0 ? undefined : jsonProblemText({ issues }, value)
   }
 }
 
@@ -208,9 +226,8 @@ export const required =
     const cut = pointer.lastIndexOf('/')
     const name = pointer.slice(cut + 1)
     for (const { path, value } of valuesAt(body, pointer.slice(0, cut)))
-      if (name !== '*' && !(isUnknownRecord(value) && Object.hasOwn(value, name)))
-        return `${path}/${name} is missing`
-    if (!pointer.includes('*') && valuesAt(body, pointer).length === 0)
+      if (isMissing(value, name)) return `${path}/${name} is missing`
+    if (!pointer.includes('*') && valuesAt(body, pointer.slice(0, cut)).length === 0)
       return `${pointer} is missing`
     return optional(pointer, test)(body)
   }

@@ -68,15 +68,14 @@ function problemsOf(observations: readonly Observation[]): readonly CheckProblem
 }
 
 /** Why a check has observed nothing. */
-function whyNotObserved(
-  { procedures, whyUnobserved = 'it did not come up in the traffic' }: Check,
-  { skipped }: Trace,
-): string {
+function whyNotObserved({ procedures, whyUnobserved }: Check, { skipped, form }: Trace): string {
   const reasons = procedures.flatMap((name) => {
     const why = skipped[name]
     return why === undefined ? [] : [`${name}: ${why}`]
   })
-  return reasons.length > 0 ? reasons.join('; ') : whyUnobserved
+  if (reasons.length > 0) return reasons.join('; ')
+  const beside = form ? `, or ${form.name} has no place for it` : ''
+  return `${whyUnobserved ?? 'it did not come up in the traffic'}${beside}`
 }
 
 const missingCapability = (
@@ -89,6 +88,18 @@ const isNotStated = (clause: string): boolean => clause.includes('-UND-')
 
 const defaultLevel = (clauses: readonly string[]): Level =>
   clauses.every(isNotStated) ? 'SHOULD' : 'MUST'
+
+/** A problem in the words of the wire. */
+const inDialect = (each: Observation, { form }: Trace): Observation =>
+  form && each.problem !== undefined
+    ? {
+        ...each,
+        problem: form.problem(
+          each.problem,
+          each.exchanges.map(({ operation }) => operation),
+        ),
+      }
+    : each
 
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
   const { clauses, level = defaultLevel(check.clauses), remedy } = check
@@ -103,7 +114,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
       problems: [],
       why: `the service does not declare ${missing}`,
     }
-  const observations = [...check.assertion(trace)]
+  const observations = [...check.assertion(trace)].map((each) => inDialect(each, trace))
   const problems = problemsOf(observations)
   const isFailed = level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
   const outcome: CheckOutcome =

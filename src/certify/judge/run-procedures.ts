@@ -2,16 +2,18 @@
 import { type Chance, createChance } from '../../core/engine/chance.ts'
 import { createScenarioClock, type ScenarioClock } from '../../core/scenario/scenario-clock.ts'
 import type { SettingChange } from '../../core/engine/session/setting-change.ts'
+import type { DialectName } from '../../core/protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import type { CallService } from '../../core/session-api/service-call.ts'
+import type { CallService, ServiceCall } from '../../core/session-api/service-call.ts'
 import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { certainRules } from './broken-rules.ts'
 import type { CertificationData } from './certification-data.ts'
+import { documentForm } from './document-form.ts'
 import {
   ProcedureSkipped,
   type Procedure,
@@ -27,6 +29,7 @@ export interface CertifiedSession extends Session {
   readonly callService: CallService
   /** The generation of the protocol that our counterparts speak. */
   readonly speaks: ProtocolGeneration
+  readonly dialect: DialectName | undefined
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -158,10 +161,18 @@ class ProcedureRunner {
   /** The number of the last exchange; 0 when there was none. */
   readonly #lastSeq = (): number => this.#exchanges.at(-1)?.seq ?? 0
 
+  /** A call with its body as the dialect has it. */
+  #inDialect(call: ServiceCall): ServiceCall {
+    const form = documentForm(this.#session.dialect)
+    if (!form || call.operation === undefined || call.body === undefined) return call
+    return { ...call, body: form.sent(call.operation, call.body) }
+  }
+
   #traceData(from = 0, to?: number): TraceData {
     return {
       role: this.#role,
       speaks: this.#session.speaks,
+      dialect: this.#session.dialect,
       capabilities: this.#options.capabilities,
       exchanges: this.#exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
       steps: this.#steps,
@@ -217,7 +228,9 @@ class ProcedureRunner {
       capabilities: this.#options.capabilities,
       data: this.#options.data,
       call: async (step, call) => {
-        const exchange = await this.#whileTimePasses(this.#session.callService(call))
+        const exchange = await this.#whileTimePasses(
+          this.#session.callService(this.#inDialect(call)),
+        )
         this.#steps[exchange.seq] = `${procedure.name}/${step}`
         const observed = createTrace({ ...this.#traceData(), exchanges: [exchange] }).all[0]
         if (!observed) throw new Error('a trace of one exchange has one')

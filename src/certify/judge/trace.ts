@@ -7,13 +7,16 @@ import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { operation as operationRow } from '../../core/protocol/catalogue.ts'
 import type { Capability, Operation } from '../../core/protocol/operation.ts'
+import type { DialectName } from '../../core/protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
+import type { BodyPart } from '../../core/protocol/translation/translator.ts'
 import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
 import { newBeginnings, ofRestarts } from './blameless.ts'
+import { type DocumentForm, documentForm } from './document-form.ts'
 
 /** What is known of a certification when its procedures are over: plain data. */
 export interface TraceData {
@@ -21,6 +24,8 @@ export interface TraceData {
   readonly role: Role
   /** The generation of the protocol in which the service was met. */
   readonly speaks: ProtocolGeneration
+  /** The dialect in which it was met; undefined for the documents’ own form. */
+  readonly dialect?: DialectName | undefined
   /** The capabilities that are certified. */
   readonly capabilities: readonly Capability[]
   /** Exchanges of which the service is one side, in the order in which they began. */
@@ -46,7 +51,7 @@ export interface TraceNote {
   readonly after: number
 }
 
-/** An exchange, with its bodies parsed on first use. */
+/** An exchange in the documents’ form, with its bodies parsed on first use. */
 export interface Observed {
   readonly exchange: Exchange
   readonly operation: OperationId | undefined
@@ -78,6 +83,8 @@ export interface Trace extends Pick<
   TraceData,
   'role' | 'speaks' | 'capabilities' | 'skipped' | 'rules'
 > {
+  /** Of a dialect; undefined for the documents’ own. */
+  readonly form: DocumentForm | undefined
   readonly all: readonly Observed[]
   /** Where the service began anew, by the numbers of the last exchanges before it and before its end. */
   readonly beginsAnew: readonly { readonly from: number; readonly to: number }[]
@@ -105,13 +112,17 @@ interface ParsedExchange {
 }
 const parsed = new WeakMap<Exchange, ParsedExchange>()
 
-function parsedExchange(exchange: Exchange): ParsedExchange {
+function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): ParsedExchange {
   const before = parsed.get(exchange)
   if (before) return before
   const { request, reply } = exchange
+  const read = (part: BodyPart, text: string | undefined): unknown => {
+    const body = tryParseJson(text)
+    return form ? form.body(exchange, part, body) : body
+  }
   const found = {
-    request: tryParseJson(request.body),
-    reply: tryParseJson(reply?.body),
+    request: read('request', request.body),
+    reply: read('reply', reply?.body),
     url: new URL(request.url),
   }
   parsed.set(exchange, found)
@@ -121,23 +132,29 @@ function parsedExchange(exchange: Exchange): ParsedExchange {
 /** Most exchanges are in several traces: the whole one, and those without some procedures. */
 const known = new WeakMap<Exchange, Observed>()
 
-function observedOf(exchange: Exchange, step: string | undefined): Observed {
+function observedOf(
+  exchange: Exchange,
+  step: string | undefined,
+  form: DocumentForm | undefined,
+): Observed {
   const before = known.get(exchange)
   if (before && before.step === step) return before
+  const { operation, reply } = exchange
+  const status = reply?.status ?? 0
   const made: Observed = {
     exchange,
-    operation: exchange.operation,
+    operation,
     step,
     isCall: exchange.from.party === 'subject',
-    status: exchange.reply?.status ?? 0,
+    status: operation && form ? form.status(operation, status) : status,
     get request() {
-      return parsedExchange(exchange).request
+      return parsedExchange(exchange, form).request
     },
     get reply() {
-      return parsedExchange(exchange).reply
+      return parsedExchange(exchange, form).reply
     },
     get url() {
-      return parsedExchange(exchange).url
+      return parsedExchange(exchange, form).url
     },
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
@@ -195,10 +212,11 @@ export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[
   all.flatMap(eventsOf).filter(isEmission)
 
 export function createTrace(data: TraceData): Trace {
+  const form = documentForm(data.dialect)
   const isBlameless = ofRestarts(data)
   const all = data.exchanges
     .filter((each) => !isBlameless(each))
-    .map((each) => observedOf(each, data.steps[each.seq]))
+    .map((each) => observedOf(each, data.steps[each.seq], form))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(
       (each) =>
@@ -211,6 +229,7 @@ export function createTrace(data: TraceData): Trace {
   return {
     role: data.role,
     speaks: data.speaks,
+    form,
     capabilities: data.capabilities,
     skipped: data.skipped,
     ...compact({ rules: data.rules }),

@@ -8,6 +8,8 @@ import type { ContractJudge } from '../../core/rules/contract/contract-judge.ts'
 import { contractHashes } from '../../core/runtime/files/stored-contract.ts'
 import { contractRuleId } from '../../core/rules/invariants/verdict.ts'
 import { fullRoleName } from '../../core/protocol/role.ts'
+import { bodyTranslator } from '../../core/protocol/translation/translator.ts'
+import { documentForm } from '../judge/document-form.ts'
 import { isOfItsParties } from '../../core/traffic/log.ts'
 import { servicePaths } from '../../core/session/contracts.ts'
 
@@ -65,10 +67,12 @@ export async function contractResult(
 ): Promise<ReportedResult> {
   // Loaded only where there are any.
   const { ContractJudge } = await import('../../core/rules/contract/contract-judge.ts')
+  const form = documentForm(trace.dialect)
   const judge = new ContractJudge({
     contracts,
     bases: servicePaths(service),
     hasService: true,
+    translator: form && bodyTranslator(form.conduct),
     isProbe: ({ seq }) => trace.steps[seq] !== undefined,
     onBug(error) {
       throw error

@@ -2,6 +2,7 @@
  * The error table of the protocol: HTTP status, machine-readable code, message, and whether the call may be retried.
  * The codes are ours (TRN-UND-01); the meaning of each status is the transport table's (TRN-STA-01 to 12).
  */
+import type { Role } from './role.ts'
 import { z } from 'zod'
 import { withKnownValues } from './known-values.ts'
 import { looseObject } from '../base/lazy-object.ts'
@@ -113,6 +114,15 @@ const codedFields = (codes: readonly string[]) => ({
   message: z.string(),
 })
 const titledFields = () => ({ title: z.string(), status: z.int() })
+
+/** The shape of the errors of a host: a platform of deliveries may have its own. */
+export const errorShapeOf = ({ errorBody, logistics }: ErrorShapes, host: Role): ErrorShape =>
+  host === 'delivery-platform' ? (logistics.errorBody ?? errorBody) : errorBody
+
+interface ErrorShapes {
+  readonly errorBody: ErrorShape
+  readonly logistics: { readonly errorBody?: ErrorShape | undefined }
+}
 
 /** The Content-Type of an error body in that shape. */
 export const errorMediaType = (shape: ErrorShape): string =>

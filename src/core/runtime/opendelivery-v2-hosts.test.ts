@@ -93,7 +93,7 @@ describe('cancelling single items (rows 2 and 3)', () => {
 })
 
 describe('errors (rows 4, 12 and 14)', () => {
-  test('are flat, and an impossible transition is 409 in Orders, Indoor and Logistics', async () => {
+  test('are flat, and an impossible transition is 409 in Orders and Indoor; Logistics has problem+json, and 422', async () => {
     await using orders = await openOrdersWire({ dialect })
     const id = await orders.create({ type: 'DELIVERY' })
     const early = await orders.post(`/orders/${id}/dispatch`)
@@ -109,9 +109,18 @@ describe('errors (rows 4, 12 and 14)', () => {
     await using deliveries = await openLogisticsWire({ dialect })
     await deliveries.create('o-1')
     const finish = await deliveries.post('/logistics/finishDelivery/o-1', {})
-    expect([finish.status, Object.keys(finish.json as Json)]).toEqual([409, ['code', 'message']])
+    expect([finish.status, finish.headers.get('content-type'), finish.json]).toEqual([
+      422,
+      expect.stringMatching(/^application\/problem\+json\b/),
+      {
+        type: 'about:blank',
+        title: 'INVALID_TRANSITION',
+        status: 422,
+        detail: expect.any(String) as string,
+      },
+    ])
     await deliveries.bring('o-1', 'IN_TRANSIT')
-    expect((await deliveries.post('/logistics/cancel/o-1', { reason: 'NO_SHOW' })).status).toBe(409)
+    expect((await deliveries.post('/logistics/cancel/o-1', { reason: 'NO_SHOW' })).status).toBe(422)
   })
 })
 
@@ -181,11 +190,19 @@ describe('deliveries (rows 9, 10, 13)', () => {
     expect(delivery).toMatchObject({
       orderId: 'o-1',
       customerName: 'Ana',
-      deliveryPerson: { name: expect.any(String) as string },
+      deliveryPerson: { id: expect.any(String) as string, name: expect.any(String) as string },
       deliveryPrice: { price: { currency: 'BRL' }, pricingList: 'NORMAL' },
       problem: [
-        { reason: 'OTHER', message: 'a rua está fechada', datetime: expect.any(String) as string },
+        {
+          reason: 'OTHER',
+          message: 'a rua está fechada',
+          datetime: expect.any(String) as string,
+          resolved: false,
+        },
       ],
+      orderDisplayId: 'o-1',
+      events: [{ type: 'PENDING' }, { type: 'ACCEPTED' }, { type: 'ORDER_PICKED' }],
+      times: { isDeliveryFinished: false, maxDeliveryTime: expect.any(String) as string },
     })
     for (const name of ['id', 'courier', 'price', 'eta', 'problems', 'trackingUrl'])
       expect(delivery).not.toHaveProperty(name)
@@ -212,14 +229,21 @@ describe('deliveries (rows 9, 10, 13)', () => {
     expect(quoted.status).toBe(200)
     expect(quoted.json).toMatchObject({
       deliveryPrice: { price: { value: expect.any(Number) as number, currency: 'BRL' } },
-      ETAs: { deliveryEtaDatetime: expect.any(String) as string },
+      ETAs: {
+        updateMethod: 'OFFLINE',
+        pickupEtaInMinutes: expect.any(Number) as number,
+        pickupEtaDatetime: expect.any(String) as string,
+        deliveryEtaInMinutes: expect.any(Number) as number,
+        deliveryEtaDatetime: expect.any(String) as string,
+        maxDeliveryTime: expect.any(String) as string,
+      },
     })
     expect(quoted.json).not.toHaveProperty('available')
     const far = { ...question, deliveryAddress: { latitude: -22.9, longitude: -43.2 } }
     const refused = await wire.post('/logistics/availability', far)
     expect([refused.status, refused.json]).toMatchObject([
       422,
-      { code: 'DELIVERY_AREA_NOT_COVERED' },
+      { title: 'DELIVERY_AREA_NOT_COVERED' },
     ])
   })
 

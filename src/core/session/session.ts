@@ -416,6 +416,7 @@ export async function prepareSession(
     },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
+    dialect: configuration.dialect,
     clock: subjectClockOf(() => runtime.clock()),
     hasRules: () => sessionJudge !== undefined,
     hasExercisedRules: () => verdicts().some(({ outcome }) => outcome !== 'not-exercised'),

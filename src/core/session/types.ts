@@ -29,6 +29,8 @@ export interface PreparedSession extends Session {
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
   /** The generation of the protocol that our counterparts speak. */
   readonly speaks: Configuration['conduct']['speaks']
+  /** The dialect that is configured. */
+  readonly dialect: Configuration['dialect']
   /** The OpenAPI documents that its traffic is compared with. */
   readonly contracts: readonly Contract[]
   /** Makes a call to the user's service that no counterpart plans. */

@@ -2,6 +2,7 @@
  * Attaches the judges to one world of a session: that of the invariants, which it subscribes to facts and exchanges and
  * for which it probes the subject, and that of the user's contracts.
  */
+import { bodyTranslator } from '../protocol/translation/translator.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { probeOrder } from '../runtime/client/probe-order.ts'
 import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
@@ -78,6 +79,7 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
     contracts,
     bases: servicePaths(configuration().subject.url),
     hasService: configuration().subject.role !== undefined,
+    translator: bodyTranslator(configuration().conduct),
     onBug,
   })
   const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))

@@ -10,6 +10,7 @@ import {
   optional,
   observation,
 } from '../../judge/assertion.ts'
+import { isLacking } from '../../judge/form-notes.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
@@ -42,7 +43,7 @@ const objectRows: readonly ObjectRow[] = [
       const { entityType } = event
       const known = customerEventTypes.find((type) => type === eventType)
       const expected = known ? customerEvents[known].entity : prefixOf(eventType)
-      return entityType === expected
+      return entityType === expected || isLacking(event, 'entityType')
         ? undefined
         : `its event ${eventType} has the entityType ${String(entityType)}`
     },

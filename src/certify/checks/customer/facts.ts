@@ -106,13 +106,21 @@ export const facts: readonly AnnouncedFact[] = [
   },
 ]
 
+/** The type under which a fact is read in the dialect: several share one, some have none. */
+const wordOnWire = ({ form }: Trace, type: string): string | undefined =>
+  form ? form.wordOf('receiveCustomerEvent', 'request', 'eventType', type) : type
+
 /** Events of the type that tell the fact, each once. */
-function eventsOfFact(row: AnnouncedFact, note: TraceNote, trace: Trace): readonly ObservedEvent[] {
+function eventsOfFact(
+  row: AnnouncedFact,
+  eventType: string,
+  { note, trace }: { readonly note: TraceNote; readonly trace: Trace },
+): readonly ObservedEvent[] {
   const isFromThen = row.eventType.startsWith('order.') ? 0 : note.after
   return withoutRepetitions(
     customerEventsOf(trace).filter(
       (event) =>
-        event.eventType === row.eventType &&
+        event.eventType === eventType &&
         eventSeq(event) > isFromThen &&
         row.names(trace, event, note.text),
     ),
@@ -122,9 +130,12 @@ function eventsOfFact(row: AnnouncedFact, note: TraceNote, trace: Trace): readon
 /** Each fact that was brought about is announced; one of a creation once. */
 export const factIsAnnounced = (row: AnnouncedFact): Assertion =>
   function* (trace) {
+    const { eventType: own } = row
+    const eventType = wordOnWire(trace, own)
+    if (eventType === undefined) return
     for (const note of notesOf(trace, factProcedures, row.note)) {
-      const emitted = eventsOfFact(row, note, trace)
-      const isCreation = row.eventType.endsWith('.created')
+      const emitted = eventsOfFact(row, eventType, { note, trace })
+      const isCreation = eventType.endsWith('.created')
       yield observation(
         emitted.map(({ observed }) => observed),
         emitted.length === 0

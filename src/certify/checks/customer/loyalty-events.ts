@@ -45,6 +45,9 @@ const agreement = (
   { eventType, what, isShown, reading, after, ids }: Movement,
 ): Assertion =>
   function* () {
+    const { form } = trace
+    if (form && form.wordOf('receiveLoyaltyEvent', 'request', 'eventType', eventType) === undefined)
+      return
     const events = eventsAfter(trace, [after], eventType).filter((each) => isAboutMember(each, ids))
     const wasEmitted = events.some((event) => eventSeq(event) < reading.exchange.seq)
     if (!isShown && !wasEmitted) return

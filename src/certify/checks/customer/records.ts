@@ -3,7 +3,11 @@
  * open.
  */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { batchKeys, type RecordKind } from '../../../core/protocol/customer/batch.ts'
+import {
+  batchKeys,
+  recordsOfBatch,
+  type RecordKind,
+} from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { bodyValue, type Deviation, observation, type Selection } from '../../judge/assertion.ts'
@@ -21,12 +25,9 @@ export function recordsIn(body: unknown, kind: RecordKind): readonly UnknownReco
 
 /** The records of an ingest: one under its key, several, or one as it is (CUS-UND-05). */
 export function recordsSent(body: unknown, kind: RecordKind): readonly UnknownRecord[] {
-  if (!isUnknownRecord(body)) return recordsIn(body, kind)
-  const single = body[batchKeys[kind].one]
-  if (isUnknownRecord(single)) return [single]
-  const several = recordsOf(single) ?? recordsOf(body[batchKeys[kind].many])
-  if (several) return several
-  return kind !== 'order' && Array.isArray(body['items']) ? recordsIn(body, kind) : [body]
+  return recordsOfBatch(body, batchKeys[kind])
+    .map(({ value }) => value)
+    .filter(isUnknownRecord)
 }
 
 /** Records in all of a page, where it says so; nothing otherwise. */

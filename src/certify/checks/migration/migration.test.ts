@@ -19,7 +19,7 @@ describe.each(v1Roles)('our own %s of V1', (role) => {
   const forms = v1Checks.filter(({ roles }) => roles.includes(role))
   let certified: Promise<Certification> | undefined
   const certify = (): Promise<Certification> =>
-    (certified ??= certifyCounterpart({ role, checks: forms, speaks: 'v1' }))
+    (certified ??= certifyCounterpart({ role, checks: forms, dialect: 'v1' }))
   const outcomeOf = (results: readonly CheckResult[], { clauses: [clause] }: Check) =>
     results.find((result) => result.clause === clause)?.outcome
 

@@ -202,7 +202,11 @@ export const forbiddenEventsSent = defineProcedure({
   },
 })
 
-const cancellation = { reason: 'the kitchen is closed', code: 'STORE', mode: 'MANUAL' } as const
+const cancellation = {
+  reason: 'the kitchen is closed',
+  code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
+  mode: 'MANUAL',
+} as const
 
 /** Has the service ask to cancel an order, and waits for its call. */
 async function requestedCancellation(

@@ -11,6 +11,7 @@ import {
   every,
   notice,
   observation,
+  type Test,
   where,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
@@ -74,9 +75,11 @@ const oneClientId = (isAbout: (host: Role) => boolean): Assertion =>
     }
   }
 
-const hasCredentials = (asked: Observed): Deviation => {
+const hasCredentials: Test<Observed> = (asked, { form }): Deviation => {
   const fields = tokenFields(asked)
-  const missing = ['client_id', 'client_secret', 'scope'].filter((name) => !fields[name])
+  // The public standard asks for a grant, and for no scope.
+  const third = form?.conduct.tokenScopes === false ? 'grant_type' : 'scope'
+  const missing = ['client_id', 'client_secret', third].filter((name) => !fields[name])
   if (missing.length === 0)
     return /[,;]/.test(fields['scope'] ?? '') ? 'its scopes are not separated by spaces' : undefined
   const problem = `its token request has no ${missing.join(', no ')}`

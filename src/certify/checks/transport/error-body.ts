@@ -8,6 +8,7 @@ import {
   type Test,
   type ValueTest,
 } from '../../judge/assertion.ts'
+import { verdictOfForm } from '../../judge/form-notes.ts'
 import type { Observed } from '../../judge/trace.ts'
 
 const errorFields = body(
@@ -19,7 +20,7 @@ const errorFields = body(
 export const hasErrorObject: ValueTest = (reply) =>
   isUnknownRecord(reply) && isUnknownRecord(reply['error'])
     ? undefined
-    : 'there is no object error in it'
+    : (verdictOfForm(reply)?.problem ?? 'there is no object error in it')
 
 /** A code of an error: in the error body of the protocol, or in the flat one of its public dialect. */
 export const hasErrorCode = (reply: unknown): boolean =>

@@ -1,4 +1,5 @@
 /** Checks of what a manifest says of the participant: its identifier, versions and base URLs. */
+import { isLacking } from '../../judge/form-notes.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks } from '../../judge/check.ts'
@@ -99,7 +100,8 @@ export const manifestIdentityChecks = defineChecks(
         yield* each(manifestReads, urlsAgree)(trace)
         for (const read of manifestsWith('logistics')(trace)) {
           const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
-          const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
+          const hasUrl =
+            block && ('baseUrl' in block || 'endpoint' in block || isLacking(block, 'baseUrl'))
           yield observation([read], !hasUrl && 'logistics has neither baseUrl nor endpoint')
         }
       },

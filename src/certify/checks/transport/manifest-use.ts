@@ -53,7 +53,11 @@ function* eventsAreDeclared(
     const capability = id && operation(id).capability
     const declared = capability && capabilityIn(manifest, capability)
     const block = declared && eventBlockIn(declared.block)
-    if (block) yield observation([event.observed], problemOf(event, block))
+    const { form } = trace
+    const type = event.eventType ?? ''
+    const isNamed =
+      !form || form.wordOf('getManifest', 'reply', 'supportedEvents', type) !== undefined
+    if (block && isNamed) yield observation([event.observed], problemOf(event, block))
   }
 }
 

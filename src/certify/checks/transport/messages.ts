@@ -142,7 +142,11 @@ export const messageChecks = defineChecks(
       procedures: ['introduction', 'unavailable'],
       assertion: every(
         each(
-          where(callsOf(), ({ operation: id }) => id !== 'getManifest' && id !== 'issueToken'),
+          where(
+            callsOf(),
+            ({ operation: id }, { form }) =>
+              id !== 'getManifest' && id !== 'issueToken' && form?.conduct.requestIds !== false,
+          ),
           (call) =>
             !call.requestHeader('x-request-id') &&
             `its ${call.operation ?? 'request'} has no X-Request-Id`,

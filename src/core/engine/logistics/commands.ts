@@ -25,6 +25,13 @@ const optionalId = z.exactOptional(idField)
 const DeliveryOrder: z.ZodType<DeliveryRequest> = strictObject(() => ({
   orderId: idField,
   displayId: z.exactOptional(freeText),
+  goods: z.exactOptional(
+    z.strictObject({
+      price: z.strictObject({ value: z.number(), currency: z.string() }),
+      weight: z.int(),
+      payments: z.record(z.string(), z.unknown()),
+    }),
+  ),
   merchant: DeliveryPlace,
   pickup: DeliveryPlace,
   dropoff: DeliveryPlace,

@@ -44,6 +44,15 @@ export interface Quote {
 export interface DeliveryRequest extends DeliveryPlaces {
   readonly orderId: string
   readonly displayId?: string
+  /** What the public standard wants to know of the order besides. */
+  readonly goods?: DeliveredGoods
+}
+
+export interface DeliveredGoods {
+  readonly price: { readonly value: number; readonly currency: string }
+  /** In grams. */
+  readonly weight: number
+  readonly payments: Readonly<Record<string, unknown>>
 }
 
 export interface DeliveryRecord extends DeliveryRequest {

@@ -45,17 +45,30 @@ function receipt(orderId: string, input: HandlerInput): HandlerAnswer {
   return found.ok ? { about, body: deliveryView(found.value, viewOptions(input)) } : { about }
 }
 
+type AnswerOf = (facts: readonly Fact[], input: HandlerInput) => HandlerAnswer
+
 const commandHandler = (
   command: (input: HandlerInput) => CommandResult,
-  answer: (facts: readonly Fact[], input: HandlerInput) => HandlerAnswer = (_facts, input) =>
-    receipt(orderIdOf(input), input),
+  answer: AnswerOf = (_facts, input) => receipt(orderIdOf(input), input),
 ): CommandHandler => ({
   kind: 'command',
   command,
   answer,
 })
 
-const progressCall = (trigger: CommandOf<'delivery.request'>['trigger']): CommandHandler =>
+/** The public standard says whether a cancellation costs something: with us it never does. */
+const cancellationReceipt: AnswerOf = (_facts, input) => {
+  const answer = receipt(orderIdOf(input), input)
+  const { publishedFields } = input.settings.conduct.logistics
+  return publishedFields && answer.body === undefined
+    ? { ...answer, body: { additionalCharges: false } }
+    : answer
+}
+
+const progressCall = (
+  trigger: CommandOf<'delivery.request'>['trigger'],
+  answer?: AnswerOf,
+): CommandHandler =>
   commandHandler((input) => {
     const body = (input.body ?? {}) as DeliveryCancellation
     const because = trigger === 'cancel' ? (body.cancellationCode ?? body.reason) : undefined
@@ -65,7 +78,7 @@ const progressCall = (trigger: CommandOf<'delivery.request'>['trigger']): Comman
       trigger,
       ...compact({ because }),
     })
-  })
+  }, answer)
 
 function create(input: HandlerInput): CommandResult {
   const body = input.body as DeliveryCreation
@@ -142,7 +155,7 @@ export const logisticsHandlers = {
   'delivery.collected': progressCall('collected'),
   'delivery.delivered': progressCall('delivered'),
   'delivery.problem': commandHandler(report),
-  'delivery.cancel': progressCall('cancel'),
+  'delivery.cancel': progressCall('cancel', cancellationReceipt),
   'shipment.notify': {
     kind: 'command',
     command: ({ host, body }) =>

@@ -14,6 +14,8 @@ import type { DeliveryRequest } from './delivery.ts'
 import type { ShipmentRecord } from './shipment.ts'
 
 type Names = LogisticsConduct['names']
+/** How bodies are written. */
+type Form = Pick<LogisticsConduct, 'names' | 'publishedFields'>
 
 const usesDocumentNames = (names: Names): boolean => names !== 'standard'
 const usesStandardNames = (names: Names): boolean => names !== 'documents'
@@ -36,22 +38,66 @@ const standardRoute = ({ pickup, dropoff }: DeliveryRequest): object => ({
   destination: inCountry(dropoff),
 })
 
-export function availabilityRequestBody(demand: DeliveryRequest, names: Names): object {
-  const { orderId, pickup, dropoff } = demand
+const namedMerchant = ({ id, name }: DeliveryPlace): object => ({
+  id: id ?? '',
+  name: name ?? id ?? '',
+})
+
+const goodsBody = ({ goods }: DeliveryRequest): object => ({
+  totalOrderPrice: goods?.price ?? { value: 0, currency: 'BRL' },
+  totalWeight: goods?.weight ?? 0,
+})
+
+/** An address with what the public standard requires: a number may stand at the end of the street. */
+function wholeAddress(place: DeliveryPlace): DeliveryPlace {
+  const { street, number, neighborhood, district, ...rest } = inCountry(place)
+  const [, name, behind] = /^(.*?),\s*(\d+\w?)$/.exec(nonEmptyString(street) ?? '') ?? []
+  const address = {
+    state: '',
+    city: '',
+    postalCode: '',
+    complement: '',
+    ...rest,
+    neighborhood: neighborhood ?? district ?? '',
+    street: name ?? street ?? '',
+    number: nonEmptyString(number) ?? behind ?? 'S/N',
+  }
+  return { ...place, address }
+}
+
+const withWholeAddresses = (demand: DeliveryRequest): DeliveryRequest => ({
+  ...demand,
+  merchant: { ...demand.merchant, ...namedMerchant(demand.merchant) },
+  pickup: wholeAddress(demand.pickup),
+  dropoff: wholeAddress(demand.dropoff),
+})
+
+export function availabilityRequestBody(demand: DeliveryRequest, form: Form): object {
+  const { orderId, merchant } = demand
+  const { names, publishedFields } = form
+  const { pickup, dropoff } = publishedFields ? withWholeAddresses(demand) : demand
   return {
     orderId,
+    ...(publishedFields ? { merchant: namedMerchant(merchant), ...goodsBody(demand) } : {}),
     ...(usesDocumentNames(names) ? { pickup: placeBody(pickup), dropoff: placeBody(dropoff) } : {}),
     ...(usesStandardNames(names) ? { ...merchantIdOf(demand), ...standardRoute(demand) } : {}),
   }
 }
 
-export function creationRequestBody(demand: DeliveryRequest, names: Names): object {
-  const { orderId, displayId, merchant, pickup, dropoff } = demand
+export function creationRequestBody(demand: DeliveryRequest, form: Form): object {
+  const { names, publishedFields } = form
+  const { orderId, merchant, pickup, dropoff } = publishedFields
+    ? withWholeAddresses(demand)
+    : demand
+  const displayId = demand.displayId ?? (publishedFields ? orderId : undefined)
   return {
     orderId,
     ...compact({ orderDisplayId: displayId }),
     ...(usesDocumentNames(names)
       ? { merchant, pickup: placeBody(pickup), dropoff: placeBody(dropoff) }
+      : {}),
+    ...(publishedFields
+      ? { ...goodsBody(demand), payments: demand.goods?.payments ?? { method: 'ONLINE' } }
       : {}),
     ...(usesStandardNames(names)
       ? {

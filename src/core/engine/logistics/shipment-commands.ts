@@ -132,14 +132,14 @@ export const shipmentDecisions: Decisions<ShipmentCommand> = {
    */
   'shipment.ask': onShipment((shipment, _command, context) => {
     const { role, orderId, phase, untried, after } = shipment
-    const { names } = context.settings.conduct.logistics
+    const { logistics } = context.settings.conduct
     if (phase !== 'waiting') return ok([])
     // Cancelled during a creation that failed: no other platform is asked.
     if (shipment.cancel)
       return ok([{ kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after }])
     const platform = untried.find((each) => mayCallPlatform(role, each, context))
     if (platform !== undefined) {
-      const body = availabilityRequestBody(shipment.demand, names)
+      const body = availabilityRequestBody(shipment.demand, logistics)
       const others = untried.filter((each) => each !== platform)
       return ok([
         { kind: 'shipment.asked', role, orderId, platform, untried: others },
@@ -164,7 +164,7 @@ export const shipmentDecisions: Decisions<ShipmentCommand> = {
         phase === 'asking' ? [{ kind: 'shipment.declined', role, orderId, platform, because }] : [],
       )
     }
-    const body = creationRequestBody(shipment.demand, context.settings.conduct.logistics.names)
+    const body = creationRequestBody(shipment.demand, context.settings.conduct.logistics)
     const creationCall = callPlacedFact(
       shipmentCallIntent(shipment, platform, 'createDelivery', body),
       context,

@@ -5,7 +5,14 @@
 import { compact } from '../../base/compact.ts'
 import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
-import { type DeliveryPlace, type GeoPosition, positionOf } from '../../protocol/logistics/place.ts'
+import { deliveryEventOfStatus } from '../../protocol/logistics/events.ts'
+import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
+import {
+  type DeliveryPlace,
+  type GeoPosition,
+  nonEmptyString,
+  positionOf,
+} from '../../protocol/logistics/place.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { urlInDialect } from '../../protocol/dialects/paths.ts'
 import type { Settings } from '../settings.ts'
@@ -125,9 +132,42 @@ function standardFields(record: DeliveryRecord, eta: Instant | undefined): objec
   }
 }
 
+/** What the answer of the public standard has besides, its history among it. */
+function publishedView(
+  { id, orderId, displayId, status, merchant, dropoff, courier, problems, way }: DeliveryRecord,
+  shown: Delivery['courier'],
+  eta: Instant | undefined,
+): object {
+  const finishedAt = way.find((each) => isFinalDeliveryStatus(each.status))?.at
+  const person = courier && shown ? { courier: { id: courier.id, ...shown } } : {}
+  return {
+    orderDisplayId: displayId ?? orderId,
+    merchant: { ...merchant, id: merchant.id ?? '', name: merchant.name ?? merchant.id ?? '' },
+    customerName: nonEmptyString(dropoff.contact['name']) ?? `Pedido ${displayId ?? id}`,
+    events: way.map((each) => ({
+      type: deliveryEventOfStatus[each.status],
+      datetime: isoOf(each.at),
+    })),
+    problems: problems.map((each) => ({ ...each, resolved: status === 'DELIVERED' })),
+    ...person,
+    ...(eta === undefined
+      ? {}
+      : {
+          times: {
+            maxDeliveryTime: isoOf(eta),
+            isDeliveryFinished: finishedAt !== undefined,
+            ...(finishedAt === undefined ? {} : { deliveryFinishDate: isoOf(finishedAt) }),
+          },
+        }),
+  }
+}
+
+const minutesUntil = (at: Instant, now: Instant): number =>
+  Math.max(0, Math.ceil((at - now) / 60_000))
+
 export function deliveryView(record: DeliveryRecord, options: DeliveryViewOptions): Delivery {
   const { id, orderId, status, merchant, pickup, dropoff, quote, problems } = record
-  const { withheldFields, names } = options.conduct
+  const { withheldFields, names, publishedFields } = options.conduct
   const shows = (field: (typeof withheldFields)[number]): boolean => !withheldFields.includes(field)
   const eta = deliveryEta(record, options)
   const url = trackingUrl(record, options)
@@ -148,6 +188,23 @@ export function deliveryView(record: DeliveryRecord, options: DeliveryViewOption
     problems: [...problems],
     ...compact({ statusReason: record.because }),
     ...(names === 'documents' ? {} : standardFields(record, shows('eta') ? eta : undefined)),
+    ...(publishedFields ? publishedView(record, courier, shows('eta') ? eta : undefined) : {}),
+  }
+}
+
+/** A quote’s times in the public standard: the courier is at the store when no more than the ride is left. */
+function publishedEtas(
+  { durationMs, metres }: Quote,
+  { now, conduct: { kmPerHour, pace } }: DeliveryViewOptions,
+): object {
+  const pickup = now + Math.max(0, durationMs - rideMs(metres, kmPerHour, pace))
+  const delivery = now + durationMs
+  return {
+    updateMethod: 'OFFLINE',
+    pickupEtaInMinutes: minutesUntil(pickup, now),
+    pickupEtaDatetime: isoOf(pickup),
+    deliveryEtaInMinutes: minutesUntil(delivery, now),
+    maxDeliveryTime: isoOf(delivery),
   }
 }
 
@@ -170,5 +227,6 @@ export function availabilityView(
           deliveryFee: { value: fee, currency },
           estimatedDeliveryMinutes: Math.max(1, Math.ceil(durationMs / 60_000)),
         }),
+    ...(conduct.publishedFields ? { ETAs: publishedEtas(quote, { now, conduct }) } : {}),
   }
 }

@@ -14,7 +14,7 @@ import { type ShipmentRecord, shipmentKey } from '../../engine/logistics/shipmen
 import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { deliveryEvents, deliveryEventOfStatus } from '../../protocol/logistics/events.ts'
 import type { ConsumerRole } from '../../engine/logistics/commands.ts'
-import type { DeliveryRequest } from '../../engine/logistics/delivery.ts'
+import type { DeliveredGoods, DeliveryRequest } from '../../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
 import { type ConsumerBehaviour, consumerBehaviours, maxPauseFactor } from './delivery-behaviour.ts'
@@ -32,11 +32,35 @@ export interface ConsumerHabits {
   readonly informs: boolean
 }
 
+/** An order does not say what it weighs: half a kilogram for each item. */
+const gramsPerItem = 500
+
+/** Ways to pay at the door that the public standard knows; any other is OTHER. */
+const offlineTypes = 'CREDIT DEBIT MEAL_VOUCHER FOOD_VOUCHER PIX CASH CREDIT_DEBIT'.split(' ')
+
+/** What the public standard wants to know of the order that is delivered. */
+function goodsOf({ items, total, payments }: Order): DeliveredGoods {
+  const { currency } = total.orderAmount
+  const offline = payments.methods.filter(({ type }) => type === 'PENDING')
+  return {
+    price: total.orderAmount,
+    weight: Math.round(items.reduce((sum, { quantity }) => sum + quantity, 0) * gramsPerItem),
+    payments:
+      payments.pending > 0
+        ? {
+            method: 'OFFLINE',
+            offlineMethod: offline.map(({ method, value }) => ({
+              type: offlineTypes.includes(method) ? method : 'OTHER',
+              amount: { value, currency },
+            })),
+          }
+        : { method: 'ONLINE' },
+  }
+}
+
 /** An order as a shipment demand: the store's address from the settings or by its id, the customer's from the order. */
-function shipmentDemandOf(
-  { id, displayId, merchant, customer, fulfillment }: Order,
-  { pickupAddresses }: Settings,
-): DeliveryRequest {
+function shipmentDemandOf(order: Order, { pickupAddresses, conduct }: Settings): DeliveryRequest {
+  const { id, displayId, merchant, customer, fulfillment } = order
   const store = merchant.name ?? merchant.id
   const orderAddress = fulfillment.delivery?.address
   const pickup = {
@@ -50,6 +74,7 @@ function shipmentDemandOf(
   return {
     orderId: id,
     displayId,
+    ...(conduct.logistics.publishedFields ? { goods: goodsOf(order) } : {}),
     merchant: { id: merchant.id, name: store, ...pickup },
     pickup,
     dropoff: {

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly webhookPath?: string
   /** What partners and their clients do in more than one form, with the setting of the other forms. */
   readonly notSettled?: readonly string[]
+  /** How partners of an earlier candidate answer an impossible transition, besides `conduct.invalidTransition`. */
+  readonly earlierInvalidTransition?: Readonly<Partial<Record<'logistics', 409 | 422>>>
   /** Behaviour of the partner that this dialect does not reproduce. */
   readonly beyond: readonly string[]
 }

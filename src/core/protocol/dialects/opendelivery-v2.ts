@@ -1,6 +1,6 @@
 /**
  * Open Delivery V2, the public standard that the documents are a neutral version of (fields.md, section 3): release candidate
- * 2, and of Logistics what partners answer from candidate 1.
+ * 2, and of Logistics what partners of candidate 1 still answer.
  */
 import { defineDialect } from './dialect.ts'
 import type { z } from 'zod'
@@ -199,10 +199,10 @@ const deliveryRequest = {
 
 const openDeliveryV2Bodies: Translations = {
   ...openDeliveryV2Manifest,
-  order: { operations: ['getOrder', 'patchOrderDetails'], of: 'reply', ...orders },
+  order: { operations: ['getOrder', 'patchOrderDetails', 'getOrderById'], of: 'reply', ...orders },
   customerOrder: {
-    operations: ['upsertOrders', 'listOrders', 'getOrderById'],
-    at: ['', 'order', 'orders', 'items'],
+    operations: ['upsertOrders', 'listOrders'],
+    at: ['order', 'orders', 'items'],
     ...orders,
   },
   cancellation: {
@@ -302,6 +302,8 @@ const openDeliveryV2Bodies: Translations = {
     operations: ['checkDeliveryAvailability'],
     of: 'reply',
     absent: ['available'],
+    // A quote says yes: where there is none, the answer is an error.
+    assumed: { available: true },
     ...deliveryPrice,
     fields: { ...deliveryPrice.fields, eta: 'ETAs.deliveryEtaDatetime' },
   },
@@ -350,7 +352,8 @@ export const openDeliveryV2 = defineDialect({
     errorBody: 'flat',
     bodies: 'strict',
     requestIds: false,
-    invalidTransition: { orders: 409, indoor: 409, logistics: 409 },
+    emptyBodies: false,
+    invalidTransition: { orders: 409, indoor: 409, logistics: 422 },
     acknowledgmentLimit: 1000,
     // Cancelling single items is for later.
     withheldOperations: ['partialItemCancellation'],
@@ -377,7 +380,13 @@ export const openDeliveryV2 = defineDialect({
       reportDeliveryProblem: 200,
     },
     indoor: { accountPaths: 'flat', accountNaming: 'query' },
-    logistics: { names: 'documents', unavailable: 'refuse', progressBodies: 'dated' },
+    logistics: {
+      names: 'documents',
+      unavailable: 'refuse',
+      progressBodies: 'dated',
+      errorBody: 'problem+json',
+      publishedFields: true,
+    },
     customer: {
       notation: 'flow',
       requiredFields: 'overview',
@@ -397,13 +406,15 @@ export const openDeliveryV2 = defineDialect({
     translations: openDeliveryV2Bodies,
   },
   protocol: { name: 'opendelivery', scopePrefix: 'od', version: '2.0.0' },
+  // Candidate 1 of Logistics has 409, candidate 2 does not list it.
+  earlierInvalidTransition: { logistics: 409 },
   beyond: [
     'errors of discovery in a wrapper {error: …}: all our errors are flat, and none has details',
     'events cart.abandoned, loyalty.cashback.earned, loyalty.tier.changed and loyalty.coupon.expired, and transactions of the types coupon_use, tier_change and other: they are read, and nothing of ours leads to one',
     'events of leads, of linked accounts and of pending points have no name in it, so none are sent',
     'an account at a table is never AVAILABLE or BLOCKED with us; of a partner it is read as CLOSED and as IN_PAYMENT',
-    'totalOrderPrice, totalWeight and payments in requests for deliveries; the vehicles of a quote and its times of pickup',
-    'the history of a delivery as events in the answer to GET: it has its status there',
+    'the vehicles of a quote; the weight of an order is 500 g for each of its items',
+    'where no delivery is available the answer is 422, which Logistics does not list there',
     'operations concludeOrder and updateOrderStatus, which a manifest may list and no path serves',
     'scope od.indoor, which only one of its files has: Indoor takes od.orders',
     'the header x-polling-merchants of our polls, which is optional: they ask for all merchants',

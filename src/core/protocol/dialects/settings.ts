@@ -28,6 +28,9 @@ export const dialectSettings = () => ({
   requestIds: onOrOff(true).describe(
     'our calls carry X-Request-Id, and our hosts know a repeated call by it; without it neither',
   ),
+  emptyBodies: onOrOff(true).describe(
+    'a call of ours without anything to say sends {}; without it, no body',
+  ),
   pollEventIds: oneWord(['stable', 'fresh'], 'stable').describe(
     'an event keeps its eventId, or has a fresh one in every poll',
   ),

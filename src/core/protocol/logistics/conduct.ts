@@ -1,6 +1,7 @@
 /** Session options for what the protocol leaves open in Logistics, each with its default. */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
+import { errorShapes } from '../errors.ts'
 import { eventVocabularies } from './events.ts'
 import { deliveryStatuses } from './status.ts'
 import { strictObject } from '../../base/lazy-object.ts'
@@ -22,6 +23,10 @@ export const LogisticsConduct = strictObject(() => ({
   eventPayload: oneWord(['full', 'plain'], 'full').describe(
     'a delivery event with everything known, or six fields (LOG-UND-06)',
   ),
+  errorBody: z
+    .enum(errorShapes)
+    .optional()
+    .describe('shape of an error body of Logistics, where it is not that of the others'),
   withheldFields: z
     .array(z.enum(optionalFields))
     .default([])
@@ -62,6 +67,9 @@ export const LogisticsConduct = strictObject(() => ({
     .describe('open deliveries from which on nothing more is available'),
   uncovered: oneWord(['accept', 'refuse'], 'accept').describe(
     'a creation where nothing is available: taken all the same, or 422',
+  ),
+  publishedFields: onOrOff(false).describe(
+    'our bodies have what the public standard requires besides: totals, payments, events, times',
   ),
   unavailable: oneWord(['flag', 'refuse'], 'flag').describe(
     'where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)',

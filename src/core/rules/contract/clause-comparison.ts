@@ -5,6 +5,7 @@
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import { certainIssues } from '../../protocol/certain-issues.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
+import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 import { type Exchange, hasSucceeded } from '../../traffic/exchange.ts'
 import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import { redactedPlaces } from '../../traffic/redaction/redacted-places.ts'
@@ -21,23 +22,32 @@ export interface ClauseOpinion {
 }
 
 /** The body of one side as parsed, and its schema in the protocol; undefined where the protocol has none. */
-function bodyAndSchema({ operation, request, reply }: Exchange, side: MessageDirection) {
+function bodyAndSchema(
+  { operation, request, reply }: Exchange,
+  side: MessageDirection,
+  translator: BodyTranslator | undefined,
+) {
   if (operation === undefined) return undefined
   const row = catalogueOperation(operation)
   if (side === 'request') {
     const schema = row.request?.()
-    return schema && { row, schema, value: tryParseJson(request.body) }
+    const value = tryParseJson(request.body)
+    return (
+      schema && { row, schema, value: translator?.fromWire(operation, 'request', value) ?? value }
+    )
   }
   // The bodies of errors are a choice of the dialect.
   const schema = hasSucceeded(reply) ? row.response?.() : undefined
-  return schema && { row, schema, value: tryParseJson(reply?.body) }
+  const value = tryParseJson(reply?.body)
+  return schema && { row, schema, value: translator?.fromWire(operation, 'reply', value) ?? value }
 }
 
 export function clauseOpinion(
   exchange: ContractExchange,
   side: MessageDirection,
+  translator?: BodyTranslator,
 ): ClauseOpinion | undefined {
-  const found = bodyAndSchema(exchange, side)
+  const found = bodyAndSchema(exchange, side, translator)
   if (!found || found.value === undefined) return undefined
   const { clauses } = found.row
   const { error } = found.schema.safeParse(found.value)

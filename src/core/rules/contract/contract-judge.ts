@@ -13,6 +13,7 @@ import {
   toPlainEvidence,
   type Verdict,
 } from '../invariants/verdict.ts'
+import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import { type Exchange, hasSucceeded, largeChars } from '../../traffic/exchange.ts'
@@ -183,6 +184,8 @@ export interface ContractJudgeOptions {
   readonly hasService?: boolean
   /** Which requests were made to try their receiver; set where ours may be wrong on purpose, as in a certification. */
   readonly isProbe?: (exchange: Exchange) => boolean
+  /** Of the dialect in which bodies are; undefined for the documents’ own. */
+  readonly translator?: BodyTranslator | undefined
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -208,6 +211,10 @@ const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/
 /** Capabilities that documents often leave out: that they do is no mistake of the caller. */
 const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
 
+/** A document that has a webhook has all of them: one that it does not name is none. */
+const hasWebhooks = ({ operations }: Contract): boolean =>
+  operations.some(({ path }) => /webhook|event/i.test(path))
+
 /** Whether the service sent a part of it: its request, or its reply to ours. */
 const isOfService = ({ from, to, reply }: Exchange): boolean =>
   from.party === 'subject' || (to.party === 'subject' && reply !== undefined)
@@ -220,13 +227,14 @@ const isDistorted = (exchange: Exchange, side: ContractDifference['side']): bool
 function isOnPurpose(
   { side, place, text, isBody }: ContractDifference,
   exchange: ContractExchange,
-  isProbe: boolean,
+  { isProbe, translator }: Pick<ContractJudgeOptions, 'translator'> & { readonly isProbe: boolean },
 ): boolean {
-  if (isBody) return clauseOpinion(exchange, side)?.allows === false
+  if (isBody) return clauseOpinion(exchange, side, translator)?.allows === false
   // A header or a parameter that only the contract requires is never left out on purpose.
   return (
     isProbe &&
     side === 'request' &&
+    !hasSucceeded(exchange.reply) &&
     !(place.includes(' parameter ') && text.startsWith('is missing'))
   )
 }
@@ -286,7 +294,10 @@ export class ContractJudge {
     if (
       this.#options.isProbe &&
       party === 'sparring' &&
-      isOnPurpose(difference, exchange, this.#options.isProbe(exchange))
+      isOnPurpose(difference, exchange, {
+        isProbe: this.#options.isProbe(exchange),
+        translator: this.#options.translator,
+      })
     )
       return
     const demand = difference.demand
@@ -314,7 +325,8 @@ export class ContractJudge {
     if (isDistorted(exchange, side)) return
     const compare = side === 'request' ? requestDifferences : responseDifferences
     const differences = compare(message)
-    const about = { exchange, contract, name: operation.name }
+    const { translator } = this.#options
+    const about = { exchange, contract, name: operation.name, translator }
     for (const difference of differences) {
       const worded = { ...about, difference }
       this.#report(worded, began, () => contractDifferenceWording(worded))
@@ -355,19 +367,25 @@ export class ContractJudge {
     const known = found?.kind === 'other-methods' ? found : undefined
     const otherEnd = path.endsWith('/') ? path.replace(/\/+$/, '') : `${path}/`
     const isOtherEnd = judged.some(({ index }) => index.find(method, otherEnd).kind === 'operation')
-    const isCommon =
-      operation === undefined || commonCapabilities.has(catalogueOperation(operation).capability)
+    const row = operation && catalogueOperation(operation)
+    const isBeside =
+      row !== undefined &&
+      (commonCapabilities.has(row.capability) ||
+        (row.webhook !== undefined && !judged.some(({ contract }) => hasWebhooks(contract))))
+    const isCommon = row === undefined || isBeside
     const difference: ContractDifference = {
       side: 'request',
       place: known ? 'method' : 'path',
       text: known
         ? `${method} is none of ${known.path}, which has ${known.methods.join(', ')}`
-        : `${path} is none of the contract${isOtherEnd ? `, which has ${otherEnd}` : ''}`,
+        : isBeside
+          ? `${path}, as others of discovery, tokens and webhooks, is none of the contract`
+          : `${path} is none of the contract${isOtherEnd ? `, which has ${otherEnd}` : ''}`,
       demand: undefined,
       ...(isCommon && !isOtherEnd ? { isAdvice: true } : {}),
     }
     // The path of a foreign call may hold ids; one finding for all of them is enough.
-    const name = operation ?? method
+    const name = isBeside && !known && !isOtherEnd ? 'beside the document' : (operation ?? method)
     const worded = { difference, exchange, contract: first.contract, name }
     this.#report(worded, began, () => contractDifferenceWording(worded))
   }

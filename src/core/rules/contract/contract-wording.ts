@@ -3,6 +3,7 @@
  * say.
  */
 import { fullRoleName } from '../../protocol/role.ts'
+import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 import { type Exchange, type Party, statusClass } from '../../traffic/exchange.ts'
 import { clauseOpinion, clausesOfStatus } from './clause-comparison.ts'
 import type { Contract } from './contract.ts'
@@ -79,6 +80,8 @@ export interface WordedDifference {
   readonly contract: Contract
   /** The operation in the document; absent where it has none. */
   readonly name: string
+  /** Of the dialect in which its bodies are. */
+  readonly translator?: BodyTranslator | undefined
 }
 
 /** The sentences, and the clauses that say something about the same. */
@@ -114,13 +117,19 @@ const clauseList = (clauses: readonly string[]): string =>
   clauses.length === 0 ? '' : ` (${clauses.join(', ')})`
 
 /** What the protocol itself says about what the contract refuses: a body, or the status of a success. */
-function clauseWording({ difference, exchange }: WordedDifference): DifferenceWording | undefined {
+function clauseWording({
+  difference,
+  exchange,
+  translator,
+}: WordedDifference): DifferenceWording | undefined {
   if (difference.side === 'response' && difference.place === 'status') {
     const clauses = clausesOfStatus(exchange)
     const text = `Contract and protocol disagree: the clauses of ${exchange.operation}${clauseList(clauses)} have a success answered with ${exchange.reply?.status}.`
     return clauses.length === 0 ? undefined : { text, clauses }
   }
-  const opinion = difference.isBody ? clauseOpinion(exchange, difference.side) : undefined
+  const opinion = difference.isBody
+    ? clauseOpinion(exchange, difference.side, translator)
+    : undefined
   if (!opinion) return undefined
   const { clauses } = opinion
   return opinion.allows
@@ -157,9 +166,13 @@ export function clauseOnlyWording({
   exchange,
   contract,
   name,
+  translator,
 }: WordedDifference): DifferenceWording | undefined {
-  const opinion = clauseOpinion(exchange, difference.side)
+  const opinion = clauseOpinion(exchange, difference.side, translator)
   if (!opinion || opinion.allows) return undefined
+  // A translated answer lacks what its dialect has no place for.
+  const { operation = '' } = exchange
+  if (difference.side === 'response' && translator?.translates(operation, 'reply')) return undefined
   const message = messageText({ difference, exchange, contract, name })
   const text =
     `Contract and protocol disagree about your ${message}: ${contract.file} allows its body ` +

@@ -222,7 +222,6 @@ export function requestDifferences(message: ComparedMessage): readonly ContractD
         place: 'body',
         text: 'is there, and the contract has none',
         demand: location,
-        isAdvice: true,
       })
   }
   return onSide(found, 'request')
@@ -266,6 +265,7 @@ export function responseDifferences(message: ComparedMessage): readonly Contract
           place: 'body',
           text: `of the answer ${status} is there, and the contract has none`,
           demand: response.location,
+          isAdvice: true,
         })
     } else if (response.body && !bodiless.has(status) && !redacted?.has(''))
       found.push({

@@ -2,6 +2,7 @@
  * Makes the calls that the engine has planned and submits their outcomes. URLs, headers, tokens and signatures are
  * composed here, at the moment of sending; which calls to make and retry is decided in the engine.
  */
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../base/compact.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
@@ -76,6 +77,9 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
   )
 
 const unchanged: RequestEdit = (request) => request
+
+const isEmpty = (value: unknown): boolean =>
+  isUnknownRecord(value) && Object.keys(value).length === 0
 
 export class OutboundCalls {
   readonly #options: OutboundCallsOptions
@@ -180,7 +184,10 @@ export class OutboundCalls {
     const event = this.#eventOf(call)
     const own = event ? event.view() : call.body
     const value = this.#translator ? this.#translator.toWire(row.id, 'request', own) : own
-    const body = value === undefined ? undefined : JSON.stringify(value)
+    const body =
+      value === undefined || (isEmpty(value) && !this.#settings.conduct.emptyBodies)
+        ? undefined
+        : JSON.stringify(value)
     const headers: Record<string, string> = { accept: 'application/json' }
     if (this.#settings.conduct.requestIds) headers['x-request-id'] = call.requestId
     if (body !== undefined) headers['content-type'] = 'application/json'

@@ -19,6 +19,8 @@ import { compact } from '../../base/compact.ts'
 import { refusalsOf, successAnswersOf } from '../../protocol/answers.ts'
 import {
   errorBodySchemas,
+  errorShapeOf,
+  type ErrorShape,
   type ErrorCode,
   errorMediaType,
   formatErrorBody,
@@ -58,32 +60,38 @@ const headersOfStatus: Readonly<Record<number, Json>> = {
 }
 
 /** The media type of error bodies, without its parameters. */
-const mediaTypeOf = (conduct: Conduct): string =>
-  errorMediaType(conduct.errorBody).split(';')[0] ?? 'application/json'
+const mediaTypeOf = (shape: ErrorShape): string =>
+  errorMediaType(shape).split(';')[0] ?? 'application/json'
 
 /** The name of a code in the dialect. */
 const nameOf = (code: ErrorCode, { errorCodes }: Conduct): string => errorCodes[code] ?? code
 
 const meaningOf = (code: ErrorCode): string => `${capitalised(protocolErrors[code].means)}.`
 
+/** The shape of a host’s errors. */
+interface ErrorForm {
+  readonly schema: Json
+  readonly shape: ErrorShape
+  readonly conduct: Conduct
+}
+
 /** An error response: what its codes mean, and the body that each of them has. */
 function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
-  schema: Json,
-  conduct: Conduct,
+  { schema, shape, conduct }: ErrorForm,
 ): Json {
   const examples = codes.map((code) => {
     const { means, retryable } = protocolErrors[code]
     const named = nameOf(code, conduct)
     const parts = { code: named, message: means, retryable, status }
-    return [code, { summary: named, value: formatErrorBody(conduct.errorBody, parts) }] as const
+    return [code, { summary: named, value: formatErrorBody(shape, parts) }] as const
   })
   return {
     description: codes.map(meaningOf).join(' '),
     headers: { ...everyAnswer(conduct), ...headersOfStatus[status] },
     content: {
-      [mediaTypeOf(conduct)]: {
+      [mediaTypeOf(shape)]: {
         schema,
         examples: Object.fromEntries(examples),
       },
@@ -99,18 +107,24 @@ interface ErrorResponses {
 }
 
 /** Error responses; one with a single code is a component. */
-function createErrorResponses(conduct: Conduct, { refer }: SchemaComponents): ErrorResponses {
+function createErrorResponses(
+  conduct: Conduct,
+  role: Role,
+  { refer }: SchemaComponents,
+): ErrorResponses {
+  const shape = errorShapeOf(conduct, role)
   const known = Object.keys(protocolErrors) as ErrorCode[]
   const names = [...new Set(known.map((code) => nameOf(code, conduct)))]
-  const schema = refer(errorBodySchemas[conduct.errorBody](names), 'Error')
+  const schema = refer(errorBodySchemas[shape](names), 'Error')
+  const form = { schema, shape, conduct }
   const shared: Record<string, Json> = {}
   function responseFor(status: number, codes: readonly ErrorCode[]): Json {
     const [only] = codes
-    if (only === undefined || codes.length > 1) return errorResponse(status, codes, schema, conduct)
+    if (only === undefined || codes.length > 1) return errorResponse(status, codes, form)
     // A code may have several statuses.
     const isUsual = protocolErrors[only].status === status
     const name = `${pascalCase(only)}${isUsual ? '' : status}`
-    shared[name] ??= errorResponse(status, codes, schema, conduct)
+    shared[name] ??= errorResponse(status, codes, form)
     return referenceTo('responses', name)
   }
   return {
@@ -369,7 +383,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   } = options
   const { served = operationsHostedInDialect(role, conduct) } = options
   const components = createSchemaComponents(namedSchemas)
-  const errors = createErrorResponses(conduct, components)
+  const errors = createErrorResponses(conduct, role, components)
   const context: Context = { components, errors, conduct, prefix: protocol.scopePrefix, role }
   const paths: Record<string, Record<string, Json>> = {}
   for (const row of served) {

@@ -1,7 +1,13 @@
 /** Composes the replies of a host: results with the operation's status, refusals in the session's error format. */
 import { compact } from '../../base/compact.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
-import { formatErrorBody, protocolErrors, errorMediaType } from '../../protocol/errors.ts'
+import {
+  errorMediaType,
+  errorShapeOf,
+  formatErrorBody,
+  protocolErrors,
+} from '../../protocol/errors.ts'
+import type { Role } from '../../protocol/role.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { HandlerAnswer } from '../../engine/handler.ts'
 import type { Refusal } from '../../engine/refusal.ts'
@@ -23,13 +29,14 @@ export const discoveryCors = {
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 const noHeaders = {} as const
 
-export function createHostReplies(conduct: Settings['conduct']): HostReplies {
+export function createHostReplies(conduct: Settings['conduct'], role: Role): HostReplies {
   const translator = bodyTranslator(conduct)
+  const shape = errorShapeOf(conduct, role)
 
   function refusal({ code, message, status, more, unmet }: Refusal, headers = {}): OutgoingReply {
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
-    const body = formatErrorBody(conduct.errorBody, {
+    const body = formatErrorBody(shape, {
       code: conduct.errorCodes[code] ?? code,
       message,
       retryable: row.retryable,
@@ -38,7 +45,7 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
     })
     return {
       status: httpStatus,
-      headers: { 'content-type': errorMediaType(conduct.errorBody), ...headers },
+      headers: { 'content-type': errorMediaType(shape), ...headers },
       body: JSON.stringify(body),
       refusal: { code, message, ...compact({ unmet }) },
     }

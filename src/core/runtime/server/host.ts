@@ -257,7 +257,7 @@ export class RoleHost {
     const { engine, role, base, urlOf, pause, worldStopped, subjectNow } = options
     const { settings } = engine
     const { conduct } = settings
-    const replies = createHostReplies(conduct)
+    const replies = createHostReplies(conduct, role)
     const refusalReply = replies.refusal
     const offered = servedOperations(role, settings, options.webhooks)
     const routes = createRouteIndex(role, offered, conduct)

@@ -48,7 +48,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   capabilities: { restart: 'orders indoor logistics customer reviews loyalty' },
   conduct: {
     now:
-      'errorBody errorCodes passedTarget earlyItemCancel deliveredNeedsDispatch earlyCancellation emptyPoll pollBatch ' +
+      'emptyBodies errorBody errorCodes passedTarget earlyItemCancel deliveredNeedsDispatch earlyCancellation emptyPoll pollBatch ' +
       'acknowledgment unknownAcknowledgment bodies signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
       'cancellationOutcome tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
@@ -67,7 +67,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'conduct.logistics': {
     now:
       'receipts eventPayload withheldFields trackingUrl cancelInTransit problemStatuses problemCodes ' +
-      'unrecoverableProblems renewAfterEnd lookupByDeliveryId unavailable progressBodies areasWithoutService mostKm mostOpen uncovered currency ' +
+      'errorBody publishedFields unrecoverableProblems renewAfterEnd lookupByDeliveryId unavailable progressBodies areasWithoutService mostKm mostOpen uncovered currency ' +
       'baseFee feePerKm kmPerHour handling loadTime pace',
     restart: 'names eventNames',
   },

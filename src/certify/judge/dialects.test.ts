@@ -1,0 +1,147 @@
+// @module-tag slow
+/** A service that speaks a dialect is judged in its form: ours passes, one that speaks the documents’ own fails there. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  certifyCounterpart,
+  type CertifiedCounterpartOptions,
+} from '../../../test/support/certified-counterpart.ts'
+import { roles } from '../../core/protocol/role.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import { readRecording } from '../../core/runtime/recording/read-recording.ts'
+import { redactedTrace } from '../cli/run-certify.ts'
+import { checks, procedures } from './catalogue.ts'
+import type { Certification } from './certify.ts'
+import { type CheckResult, judgeTrace } from './judge-checks.ts'
+import { createTrace } from './trace.ts'
+
+const dialect = 'opendelivery-v2'
+const folder = mkdtempSync(join(tmpdir(), 'sparring-dialects-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const failedIn = (results: readonly CheckResult[]): readonly string[] =>
+  results
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
+    .map(({ clause, problems }) => `${clause}: ${problems[0]?.text}`)
+
+describe.each(roles)('our %s', (role) => {
+  const ofRole = checks.filter((check) => check.roles.includes(role))
+  let certified: Promise<Certification> | undefined
+  const recording = join(folder, `${role}.rec.ndjson`)
+  const options = {
+    role,
+    checks: ofRole,
+    dialect,
+    recording,
+  } as const satisfies CertifiedCounterpartOptions
+  const certification = (): Promise<Certification> => (certified ??= certifyCounterpart(options))
+
+  test('fails no clause, and passes most, also by its redacted recording', async () => {
+    const { trace, results } = await certification()
+    expect(failedIn(results)).toEqual([])
+    const passed = results.filter(({ outcome }) => outcome === 'passed')
+    expect(passed.length).toBeGreaterThan(ofRole.length * 0.75)
+    const read = await readRecording(recording)
+    if (!read.ok) throw new Error(read.error)
+    const redacted = createTrace(redactedTrace(trace, read.value))
+    const again = judgeTrace(redacted, { checks: ofRole, procedures, unchecked: [] })
+    expect(failedIn(again)).toEqual([])
+  }, 180_000)
+
+  const judged = async (change: (exchange: Exchange) => Exchange) => {
+    const { trace } = await certification()
+    const changed = { ...trace, exchanges: trace.exchanges.map(change) }
+    return failedIn(judgeTrace(createTrace(changed), { checks: ofRole, procedures, unchecked: [] }))
+  }
+
+  /** What the service answers, with another status or another body. */
+  const answering =
+    (change: (text: string, exchange: Exchange) => { status?: number; body?: string }) =>
+    (exchange: Exchange): Exchange =>
+      exchange.to.party === 'subject' && exchange.reply?.body
+        ? { ...exchange, reply: { ...exchange.reply, ...change(exchange.reply.body, exchange) } }
+        : { ...exchange }
+
+  test('[TRN-ERB-02] fails with the wrapped errors of the documents', async () => {
+    const failed = await judged(
+      answering((text, { reply, operation }) => {
+        if (!reply || reply.status < 400 || operation === 'getManifest') return {}
+        const { code, title, message, detail } = JSON.parse(text) as Record<string, string>
+        const error = { code: code ?? title, message: message ?? detail, retryable: false }
+        return { body: JSON.stringify({ error }) }
+      }),
+    )
+    expect(failed).toContainEqual(expect.stringMatching(/^TRN-ERB-02: .*/))
+  })
+
+  test('[DIS-FLD-01] fails with the members of a manifest by their names in the documents', async () => {
+    const failed = await judged(
+      answering((text, { operation }) =>
+        operation === 'getManifest'
+          ? {
+              body: text
+                .replace('"appId"', '"participantId"')
+                .replace('"openDelivery"', '"protocol"'),
+            }
+          : {},
+      ),
+    )
+    expect(failed).toContain(
+      'DIS-FLD-01: its manifest has no participantId (in opendelivery-v2: participantId is appId)',
+    )
+    expect(failed.join('\n')).toMatch(/MIG-VER-01|DIS-FLD-10/)
+  })
+
+  test('is judged as failing in the documents’ form, which it does not speak', async () => {
+    const { trace } = await certification()
+    const plain = createTrace({
+      ...trace,
+      dialect: undefined,
+      exchanges: trace.exchanges.map((each) => ({ ...each })),
+    })
+    const failed = failedIn(judgeTrace(plain, { checks: ofRole, procedures, unchecked: [] }))
+    expect(failed.join('\n')).toContain('DIS-FLD-01: its manifest has no participantId')
+  })
+})
+
+test('[CUS-EVO-01] an event by its name in the documents fails, where the dialect has another', async () => {
+  const role = 'crm'
+  const ofRole = checks.filter((check) => check.roles.includes(role))
+  const { trace } = await certifyCounterpart({ role, checks: ofRole, dialect })
+  const exchanges = trace.exchanges.map((each) => ({
+    ...each,
+    request: {
+      ...each.request,
+      ...(each.request.body === undefined
+        ? {}
+        : { body: each.request.body.replace('"order.cancelled"', '"order.canceled"') }),
+    },
+  }))
+  const results = judgeTrace(createTrace({ ...trace, exchanges }), {
+    checks: ofRole,
+    procedures,
+    unchecked: [],
+  })
+  expect(failedIn(results)).toContainEqual(
+    expect.stringContaining('CUS-EVO-01: it emits an event of type order.canceled (the documents’'),
+  )
+})
+
+test('[LOG-OPS-04] a platform that answers 202 where the dialect has 200 fails, and the sentence says both', async () => {
+  const role = 'delivery-platform'
+  const ofRole = checks.filter((check) => check.roles.includes(role))
+  const { trace } = await certifyCounterpart({ role, checks: ofRole, dialect })
+  const exchanges = trace.exchanges.map((each) =>
+    each.operation === 'setDeliveryReadyForPickup' && each.reply?.status === 200
+      ? { ...each, reply: { ...each.reply, status: 202 } }
+      : { ...each },
+  )
+  const results = judgeTrace(createTrace({ ...trace, exchanges }), {
+    checks: ofRole,
+    procedures,
+    unchecked: [],
+  })
+  expect(failedIn(results)).toContain('LOG-OPS-04: it answered 202, not 200')
+})
