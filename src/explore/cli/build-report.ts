@@ -1,6 +1,6 @@
 /** The report of a campaign, from its state: what reporters format. */
 import { buildVersion } from '../../core/runtime/version.ts'
-import { type Bucket, type BucketDetails, byCertainty } from '../investigation/bucket.ts'
+import { type Bucket, type BucketDetails, byCertainty, isFailure } from '../investigation/bucket.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
@@ -87,8 +87,8 @@ export function buildReport(
   }
 }
 
-/** Whether something is wrong with the service: what is only suspected is not. */
+/** Whether something is wrong with the service. */
 export const hasFindings = (state: CampaignState): boolean =>
   state.steadyFailures.size > 0 ||
   state.crash() !== undefined ||
-  [...state.buckets.values()].some(({ status }) => status !== 'suspected')
+  [...state.buckets.values()].some(isFailure)

@@ -9,7 +9,9 @@ import {
   calibrationPhaseMs,
   convergeMsOf,
   type ObservedWorkload,
+  withoutReadings,
 } from '../campaign/calibration.ts'
+import { learningEndMs, longestFaultPhaseMs } from '../campaign/campaign-time.ts'
 import { crashIn } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, SubjectPace } from '../schedules/result.ts'
 import {
@@ -21,7 +23,7 @@ import {
 import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
-import type { ConcurrencyControl } from './concurrency-control.ts'
+import type { ConcurrencyControl, SessionMeasure } from './concurrency-control.ts'
 import type { ExploredService, ServiceSession } from './explored-service.ts'
 import type { SessionSettings } from './session-configurator.ts'
 
@@ -47,7 +49,9 @@ export interface ServiceRunnerOptions {
   readonly plan: CampaignPlan
   readonly service: ExploredService
   readonly concurrency: ConcurrencyControl
-  /** Aborts when the campaign is to end. */
+  /** Aborts when so much of the campaign's time has passed, in ms. */
+  readonly deadline: (atMs: number) => AbortSignal
+  /** Aborts when the campaign is to end: nothing that is open then counts. */
   readonly enough: AbortSignal
 }
 
@@ -74,8 +78,11 @@ function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly str
 
 export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
   const { plan, service, concurrency, enough } = options
-  const { configuration, subject, channel, header } = plan
-  const { tolerances, clock } = configuration
+  const { configuration, subject, channel, header, budget } = plan
+  const { tolerances, clock, speed } = configuration
+  const { maxMs } = budget
+  const learning = maxMs === undefined ? undefined : options.deadline(learningEndMs(maxMs))
+  const longestPhaseMs = Math.min(defaultFaultPhaseMs, longestFaultPhaseMs(maxMs) * speed)
   const isConvergeSet = plan.base.tolerances?.converge !== undefined
   const merchants = merchantsOf(configuration)
   const observed = new Map<string, ObservedWorkload>()
@@ -86,13 +93,13 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
 
   /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
   const faultPhaseMs = (): number =>
-    Math.min(defaultFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
+    Math.round(Math.min(longestPhaseMs, (convergeMs ?? tolerances.converge) * faultPhaseShare))
 
   /** With what is known now. */
   const sessions = ({ settings = {}, measured, ...own }: RunnerSettings = {}): ScheduleRunner =>
     createSessionRunner({
       async open(request) {
-        const session = await service.open(request, { convergeMs, isSteady, ...settings })
+        const session = await service.open(request, { convergeMs, isSteady, enough, ...settings })
         return measured ? measured(session) : session
       },
       subject,
@@ -103,6 +110,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       tolerances: { ...tolerances, converge: convergeMs ?? tolerances.converge },
       asks: configuration.subject.asks,
       faultPhaseMs: faultPhaseMs(),
+      endsWhenBroken: clock === 'real',
       merchants,
       width: concurrency.width,
       sessions: concurrency.sessions,
@@ -120,16 +128,17 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     const settings = { isSteady: false }
     const calibrating = service.isKept ? 'kept' : 'fresh'
     const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
-    const batch = await sessions(own).play(entries)
+    const batch = await sessions(own).play(entries, learning)
     // The search finds a crash too, and says what it takes.
-    return crashIn(batch) ? undefined : batch.pace
+    if (crashIn(batch)) return undefined
+    return batch.isCutShort ? withoutReadings(batch.pace) : batch.pace
   }
 
   /** Begins it once, as soon as there is a workload for it. */
   function beginCalibration(): void {
     const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
-    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
-      return
+    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0) return
+    if (enough.aborted || learning?.aborted) return
     calibration = playCalibration(entries)
     // Its error is thrown to who waits for it.
     calibration.catch(() => undefined)
@@ -140,16 +149,29 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     sessions: concurrency.sessions,
     faultPhaseMs,
     convergeMs: () => convergeMs,
-    async play(entries) {
-      const measured = (session: ServiceSession): OpenedSession =>
-        concurrency.measured(session, entries.length)
-      const batch = await sessions({ measured }).play(entries)
+    async play(entries, early) {
+      let measure: SessionMeasure | undefined
+      function measured(session: ServiceSession): OpenedSession {
+        const own = concurrency.measure(session)
+        measure = own
+        return {
+          ...session,
+          async [Symbol.asyncDispose]() {
+            await own.end()
+            await session[Symbol.asyncDispose]()
+          },
+        }
+      }
+      const batch = await sessions({ measured }).play(entries, early)
+      measure?.learn(batch)
       if (crashIn(batch)) return batch
       if (isSteady) learn(entries, batch)
       return batch
     },
-    playAgain: (entry, attempt) => sessions().playAgain(entry, attempt),
-    record: (entry, file) => sessions({ settings: { recording: file } }).playAgain(entry, 0),
+    playAgain: (entry, attempt, rule) =>
+      sessions({ settings: { isFirst: true } }).playAgain(entry, attempt, rule),
+    record: (entry, file) =>
+      sessions({ settings: { isFirst: true, recording: file } }).playAgain(entry, 0),
     async calibrate() {
       isSteady = false
       beginCalibration()
