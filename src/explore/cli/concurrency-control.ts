@@ -18,6 +18,8 @@ export interface ConcurrencyControl {
 export interface SessionMeasure {
   /** The session is over: what it has measured. */
   readonly end: () => Promise<void>
+  /** Share of it for which the service waited for a processor; 0 where that is unknown. */
+  readonly starved: () => number
   readonly learn: (batch: Pick<BatchResult, 'results'>) => void
 }
 
@@ -67,6 +69,7 @@ export function createConcurrencyControl({
           load = { lagMs: lag.latestMs(), answerMs: answerMs(), starved: await starved() }
           lag[Symbol.dispose]()
         },
+        starved: () => load?.starved ?? 0,
         learn({ results }) {
           if (!load || width !== undefined) return
           const { length: inconclusive } = results.filter((each) => each.inconclusive.length > 0)

@@ -22,6 +22,8 @@ import {
 } from '../batch/session-runner.ts'
 import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import { ruleDescription } from './build-report.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import type { ConcurrencyControl, SessionMeasure } from './concurrency-control.ts'
 import type { ExploredService, ServiceSession } from './explored-service.ts'
@@ -66,6 +68,24 @@ interface RunnerSettings extends Partial<
 
 /** Of the time in which the service recovers. */
 const faultPhaseShare = 0.75
+
+/** A service that waited for a processor for so much of its time is late through no fault of its own. */
+const mostlyStarved = 0.5
+
+/** What depends on time is inconclusive for a service that was starved. */
+export function fairly<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
+  result: Result,
+  starved: number,
+): Result {
+  if (starved < mostlyStarved) return result
+  const isCertain = ({ rule }: BrokenRule): boolean => ruleDescription(rule)?.kind === 'safety'
+  const late = result.failures.filter((each) => !isCertain(each)).map(({ rule }) => rule)
+  return {
+    ...result,
+    failures: result.failures.filter(isCertain),
+    inconclusive: [...new Set([...result.inconclusive, ...late])],
+  }
+}
 
 /** Codes of the open merchants of the user; made-up ones otherwise. */
 function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly string[] {
@@ -117,6 +137,23 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       ...own,
     })
 
+  /** Measures the session that is opened. */
+  function measuring() {
+    let measure: SessionMeasure | undefined
+    function measured(session: ServiceSession): OpenedSession {
+      const own = concurrency.measure(session)
+      measure = own
+      return {
+        ...session,
+        async [Symbol.asyncDispose]() {
+          await own.end()
+          await session[Symbol.asyncDispose]()
+        },
+      }
+    }
+    return { measured, measure: () => measure }
+  }
+
   function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
     pace = { ...pace, ...batch.pace }
     for (const [index, { workload }] of entries.entries())
@@ -150,26 +187,26 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     faultPhaseMs,
     convergeMs: () => convergeMs,
     async play(entries, early) {
-      let measure: SessionMeasure | undefined
-      function measured(session: ServiceSession): OpenedSession {
-        const own = concurrency.measure(session)
-        measure = own
-        return {
-          ...session,
-          async [Symbol.asyncDispose]() {
-            await own.end()
-            await session[Symbol.asyncDispose]()
-          },
-        }
+      const { measured, measure } = measuring()
+      const played = await sessions({ measured }).play(entries, early)
+      measure()?.learn(played)
+      if (crashIn(played)) return played
+      const starved = measure()?.starved() ?? 0
+      const unattributed = fairly({ failures: played.unattributed, inconclusive: [] }, starved)
+      const batch = {
+        ...played,
+        results: played.results.map((each) => fairly(each, starved)),
+        unattributed: unattributed.failures,
       }
-      const batch = await sessions({ measured }).play(entries, early)
-      measure?.learn(batch)
-      if (crashIn(batch)) return batch
       if (isSteady) learn(entries, batch)
       return batch
     },
-    playAgain: (entry, attempt, rule) =>
-      sessions({ settings: { isFirst: true } }).playAgain(entry, attempt, rule),
+    async playAgain(entry, attempt, rule) {
+      const { measured, measure } = measuring()
+      const runner = sessions({ measured, settings: { isFirst: true } })
+      const result = await runner.playAgain(entry, attempt, rule)
+      return fairly(result, measure()?.starved() ?? 0)
+    },
     record: (entry, file) =>
       sessions({ settings: { isFirst: true, recording: file } }).playAgain(entry, 0),
     async calibrate() {
