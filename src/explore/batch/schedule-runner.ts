@@ -23,4 +23,6 @@ export interface ScheduleRunner {
   readonly width: () => number
   /** How many sessions run at the same time at most, each with a service of its own. */
   readonly sessions: () => number
+  /** The same where each plays a single schedule again: as many, when absent. */
+  readonly sessionsForOne?: () => number
 }

@@ -385,8 +385,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const enough = AbortSignal.any([options.enough, time.over])
   const batches = createScheduleBatches({ runner, workloads, record, enough })
   const { run, playAgain: runAgain } = batches
-  const { sessions, width } = runner
-  const failures = new Failures({ state, workloads, kindOf, record, run, runAgain, sessions })
+  const { sessions, sessionsForOne, width } = runner
+  const plays = { run, runAgain, sessions, sessionsForOne }
+  const failures = new Failures({ state, workloads, kindOf, record, ...plays })
   const search = { state, workloads, batches, failures, record, width, sessions, time }
   try {
     await searchAll(search, options, enough)
@@ -433,6 +434,15 @@ async function searchAll(
   const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
   let isShrinking = false
+  /** Tasks that have sessions of their own. */
+  let further = 0
+
+  async function confirmBeside(): Promise<void> {
+    const own = options.runner.sessionsForOne ? 1 : 0
+    further += own
+    await confirm(search)
+    further -= own
+  }
 
   async function shrink(): Promise<void> {
     isShrinking = true
@@ -450,7 +460,7 @@ async function searchAll(
 
   /** What can be begun now: what was found is played again before the search goes on. */
   function nextTask(): (() => Promise<unknown>) | undefined {
-    if (canConfirm(search)) return () => confirm(search)
+    if (canConfirm(search)) return confirmBeside
     if (!isShrinking && failures.canAdvance('shrink') && time.canBegin('shrink')) return shrink
     if (!time.canBegin('search') || isCovered(options, state, space)) return undefined
     if (time.isSearchExtended() && failures.areOpen()) return undefined
@@ -467,7 +477,7 @@ async function searchAll(
 
   const pool = createTaskPool()
   while (!enough.aborted && !pool.hasFailed()) {
-    const task = pool.size() < sessions() ? nextTask() : undefined
+    const task = pool.size() - further < sessions() ? nextTask() : undefined
     if (task) pool.start(async () => void (await task()))
     else if (pool.size() > 0) await pool.nextEnd()
     else break

@@ -42,6 +42,8 @@ export interface FailuresOptions {
   readonly runAgain: (schedule: Schedule, attempt: number, rule: string) => Promise<ReplayResult>
   /** How many sessions run at the same time at most. */
   readonly sessions: () => number
+  /** The same of sessions with a single schedule. */
+  readonly sessionsForOne?: (() => number) | undefined
 }
 
 /** `confirm`: what is seen is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
@@ -287,7 +289,8 @@ export class Failures {
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
-    const found = await mapConcurrently(plays, this.#options.sessions(), playAlone)
+    const { sessions, sessionsForOne = sessions } = this.#options
+    const found = await mapConcurrently(plays, sessionsForOne(), playAlone)
     for (const inquiry of own)
       inquiry.results = found.flatMap((runs, at) => (plays[at]?.inquiry === inquiry ? runs : []))
   }

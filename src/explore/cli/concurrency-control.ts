@@ -11,6 +11,8 @@ export interface ConcurrencyControl {
   readonly width: () => number
   /** Sessions at the same time. */
   readonly sessions: () => number
+  /** Sessions beyond these in which single schedules are played again; none where one follows the other. */
+  readonly further: number
   /** Begins to measure a session; it is learned from when its verdicts are known. */
   readonly measure: (session: ServiceSession) => SessionMeasure
 }
@@ -31,6 +33,8 @@ const firstGroup = 96
 const sessionsPerCore = 2
 /** All sessions share this process. */
 const maxSessions = 8
+/** What was found is played again three times. */
+const furtherSessions = 3
 /** Schedules of the widest session, where there is one at a time. */
 const maxWidth = 384
 
@@ -59,6 +63,7 @@ export function createConcurrencyControl({
   return {
     width: () => current.width,
     sessions: () => current.sessions,
+    further: isSideBySide && width === undefined ? furtherSessions : 0,
     measure(session) {
       const atOpening = current
       const lag = measureEventLoopLag()

@@ -42,10 +42,8 @@ interface SessionSlots {
   readonly take: (isFirst?: boolean) => Promise<Disposable>
 }
 
-/** Slots beyond the others for what goes first, where sessions can be open at the same time. */
-const slotsForFirst = 3
-
-export function createSessionSlots(max: () => number): SessionSlots {
+/** `further`: slots beyond the others for what goes first. */
+export function createSessionSlots(max: () => number, further: number): SessionSlots {
   const first: (() => void)[] = []
   const others: (() => void)[] = []
   let taken = 0
@@ -53,8 +51,7 @@ export function createSessionSlots(max: () => number): SessionSlots {
   function admit(): void {
     for (;;) {
       const free = Math.max(1, max()) - taken
-      const more = max() > 1 ? slotsForFirst : 0
-      const next = (free + more > 0 && first.shift()) || (free > 0 && others.shift())
+      const next = (free + further > 0 && first.shift()) || (free > 0 && others.shift())
       if (!next) return
       taken++
       next()
@@ -89,6 +86,8 @@ export interface ExploredServiceOptions {
   readonly waitSeconds: number
   /** Sessions that are open at the same time at most: one, where they have the same service or the same ports. */
   readonly maxSessions: () => number
+  /** Sessions beyond them for what goes first. */
+  readonly furtherSessions: number
   readonly io: Io
   /** Aborts on interruption. */
   readonly signal: AbortSignal
@@ -150,7 +149,7 @@ class SocketService implements ExploredService {
     this.#start = options.start
     this.isKept = options.start === undefined || options.reset !== undefined
     this.#onWarning = createSessionWarnings(options.io).onWarning
-    this.#slots = createSessionSlots(options.maxSessions)
+    this.#slots = createSessionSlots(options.maxSessions, options.furtherSessions)
     this.#configurator = createSessionConfigurator({ ...options, isKept: this.isKept })
     this.signal = this.#ended.signal
   }

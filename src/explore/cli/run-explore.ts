@@ -122,6 +122,7 @@ async function exploreService(
     start: flags.start,
     reset: flags.reset,
     maxSessions: concurrency.sessions,
+    furtherSessions: concurrency.further,
     waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
     io,
     signal: stopping.signal,

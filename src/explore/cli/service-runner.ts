@@ -184,6 +184,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   return {
     width: concurrency.width,
     sessions: concurrency.sessions,
+    sessionsForOne: () => concurrency.sessions() + concurrency.further,
     faultPhaseMs,
     convergeMs: () => convergeMs,
     async play(entries, early) {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { createSessionSlots } from './explored-service.ts'
 
 /** Takes slots by name, and tells who has had one so far. */
-function takers(max: () => number) {
-  const slots = createSessionSlots(max)
+function takers(max: () => number, further = 0) {
+  const slots = createSessionSlots(max, further)
   const admitted: string[] = []
   return {
     admitted,
@@ -44,8 +44,8 @@ test('there may be fewer or more of them later; one there is always', async () =
   expect(admitted).toEqual(['a', 'b', 'c'])
 })
 
-test('what goes first has slots of its own, where there are several, and is before who waits', async () => {
-  const several = takers(() => 2)
+test('what goes first has slots of its own, where there are such, and is before who waits', async () => {
+  const several = takers(() => 2, 3)
   for (const name of ['a', 'b', 'c']) void several.take(name)
   for (const name of ['w', 'x', 'y', 'z']) void several.take(name, true)
   await setImmediate()
