@@ -68,7 +68,7 @@ export class CampaignTime {
     return this.#deadline(this.#endOf('search'))
   }
 
-  /** Whether there is time for it; the search begins whatever it takes. */
+  /** Whether there is time for it. */
   canBegin(work: TimedWork): boolean {
     const neededMs = work === 'search' ? this.#tookMs.search / 2 : this.#tookMs[work]
     return this.passedMs() + neededMs < this.#endOf(work)
@@ -83,16 +83,12 @@ export class CampaignTime {
   }
 
   #endOf(work: TimedWork): number {
-    switch (work) {
-      case 'search':
-        return this.isSearchExtended()
-          ? this.#without(this.#sessionMs(), minConfirmingShare)
-          : this.#searchEndMs()
-      case 'shrink':
-        return this.#without(sessionsToKeep * this.#tookMs.confirm, maxKeepingShare)
-      case 'confirm':
-        return this.#maxMs
-    }
+    if (work === 'confirm') return this.#maxMs
+    if (work === 'shrink')
+      return this.#without(sessionsToKeep * this.#tookMs.confirm, maxKeepingShare)
+    return this.isSearchExtended()
+      ? this.#without(this.#sessionMs(), minConfirmingShare)
+      : this.#searchEndMs()
   }
 
   #searchEndMs(): number {

@@ -318,7 +318,7 @@ describe('a failure that does not come each time', () => {
   })
 })
 
-describe('what is seen', () => {
+describe('a failure that was observed', () => {
   test('is played again before anything else, and recorded before it is shrunk', async () => {
     const { find, failures, end, records, played, state } = investigateWith(retriesTwice)
     await find(dense, 7)

@@ -46,7 +46,7 @@ export interface FailuresOptions {
   readonly sessionsForOne?: (() => number) | undefined
 }
 
-/** `confirm`: what is seen is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
+/** `confirm`: what failed is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
 export type InquiryStage = 'confirm' | 'shrink'
 
 interface Inquiry {

@@ -1,6 +1,11 @@
 /** The report of a campaign, from its state: what reporters format. */
 import { buildVersion } from '../../core/runtime/version.ts'
-import { type Bucket, type BucketDetails, byCertainty, isFailure } from '../investigation/bucket.ts'
+import {
+  type Bucket,
+  type BucketDetails,
+  byCertainty,
+  countsAsFailure,
+} from '../investigation/bucket.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
@@ -91,4 +96,4 @@ export function buildReport(
 export const hasFindings = (state: CampaignState): boolean =>
   state.steadyFailures.size > 0 ||
   state.crash() !== undefined ||
-  [...state.buckets.values()].some(isFailure)
+  [...state.buckets.values()].some(countsAsFailure)

@@ -7,7 +7,7 @@ import { Problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
-import { type Bucket, type BucketDetails, isFailure } from '../investigation/bucket.ts'
+import { type Bucket, type BucketDetails, countsAsFailure } from '../investigation/bucket.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
@@ -159,7 +159,7 @@ async function exploreService(
   const keeping = createTaskPool()
   async function keep(id: string): Promise<void> {
     const bucket = state.buckets.get(id)
-    if (!bucket || !isFailure(bucket) || interrupted.aborted) return
+    if (!bucket || !countsAsFailure(bucket) || interrupted.aborted) return
     try {
       await bucketStore.keep(bucket)
     } catch (error) {

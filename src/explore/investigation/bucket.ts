@@ -17,7 +17,7 @@ export const bucketStatuses = ['confirmed', 'flaky', 'seen', 'unplayed', 'suspec
 export type BucketStatus = (typeof bucketStatuses)[number]
 
 /** Whether something is wrong with the service: what depends on time and never failed again may be chance. */
-export const isFailure = ({ status }: Pick<Bucket, 'status'>): boolean =>
+export const countsAsFailure = ({ status }: Pick<Bucket, 'status'>): boolean =>
   status !== 'suspected' && status !== 'unplayed'
 
 export interface Bucket {

@@ -1,7 +1,7 @@
 /** The findings of a campaign: cases are the rules that bind the role of the service, locations the kept scenarios. */
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { statusWords } from '../../campaign/campaign-text.ts'
-import { isFailure } from '../../investigation/bucket.ts'
+import { countsAsFailure } from '../../investigation/bucket.ts'
 import {
   annotationReporter,
   fileLocation,
@@ -94,7 +94,7 @@ function findingsOf({
 const annotationsOf = ({ rule: { id }, steady, found, suspected }: RuleResult) => [
   ...(steady ? [{ level: 'error' as const, title: id, text: steadyText(steady) }] : []),
   ...[...found, ...suspected].map((reported) => ({
-    level: isFailure(reported.bucket) ? ('error' as const) : ('warning' as const),
+    level: countsAsFailure(reported.bucket) ? ('error' as const) : ('warning' as const),
     file: reported.file,
     title: `${id} ${statusWords[reported.bucket.status]}`,
     text: bucketLines(reported).join('\n'),

@@ -10,7 +10,7 @@ import { type Clauses, clauseWithPlace } from '../../../core/protocol/clause.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { evidenceLines, indented } from '../../../terminal/cli/reporters/rule-lines.ts'
 import { keptTexts, reproducerTexts, statusWords } from '../../campaign/campaign-text.ts'
-import { isFailure } from '../../investigation/bucket.ts'
+import { countsAsFailure } from '../../investigation/bucket.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 
 /** A rule that is broken without any fault, or by a crash in a batch that no schedule of it explains. */
@@ -100,12 +100,12 @@ export function ruleResults(report: ExploreReport): readonly RuleResult[] {
   return rules.map((rule) => {
     const { id } = rule
     const own = buckets.get(id) ?? []
-    const suspected = own.filter(({ bucket }) => !isFailure(bucket))
+    const suspected = own.filter(({ bucket }) => !countsAsFailure(bucket))
     return {
       rule,
       premises: state.premises.get(id) ?? 0,
       steady: own.some(isWithoutFaults) ? undefined : steady.get(id),
-      found: own.filter(({ bucket }) => isFailure(bucket)),
+      found: own.filter(({ bucket }) => countsAsFailure(bucket)),
       suspected,
       doubts: doubtsOf(report, id, suspected),
     }
