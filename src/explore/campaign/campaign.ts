@@ -434,14 +434,14 @@ async function searchAll(
   const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
   let isShrinking = false
-  /** Tasks that have sessions of their own. */
-  let further = 0
+  let isConfirming = false
+  /** What is played again has sessions of its own. */
+  const further = (): number => (isConfirming && options.runner.sessionsForOne ? 1 : 0)
 
   async function confirmBeside(): Promise<void> {
-    const own = options.runner.sessionsForOne ? 1 : 0
-    further += own
+    isConfirming = true
     await confirm(search)
-    further -= own
+    isConfirming = false
   }
 
   async function shrink(): Promise<void> {
@@ -460,7 +460,7 @@ async function searchAll(
 
   /** What can be begun now: what was found is played again before the search goes on. */
   function nextTask(): (() => Promise<unknown>) | undefined {
-    if (canConfirm(search)) return confirmBeside
+    if (!isConfirming && canConfirm(search)) return confirmBeside
     if (!isShrinking && failures.canAdvance('shrink') && time.canBegin('shrink')) return shrink
     if (!time.canBegin('search') || isCovered(options, state, space)) return undefined
     if (time.isSearchExtended() && failures.areOpen()) return undefined
@@ -477,7 +477,7 @@ async function searchAll(
 
   const pool = createTaskPool()
   while (!enough.aborted && !pool.hasFailed()) {
-    const task = pool.size() - further < sessions() ? nextTask() : undefined
+    const task = pool.size() - further() < sessions() ? nextTask() : undefined
     if (task) pool.start(async () => void (await task()))
     else if (pool.size() > 0) await pool.nextEnd()
     else break
