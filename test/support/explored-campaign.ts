@@ -16,7 +16,8 @@ export function* progressOf(
   for (const record of records) {
     state.apply(record)
     tookMs += 10
-    yield { record, state, tookMs, width }
+    const activity = { sessions: 1, exchanges: 0 }
+    yield { record, state, tookMs, width, activity }
   }
 }
 

@@ -33,6 +33,7 @@ const openService =
     const configurator = createSessionConfigurator({ ...options, isKept: false })
     return {
       isKept: false,
+      activity: () => ({ sessions: 0, exchanges: 0 }),
       unavailable: () => undefined,
       signal: new AbortController().signal,
       async open(request, settings = {}) {
@@ -68,6 +69,7 @@ const openService =
         return {
           session,
           answerMs: () => undefined,
+          starved: () => Promise.resolve(undefined),
           ...(crashesOn ? { crashWatch } : {}),
           async [Symbol.asyncDispose]() {
             await started[Symbol.asyncDispose]()

@@ -56,6 +56,20 @@ describe('one session at a time', () => {
     expect(nextConcurrency(single(1), { schedules: 1, lagMs: 900 })).toMatchObject({ width: 1 })
   })
 
+  test('it grows only while every verdict is certain, and halves when many are not', () => {
+    const full = { schedules: 64, lagMs: 1 }
+    expect(nextConcurrency(single(64), { ...full, inconclusive: 1 })).toMatchObject({ width: 64 })
+    expect(nextConcurrency(single(64), { ...full, inconclusive: 4 })).toMatchObject({ width: 32 })
+    expect(nextConcurrency(single(64), { ...full, inconclusive: 0 })).toMatchObject({ width: 128 })
+  })
+
+  test('it gives way to a service that waits for a processor', () => {
+    const full = { schedules: 64, lagMs: 1 }
+    expect(nextConcurrency(single(64), { ...full, starved: 0.05 })).toMatchObject({ width: 128 })
+    expect(nextConcurrency(single(64), { ...full, starved: 0.2 })).toMatchObject({ width: 64 })
+    expect(nextConcurrency(single(64), { ...full, starved: 0.4 })).toMatchObject({ width: 32 })
+  })
+
   test('a session that was not full does not make it wider; one that was late halves what really ran', () => {
     const before: Concurrency = { ...single(32), baselineMs: 10 }
     expect(nextConcurrency(before, { schedules: 3, answerMs: 11, lagMs: 1 })).toMatchObject({

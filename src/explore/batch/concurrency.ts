@@ -1,7 +1,7 @@
 /**
  * How many schedules run side by side in a session, and how many sessions at the same time, found by what each session
- * measured: more while nothing slows down, half as many when the service answers slower than it did at first, or when Sparring
- * itself is late.
+ * measured: more while nothing slows down, half as many when the service answers slower than it did at first, when it or
+ * Sparring waits for the processor, or when verdicts are inconclusive: fewer and certain is better than many.
  */
 
 /** What a session measured. */
@@ -12,6 +12,10 @@ export interface BatchLoad {
   readonly answerMs?: number | undefined
   /** How late Sparring's own process was, in wall-clock ms. */
   readonly lagMs: number
+  /** Schedules of which a rule could not be judged, since Sparring was late. */
+  readonly inconclusive?: number
+  /** Share of the session for which the service waited for a processor. */
+  readonly starved?: number | undefined
 }
 
 export interface Concurrency {
@@ -34,6 +38,11 @@ const slowMs = 50
 /** Own lag above which there is half as much at the same time, and above which it no longer grows, in ms. */
 const tooLateMs = 200
 const lateMs = 120
+/** The same of the share of schedules that are inconclusive: none may be where it grows. */
+const tooDoubtful = 0.05
+/** The same of the share of time for which the service waited for a processor. */
+const tooStarved = 0.25
+const starvedShare = 0.1
 /** A session of fewer schedules than this share of the width does not say that there may be more. */
 const fullShare = 0.5
 
@@ -41,17 +50,19 @@ const half = (value: number): number => Math.max(1, Math.floor(value / 2))
 
 export function nextConcurrency(previous: Concurrency, load: BatchLoad): Concurrency {
   const { width, maxWidth, sessions, maxSessions, tooWide = Infinity } = previous
-  const { answerMs, lagMs, schedules } = load
+  const { answerMs, lagMs, schedules, inconclusive = 0, starved = 0 } = load
   const baselineMs = Math.min(previous.baselineMs ?? Infinity, answerMs ?? Infinity)
   const kept = { ...previous, ...(Number.isFinite(baselineMs) ? { baselineMs } : {}) }
   const slowerBy = answerMs === undefined ? 0 : answerMs - baselineMs
   const isSlow = slowerBy > slowMs && (answerMs ?? 0) > slowFactor * baselineMs
-  if (isSlow || lagMs > tooLateMs) {
+  const isDoubtful = inconclusive > tooDoubtful * schedules
+  if (isSlow || isDoubtful || lagMs > tooLateMs || starved > tooStarved) {
     if (sessions > 1) return { ...kept, sessions: half(sessions) }
     const used = Math.min(width, schedules)
     return { ...kept, width: half(used), tooWide: used }
   }
-  if (lagMs > lateMs || schedules < fullShare * width) return kept
+  const isBusy = lagMs > lateMs || inconclusive > 0 || starved > starvedShare
+  if (isBusy || schedules < fullShare * width) return kept
   const wider = 2 * width < tooWide ? 2 * width : width + Math.max(1, Math.floor(width / 8))
   return {
     ...kept,

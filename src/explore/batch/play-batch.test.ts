@@ -71,6 +71,16 @@ describe('faults stay in force', () => {
   })
 })
 
+test('a session that ends early is judged by what was broken by then, and by nothing that may still come', async () => {
+  const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
+  const early = AbortSignal.abort()
+  const { results, isCutShort, unattributed } = await runner.play([entry(plain, [failing])], early)
+  expect(isCutShort).toBe(true)
+  expect(results).toMatchObject([{ failures: [], stepFailures: [] }])
+  expect(unattributed).toEqual([])
+  expect((await runner.play([entry(plain)])).isCutShort).toBe(false)
+})
+
 test('a pause after failed calls is waited for from the last of them, not from the last call', async () => {
   const { tookMs, pace } = await play(entry(plain, [{ ...failing, burst: 'outlast' }]))
   // The pause after the attempts is long, and the order goes on for seconds after it.

@@ -49,6 +49,8 @@ interface FaultPhase {
   /** An order of this schedule was placed, or a step of it was made. */
   readonly progressed: (entry: number) => void
   readonly isOver: () => Promise<boolean>
+  /** When the time of a schedule is over. */
+  readonly endOf: (entry: number) => Instant
   /** The longest time until it is over, in ms. */
   readonly leftMs: () => number
 }
@@ -101,6 +103,7 @@ function createFaultPhase(options: FaultPhaseOptions): FaultPhase {
       const open = entries.flatMap((_, entry) => (now() < endOf(entry) ? [...ordersOf(entry)] : []))
       return open.every(isOrderSilent) && !(open.length > 0 && (await isPending(new Set(open))))
     },
+    endOf,
     leftMs: () => Math.max(0, ...entries.map((_, entry) => endOf(entry) - now())),
   }
 }
@@ -189,8 +192,9 @@ interface BatchParts {
   readonly hasFired: (fault: ScheduledFault) => boolean
   readonly ownerOf: (orderId: string) => OrderOwner | undefined
   readonly stepFailures: readonly (readonly string[])[]
-  readonly faultsEndedMs: number
+  readonly faultsEndedMs: readonly number[]
   readonly tookMs: number
+  readonly isCutShort: boolean
 }
 
 /** The findings of a verdict that count, and those that Sparring's own lateness may have caused. */
@@ -207,6 +211,7 @@ function batchResultOf({
   stepFailures,
   faultsEndedMs,
   tookMs,
+  isCutShort,
 }: BatchParts): BatchResult {
   const failures = entries.map(() => [] as BrokenRule[])
   const inconclusive = entries.map(() => new Set<string>())
@@ -231,7 +236,7 @@ function batchResultOf({
       exercised: schedule.faults.map(hasFired),
       signature: signatureOf(traces),
       traces,
-      faultsEndedMs,
+      faultsEndedMs: faultsEndedMs[entry] ?? 0,
       stepFailures: stepFailures[entry] ?? [],
     }
   })
@@ -247,6 +252,7 @@ function batchResultOf({
       }),
     ),
     tookMs,
+    isCutShort,
     pace: batch.pace(),
     points: entries.map((_, entry) => batch.points(entry)),
     sharedPoints: batch.sharedPoints(),
@@ -290,7 +296,12 @@ export interface BatchEnvironment {
   readonly subject: Role
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
+  /** Aborts when the session is to end. */
   readonly enough: AbortSignal
+  /** Aborts when it ends early: what was broken by then counts, unless it could still have been made good. */
+  readonly early?: AbortSignal | undefined
+  /** Aborts when nothing of it counts. */
+  readonly abandoned: AbortSignal
   readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
   /** Paths of the subject for an `ask` without one. */
   readonly asks: Configuration['subject']['asks']
@@ -364,7 +375,8 @@ export async function playBatch(
       phase.progressed(entry)
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
-      stepFailures[entry]?.push(`${slot} could not be placed: ${error.message}`)
+      if (!enough.aborted)
+        stepFailures[entry]?.push(`${slot} could not be placed: ${error.message}`)
     }
   }
 
@@ -391,7 +403,8 @@ export async function playBatch(
         phase.progressed(entry)
       } catch (error) {
         if (!(error instanceof StepFailure)) throw error
-        stepFailures[entry]?.push(error.message)
+        // There was no time for it.
+        if (!enough.aborted) stepFailures[entry]?.push(error.message)
         return
       }
     }
@@ -417,7 +430,11 @@ export async function playBatch(
     [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderFinal(observer, orderId))
   const isPhaseOver = environment.calibration ? isPaceKnown : phase.isOver
   await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
-  const faultsEndedMs = enough.aborted ? 0 : (await clock.now()) - begin
+  const faultsEndedAt = await clock.now()
+  // Others may have kept the faults of a schedule in force for longer than its own time.
+  const faultsEndedMs = entries.map(
+    (_, entry) => Math.min(faultsEndedAt, phase.endOf(entry)) - begin,
+  )
   const recovery = {
     session,
     observer,
@@ -430,7 +447,13 @@ export async function playBatch(
   }
   if (environment.calibration !== 'fresh') await play([() => recover(recovery)], waitSliceMs)
   batch.read()
-  const verdicts = environment.calibration ? [] : await session.judge()
+  const isCutShort = environment.early?.aborted === true
+  const isJudged = !environment.calibration && !environment.abandoned.aborted
+  const verdicts = !isJudged
+    ? []
+    : isCutShort
+      ? (await session.look({ verdicts: true })).verdicts.filter(({ kind }) => kind !== 'liveness')
+      : await session.judge()
   const tookMs = (await clock.now()) - begin
   return batchResultOf({
     entries,
@@ -441,5 +464,6 @@ export async function playBatch(
     stepFailures,
     faultsEndedMs,
     tookMs,
+    isCutShort,
   })
 }

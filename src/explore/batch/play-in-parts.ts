@@ -11,11 +11,9 @@ export interface PlayedPart<Member> {
 export async function* playInParts<Member>(
   group: readonly Member[],
   play: (part: readonly Member[]) => Promise<BatchResult>,
-  /** No further part is begun after it. */
-  enough?: AbortSignal,
 ): AsyncGenerator<PlayedPart<Member>> {
   const parts = [group]
-  for (let part = parts.shift(); part && enough?.aborted !== true; part = parts.shift()) {
+  for (let part = parts.shift(); part; part = parts.shift()) {
     const batch = await play(part)
     const half = Math.ceil(part.length / 2)
     if (part.length > 1 && crashIn(batch)) parts.unshift(part.slice(0, half), part.slice(half))

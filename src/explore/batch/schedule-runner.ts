@@ -12,12 +12,17 @@ export interface BatchEntry {
 
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {
-  /** Plays schedules side by side in one session. */
-  readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
-  /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
-  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ReplayResult>
+  /** Plays schedules side by side in one session; until `early` aborts, and judged by what was broken by then. */
+  readonly play: (entries: readonly BatchEntry[], early?: AbortSignal) => Promise<BatchResult>
+  /**
+   * Plays the scenario that is kept of a schedule, as `sparring run` does; where `rule` is all that is asked about, its end
+   * need not be waited for once it is broken.
+   */
+  readonly playAgain: (entry: BatchEntry, attempt: number, rule?: string) => Promise<ReplayResult>
   /** How many schedules run side by side in one session at most. */
   readonly width: () => number
   /** How many sessions run at the same time at most, each with a service of its own. */
   readonly sessions: () => number
+  /** The same where each plays a single schedule again: as many, when absent. */
+  readonly sessionsForOne?: () => number
 }

@@ -5,7 +5,11 @@
 import type { ConfigurationInput } from '../../core/session-api/configuration/schema.ts'
 import { createChance } from '../../core/engine/chance.ts'
 import { digestOf } from '../../core/engine/digest.ts'
-import { isInconclusiveVerdict, isViolation } from '../../core/rules/invariants/verdict.ts'
+import {
+  isFailedVerdict,
+  isInconclusiveVerdict,
+  isViolation,
+} from '../../core/rules/invariants/verdict.ts'
 import { configurationOf } from '../../core/scenario/options.ts'
 import { playRun, type PlayEnvironment } from '../../core/scenario/play.ts'
 import { Scenario, type ScenarioSession } from '../../core/scenario/schema.ts'
@@ -61,16 +65,13 @@ export function sessionConfiguration(
 
 export interface SessionRunnerOptions extends Pick<
   BatchEnvironment,
-  | 'subject'
-  | 'sleep'
-  | 'enough'
-  | 'tolerances'
-  | 'asks'
-  | 'faultPhaseMs'
-  | 'calibration'
-  | 'merchants'
+  'subject' | 'sleep' | 'tolerances' | 'asks' | 'faultPhaseMs' | 'calibration' | 'merchants'
 > {
   readonly open: (request: SessionRequest) => Promise<OpenedSession>
+  /** Aborts when the campaign is to end: what is cut short by it says nothing. */
+  readonly enough: AbortSignal
+  /** The end of what is played again is not waited for once its rule is broken. */
+  readonly endsWhenBroken?: boolean
   readonly channel: ScenarioRun['channel']
   /** Seeds of sessions grow from it and from what is played. */
   readonly seed: number
@@ -122,7 +123,7 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
   return {
     width: options.width,
     sessions: options.sessions ?? (() => 1),
-    async play(entries) {
+    async play(entries, early = new AbortController().signal) {
       const text = entries.map(({ schedule }) => scheduleText(schedule)).join('\n')
       await using opened = await options.open({
         seed: seedFor(options.seed, text),
@@ -131,13 +132,18 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       })
       const { session, requestSubject } = opened
       using watched = watchForCrash(opened, subject, enough)
-      const environment = { ...options, enough: watched.enough, requestSubject }
-      const played = await playBatch(session, entries, environment)
+      const played = await playBatch(session, entries, {
+        ...options,
+        enough: AbortSignal.any([watched.enough, early]),
+        early,
+        abandoned: watched.enough,
+        requestSubject,
+      })
       const crash = await watched.crash()
       const premises = { ...played.premises, ...watched.premises }
       return { ...(crash ? crashedBatch(played, crash) : played), premises }
     },
-    async playAgain(entry, attempt) {
+    async playAgain(entry, attempt, rule) {
       const run = runOf(entry, channel, faultPhaseMs)
       const { scenario } = run
       await using opened = await options.open({
@@ -148,7 +154,13 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       const { session, requestSubject } = opened
       using watched = watchForCrash(opened, subject, enough)
       const { enough: over } = watched
-      const environment = { sleep, enough: over, tolerances, asks, requestSubject }
+      // What must come in the end may still come.
+      const isDecided = ({ verdicts }: Session): boolean =>
+        options.endsWhenBroken === true &&
+        verdicts().some(
+          (each) => each.id === rule && each.kind !== 'liveness' && isFailedVerdict(each),
+        )
+      const environment = { sleep, enough: over, tolerances, asks, requestSubject, isDecided }
       const outcome = await playRun(run, session, environment)
       const result = await replayResultOf(entry, outcome, session)
       const crash = await watched.crash()

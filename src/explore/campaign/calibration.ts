@@ -62,6 +62,9 @@ export function calibrationEntries(
   )
 }
 
+/** What a calibration that was cut short has learned: readings that are seldom may not have come. */
+export const withoutReadings = ({ reconcileMs: _early, ...pace }: SubjectPace): SubjectPace => pace
+
 /**
  * How long a service may take to recover, in ms: twice its reconcile period or its longest pause between two attempts, and
  * three polls. The default where its reconcile period was not observed, and never more than that.

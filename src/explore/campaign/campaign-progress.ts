@@ -10,4 +10,6 @@ export interface CampaignProgress {
   readonly tookMs: number
   /** Schedules that run side by side. */
   readonly width: number
+  /** Of the sessions that are open: how many there are, and how many calls all sessions have had so far. */
+  readonly activity: { readonly sessions: number; readonly exchanges: number }
 }

@@ -50,10 +50,18 @@ export type CampaignRecord =
       /** The rules that it broke. */
       readonly broken: readonly string[]
       readonly inconclusive: readonly string[]
+      /** What must come in the end was not waited for. */
+      readonly cutShort?: true
     }
   /** A failure that a bucket explains. */
-  | { readonly type: 'hit'; readonly bucket: string; readonly index?: number }
-  | { readonly type: 'bucket'; readonly bucket: Bucket }
+  | {
+      readonly type: 'hit'
+      readonly bucket: string
+      readonly index?: number
+      readonly replaces?: string
+    }
+  /** `replaces`: the id of what was recorded of the same failure before it was shrunk. */
+  | { readonly type: 'bucket'; readonly bucket: Bucket; readonly replaces?: string }
   /** A rule that was broken while several schedules ran, and by none of them alone. */
   | { readonly type: 'unattributed'; readonly rule: string }
   /** A reproducer of an earlier campaign was run; it passes when it breaks nothing. */

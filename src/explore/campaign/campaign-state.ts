@@ -61,6 +61,9 @@ const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
 const greater = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
+/** One that is still shrunk stands beside one of the same id. */
+const unfinishedKey = (id: string): string => `${id} unfinished`
+
 export class CampaignState {
   /** By rule: how often a verdict was inconclusive. */
   readonly inconclusive = new Map<string, number>()
@@ -78,6 +81,7 @@ export class CampaignState {
   readonly leftOut = new Map<string, string>()
   /** `<rule> <workload>` of what is broken without faults. */
   readonly steadyFailures = new Map<string, BrokenRule>()
+  /** By id; those that are still shrunk by a key of their own. */
   readonly buckets = new Map<string, Bucket>()
   readonly #hashes = new Set<string>()
   readonly #signatures = new Map<string, number>()
@@ -116,13 +120,15 @@ export class CampaignState {
       case 'schedule':
         return this.#addSchedule(record)
       case 'hit': {
+        const replaced = this.#take(record.replaces)
         const bucket = this.buckets.get(record.bucket)
-        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + 1 })
+        const hits = replaced?.hits ?? 1
+        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + hits })
         if (record.index !== undefined) this.#explained.add(record.index)
         return
       }
       case 'bucket':
-        return this.#addBucket(record.bucket)
+        return this.#addBucket(record.bucket, record.replaces)
       case 'unattributed':
         return increase(this.unattributed, record.rule)
       case 'known':
@@ -169,7 +175,8 @@ export class CampaignState {
   }
 
   hasIndex(index: number): boolean {
-    return this.schedules.has(index)
+    const known = this.schedules.get(index)
+    return known !== undefined && !known.cutShort
   }
 
   hasRun(hash: string): boolean {
@@ -198,23 +205,38 @@ export class CampaignState {
     return this.#ended
   }
 
+  /** Takes out a bucket that was recorded before it was shrunk. */
+  #take(id: string | undefined): Bucket | undefined {
+    if (id === undefined) return undefined
+    const bucket = this.buckets.get(unfinishedKey(id))
+    this.buckets.delete(unfinishedKey(id))
+    return bucket
+  }
+
   /**
    * Each record of a bucket comes from a failing schedule of its own (a cause that is not certain is investigated more than once,
    * and parts find the same one), so the hits of equal ids add up. Those of a bucket that is replaced do not: it had another
-   * trigger, and whether it was the same cause is not known.
+   * trigger, and whether it was the same cause is not known. What was recorded before it was shrunk is the same failure.
    */
-  #addBucket(bucket: Bucket): void {
-    if (bucket.foundAt !== undefined) this.#explained.add(bucket.foundAt)
+  #addBucket(bucket: Bucket, replaces?: string): void {
+    // One that was not shrunk to its end is investigated again.
+    if (bucket.foundAt !== undefined && !bucket.unfinished) this.#explained.add(bucket.foundAt)
+    const replaced = this.#take(replaces) ?? this.#take(bucket.id)
+    if (bucket.unfinished) {
+      this.buckets.set(unfinishedKey(bucket.id), bucket)
+      return
+    }
     const others = [...this.buckets.values()]
     if (others.some((other) => isSupersededBy(bucket, other))) return
     for (const other of others) if (isSupersededBy(other, bucket)) this.buckets.delete(other.id)
     const before = this.buckets.get(bucket.id)
     const kept = before && !isBetter(bucket, before) ? before : bucket
-    this.buckets.set(bucket.id, { ...kept, hits: bucket.hits + (before?.hits ?? 0) })
+    const hits = bucket.hits + (before?.hits ?? 0) + (replaced ? replaced.hits - 1 : 0)
+    this.buckets.set(bucket.id, { ...kept, hits })
   }
 
   #addSchedule(record: ScheduleRecord): void {
-    if (this.schedules.has(record.index)) return
+    if (this.hasIndex(record.index)) return
     this.schedules.set(record.index, record)
     // Two parts of a campaign may both run what the whole runs once.
     if (!this.#hashes.has(record.hash)) increase(this.#signatures, record.signature)

@@ -27,17 +27,34 @@ export function scheduledFaultWords({ name, match, options, burst }: ScheduledFa
   return `${name}${own} on ${matcherText(match)}${channel}${burstText(burst)}`
 }
 
+/** A status in words: the programs that read reports have it as one word. */
+export const statusWords: Readonly<Record<Bucket['status'], string>> = {
+  confirmed: 'confirmed',
+  flaky: 'flaky',
+  seen: 'seen',
+  unplayed: 'not played again',
+  suspected: 'suspected',
+}
+
+const notPlayedAgain = 'it was not played again, since the time was over'
+
 const statusTexts: Readonly<Record<Bucket['status'], (bucket: Bucket) => string>> = {
   confirmed: ({ failed, played }) => `failed ${failed} of ${played} times when it was played again`,
   flaky: ({ failed, played }) => `flaky: failed ${failed} of ${played} times when played again`,
   suspected: ({ played }) =>
     `suspected: failed once, and none of ${played} times when played again`,
-  seen: ({ played }) => `seen once; none of ${played} times when it was played again`,
+  unplayed: () => `failed once; ${notPlayedAgain}`,
+  seen: ({ played }) =>
+    `seen once; ${played === 0 ? notPlayedAgain : `none of ${played} times when it was played again`}`,
 }
 
 /** How certain a bucket is, and how often it was met. */
 export const certaintyText = (bucket: Bucket): string =>
-  `${statusTexts[bucket.status](bucket)}; ${pluralise(bucket.hits, 'schedule')} failed with it`
+  [
+    statusTexts[bucket.status](bucket),
+    `${pluralise(bucket.hits, 'schedule')} failed with it`,
+    ...(bucket.unfinished ? ['a smaller reproducer is looked for'] : []),
+  ].join('; ')
 
 /** The smallest schedule that fails: its workload, then its faults in words, one each. */
 export function reproducerTexts({ schedule }: Bucket): readonly string[] {

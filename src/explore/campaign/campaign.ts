@@ -10,6 +10,7 @@ import { createScheduleBatches, type ScheduleBatches } from './schedule-batches.
 import type { CampaignRecord } from './campaign-record.ts'
 import { createTaskPool, mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from './campaign-state.ts'
+import { CampaignTime } from './campaign-time.ts'
 import { Failures, firstFailures } from './failures.ts'
 import {
   createSchedule,
@@ -47,7 +48,7 @@ interface CampaignSearch {
   readonly record: (record: CampaignRecord) => Promise<void>
   readonly width: () => number
   readonly sessions: () => number
-  readonly enough: AbortSignal
+  readonly time: CampaignTime
 }
 
 /** Schedules that are nothing but the trigger of a known crash are run alone until it was met so often. */
@@ -60,7 +61,7 @@ const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[
 
 /** Finds the schedule of a batch in which a rule about no single order was broken: by running them alone. */
 async function isolate(
-  { state, batches, failures, record, sessions, enough }: CampaignSearch,
+  { state, batches, failures, record, sessions, time }: CampaignSearch,
   drawn: readonly DrawnSchedule[],
   { results, unattributed }: BatchResult,
 ): Promise<void> {
@@ -76,13 +77,12 @@ async function isolate(
     if (isLeftOut(rule)) continue
     let found: number | undefined
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
-      if (found !== undefined || enough.aborted) return
+      if (found !== undefined || !time.canBegin('search')) return
       const [alone] = await batches.run([schedule])
-      if (enough.aborted || !alone?.failures.some((each) => each.rule === rule)) return
+      if (!alone?.failures.some((each) => each.rule === rule)) return
       found ??= place
       if (found === place) await failures.add(alone, drawn[place]?.index)
     })
-    if (enough.aborted) return
     if (found === undefined) await record({ type: 'unattributed', rule })
   }
 }
@@ -122,17 +122,26 @@ function groupsOf(
   ]
 }
 
-/** Records what a batch says of its schedules, and has investigated what failed. */
+const canConfirm = ({ failures, time }: CampaignSearch): boolean =>
+  failures.canAdvance('confirm') && time.canBegin('confirm')
+
+const confirm = ({ failures, time }: CampaignSearch): Promise<unknown> =>
+  time.measured('confirm', () => failures.advance(['confirm']))
+
+/** Records what a batch says of its schedules, and has played again what failed before the search goes on. */
 async function evaluate(
   search: CampaignSearch,
   drawn: readonly DrawnSchedule[],
   batch: BatchResult,
 ): Promise<void> {
-  const { batches, failures, record } = search
+  const { batches, failures, record, time } = search
   const hidden: Schedule[] = []
   for (const [place, { index, strategy, schedule }] of drawn.entries()) {
     const result = batch.results[place]
     if (!result) continue
+    // Of one that ended early counts what has happened by then.
+    if (batch.isCutShort && !result.exercised.some(Boolean) && result.failures.length === 0)
+      continue
     await record({
       type: 'schedule',
       index,
@@ -144,12 +153,15 @@ async function evaluate(
       signature: result.signature,
       broken: firstFailures(result).map(({ rule }) => rule),
       inconclusive: result.inconclusive,
+      ...(batch.isCutShort ? { cutShort: true as const } : {}),
     })
     const others = batch.results.filter((each) => each !== result)
     const known = await failures.add(result, index, couplingFaults(others))
     const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
     if (rest) hidden.push(rest)
   }
+  if (canConfirm(search)) await confirm(search)
+  if (!time.canBegin('search')) return
   for (const result of await batches.run(hidden)) await failures.add(result)
   await isolate(search, drawn, batch)
 }
@@ -159,12 +171,17 @@ async function runGroup(
   search: CampaignSearch,
   drawn: readonly DrawnSchedule[],
 ): Promise<readonly DrawnSchedule[] | undefined> {
+  const { batches, time } = search
+  const early = time.searching()
   const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> =>
-    search.batches.play(part.map(({ schedule }) => schedule))
+    time.measured('search', () =>
+      batches.play(
+        part.map(({ schedule }) => schedule),
+        early,
+      ),
+    )
   let evaluated = 0
-  for await (const { part, batch } of playInParts(drawn, play, search.enough)) {
-    // What was cut short says nothing.
-    if (search.enough.aborted) return undefined
+  for await (const { part, batch } of playInParts(drawn, play)) {
     await evaluate(search, part, batch)
     evaluated += part.length
     if (crashIn(batch)) return drawn.slice(evaluated)
@@ -182,7 +199,8 @@ async function runDrawn(
   const groups = [...groupsOf(search, drawn)]
   for (let group = groups.shift(); group; group = groups.shift()) {
     const left = await runGroup(search, group)
-    if (left || search.enough.aborted) return [...(left ?? []), ...groups.flat()]
+    if (left) return [...left, ...groups.flat()]
+    if (!search.time.canBegin('search')) return groups.flat()
   }
   return []
 }
@@ -195,11 +213,12 @@ interface SteadyStateOptions {
   readonly width: number
   /** Sessions at the same time. */
   readonly sessions: number
-  readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
+  readonly play: ScheduleBatches['play']
   readonly record: (record: CampaignRecord) => Promise<void>
   /** Called with what breaks a rule without faults. */
   readonly onBroken: (result: ScheduleResult) => void
-  readonly enough: AbortSignal
+  /** Aborts when there is no more time for it. */
+  readonly early: AbortSignal
 }
 
 /** A batch, with the workloads that could be played in it and their indices there. */
@@ -225,7 +244,7 @@ const silenceOf = (
  * Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early.
  */
 async function runFaultFree(
-  { workloads, width, sessions, play, record, onBroken, enough }: SteadyStateOptions,
+  { workloads, width, sessions, play, record, onBroken, early }: SteadyStateOptions,
   names: readonly string[],
 ): Promise<readonly FaultFreeBatch[]> {
   async function learnFrom(batch: BatchResult): Promise<FaultFreeBatch> {
@@ -234,7 +253,8 @@ async function runFaultFree(
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
       const messages = [...(batch.points[index] ?? []), ...batch.sharedPoints]
-      const leftOut = crash?.because ?? result.stepFailures[0] ?? silenceOf(result, messages)
+      const silence = batch.isCutShort ? undefined : silenceOf(result, messages)
+      const leftOut = crash?.because ?? result.stepFailures[0] ?? silence
       const failures = [...result.failures, ...batch.unattributed]
       const reason = leftOut === undefined ? {} : { leftOut }
       await record({ type: 'steady', workload, failures, ...reason })
@@ -246,7 +266,8 @@ async function runFaultFree(
 
   async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
     const learned: FaultFreeBatch[] = []
-    for await (const { batch } of playInParts(group, play, enough))
+    if (early.aborted) return learned
+    for await (const { batch } of playInParts(group, (part) => play(part, early)))
       learned.push(await learnFrom(batch))
     return learned
   }
@@ -278,11 +299,6 @@ async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpac
 /** The workloads that are played without faults only. */
 const faultFreeNames = (workloads: ReadonlyMap<string, Workload>): string[] =>
   [...workloads.values()].flatMap(({ name, isFaultFree }) => (isFaultFree ? [name] : []))
-
-/** Runs a workload that is played without faults only. */
-async function runFaultFreeWorkload(options: SteadyStateOptions, name: string): Promise<void> {
-  await runFaultFree(options, [name])
-}
 
 export interface CampaignBudget {
   /** Schedules of the whole campaign, all parts of it taken together. */
@@ -320,7 +336,10 @@ export interface CampaignOptions {
   /** The wall clock, in ms. */
   readonly now: () => number
   readonly kindOf: (rule: string) => InvariantKind
+  /** Aborts when so much of the campaign's time has passed, in ms; without it what has begun is played to its end. */
+  readonly deadline?: (atMs: number) => AbortSignal
   readonly onRecord: (record: CampaignRecord) => void | Promise<void>
+  /** Aborts on interruption, and when there is no service any more. */
   readonly enough: AbortSignal
 }
 
@@ -331,13 +350,13 @@ const defaultBatchesBeforeFaultFree = 0
 
 /** Runs the reproducers of earlier campaigns first, and records which of them pass now. */
 async function runKnown(
-  { workloads, batches, failures, record, sessions }: CampaignSearch,
-  { known = [], enough }: CampaignOptions,
+  { workloads, batches, failures, record, sessions, time }: CampaignSearch,
+  { known = [] }: CampaignOptions,
 ): Promise<void> {
   if (known.length === 0) return
   await record({ type: 'phase', phase: 'known' })
   await mapConcurrently(known, sessions(), async (schedule) => {
-    if (enough.aborted || !workloads.has(schedule.workload)) return
+    if (!time.canBegin('search') || !workloads.has(schedule.workload)) return
     const result = await batches.playAgain(schedule, 0)
     const broken = [...new Set(result.failures.map(({ rule }) => rule))]
     await record({ type: 'known', hash: scheduleHash(schedule), broken })
@@ -355,43 +374,45 @@ function isCovered({ budget }: CampaignOptions, state: CampaignState, space: Sea
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignState> {
-  const { runner, budget, enough, now, kindOf, channels } = options
-  const { state = new CampaignState() } = options
-  const began = now()
+  const { state = new CampaignState(), now, deadline, runner, kindOf } = options
+  const time = new CampaignTime({ maxMs: options.budget.maxMs, now, deadline })
   const record = async (entry: CampaignRecord): Promise<void> => {
     state.apply(entry)
     await options.onRecord(entry)
   }
   for (const entry of options.resume ?? []) state.apply(entry)
   const workloads = workloadsByName(options.workloads)
-  const batches = createScheduleBatches(runner, workloads, record)
-  const { play, run, playAgain: runAgain } = batches
-  const { sessions, width } = runner
-  const failures = new Failures({
-    state,
-    workloads,
-    kindOf,
-    record,
-    run,
-    runAgain,
-    sessions,
-    enough,
-  })
-  const search: CampaignSearch = {
-    state,
-    workloads,
-    batches,
-    failures,
-    record,
-    width,
-    sessions,
-    enough,
+  const enough = AbortSignal.any([options.enough, time.over])
+  const batches = createScheduleBatches({ runner, workloads, record, enough })
+  const { run, playAgain: runAgain } = batches
+  const { sessions, sessionsForOne, width } = runner
+  const plays = { run, runAgain, sessions, sessionsForOne }
+  const failures = new Failures({ state, workloads, kindOf, record, ...plays })
+  const search = { state, workloads, batches, failures, record, width, sessions, time }
+  try {
+    await searchAll(search, options, enough)
+  } catch (error) {
+    // What was cut short says nothing.
+    if (!enough.aborted || error !== enough.reason) throw error
   }
+  const reason = options.enough.aborted ? 'interrupted' : 'done'
+  if (reason === 'done') await failures.giveUp()
+  await record({ type: 'end', reason, tookMs: time.passedMs() })
+  return state
+}
+
+async function searchAll(
+  search: CampaignSearch,
+  options: CampaignOptions,
+  enough: AbortSignal,
+): Promise<void> {
+  const { state, workloads, batches, failures, record, width, sessions, time } = search
+  const { budget, channels, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
   const onBroken = (result: ScheduleResult): void => failures.addSteady(result)
-  const common = { workloads, channels, play, record, onBroken, enough }
-  const steady = { ...common, width: width(), sessions: sessions() }
-  const space = await learnSearchSpace(steady)
+  const common = { workloads, channels, play: batches.play, record, onBroken }
+  const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
+  const space = await learnSearchSpace(learning)
   const classes = [...classesOf(space)].sort()
   await record({ type: 'space', classes, workloads: space.workloads })
   await runKnown(search, options)
@@ -408,42 +429,47 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   await mapConcurrently(state.unexplained(), sessions(), (index) =>
     runAll([generator.drawn(index)]),
   )
-  const { maxRuns } = budget
-  const { shard, groupSizes } = options
-  const left = { generator, state, workloads, maxRuns, shard, groupSizes }
+  const left = { generator, state, workloads, maxRuns: budget.maxRuns, shard, groupSizes }
   const schedules = createDrawnSchedules(left)
-  /** Wall-clock time of the last batch, in ms: what cannot end in time is not begun. */
-  let batchMs = 0
-  const isTimeUp = (aheadMs = 0): boolean =>
-    budget.maxMs !== undefined && now() - began + aheadMs >= budget.maxMs
-  const isOver = (): boolean => isTimeUp(batchMs / 2) || isCovered(options, state, space)
   const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
-  let isInvestigating = false
+  let isShrinking = false
+  let isConfirming = false
+  /** What is played again has sessions of its own. */
+  const further = (): number => (isConfirming && options.runner.sessionsForOne ? 1 : 0)
 
-  async function advanceInvestigations(): Promise<void> {
-    isInvestigating = true
-    await failures.advance()
-    isInvestigating = false
+  async function confirmBeside(): Promise<void> {
+    isConfirming = true
+    await confirm(search)
+    isConfirming = false
+  }
+
+  async function shrink(): Promise<void> {
+    isShrinking = true
+    await time.measured('shrink', () => failures.advance(['shrink']))
+    isShrinking = false
   }
 
   async function runNextDrawn(): Promise<void> {
-    const beginning = now()
     const again = postponed.splice(0, width())
     await runAll(again.length > 0 ? again : schedules.take(width()))
-    batchMs = now() - beginning
   }
 
-  /** What can be begun now: investigations first. */
-  function nextTask(): (() => Promise<void>) | undefined {
-    if (isTimeUp()) return undefined
-    if (!isInvestigating && failures.areOpen()) return advanceInvestigations
-    if (isOver() || space.workloads.length === 0) return undefined
+  const runWithoutFaults = async (name: string): Promise<void> =>
+    void (await runFaultFree({ ...learning, early: time.searching() }, [name]))
+
+  /** What can be begun now: what was found is played again before the search goes on. */
+  function nextTask(): (() => Promise<unknown>) | undefined {
+    if (!isConfirming && canConfirm(search)) return confirmBeside
+    if (!isShrinking && failures.canAdvance('shrink') && time.canBegin('shrink')) return shrink
+    if (!time.canBegin('search') || isCovered(options, state, space)) return undefined
+    if (time.isSearchExtended() && failures.areOpen()) return undefined
+    if (space.workloads.length === 0) return undefined
     // What makes the service crash is to be known before it is left out of others.
     if (postponed.length > 0 && failures.areOpen()) return undefined
     const isEmpty = schedules.isEmpty() && postponed.length === 0
     const name = isEmpty || batchesLeft <= 0 ? faultFree.shift() : undefined
-    if (name !== undefined) return () => runFaultFreeWorkload(steady, name)
+    if (name !== undefined) return () => runWithoutFaults(name)
     if (isEmpty) return undefined
     batchesLeft--
     return runNextDrawn
@@ -451,14 +477,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
 
   const pool = createTaskPool()
   while (!enough.aborted && !pool.hasFailed()) {
-    const task = pool.size() < sessions() ? nextTask() : undefined
-    if (task) pool.start(task)
+    const task = pool.size() - further() < sessions() ? nextTask() : undefined
+    if (task) pool.start(async () => void (await task()))
     else if (pool.size() > 0) await pool.nextEnd()
     else break
   }
   await pool.allEnded()
-  if (!enough.aborted) await failures.giveUp()
-  const reason = enough.aborted ? 'interrupted' : 'done'
-  await record({ type: 'end', reason, tookMs: now() - began })
-  return state
 }

@@ -6,6 +6,7 @@ import { brokenRule, scriptedResult } from '../../../test/support/scripted-sched
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { CampaignState } from './campaign-state.ts'
+import { certaintyText } from './campaign-text.ts'
 import { Failures, firstFailures } from './failures.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import {
@@ -85,6 +86,19 @@ const dense = createSchedule('delivery', [
   ...['CONFIRMED', 'PREPARING', 'DISPATCHED', 'DELIVERED'].map(drop),
   failing,
 ])
+const scheduleRecord = (index: number): CampaignRecord => ({
+  type: 'schedule',
+  index,
+  strategy: 'dense',
+  hash: 'f00d',
+  workload: 'delivery',
+  faults: 5,
+  exercised: [],
+  signature: 's',
+  broken: ['SE-1'],
+  inconclusive: [],
+})
+
 /** A read that fails is answered with a second effect. */
 const retriesTwice: Service = (schedule) =>
   hasFault(schedule, 'fail') ? [brokenRule('SE-1', 'o1')] : []
@@ -301,6 +315,58 @@ describe('a failure that does not come each time', () => {
     await failures.add(scriptedResult(once, [brokenRule('SE-1', 'o1')]), 1)
     await end()
     expect([...state.buckets.values()]).toMatchObject([{ status: 'confirmed', hits: 2 }])
+  })
+})
+
+describe('a failure that was observed', () => {
+  test('is played again before anything else, and recorded before it is shrunk', async () => {
+    const { find, failures, end, records, played, state } = investigateWith(retriesTwice)
+    await find(dense, 7)
+    expect([failures.canAdvance('confirm'), failures.canAdvance('shrink')]).toEqual([true, false])
+    await failures.advance(['confirm'])
+    expect(played).toHaveLength(3)
+    expect(played.every((text) => text.startsWith('again delivery'))).toBe(true)
+    expect([...state.buckets.values()]).toMatchObject([
+      { status: 'confirmed', failed: 3, played: 3, hits: 1, unfinished: true },
+    ])
+    // A campaign that is resumed investigates it again.
+    state.apply(scheduleRecord(7))
+    expect(state.unexplained()).toEqual([7])
+    expect([failures.canAdvance('confirm'), failures.canAdvance('shrink')]).toEqual([false, true])
+    await end()
+    expect(state.unexplained()).toEqual([])
+    expect(records.filter(({ type }) => type === 'bucket')).toHaveLength(2)
+    const [bucket, ...others] = state.buckets.values()
+    expect(others).toEqual([])
+    expect(bucket).toMatchObject({ hits: 1, schedule: { faults: [failing] } })
+    expect(bucket?.unfinished).toBeUndefined()
+  })
+
+  test('stays confirmed where there is no time to shrink it', async () => {
+    const { find, failures, state } = investigateWith(retriesTwice)
+    await find(dense, 7)
+    await failures.advance(['confirm'])
+    await failures.advance(['shrink'])
+    await failures.giveUp()
+    const [bucket, ...others] = state.buckets.values()
+    expect(others).toEqual([])
+    expect(bucket).toMatchObject({ status: 'confirmed', failed: 3, played: 3, hits: 1 })
+    expect(bucket?.unfinished).toBeUndefined()
+    expect(bucket?.schedule.faults).toHaveLength(dense.faults.length)
+  })
+
+  test.each([
+    ['liveness', 'unplayed', 'failed once; it was not played again'],
+    ['timing', 'unplayed', 'failed once; it was not played again'],
+    ['safety', 'seen', 'seen once; it was not played again'],
+  ] as const)('and not played again, of the kind %s, is %s: %s', async (kind, status, text) => {
+    const { find, failures, state } = investigateWith(retriesTwice, kind)
+    await find(dense, 0)
+    await failures.giveUp()
+    const [bucket, ...others] = state.buckets.values()
+    expect(others).toEqual([])
+    expect(bucket).toMatchObject({ status, failed: 0, played: 0 })
+    expect(bucket && certaintyText(bucket)).toMatch(new RegExp(`^${text}`))
   })
 })
 

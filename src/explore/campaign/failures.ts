@@ -1,7 +1,9 @@
 /**
  * What becomes of failures: those that a bucket explains count to it, the others are investigated, one of each rule at a time,
- * because the others are often explained by what comes of it.
+ * because the others are often explained by what comes of it. Each is played again at once; its bucket is recorded before it
+ * is shrunk.
  */
+import { compact } from '../../core/base/compact.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import { type Bucket, explains, isSameCause } from '../investigation/bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
@@ -37,12 +39,15 @@ export interface FailuresOptions {
   /** Runs schedules, equal ones once. */
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
-  readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
+  readonly runAgain: (schedule: Schedule, attempt: number, rule: string) => Promise<ReplayResult>
   /** How many sessions run at the same time at most. */
   readonly sessions: () => number
-  /** Aborts when the campaign is to end: what is cut short then says nothing. */
-  readonly enough?: AbortSignal
+  /** The same of sessions with a single schedule. */
+  readonly sessionsForOne?: (() => number) | undefined
 }
+
+/** `confirm`: what failed is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
+export type InquiryStage = 'confirm' | 'shrink'
 
 interface Inquiry {
   readonly rule: string
@@ -50,7 +55,13 @@ interface Inquiry {
   readonly investigation: Investigation
   request: RunRequest
   results: readonly InvestigatedRun[]
+  isPlaying: boolean
+  /** The bucket that is recorded before it is shrunk. */
+  recorded?: Bucket
 }
+
+const stageOf = ({ request: { soFar } }: Inquiry): InquiryStage =>
+  soFar?.status === 'confirmed' ? 'shrink' : 'confirm'
 
 interface WaitingFailure {
   readonly result: InvestigatedRun
@@ -114,31 +125,47 @@ export class Failures {
     return this.#waiting.length > 0 || this.#inquiries.length > 0
   }
 
-  /** Takes all investigations one round further; false when there are none. */
-  async advance(): Promise<boolean> {
-    await this.#startInvestigations()
-    if (this.#inquiries.length === 0) return false
-    await mapConcurrently([this.#runAlone, this.#runShared], this.#options.sessions(), (play) =>
-      play(),
+  /** Whether a round can be played of investigations in this stage. */
+  canAdvance(stage: InquiryStage): boolean {
+    return (
+      this.#inquiries.some((each) => !each.isPlaying && stageOf(each) === stage) ||
+      (stage === 'confirm' && this.#waiting.some((each) => this.#canStart(each)))
     )
-    if (this.#options.enough?.aborted) return false
-    const open: Inquiry[] = []
-    for (const inquiry of this.#inquiries) if (await this.#resume(inquiry)) open.push(inquiry)
-    this.#inquiries = open
+  }
+
+  /**
+   * Takes the investigations in these stages one round further, those that are played meanwhile left out; false when there
+   * are none.
+   */
+  async advance(stages: readonly InquiryStage[] = ['confirm', 'shrink']): Promise<boolean> {
+    if (stages.includes('confirm')) await this.#startInvestigations()
+    const round = this.#inquiries.filter(
+      (each) => !each.isPlaying && stages.includes(stageOf(each)),
+    )
+    if (round.length === 0) return false
+    for (const each of round) each.isPlaying = true
+    const parts = [() => this.#runAlone(round), () => this.#runShared(round)]
+    await mapConcurrently(parts, this.#options.sessions(), (play) => play())
+    const ended = new Set<Inquiry>()
+    for (const each of round) {
+      if (!(await this.#resume(each))) ended.add(each)
+      each.isPlaying = false
+    }
+    this.#inquiries = this.#inquiries.filter((each) => !ended.has(each))
     return true
   }
 
   /** Keeps what is not investigated to its end as it is: there is no time left. */
   async giveUp(): Promise<void> {
     const runs = this.#state.runs()
-    const left = [
-      ...this.#inquiries.map(({ suspicion }) => suspicion),
-      ...this.#waiting.map((each) => ({ ...each, runs })),
-    ]
+    const { kindOf } = this.#options
+    const inquiries = this.#inquiries
+    const waiting = this.#waiting
     this.#inquiries = []
     this.#waiting = []
-    for (const each of left)
-      await this.#conclude(unconfirmedBucket(each, this.#options.kindOf), each.failure.rule)
+    for (const { suspicion, request, recorded } of inquiries)
+      await this.#conclude(request.soFar ?? unconfirmedBucket(suspicion, kindOf), recorded)
+    for (const each of waiting) await this.#conclude(unconfirmedBucket({ ...each, runs }, kindOf))
   }
 
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
@@ -146,15 +173,26 @@ export class Failures {
     return this.#bucketFor(result, rule) !== undefined
   }
 
+  /** What is still shrunk explains nothing yet: it may need less. */
+  #finished(): readonly Bucket[] {
+    return [...this.#state.buckets.values()].filter(({ unfinished }) => !unfinished)
+  }
+
   #bucketsOf(rule: string): readonly Bucket[] {
-    return [...this.#state.buckets.values()].filter((bucket) => bucket.rule === rule)
+    return this.#finished().filter((bucket) => bucket.rule === rule)
+  }
+
+  /** One of each rule at a time. */
+  #canStart({ failure: { rule } }: WaitingFailure): boolean {
+    return (
+      this.#inquiries.length < maxInvestigations &&
+      !this.#inquiries.some((each) => each.rule === rule)
+    )
   }
 
   /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
   #bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
-    const explaining = [...this.#state.buckets.values()].filter((each) =>
-      explains(each, result, rule),
-    )
+    const explaining = this.#finished().filter((each) => explains(each, result, rule))
     const known = this.#bucketsOf(rule)
     return (
       explaining.find(({ status }) => status === 'confirmed') ??
@@ -163,12 +201,9 @@ export class Failures {
     )
   }
 
-  #hit({ id }: Bucket, index: number | undefined): Promise<void> {
-    return this.#options.record({
-      type: 'hit',
-      bucket: id,
-      ...(index === undefined ? {} : { index }),
-    })
+  #hit({ id }: Bucket, index: number | undefined, replaced?: Bucket): Promise<void> {
+    const more = compact({ index, replaces: replaced?.id })
+    return this.#options.record({ type: 'hit', bucket: id, ...more })
   }
 
   async #startInvestigations(): Promise<void> {
@@ -179,11 +214,7 @@ export class Failures {
       const { result, failure, index } = one
       const known = this.#bucketFor(result, failure.rule)
       if (known) await this.#hit(known, index)
-      else if (
-        this.#inquiries.length >= maxInvestigations ||
-        this.#inquiries.some(({ rule }) => rule === failure.rule)
-      )
-        left.push(one)
+      else if (!this.#canStart(one)) left.push(one)
       else {
         const suspicion = { ...one, runs: this.#state.runs() }
         const investigation = investigate(suspicion, this.#options.workloads, this.#options.kindOf)
@@ -192,7 +223,14 @@ export class Failures {
         if (request)
           this.#inquiries = [
             ...this.#inquiries,
-            { rule: failure.rule, suspicion, investigation, request, results: [] },
+            {
+              rule: failure.rule,
+              suspicion,
+              investigation,
+              request,
+              results: [],
+              isPlaying: false,
+            },
           ]
       }
     }
@@ -200,25 +238,35 @@ export class Failures {
     this.#waiting = [...left, ...this.#waiting]
   }
 
-  async #conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
-    if (!bucket) return this.#options.record({ type: 'unattributed', rule })
-    const same = [...this.#state.buckets.values()].find((each) => isSameCause(each, bucket))
-    if (same) return this.#hit(same, bucket.foundAt)
-    const [known] = this.#bucketsOf(rule)
+  /** `recorded`: what was recorded of the same failure before it was shrunk. */
+  async #conclude(bucket: Bucket, recorded?: Bucket): Promise<void> {
+    const same = this.#finished().find((each) => isSameCause(each, bucket))
+    if (same) return this.#hit(same, bucket.foundAt, recorded)
+    const [known] = this.#bucketsOf(bucket.rule)
     // One that is not certain is of use only as long as nothing better is known of the rule.
     if (bucket.status !== 'confirmed' && known) return this.#hit(known, bucket.foundAt)
-    return this.#options.record({ type: 'bucket', bucket })
+    return this.#options.record({
+      type: 'bucket',
+      bucket,
+      ...compact({ replaces: recorded?.id }),
+    })
   }
 
   /** Resumes an investigation with its results; false when it has ended. */
   async #resume(inquiry: Inquiry): Promise<boolean> {
     const step = inquiry.investigation.next(inquiry.results)
-    if (step.done !== true) {
-      inquiry.request = step.value
-      return true
+    if (step.done === true) {
+      if (step.value) await this.#conclude(step.value, inquiry.recorded)
+      return false
     }
-    await this.#conclude(step.value, inquiry.rule)
-    return false
+    inquiry.request = step.value
+    const { soFar } = step.value
+    if (stageOf(inquiry) === 'shrink' && soFar && !inquiry.recorded) {
+      const bucket = { ...soFar, unfinished: true as const }
+      inquiry.recorded = bucket
+      await this.#options.record({ type: 'bucket', bucket })
+    }
+    return true
   }
 
   #isKnown(rule: string): boolean {
@@ -228,8 +276,8 @@ export class Failures {
   }
 
   /** Runs the schedules of all inquiries that are to be played in sessions of their own. */
-  readonly #runAlone = async (): Promise<void> => {
-    const own = this.#inquiries.filter(({ request }) => request.how !== 'shared')
+  async #runAlone(round: readonly Inquiry[]): Promise<void> {
+    const own = round.filter(({ request }) => request.how !== 'shared')
     const plays = own.flatMap((inquiry) =>
       inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
     )
@@ -239,15 +287,16 @@ export class Failures {
       const { how, schedules } = inquiry.request
       if (how !== 'again') return this.#options.run([schedule])
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
-      return [await this.#options.runAgain(schedule, attempt)]
+      return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
-    const found = await mapConcurrently(plays, this.#options.sessions(), playAlone)
+    const { sessions, sessionsForOne = sessions } = this.#options
+    const found = await mapConcurrently(plays, sessionsForOne(), playAlone)
     for (const inquiry of own)
       inquiry.results = found.flatMap((runs, at) => (plays[at]?.inquiry === inquiry ? runs : []))
   }
 
-  readonly #runShared = async (): Promise<void> => {
-    const shared = this.#inquiries.filter(({ request }) => request.how === 'shared')
+  async #runShared(round: readonly Inquiry[]): Promise<void> {
+    const shared = round.filter(({ request }) => request.how === 'shared')
     const found = await this.#options.run(shared.flatMap(({ request }) => request.schedules))
     let at = 0
     for (const inquiry of shared) {

@@ -14,19 +14,28 @@ import { sideBySide } from '../search/side-by-side.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
 export interface ScheduleBatches {
-  /** Plays schedules side by side, whatever was run before. */
-  readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
+  /** Plays schedules side by side, whatever was run before; until `early` aborts. */
+  readonly play: (schedules: readonly Schedule[], early?: AbortSignal) => Promise<BatchResult>
   /** Plays the kept scenario of a schedule. */
-  readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
+  readonly playAgain: (schedule: Schedule, attempt: number, rule?: string) => Promise<ReplayResult>
   /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
 }
 
-export function createScheduleBatches(
-  runner: ScheduleRunner,
-  workloads: ReadonlyMap<string, Workload>,
-  record: (record: CampaignRecord) => Promise<void>,
-): ScheduleBatches {
+export interface ScheduleBatchesOptions {
+  readonly runner: ScheduleRunner
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly record: (record: CampaignRecord) => Promise<void>
+  /** Aborts when the campaign is to end: what it cuts short, or is begun later, throws its reason. */
+  readonly enough: AbortSignal
+}
+
+export function createScheduleBatches({
+  runner,
+  workloads,
+  record,
+  enough,
+}: ScheduleBatchesOptions): ScheduleBatches {
   const memo = new Map<string, ScheduleResult>()
 
   const entryOf = (schedule: Schedule): BatchEntry => {
@@ -35,11 +44,19 @@ export function createScheduleBatches(
     return { schedule, workload: trimWorkload(workload, schedule.trim) }
   }
 
+  async function unlessCutShort<Result>(playing: () => Promise<Result>): Promise<Result> {
+    enough.throwIfAborted()
+    const result = await playing()
+    enough.throwIfAborted()
+    return result
+  }
+
   async function playAndRecord(
     schedules: readonly Schedule[],
     coverageOf: (batch: BatchResult) => BatchResult['coverage'],
+    early?: AbortSignal,
   ): Promise<BatchResult> {
-    const batch = await runner.play(schedules.map(entryOf))
+    const batch = await unlessCutShort(() => runner.play(schedules.map(entryOf), early))
     const { premises, advice, tookMs, pace } = batch
     const measured = { premises, advice, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
     const coverage = coverageOf(batch)
@@ -47,15 +64,15 @@ export function createScheduleBatches(
     return batch
   }
 
-  const play = (schedules: readonly Schedule[]): Promise<BatchResult> =>
-    playAndRecord(schedules, ({ coverage }) => coverage)
+  const play: ScheduleBatches['play'] = (schedules, early) =>
+    playAndRecord(schedules, ({ coverage }) => coverage, early)
 
   // What an investigation runs depends on what was found before: it is no part of what the campaign covers.
   const playUncounted = (schedules: readonly Schedule[]): Promise<BatchResult> =>
     playAndRecord(schedules, () => ({}))
 
-  const playAgain = (schedule: Schedule, attempt: number): Promise<ReplayResult> =>
-    runner.playAgain(entryOf(schedule), attempt)
+  const playAgain: ScheduleBatches['playAgain'] = (schedule, attempt, rule) =>
+    unlessCutShort(() => runner.playAgain(entryOf(schedule), attempt, rule))
 
   async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {
     const unknown = new Map(

@@ -4,6 +4,7 @@ import {
   type Bucket,
   type BucketDetails,
   byCertainty,
+  countsAsFailure,
   type FileReplays,
   isReproducedByFile,
 } from '../investigation/bucket.ts'
@@ -95,8 +96,8 @@ export function buildReport(
   }
 }
 
-/** Whether something is wrong with the service: what is only suspected is not. */
+/** Whether something is wrong with the service. */
 export const hasFindings = (state: CampaignState): boolean =>
   state.steadyFailures.size > 0 ||
   state.crash() !== undefined ||
-  [...state.buckets.values()].some(({ status }) => status !== 'suspected')
+  [...state.buckets.values()].some(countsAsFailure)

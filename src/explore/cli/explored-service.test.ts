@@ -20,6 +20,7 @@ function createService(maxSessions: number, notify: (sentence: string) => void =
     start: `: {delivery-platform}; ${demoServiceCommand()}`,
     waitSeconds: 30,
     maxSessions: () => maxSessions,
+    furtherSessions: 0,
     io,
     signal: new AbortController().signal,
     notify,

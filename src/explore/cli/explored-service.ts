@@ -10,6 +10,7 @@ import type {
 } from '../../core/session-api/configuration/schema.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
+import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { SessionObserver } from '../../core/scenario/observer.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
@@ -29,6 +30,7 @@ import {
   type CommandFiller,
   createCommandFiller,
 } from '../../terminal/service/subject-environment.ts'
+import { measureProcessorWait } from './processor-wait.ts'
 import { resetSubject } from './reset-subject.ts'
 import {
   createSessionConfigurator,
@@ -40,17 +42,20 @@ import { SubjectGone, type SubjectWatch, watchForCrash, watchSubject } from './s
 
 /** Slots for sessions that are open at the same time: who finds none free waits, first come, first served. */
 interface SessionSlots {
-  /** Resolves when a slot is free; disposing of it frees it again. */
-  readonly take: () => Promise<Disposable>
+  /** Resolves when a slot is free; disposing of it frees it again. What goes first waits for no other one. */
+  readonly take: (isFirst?: boolean) => Promise<Disposable>
 }
 
-export function createSessionSlots(max: () => number): SessionSlots {
-  const waiting: (() => void)[] = []
+/** `further`: slots beyond the others for what goes first. */
+export function createSessionSlots(max: () => number, further: number): SessionSlots {
+  const first: (() => void)[] = []
+  const others: (() => void)[] = []
   let taken = 0
 
   function admit(): void {
-    while (taken < Math.max(1, max())) {
-      const next = waiting.shift()
+    for (;;) {
+      const free = Math.max(1, max()) - taken
+      const next = (free + further > 0 && first.shift()) || (free > 0 && others.shift())
       if (!next) return
       taken++
       next()
@@ -58,8 +63,9 @@ export function createSessionSlots(max: () => number): SessionSlots {
   }
 
   return {
-    async take() {
+    async take(isFirst = false) {
       await new Promise<void>((resolve) => {
+        const waiting = isFirst ? first : others
         waiting.push(resolve)
         admit()
       })
@@ -84,6 +90,8 @@ export interface ExploredServiceOptions {
   readonly waitSeconds: number
   /** Sessions that are open at the same time at most: one, where they have the same service or the same ports. */
   readonly maxSessions: () => number
+  /** Sessions beyond them for what goes first. */
+  readonly furtherSessions: number
   readonly io: Io
   /** Aborts on interruption. */
   readonly signal: AbortSignal
@@ -94,6 +102,8 @@ export interface ExploredServiceOptions {
 export interface ServiceSession extends OpenedSession {
   /** 95th percentile of the service's answers, in wall-clock ms. */
   readonly answerMs: () => number | undefined
+  /** The share of its time for which its process, where it is ours, waited for a processor; unknown elsewhere. */
+  readonly starved: () => Promise<number | undefined>
 }
 
 export interface ExploredService extends AsyncDisposable {
@@ -105,6 +115,7 @@ export interface ExploredService extends AsyncDisposable {
   readonly unavailable: () => SubjectGone | undefined
   /** Aborts when it is unavailable. */
   readonly signal: AbortSignal
+  readonly activity: () => CampaignProgress['activity']
 }
 
 interface ServiceProcess {
@@ -122,7 +133,6 @@ class SocketService implements ExploredService {
   readonly isKept: boolean
   readonly #options: ExploredServiceOptions
   readonly #waitSeconds: ExploredServiceOptions['waitSeconds']
-  readonly #signal: ExploredServiceOptions['signal']
   readonly #start: ExploredServiceOptions['start']
   readonly #onWarning: SessionWarnings['onWarning']
   readonly #slots: SessionSlots
@@ -133,13 +143,14 @@ class SocketService implements ExploredService {
   #bug: { readonly error: unknown } | undefined
   #kept: ServiceProcess | undefined
   #sessions = 0
+  #openSessions = 0
+  #exchanges = 0
   /** Whether the service that we start has ever answered at its URL: one that only polls need not. */
   #isListening = false
 
   constructor(options: ExploredServiceOptions) {
     this.#options = options
     this.#waitSeconds = options.waitSeconds
-    this.#signal = options.signal
     this.#start = options.start
     this.isKept = options.start === undefined || options.reset !== undefined
     this.#onWarning = createSessionWarnings(options.io).onWarning
@@ -147,14 +158,16 @@ class SocketService implements ExploredService {
       start: createCommandFiller('--start', options.notify),
       reset: createCommandFiller('--reset', options.notify),
     }
-    this.#slots = createSessionSlots(options.maxSessions)
+    this.#slots = createSessionSlots(options.maxSessions, options.furtherSessions)
     this.#configurator = createSessionConfigurator({ ...options, isKept: this.isKept })
     this.signal = this.#ended.signal
   }
 
   async open(request: SessionRequest, settings: SessionSettings = {}): Promise<ServiceSession> {
     await using held = new AsyncDisposableStack()
-    held.use(await this.#slots.take())
+    const signal = settings.enough ?? this.#options.signal
+    held.use(await this.#slots.take(settings.isFirst))
+    signal.throwIfAborted()
     if (this.#unavailable) throw this.#unavailable
     const { input, configuration } = await this.#configurator.configure(request, settings)
     this.#sessions++
@@ -170,7 +183,7 @@ class SocketService implements ExploredService {
         configuration,
         channel: this.#options.channel,
         io: this.#options.io,
-        signal: this.#signal,
+        signal,
       }).catch(this.#untilUnavailable)
     // Or one that ends when it is asked to forget.
     await this.#forgetEndedProcess()
@@ -187,8 +200,18 @@ class SocketService implements ExploredService {
       configuration,
     )
     held.defer(() => closeSession(session, this.#options.io))
+    this.#openSessions++
+    held.defer(() => void this.#openSessions--)
+    held.defer(session.onExchange(() => void this.#exchanges++))
     const watch = held.use(watchSubject(session))
-    const crashWatch = await this.#enter(session, configuration, settings, held)
+    const entered = { ...settings, enough: signal }
+    const { process: subjectProcess, crashWatch } = await this.#enter(
+      session,
+      configuration,
+      entered,
+      held,
+    )
+    const waiting = await measureProcessorWait(subjectProcess.current()?.pid)
     const queries = await createSubjectQueries(configuration)
     held.defer(() => queries.close())
     const { visit } = queries
@@ -196,14 +219,19 @@ class SocketService implements ExploredService {
     return {
       session,
       answerMs: watch.answerMs,
+      starved: waiting.share,
       ...compact({ requestSubject: visit, crashWatch }),
       [Symbol.asyncDispose]: async () => {
-        await this.#check(configuration, watch)
+        await this.#check(configuration, watch, signal)
         await opened.disposeAsync()
         if (this.#bug) throw this.#bug.error
-        if (this.#unavailable && !this.#signal.aborted) throw this.#unavailable
+        if (this.#unavailable && !signal.aborted) throw this.#unavailable
       },
     }
+  }
+
+  activity(): CampaignProgress['activity'] {
+    return { sessions: this.#openSessions, exchanges: this.#exchanges }
   }
 
   unavailable(): SubjectGone | undefined {
@@ -232,7 +260,7 @@ class SocketService implements ExploredService {
   async #forgetEndedProcess(): Promise<void> {
     const how = this.#kept?.process.current()?.endReason()
     if (!this.#kept || how === undefined) return
-    if (!this.#signal.aborted)
+    if (!this.#options.signal.aborted)
       this.#options.notify(
         `your service went away between two sessions: ${how}; it is started again`,
       )
@@ -257,13 +285,14 @@ class SocketService implements ExploredService {
     return service
   }
 
-  /** Lets the service in, and begins the session; returns what notices a crash of a service that we start. */
+  /** Lets the service in, and begins the session; returns its process, and what notices a crash of one that we start. */
   async #enter(
     session: PreparedSession,
     configuration: Configuration,
-    settings: SessionSettings,
+    settings: SessionSettings & { readonly enough: AbortSignal },
     held: AsyncDisposableStack,
-  ): Promise<CrashWatch | undefined> {
+  ): Promise<{ readonly process: SubjectProcess; readonly crashWatch?: CrashWatch }> {
+    const { enough: signal } = settings
     if (settings.isSteady) this.#watchForRejection(session, configuration, held)
     const service = this.#kept ?? this.#startService(session, configuration)
     const { process: subjectProcess } = service
@@ -275,16 +304,16 @@ class SocketService implements ExploredService {
     const { url } = configuration.subject
     const isReturning = url === undefined && this.#sessions > 1
     const probe = (each: string): Promise<string | undefined> =>
-      unreachableReason(each, configuration, this.#signal)
+      unreachableReason(each, configuration, signal)
     const refusal = await waitForSubject({
       session,
       url,
       seconds: isReturning ? Math.max(this.#waitSeconds, minReturnSeconds) : this.#waitSeconds,
       probe,
       startedSubject: subjectProcess.current,
-      enough: this.#signal,
+      enough: signal,
     })
-    if (refusal && !this.#signal.aborted) {
+    if (refusal && !signal.aborted) {
       const { because, remedy } = refusal
       throw this.#markUnavailable(new SubjectGone(because, remedy, subjectProcess.output.lines()))
     }
@@ -298,7 +327,7 @@ class SocketService implements ExploredService {
         session,
         subjectProcess,
         processEnded: service.sessionEnd.signal,
-        signal: this.#signal,
+        signal,
         url: this.#start === undefined || this.#isListening ? url : undefined,
         probe,
         ...(this.#start === undefined ? { timeoutMs: this.#waitSeconds * 1000 } : {}),
@@ -309,9 +338,9 @@ class SocketService implements ExploredService {
       goneAway.addEventListener('abort', () => {
         void crash().then((found) => found && this.#markUnavailable(lost(found.because)))
       })
-      return undefined
+      return { process: subjectProcess }
     }
-    return {
+    const crashWatch: CrashWatch = {
       ended: goneAway,
       crash: async () => {
         const found = await crash()
@@ -322,6 +351,7 @@ class SocketService implements ExploredService {
         return found
       },
     }
+    return { process: subjectProcess, crashWatch }
   }
 
   #watchForRejection(
@@ -338,8 +368,12 @@ class SocketService implements ExploredService {
   }
 
   /** Whether it is still there at the end of a session: what a lost service did not do is no finding. */
-  async #check(configuration: Configuration, watch: SubjectWatch): Promise<void> {
-    if (this.#unavailable || this.#signal.aborted || this.#start !== undefined) return
+  async #check(
+    configuration: Configuration,
+    watch: SubjectWatch,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#unavailable || signal.aborted || this.#start !== undefined) return
     const { url } = configuration.subject
     if (url === undefined) {
       if (watch.isSilent())
@@ -350,12 +384,12 @@ class SocketService implements ExploredService {
     }
     const because = await findSubjectEnd({
       url,
-      probe: (each) => unreachableReason(each, configuration, this.#signal),
+      probe: (each) => unreachableReason(each, configuration, signal),
       endReason: () => undefined,
-      enough: this.#signal,
+      enough: signal,
       timeoutMs: this.#waitSeconds * 1000,
     })
-    if (because !== undefined && !this.#signal.aborted) this.#markUnavailable(lost(because))
+    if (because !== undefined && !signal.aborted) this.#markUnavailable(lost(because))
   }
 
   readonly #untilUnavailable = (error: unknown): never => {

@@ -22,19 +22,19 @@ import { createProgressLine } from '../../terminal/cli/progress-line.ts'
 import type { CampaignProgress } from './explore-report.ts'
 
 /**
- * A campaign as lines on stderr; its progress is one line: phase, schedules and their rate, width, findings, time left.
+ * A campaign as lines on stderr; its progress is one line: phase, what was played and is played now, findings, time left.
  */
 const shortTime = (ms: number): string =>
   ms >= 90_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`
 
 function progressText(progress: CampaignProgress, budget: CampaignBudget): string {
-  const { state, tookMs, width } = progress
+  const { state, tookMs, activity } = progress
   const left = timeLeftMs(state, tookMs, budget)
   return [
     phaseTexts[state.phase()],
-    pluralise(state.schedules.size, 'schedule'),
+    `${state.runs()} played`,
     rateText(runRate(state.runs(), tookMs)),
-    `${width} side by side`,
+    `${pluralise(activity.sessions, 'session')} open, ${pluralise(activity.exchanges, 'call')} so far`,
     pluralise(state.buckets.size, 'bucket'),
     ...(left === undefined ? [] : [`about ${shortTime(left)} left`]),
   ].join('  ')

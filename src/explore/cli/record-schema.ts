@@ -66,6 +66,7 @@ const Bucket = z.looseObject({
   runsToFind: Count,
   shrinkRuns: Count,
   hits: Count,
+  unfinished: z.exactOptional(z.literal(true)),
 })
 
 const Pace = z.looseObject({
@@ -109,9 +110,14 @@ export const CampaignRecordLine = z.discriminatedUnion('type', [
     signature: z.string(),
     broken: z.array(z.string()),
     inconclusive: z.array(z.string()),
+    cutShort: z.exactOptional(z.literal(true)),
   }),
-  recordOf('hit', { bucket: z.string(), index: z.exactOptional(Count) }),
-  recordOf('bucket', { bucket: Bucket }),
+  recordOf('hit', {
+    bucket: z.string(),
+    index: z.exactOptional(Count),
+    replaces: z.exactOptional(z.string()),
+  }),
+  recordOf('bucket', { bucket: Bucket, replaces: z.exactOptional(z.string()) }),
   recordOf('unattributed', { rule: z.string() }),
   recordOf('known', { hash: z.string(), broken: z.array(z.string()) }),
   recordOf('end', { reason: z.enum(['done', 'interrupted']), tookMs: Ms }),

@@ -46,7 +46,7 @@ export async function resetSubject({
   if (signal.aborted) return
   let wrong: string | undefined
   let output: readonly string[] = []
-  if (isUrl(reset)) wrong = await postFailure(reset, configuration)
+  if (isUrl(reset)) wrong = await postFailure(reset, configuration, signal)
   else {
     const { credentials, url } = configuration.subject
     const { placeholders, env } = environmentOf({ credentials, url, channel, urls: [] })
@@ -56,11 +56,11 @@ export async function resetSubject({
       env: { ...io.env, ...env },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
-    if (ended.code !== 0 && !signal.aborted) {
+    if (ended.code !== 0) {
       wrong = `the command of --reset ended with ${ended.code ?? 'a signal'}`
       output = ended.output.trimEnd().split('\n').slice(-20)
     }
   }
-  if (wrong !== undefined)
+  if (wrong !== undefined && !signal.aborted)
     throw new SubjectGone(`it could not be reset: ${wrong}`, 'Correct --reset.', output)
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
-import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
+import { type Bucket, type BucketDetails, countsAsFailure } from '../investigation/bucket.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
@@ -61,6 +61,35 @@ function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) 
   return file
 }
 
+/** The longest timer that there is, in ms. */
+const maxTimerMs = 2 ** 31 - 1
+
+/** Signals that abort when so much of a campaign's time has passed; those of the same second are one. */
+function createDeadlines(passedMs: () => number): (atMs: number) => AbortSignal {
+  const bySecond = new Map<number, AbortSignal>()
+  return (atMs) => {
+    const second = Math.ceil(atMs / 1000)
+    const known = bySecond.get(second)
+    if (known) return known
+    const ended = new AbortController()
+    const check = (): void => {
+      const left = atMs - passedMs()
+      // They keep no process alive.
+      if (left > 0) setTimeout(check, Math.min(left, maxTimerMs)).unref()
+      else ended.abort()
+    }
+    check()
+    bySecond.set(second, ended.signal)
+    return ended.signal
+  }
+}
+
+/** Signs of life: a session may take a minute. */
+function everySecond(work: () => void): Disposable {
+  const timer = setInterval(work, 1000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
 /** The sessions are opened by `openService`: over sockets, if it is absent. */
 export async function runExplore(
   typed: ExploreFlags,
@@ -94,13 +123,18 @@ async function exploreService(
     start: flags.start,
     reset: flags.reset,
     maxSessions: concurrency.sessions,
+    furtherSessions: concurrency.further,
     waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
     io,
     signal: stopping.signal,
   })
   const records = openRecords(flags, plan, io)
-  const enough = AbortSignal.any([stopping.signal, service.signal])
-  const runner = createServiceRunner({ plan, service, concurrency, enough })
+  let tookMs = (): number => 0
+  const deadline = createDeadlines(() => tookMs())
+  const over = budget.maxMs === undefined ? [] : [deadline(budget.maxMs)]
+  const interrupted = AbortSignal.any([stopping.signal, service.signal])
+  const enough = AbortSignal.any([interrupted, ...over])
+  const runner = createServiceRunner({ plan, service, concurrency, deadline, enough })
   const state = new CampaignState()
   const bucketStore = createBucketStore({
     ...runner,
@@ -121,37 +155,48 @@ async function exploreService(
   notify = display.say
   const now = (): number => performance.now() - display.waitedMs()
   const began = now()
-  const tookMs = (): number => now() - began
+  tookMs = () => now() - began
 
   /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
   const keeping = createTaskPool()
   async function keep(id: string): Promise<void> {
     const bucket = state.buckets.get(id)
-    if (!bucket || enough.aborted) return
+    if (!bucket || !countsAsFailure(bucket) || interrupted.aborted) return
     try {
       await bucketStore.keep(bucket)
     } catch (error) {
+      // The scenario is kept, and there was no time for its recording.
+      if (enough.aborted && error === enough.reason) return
       if (!(error instanceof Problem) || service.unavailable()) throw error
       await display.say(error.message)
     }
   }
 
+  const progressOf = (record: CampaignRecord): CampaignProgress => ({
+    record,
+    state,
+    tookMs: tookMs(),
+    width: runner.width() * runner.sessions(),
+    activity: service.activity(),
+  })
+  let latest: CampaignRecord | undefined
+  using _signs = everySecond(() => {
+    if (latest) display.show(progressOf(latest))
+  })
+
   async function onRecord(record: CampaignRecord): Promise<void> {
     records?.append(record)
-    const progress: CampaignProgress = {
-      record,
-      state,
-      tookMs: tookMs(),
-      width: runner.width() * runner.sessions(),
-    }
+    latest = undefined
     display.clear()
-    await reports.writeRun(progress)
-    display.show(progress)
+    await reports.writeRun(progressOf(record))
+    display.show(progressOf(record))
+    if (record.type !== 'end') latest = record
     if (record.type === 'space') {
       const learned = await runner.calibrate()
       if (learned) await display.say(calibrationText(learned))
     }
-    if (record.type === 'bucket') keeping.start(() => keep(record.bucket.id))
+    if (record.type === 'bucket' && !record.bucket.unfinished)
+      keeping.start(() => keep(record.bucket.id))
     await display.betweenBatches()
   }
 
@@ -181,8 +226,9 @@ async function exploreService(
       known: known.map(({ schedule }) => schedule),
       now,
       kindOf: (rule) => ruleDescription(rule)?.kind ?? 'liveness',
+      deadline,
       onRecord,
-      enough,
+      enough: interrupted,
       ...compact({ groupSizes: header.groupSizes }),
       ...(plan.shard ? { shard: plan.shard } : {}),
       ...(stored ? { resume: stored.records } : {}),
@@ -190,7 +236,7 @@ async function exploreService(
     for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
     await keeping.allEnded()
     if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
-    if (!enough.aborted && !hasFindings(state))
+    if (!interrupted.aborted && !hasFindings(state))
       checkPlayed(state, { workloads: plan.workloads.length, isPart: plan.shard !== undefined })
   } catch (error) {
     display.clear()

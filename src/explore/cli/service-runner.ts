@@ -9,7 +9,9 @@ import {
   calibrationPhaseMs,
   convergeMsOf,
   type ObservedWorkload,
+  withoutReadings,
 } from '../campaign/calibration.ts'
+import { learningEndMs, longestFaultPhaseMs } from '../campaign/campaign-time.ts'
 import { crashIn } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, SubjectPace } from '../schedules/result.ts'
 import {
@@ -20,8 +22,10 @@ import {
 } from '../batch/session-runner.ts'
 import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import { ruleDescription } from './build-report.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
-import type { ConcurrencyControl } from './concurrency-control.ts'
+import type { ConcurrencyControl, SessionMeasure } from './concurrency-control.ts'
 import type { ExploredService, ServiceSession } from './explored-service.ts'
 import type { SessionSettings } from './session-configurator.ts'
 
@@ -47,7 +51,9 @@ export interface ServiceRunnerOptions {
   readonly plan: CampaignPlan
   readonly service: ExploredService
   readonly concurrency: ConcurrencyControl
-  /** Aborts when the campaign is to end. */
+  /** Aborts when so much of the campaign's time has passed, in ms. */
+  readonly deadline: (atMs: number) => AbortSignal
+  /** Aborts when the campaign is to end: nothing that is open then counts. */
   readonly enough: AbortSignal
 }
 
@@ -63,6 +69,24 @@ interface RunnerSettings extends Partial<
 /** Of the time in which the service recovers. */
 const faultPhaseShare = 0.75
 
+/** A service that waited for a processor for so much of its time is late through no fault of its own. */
+const mostlyStarved = 0.5
+
+/** What depends on time is inconclusive for a service that was starved. */
+export function fairly<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
+  result: Result,
+  starved: number,
+): Result {
+  if (starved < mostlyStarved) return result
+  const isCertain = ({ rule }: BrokenRule): boolean => ruleDescription(rule)?.kind === 'safety'
+  const late = result.failures.filter((each) => !isCertain(each)).map(({ rule }) => rule)
+  return {
+    ...result,
+    failures: result.failures.filter(isCertain),
+    inconclusive: [...new Set([...result.inconclusive, ...late])],
+  }
+}
+
 /** Codes of the open merchants of the user; made-up ones otherwise. */
 function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly string[] {
   if (typeof merchants === 'string' || merchants === undefined)
@@ -74,8 +98,11 @@ function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly str
 
 export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
   const { plan, service, concurrency, enough } = options
-  const { configuration, subject, channel, header } = plan
-  const { tolerances, clock } = configuration
+  const { configuration, subject, channel, header, budget } = plan
+  const { tolerances, clock, speed } = configuration
+  const { maxMs } = budget
+  const learning = maxMs === undefined ? undefined : options.deadline(learningEndMs(maxMs))
+  const longestPhaseMs = Math.min(defaultFaultPhaseMs, longestFaultPhaseMs(maxMs) * speed)
   const isConvergeSet = plan.base.tolerances?.converge !== undefined
   const merchants = merchantsOf(configuration)
   const observed = new Map<string, ObservedWorkload>()
@@ -86,13 +113,13 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
 
   /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
   const faultPhaseMs = (): number =>
-    Math.min(defaultFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
+    Math.round(Math.min(longestPhaseMs, (convergeMs ?? tolerances.converge) * faultPhaseShare))
 
   /** With what is known now. */
   const sessions = ({ settings = {}, measured, ...own }: RunnerSettings = {}): ScheduleRunner =>
     createSessionRunner({
       async open(request) {
-        const session = await service.open(request, { convergeMs, isSteady, ...settings })
+        const session = await service.open(request, { convergeMs, isSteady, enough, ...settings })
         return measured ? measured(session) : session
       },
       subject,
@@ -103,11 +130,29 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       tolerances: { ...tolerances, converge: convergeMs ?? tolerances.converge },
       asks: configuration.subject.asks,
       faultPhaseMs: faultPhaseMs(),
+      endsWhenBroken: clock === 'real',
       merchants,
       width: concurrency.width,
       sessions: concurrency.sessions,
       ...own,
     })
+
+  /** Measures the session that is opened. */
+  function measuring() {
+    let measure: SessionMeasure | undefined
+    function measured(session: ServiceSession): OpenedSession {
+      const own = concurrency.measure(session)
+      measure = own
+      return {
+        ...session,
+        async [Symbol.asyncDispose]() {
+          await own.end()
+          await session[Symbol.asyncDispose]()
+        },
+      }
+    }
+    return { measured, measure: () => measure }
+  }
 
   function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
     pace = { ...pace, ...batch.pace }
@@ -120,16 +165,17 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     const settings = { isSteady: false }
     const calibrating = service.isKept ? 'kept' : 'fresh'
     const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
-    const batch = await sessions(own).play(entries)
+    const batch = await sessions(own).play(entries, learning)
     // The search finds a crash too, and says what it takes.
-    return crashIn(batch) ? undefined : batch.pace
+    if (crashIn(batch)) return undefined
+    return batch.isCutShort ? withoutReadings(batch.pace) : batch.pace
   }
 
   /** Begins it once, as soon as there is a workload for it. */
   function beginCalibration(): void {
     const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
-    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
-      return
+    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0) return
+    if (enough.aborted || learning?.aborted) return
     calibration = playCalibration(entries)
     // Its error is thrown to who waits for it.
     calibration.catch(() => undefined)
@@ -138,18 +184,32 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   return {
     width: concurrency.width,
     sessions: concurrency.sessions,
+    sessionsForOne: () => concurrency.sessions() + concurrency.further,
     faultPhaseMs,
     convergeMs: () => convergeMs,
-    async play(entries) {
-      const measured = (session: ServiceSession): OpenedSession =>
-        concurrency.measured(session, entries.length)
-      const batch = await sessions({ measured }).play(entries)
-      if (crashIn(batch)) return batch
+    async play(entries, early) {
+      const { measured, measure } = measuring()
+      const played = await sessions({ measured }).play(entries, early)
+      measure()?.learn(played)
+      if (crashIn(played)) return played
+      const starved = measure()?.starved() ?? 0
+      const unattributed = fairly({ failures: played.unattributed, inconclusive: [] }, starved)
+      const batch = {
+        ...played,
+        results: played.results.map((each) => fairly(each, starved)),
+        unattributed: unattributed.failures,
+      }
       if (isSteady) learn(entries, batch)
       return batch
     },
-    playAgain: (entry, attempt) => sessions().playAgain(entry, attempt),
-    record: (entry, file) => sessions({ settings: { recording: file } }).playAgain(entry, 0),
+    async playAgain(entry, attempt, rule) {
+      const { measured, measure } = measuring()
+      const runner = sessions({ measured, settings: { isFirst: true } })
+      const result = await runner.playAgain(entry, attempt, rule)
+      return fairly(result, measure()?.starved() ?? 0)
+    },
+    record: (entry, file) =>
+      sessions({ settings: { isFirst: true, recording: file } }).playAgain(entry, 0),
     async calibrate() {
       isSteady = false
       beginCalibration()

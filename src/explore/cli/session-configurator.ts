@@ -20,6 +20,10 @@ export interface SessionSettings {
   readonly recording?: string
   /** No faults are expected: a service that rejects us then is not configured for us. */
   readonly isSteady?: boolean
+  /** What was found is played again: it is opened before others, and beside as many as there may be. */
+  readonly isFirst?: boolean
+  /** Aborts when the session is of no use any more: nothing is waited for. */
+  readonly enough?: AbortSignal
 }
 
 export interface SessionConfiguratorOptions {

@@ -9,11 +9,16 @@ import { triggersOf } from '../schedules/trigger.ts'
 import type { Clause } from '../../core/protocol/clause.ts'
 
 /**
- * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
- * that depends on time. The state of one observation: none of the times; what must never happen is proved by one observation.
+ * `confirmed`: it failed each time it was played again. `flaky`: some of the times. The state of one observation: none of the
+ * times, for what must never happen, which one observation proves. Of a rule that depends on time, `unplayed`: it was not
+ * played again, and `suspected`: none of the times.
  */
-export const bucketStatuses = ['confirmed', 'flaky', 'suspected', 'seen'] as const
+export const bucketStatuses = ['confirmed', 'flaky', 'seen', 'unplayed', 'suspected'] as const
 export type BucketStatus = (typeof bucketStatuses)[number]
+
+/** Whether something is wrong with the service: what depends on time and never failed again may be chance. */
+export const countsAsFailure = ({ status }: Pick<Bucket, 'status'>): boolean =>
+  status !== 'suspected' && status !== 'unplayed'
 
 export interface Bucket {
   /** 8 hexadecimal digits, by rule, role of the order and kinds of faults; equal in all parts of a campaign. */
@@ -40,6 +45,8 @@ export interface Bucket {
   readonly shrinkRuns: number
   /** How many schedules failed with it. */
   readonly hits: number
+  /** It is still being shrunk. */
+  readonly unfinished?: true
 }
 
 export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>

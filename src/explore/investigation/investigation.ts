@@ -1,6 +1,7 @@
 /**
- * The investigation of one failure: is it there when the schedule is played alone, what is its smallest reproducer, and how often
- * does it fail? It yields schedules to run and receives the results, so many investigations share one service.
+ * The investigation of one failure: does it fail when it is played again, and what is its smallest reproducer? What is
+ * certain is known before it is shrunk. It yields schedules to run and receives the results, so many investigations
+ * share one service.
  */
 import { compact } from '../../core/base/compact.ts'
 import { type Bucket, bucketId, type BucketStatus, roleOf } from './bucket.ts'
@@ -12,6 +13,7 @@ import {
   isSharedFault,
   type Schedule,
   type ScheduledFault,
+  scheduleHash,
 } from '../schedules/schedule.ts'
 import { shrink } from './shrink.ts'
 import type { Workload } from '../workloads/workload.ts'
@@ -24,6 +26,8 @@ export interface RunRequest {
    * run before.
    */
   readonly how: 'shared' | 'alone' | 'again'
+  /** What is known so far, which is kept where the investigation ends before; absent before it was played again. */
+  readonly soFar?: Bucket
 }
 
 /** A run of an investigation; of one that was played again only the verdict is known. */
@@ -60,7 +64,9 @@ const hasFailed = (
   )
 
 const statusOf = (failed: number, played: number, kind: InvariantKind): BucketStatus => {
-  if (failed === 0) return kind === 'safety' ? 'seen' : 'suspected'
+  if (failed === 0 && kind === 'safety') return 'seen'
+  if (played === 0) return 'unplayed'
+  if (failed === 0) return 'suspected'
   return failed === played ? 'confirmed' : 'flaky'
 }
 
@@ -102,28 +108,24 @@ interface Reproduction {
   readonly tries: number
 }
 
-/** Finds out how a failure comes again: alone, beside other orders, or some of the times. */
+/** What does not fail each time may do so alone in its session, or beside other orders. */
 function* reproduce(
   schedule: Schedule,
-  failure: BrokenRule,
-  coupling: readonly ScheduledFault[],
+  { failure, coupling }: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
+  soFar: Bucket,
 ): Generator<RunRequest, Reproduction | undefined, readonly InvestigatedRun[]> {
-  const how = failure.slot === undefined ? 'alone' : 'shared'
-  const [alone] = yield { schedules: [schedule], how: 'alone' }
+  const { rule, slot } = failure
+  const [alone] = yield { schedules: [schedule], how: 'alone', soFar }
   if (alone && hasFailed(alone, failure, schedule))
-    return { result: alone, slot: failure.slot, how, tries: 1 }
+    return { result: alone, slot, how: slot === undefined ? 'alone' : 'shared', tries: 1 }
   const wider = besideOthers(schedule, coupling, workloads)
-  for (const result of yield { schedules: wider, how: 'alone' }) {
-    const again = result.failures.find(({ rule }) => rule === failure.rule)
+  if (wider.length === 0) return undefined
+  for (const result of yield { schedules: wider, how: 'alone', soFar }) {
+    const again = result.failures.find((each) => each.rule === rule)
     if (again) return { result, slot: again.slot, how: 'alone', tries: 1 }
   }
-  const tries = yield { schedules: repeated([schedule], confirmations), how: 'again' }
-  const failed = tries.filter((each) => hasFailed(each, failure, schedule))
-  const [result] = failed
-  // What fails each time is shrunk with one run of each candidate.
-  const each = failed.length === tries.length ? 1 : confirmations
-  return result && { result, slot: failure.slot, how: 'again', tries: each }
+  return undefined
 }
 
 /** The schedule with only those faults that distorted a message. */
@@ -183,65 +185,103 @@ export function unconfirmedBucket(
   return bucketOf(suspicion, { schedule, failure, run, ...nothing }, kindOf)
 }
 
+/** The smallest schedule that fails, by runs that failed: the last of them, and how many there were. */
+function* shrunk(
+  { result: first, slot, how, tries }: Reproduction,
+  failure: BrokenRule,
+  workloads: ReadonlyMap<string, Workload>,
+  soFar: Bucket,
+): Generator<
+  RunRequest,
+  Pick<Findings, 'schedule' | 'run' | 'shrinkRuns'>,
+  readonly InvestigatedRun[]
+> {
+  const { schedule: original, exercised } = first
+  const isSame = (each: InvestigatedRun): boolean =>
+    hasFailed(each, { ...failure, ...compact({ slot }) }, original)
+  const shrinking = shrink({ schedule: original, exercised, slot, workloads })
+  let shrinkRuns = 1
+  let run = first
+  let step = shrinking.next()
+  while (step.done !== true && shrinkRuns < maxRuns) {
+    const schedules = repeated(step.value, tries)
+    const results: readonly InvestigatedRun[] = yield { schedules, how, soFar }
+    shrinkRuns += results.length
+    const failing = step.value.map((_, each) =>
+      results.slice(each * tries, (each + 1) * tries).find(isSame),
+    )
+    run = failing.find((each) => each !== undefined) ?? run
+    step = shrinking.next(failing.map((each) => each !== undefined))
+  }
+  const smallest = step.done === true ? step.value : original
+  const { faultsEndedMs = 0 } = run
+  const isOriginal = scheduleHash(smallest) === scheduleHash(original)
+  const schedule =
+    faultsEndedMs > 0 && !isOriginal ? withFaultPhase(smallest, faultsEndedMs) : smallest
+  return { schedule, run, shrinkRuns }
+}
+
 export function* investigate(
   suspicion: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
   kindOf: (rule: string) => InvariantKind,
 ): Investigation {
-  const { result, failure, coupling } = suspicion
+  const { result, failure } = suspicion
   const { rule } = failure
-  const fired = firedOnly(result)
-  const found = yield* reproduce(fired, failure, coupling, workloads)
-  let shrinkRuns = 1
-  let smallest = fired
-  let last = found?.result ?? result
-  if (found) {
-    const { how, tries, slot, result: first } = found
-    smallest = first.schedule
-    const isSame = (each: InvestigatedRun): boolean =>
-      hasFailed(each, { ...failure, ...compact({ slot }) }, first.schedule)
-    const { schedule, exercised } = first
-    const shrinking = shrink({ schedule, exercised, slot, workloads })
-    let step = shrinking.next()
-    while (step.done !== true && shrinkRuns < maxRuns) {
-      const results: readonly InvestigatedRun[] = yield {
-        schedules: repeated(step.value, tries),
-        how,
-      }
-      shrinkRuns += results.length
-      const failing = step.value.map((_, each) =>
-        results.slice(each * tries, (each + 1) * tries).find(isSame),
-      )
-      last = failing.find((each) => each !== undefined) ?? last
-      step = shrinking.next(failing.map((each) => each !== undefined))
-    }
-    if (step.done === true) smallest = step.value
-    const { faultsEndedMs = 0 } = last
-    if (faultsEndedMs > 0) smallest = withFaultPhase(smallest, faultsEndedMs)
-  }
   const isRule = ({ failures }: InvestigatedRun): boolean =>
     failures.some((each) => each.rule === rule)
-  const played = [...(yield { schedules: repeated([smallest], confirmations), how: 'again' })]
-  if (!played.every(isRule))
-    played.push(
-      ...(yield { schedules: repeated([smallest], rateTries - confirmations), how: 'again' }),
-    )
-  const failed = played.filter(isRule)
-  const observed = failed[0] ?? last
-  const shown = observed.failures.find((each) => each.rule === rule) ?? failure
-  const others = new Set(observed.failures.map((each) => each.rule))
-  others.delete(rule)
-  return bucketOf(
-    suspicion,
-    {
-      schedule: smallest,
+
+  /** The bucket of a schedule, by how often it failed when it was played again. */
+  function bucketBy(
+    played: readonly InvestigatedRun[],
+    { schedule, run, shrinkRuns }: Pick<Findings, 'schedule' | 'run' | 'shrinkRuns'>,
+  ): Bucket {
+    const failed = played.filter(isRule)
+    const observed = failed[0] ?? run
+    const shown = observed.failures.find((each) => each.rule === rule) ?? failure
+    const others = new Set(observed.failures.map((each) => each.rule))
+    others.delete(rule)
+    const times = { played: played.length, failed: failed.length }
+    const findings = {
+      schedule,
       failure: shown,
-      run: last,
-      played: played.length,
-      failed: failed.length,
+      run,
+      ...times,
       alsoBroken: [...others],
       shrinkRuns,
-    },
-    kindOf,
-  )
+    }
+    return bucketOf(suspicion, findings, kindOf)
+  }
+
+  const { faultsEndedMs = 0 } = result
+  const fired = firedOnly(result)
+  const first = faultsEndedMs > 0 ? withFaultPhase(fired, faultsEndedMs) : fired
+  const tries = [...(yield { schedules: repeated([first], confirmations), how: 'again' })]
+  const failed = tries.filter((each) => hasFailed(each, failure, first))
+  const known = bucketBy(tries, { schedule: first, run: failed[0] ?? result, shrinkRuns: 1 })
+  const [again] = failed
+  const { slot } = failure
+  let found: Reproduction | undefined
+  if (again && failed.length === tries.length)
+    found = { result: again, slot, how: slot === undefined ? 'alone' : 'shared', tries: 1 }
+  else
+    found =
+      (yield* reproduce(fired, suspicion, workloads, known)) ??
+      (again && { result: again, slot, how: 'again', tries: confirmations })
+  const smallest = found
+    ? yield* shrunk(found, failure, workloads, known)
+    : { schedule: first, run: result, shrinkRuns: 1 }
+  const isFirst = scheduleHash(smallest.schedule) === scheduleHash(first)
+  if (isFirst && known.status === 'confirmed') return { ...known, shrinkRuns: smallest.shrinkRuns }
+  const played: InvestigatedRun[] = isFirst ? tries : []
+  const play = (times: number): RunRequest => ({
+    schedules: repeated([smallest.schedule], times),
+    how: 'again',
+    soFar: known,
+  })
+  if (played.length === 0) played.push(...(yield play(confirmations)))
+  if (!played.every(isRule)) played.push(...(yield play(rateTries - confirmations)))
+  const last = bucketBy(played, smallest)
+  // What was certain before it was shrunk stays so.
+  return known.status === 'confirmed' && last.status !== 'confirmed' ? known : last
 }

@@ -43,9 +43,11 @@ export function bucketParagraph(
   const faults = schedule.faults.map(scheduledFaultText)
   const cause = faults.length === 0 ? 'It needs no fault.' : `It takes ${faults.join(' and ')}.`
   const times =
-    status === 'confirmed'
-      ? `It failed each time it was played again (${failed} of ${played}).`
-      : `Played again it failed ${failed} of ${played} times.`
+    played === 0
+      ? 'It was not played again, since the time was over.'
+      : status === 'confirmed'
+        ? `It failed each time it was played again (${failed} of ${played}).`
+        : `Played again it failed ${failed} of ${played} times.`
   return [
     `${rule}: ${failure.because}`,
     workload.about,

@@ -22,7 +22,7 @@ export interface ScheduleResult extends ReplayResult {
   readonly signature: string
   /** By slot: the operations and their outcomes, repeats collapsed. */
   readonly traces: Readonly<Record<string, string>>
-  /** Session time from the beginning to the end of all faults, in ms; 0 where the session was cut short before. */
+  /** Session time from the beginning to the end of its faults, in ms; 0 where it was cut short before. */
   readonly faultsEndedMs: number
 }
 
@@ -37,6 +37,8 @@ export interface BatchResult {
   readonly advice: Readonly<Record<string, number>>
   /** Session time from begin to end, in ms. */
   readonly tookMs: number
+  /** It ended early: what was not broken by then says nothing. */
+  readonly isCutShort: boolean
   /** The pace of the subject, as far as it was observed. */
   readonly pace: SubjectPace
   /** The messages of each schedule about its orders, and those about none. */

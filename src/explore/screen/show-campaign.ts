@@ -57,6 +57,7 @@ import {
   reproducerTexts,
   shortReproducerText,
   timeLeftMs,
+  statusWords,
 } from '../campaign/campaign-text.ts'
 import { hintRows } from '../../terminal/dashboard/view/panes/pane.ts'
 import { ruledRow } from '../../terminal/dashboard/view/panes/title.ts'
@@ -242,6 +243,7 @@ const tones: Readonly<Record<BucketStatus, Tone>> = {
   confirmed: 'err',
   seen: 'err',
   flaky: 'warn',
+  unplayed: 'muted',
   suspected: 'muted',
 }
 
@@ -369,7 +371,7 @@ export const campaignScreen: ListScreen<
     const bucket = chosenBucket(model)
     if (!bucket) return { title: '  ', rows: [] }
     const { rule, id, status } = bucket
-    return { title: `${rule} ${id} ${status}`, rows: storyRows(bucket, model) }
+    return { title: `${rule} ${id} ${statusWords[status]}`, rows: storyRows(bucket, model) }
   },
   helpOf: campaignHelpRows,
   questionOf: ({ stop }) =>

@@ -11,6 +11,8 @@ import { createProcessOutput, type ProcessOutput } from './process-output.ts'
 import { type CommandFiller, subjectEnvironmentOf } from './subject-environment.ts'
 
 export interface StartedSubject {
+  /** Of the shell; undefined where it could not be started. */
+  readonly pid: number | undefined
   /** Exit code or signal as a sentence; undefined while it runs. */
   readonly endReason: () => string | undefined
   /** Resolves when the shell has ended. */
@@ -71,6 +73,7 @@ export function startSubject(
   child.once('exit', (code, signal) => markEnded(describeExit(code, signal)))
 
   return {
+    pid: child.pid,
     endReason: () => exitDescription,
     end: done.promise,
     async stop() {

@@ -46,14 +46,17 @@ export async function unreachableReason(
 export async function postFailure(
   url: string,
   settings: SubjectSettings,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const { transport, close } = await openTransport(settings, resetTimeoutMs)
+  signal?.addEventListener('abort', close)
   try {
     const { status } = await transport({ method: 'POST', url, headers: {} })
     return status < 300 ? undefined : `POST ${url} answers ${status}`
   } catch (error) {
     return `POST ${url}: ${error instanceof Error ? error.message : String(error)}`
   } finally {
+    signal?.removeEventListener('abort', close)
     close()
   }
 }

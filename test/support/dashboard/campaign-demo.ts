@@ -66,7 +66,13 @@ const explored = exploreReference({
   signal: AbortSignal.any([stopping.signal, interruption.signal]),
   onRecord(record) {
     state.apply(record)
-    screen.onProgress({ record, state, tookMs: performance.now() - began, width: 16 })
+    screen.onProgress({
+      record,
+      state,
+      tookMs: performance.now() - began,
+      width: 16,
+      activity: { sessions: 0, exchanges: 0 },
+    })
   },
 })
 const reason = await screen.closed

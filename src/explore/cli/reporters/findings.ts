@@ -1,5 +1,7 @@
 /** The findings of a campaign: cases are the rules that bind the role of the service, locations the kept scenarios. */
 import { pluralise } from '../../../core/protocol/count-text.ts'
+import { statusWords } from '../../campaign/campaign-text.ts'
+import { countsAsFailure } from '../../investigation/bucket.ts'
 import {
   annotationReporter,
   fileLocation,
@@ -92,9 +94,9 @@ function findingsOf({
 const annotationsOf = ({ rule: { id }, steady, found, suspected }: RuleResult) => [
   ...(steady ? [{ level: 'error' as const, title: id, text: steadyText(steady) }] : []),
   ...[...found, ...suspected].map((reported) => ({
-    level: reported.bucket.status === 'suspected' ? ('warning' as const) : ('error' as const),
+    level: countsAsFailure(reported.bucket) ? ('error' as const) : ('warning' as const),
     file: reported.file,
-    title: `${id} ${reported.bucket.status}`,
+    title: `${id} ${statusWords[reported.bucket.status]}`,
     text: bucketLines(reported).join('\n'),
   })),
 ]

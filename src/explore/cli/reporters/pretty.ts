@@ -42,6 +42,7 @@ const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof
   confirmed: ['FAIL', red],
   flaky: ['FAIL', red],
   seen: ['FAIL', red],
+  unplayed: ['?   ', yellow],
   suspected: ['?   ', yellow],
 }
 
@@ -160,6 +161,15 @@ const countsOf = (about: string, counts: ReadonlyMap<string, number>): readonly 
   return texts.length === 0 ? [] : [`${about}: ${texts.join(', ')}`]
 }
 
+/** Schedules of which not everything was looked at. */
+function cutShortTexts({ schedules }: CampaignState): readonly string[] {
+  const { length } = [...schedules.values()].filter(({ cutShort }) => cutShort)
+  const of = `${length} of ${pluralise(schedules.size, 'schedule')}`
+  return length === 0
+    ? []
+    : [`${of} ended with the time: what must come in the end was not waited for in them`]
+}
+
 /** Rows of a name and a text; what is empty has none. */
 function coverageRows(report: ExploreReport): readonly (readonly [name: string, text: string])[] {
   const { state } = report
@@ -178,6 +188,7 @@ function coverageRows(report: ExploreReport): readonly (readonly [name: string, 
     ['pace', pace.length === 0 ? [] : [`your service ${pace.join(', ')}`]],
     ['advice', countsOf('no failure, since no clause forbids it', state.advice)],
     ['late', countsOf('inconclusive, because Sparring was late', state.inconclusive)],
+    ['early', cutShortTexts(state)],
     ['shared', countsOf('broken by no schedule alone', state.unattributed)],
     ['left out', Array.from(state.leftOut, ([workload, because]) => `${workload}: ${because}`)],
   ]

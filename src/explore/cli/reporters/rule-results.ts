@@ -9,7 +9,8 @@ import { pluralise } from '../../../core/protocol/count-text.ts'
 import { type Clauses, clauseWithPlace } from '../../../core/protocol/clause.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { evidenceLines, indented } from '../../../terminal/cli/reporters/rule-lines.ts'
-import { keptTexts, reproducerTexts } from '../../campaign/campaign-text.ts'
+import { keptTexts, reproducerTexts, statusWords } from '../../campaign/campaign-text.ts'
+import { countsAsFailure } from '../../investigation/bucket.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 
 /** A rule that is broken without any fault, or by a crash in a batch that no schedule of it explains. */
@@ -28,7 +29,7 @@ export interface RuleResult {
   readonly steady: SteadyFailure | undefined
   /** Failures. */
   readonly found: readonly ReportedBucket[]
-  /** They did not fail again, and depend on time: no failures. */
+  /** They depend on time, and did not fail again or were not played again: no failures. */
   readonly suspected: readonly ReportedBucket[]
   /** Why nothing certain is known, as sentences. */
   readonly doubts: readonly string[]
@@ -42,9 +43,6 @@ export function boundedText(texts: readonly string[], max: number): string {
 
 /** Workloads that are named. */
 const maxWorkloads = 3
-
-/** A rule that depends on time and did not fail again may have been broken by a slow machine. */
-const isFailure = ({ bucket }: ReportedBucket): boolean => bucket.status !== 'suspected'
 
 const isWithoutFaults = ({ bucket }: ReportedBucket): boolean => bucket.schedule.faults.length === 0
 
@@ -75,7 +73,7 @@ function doubtsOf(
   const late = state.inconclusive.get(id) ?? 0
   const shared = state.unattributed.get(id) ?? 0
   return [
-    ...suspected.map(({ bucket }) => `suspected: ${bucket.failure.because}`),
+    ...suspected.map(({ bucket }) => `${statusWords[bucket.status]}: ${bucket.failure.because}`),
     ...(late > 0
       ? [`inconclusive in ${pluralise(late, 'schedule')}: Sparring itself was late in that time`]
       : []),
@@ -102,12 +100,12 @@ export function ruleResults(report: ExploreReport): readonly RuleResult[] {
   return rules.map((rule) => {
     const { id } = rule
     const own = buckets.get(id) ?? []
-    const suspected = own.filter((each) => !isFailure(each))
+    const suspected = own.filter(({ bucket }) => !countsAsFailure(bucket))
     return {
       rule,
       premises: state.premises.get(id) ?? 0,
       steady: own.some(isWithoutFaults) ? undefined : steady.get(id),
-      found: own.filter(isFailure),
+      found: own.filter(({ bucket }) => countsAsFailure(bucket)),
       suspected,
       doubts: doubtsOf(report, id, suspected),
     }
