@@ -235,7 +235,7 @@ class ProductTrials {
     const proveOwn = async (nth: number): Promise<Proof> => {
       onProgress(`minimising: proving the ${kind}, run ${nth} of ${runs}`)
       await using tried = await openTriedService({ flags, content, io, signal })
-      return prove(kind, { ...input, target: tried.target })
+      return await prove(kind, { ...input, target: tried.target })
     }
     const proveFixed = async (): Promise<string | undefined> =>
       fixed &&
