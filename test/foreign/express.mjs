@@ -12,7 +12,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import express from 'express'
 
-const bugs = ['late-confirmed']
+const bugs = [
+  'late-confirmed',
+  'second-line',
+  'one-customer',
+  'dropped-at-renewal',
+  'confirmed-too-late',
+]
 
 const text = (name, usual) => ({
   type: 'string',
@@ -88,8 +94,16 @@ async function ordersEndpoint() {
   return endpoint
 }
 
-async function bearer() {
+/** The token that is being fetched. */
+let renewal
+
+function bearer() {
   if (token !== undefined && Date.now() < token.until) return token.value
+  renewal ??= renewed().finally(() => (renewal = undefined))
+  return renewal
+}
+
+async function renewed() {
   const answer = await fetched(`${partner}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -123,11 +137,20 @@ const read = async (orderId) => (await call('GET', orderPath({ orderId }))).json
 // ---- the kitchen -----------------------------------------------------------------------------------------------------
 
 function openTicket(order) {
+  const before = Object.values(state.tickets).find(
+    (each) => !isOver(each) && each.customer === order.customer?.name,
+  )
+  if (bug === 'one-customer' && before !== undefined && before.customer !== undefined) {
+    before.orderId = order.id
+    state.tickets[order.id] = before
+    return before
+  }
   const ticket = {
     number: `T-${state.nextTicket++}`,
     posId: posId('tk'),
     orderId: order.id,
     type: order.fulfillment.orderType,
+    customer: order.customer?.name,
     status: order.status,
     kitchen: { station: 'hot', slip: { lines: order.items.length, printedAt: null } },
     openedAt: new Date().toISOString(),
@@ -141,8 +164,10 @@ const isOver = ({ status }) => ['CANCELLED', 'DELIVERED', 'CONCLUDED'].includes(
 const reactions = {
   async CREATED(ticket) {
     if (ticket.status !== 'CREATED') return
-    await move(ticket, 'confirm', { estimatedPreparationTimeMinutes: 12 })
     ticket.status = 'CONFIRMING'
+    const confirm = () => move(ticket, 'confirm', { estimatedPreparationTimeMinutes: 12 })
+    if (bug === 'confirmed-too-late') void pause(2000).then(confirm).catch(complain)
+    else await confirm()
   },
   async CONFIRMED(ticket) {
     if (isOver(ticket) && bug !== 'late-confirmed') return
@@ -168,6 +193,12 @@ const reactions = {
   DELIVERED(ticket) {
     ticket.status = 'DELIVERED'
   },
+  async ITEM_CANCELLED(ticket, { metadata }) {
+    const { items } = await read(ticket.orderId)
+    const line = items.findIndex(({ id }) => id === metadata?.itemId)
+    if (bug === 'second-line' && line > 0) throw new Error(`the slip has no line ${line + 1}`)
+    ticket.kitchen.slip.struck = [...(ticket.kitchen.slip.struck ?? []), line]
+  },
   CANCELLED(ticket) {
     ticket.status = 'CANCELLED'
     ticket.kitchen = null
@@ -177,12 +208,15 @@ const reactions = {
   },
 }
 
-async function handle({ eventType, orderId }) {
+const complain = ({ message }) => process.stderr.write(`${message}\n`)
+
+async function handle(event) {
+  const { eventType, orderId } = event
   const known = state.tickets[orderId]
   const reaction = reactions[eventType]
   if (reaction === undefined) return known
   const ticket = known ?? openTicket(await read(orderId))
-  await reaction(ticket)
+  await reaction(ticket, event)
   return ticket
 }
 
@@ -286,8 +320,9 @@ app.post('/webhooks/orders', async (request, response) => {
   if (!signed(request)) return refused(response, 401, 'UNAUTHORIZED', 'the signature is wrong')
   const event = JSON.parse(String(request.body))
   const again = state.taken.includes(event.eventId)
+  const isLost = bug === 'dropped-at-renewal' && token !== undefined && renewal !== undefined
   const ticket = await inTurn(event.orderId, async () => {
-    if (again) return state.tickets[event.orderId]
+    if (again || isLost) return state.tickets[event.orderId]
     const handled = await handle(event)
     state.taken = [...state.taken, event.eventId].slice(-5000)
     return handled

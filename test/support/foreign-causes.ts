@@ -74,6 +74,24 @@ const causes: Readonly<Record<string, FindCause>> = {
       both(brings('CANCELLED', orderId), isTaken),
       both(brings('CONFIRMED', orderId), (exchange) => statusOf(exchange) === 500),
     ),
+  'second-line': (exchanges, orderId) =>
+    inOrder(
+      exchanges,
+      both(brings('ITEM_CANCELLED', orderId), (exchange) => statusOf(exchange) === 500),
+    ),
+  // The first order of the customer: what is called of it is called of the second.
+  'one-customer': (exchanges, orderId) =>
+    inOrder(
+      exchanges,
+      both(calls('confirmOrder', orderId), isTaken),
+      both(brings('CONFIRMED', orderId), (exchange) => statusOf(exchange) === 500),
+    ),
+  'confirmed-too-late': (exchanges, orderId) =>
+    inOrder(
+      exchanges,
+      both(brings('CANCELLED', orderId), isTaken),
+      both(calls('confirmOrder', orderId), (exchange) => statusOf(exchange) === 409),
+    ),
   'repeated-event': (exchanges, orderId) =>
     inOrder(
       exchanges,

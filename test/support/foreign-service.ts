@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export const foreignServices = {
-  express: { file: 'express.mjs', channel: 'webhook', bugs: ['late-confirmed'] },
+  express: {
+    file: 'express.mjs',
+    channel: 'webhook',
+    bugs: ['late-confirmed', 'second-line', 'one-customer', 'confirmed-too-late'],
+  },
   fastify: { file: 'fastify.mjs', channel: 'polling', bugs: ['repeated-event', 'two-in-one-poll'] },
   python: {
     file: 'pos.py',

@@ -9,6 +9,7 @@ import type { ForeignServiceName } from './foreign-service.ts'
 /** One action of a session, in order; orders are named by their slots. */
 export type ForeignAction =
   | { readonly create: NewOrder }
+  | { readonly cancelLine: number; readonly order: number }
   | { readonly until: string; readonly order: number }
   | { readonly pause: number }
   | { readonly cancel: number }
@@ -22,8 +23,10 @@ export interface ForeignStory {
   readonly provocation: readonly ForeignAction[]
   /** The order with which the bug shows. */
   readonly affected: number
-  /** Status in which the affected order stays, where it does not end. */
-  readonly stuck?: string
+  /** Another order whose calls fail because of it. */
+  readonly alsoAffected?: number
+  /** Statuses in which orders stay that do not end. */
+  readonly stuck?: Readonly<Record<number, string>>
   /** Time after the last order until nothing more comes, in ms. */
   readonly tailMs: number
 }
@@ -89,6 +92,43 @@ export const foreignStories: readonly ForeignStory[] = [
     tailMs: retriesMs,
   },
   {
+    service: 'express',
+    bug: 'second-line',
+    tells: 'The second line of an order is cancelled: ITEM_CANCELLED is answered 500, each time.',
+    faults: [],
+    provocation: [
+      { create: { type: 'DELIVERY', items: 3 } },
+      { order: first, until: 'CONFIRMED' },
+      { order: first, cancelLine: 2 },
+    ],
+    affected: first,
+    tailMs: retriesMs,
+  },
+  {
+    service: 'express',
+    bug: 'one-customer',
+    tells: 'A customer orders again: what is called of the first order is called of the second.',
+    faults: [],
+    provocation: [
+      { create: { type: 'DELIVERY', customer: { name: 'Ana Souza' } } },
+      { create: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } } },
+    ],
+    affected: first,
+    alsoAffected: second,
+    stuck: { [first]: 'CONFIRMED', [second]: 'CREATED' },
+    tailMs: retriesMs,
+  },
+  {
+    service: 'express',
+    bug: 'confirmed-too-late',
+    tells:
+      'An order is cancelled before it is confirmed: it is confirmed nevertheless, and refused.',
+    faults: [],
+    provocation: [{ create: { type: 'DELIVERY' } }, { pause: 1000 }, { cancel: first }],
+    affected: first,
+    tailMs: 4000,
+  },
+  {
     service: 'fastify',
     bug: 'repeated-event',
     tells: 'READY_FOR_PICKUP comes once more, and the service dispatches a second time.',
@@ -104,7 +144,7 @@ export const foreignStories: readonly ForeignStory[] = [
     faults: [],
     provocation: [{ create: { type: 'DELIVERY' } }, { create: { type: 'TAKEOUT' } }],
     affected: second,
-    stuck: 'CREATED',
+    stuck: { [second]: 'CREATED' },
     tailMs: 4000,
   },
   {
@@ -114,7 +154,7 @@ export const foreignStories: readonly ForeignStory[] = [
     faults: [],
     provocation: [{ create: { order: partyOrder } }],
     affected: first,
-    stuck: 'CREATED',
+    stuck: { [first]: 'CREATED' },
     tailMs: retriesMs,
   },
   {

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { openRemoteSession } from '../../src/core/runtime/control-client/remote-session.ts'
 import { problem } from '../../src/core/base/problem.ts'
+import { itemIdsOf } from '../../src/core/session-api/order-lines.ts'
 import type { NewOrder, SessionApi } from '../../src/core/session-api/session-api.ts'
 import { demonstrationKeyFolder } from './demonstration-key-folder.ts'
 import { foreignServices, startForeignService } from './foreign-service.ts'
@@ -58,6 +59,13 @@ async function runSession(session: SessionApi, story: ForeignStory): Promise<voi
   }
   const perform = async (action: ForeignAction): Promise<void> => {
     if ('create' in action) return create(action.create)
+    if ('cancelLine' in action) {
+      const orderId = orderIds[action.order - 1] ?? ''
+      const itemId = (await itemIdsOf(session, orderId))[action.cancelLine - 1] ?? ''
+      const done = await session.submit({ kind: 'item.cancel', orderId, itemId, cancellation: {} })
+      if (!done.ok) throw problem('cancelling a line', done.error.message, 'Correct it.')
+      return
+    }
     if ('until' in action)
       return reached(
         `${action.until} of o${action.order}`,
@@ -83,11 +91,11 @@ async function runSession(session: SessionApi, story: ForeignStory): Promise<voi
   await usualOrders(ordersAfter[channel])
   await reached('the end of all orders', async () => {
     const statuses = await Promise.all(orderIds.map((_, index) => statusOf(index + 1)))
-    return statuses.every((status, index) =>
-      story.stuck !== undefined && index + 1 === story.affected
-        ? status === story.stuck
-        : over.has(status),
-    )
+    const { stuck = {} } = story
+    return statuses.every((status, index) => {
+      const stays = stuck[index + 1]
+      return stays === undefined ? over.has(status) : status === stays
+    })
   })
   await pause(story.tailMs)
 }

@@ -49,6 +49,15 @@ export type DecidedAction =
       readonly event: string
       readonly metadata?: Readonly<Record<string, unknown>>
     }
+  /** A line of the order is cancelled, or a part of its quantity. */
+  | {
+      readonly kind: 'cancel-item'
+      /** From 1. */
+      readonly line: number
+      readonly quantity?: number
+      readonly code?: string
+      readonly reason?: string
+    }
   /** The service's operator had it request the cancellation; not visible in the traffic. */
   | { readonly kind: 'ask' }
   /** A default action of our counterpart that the recorded partner did not take. */

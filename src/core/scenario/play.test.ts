@@ -155,6 +155,20 @@ test('events are emitted, altered and acknowledged; quiet holds when nothing is 
   expect(because(outcome)).toEqual([])
 })
 
+test('[ORD-ITM-05] a line of an order is cancelled by its number, and one that it does not have is refused', async () => {
+  const confirmed = [{ create: 'o1' }, { await: { status: 'CONFIRMED', order: 'o1' } }]
+  const orders = { o1: { type: 'TAKEOUT', items: 2 } }
+  const cancel = (line: number) => ({ 'cancel-item': { order: 'o1', line } })
+  const done = await played({
+    orders,
+    steps: [...confirmed, cancel(2), { await: { event: 'ITEM_CANCELLED', order: 'o1' } }],
+    expect: { acknowledged: ['ITEM_CANCELLED'] },
+  })
+  expect(because(done)).toEqual([])
+  const refused = await played({ orders, steps: [...confirmed, cancel(3)] })
+  expect(because(refused).join()).toContain('o1 has no line 3')
+})
+
 test('a wrong count, a missing event and a differing view each fail their own expectation', async () => {
   const outcome = await played({
     steps: [{ create: 'o1' }],

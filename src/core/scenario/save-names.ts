@@ -1,5 +1,6 @@
 /** Names in a saved scenario: orders by slot, agenda items by selector, events by type and index. */
 import type { AgendaRow, SessionApi } from '../session-api/session-api.ts'
+import { itemIdsOf } from '../session-api/order-lines.ts'
 import { type ItemSelector, shortestSelector } from './item.ts'
 
 export interface SavedNames {
@@ -7,6 +8,8 @@ export interface SavedNames {
   readonly orderIds: readonly string[]
   readonly slotOf: (orderId: string) => string | undefined
   readonly idOf: (slot: string) => string | undefined
+  /** The line of an item of an order, from 1. */
+  readonly lineOf: (orderId: string, itemId: string) => Promise<number | undefined>
   /** Selector of an item on the agenda after a fact; `held`: among held items only. */
   readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemSelector>
   /** The agenda after a fact, or what of it is about an order. */
@@ -48,6 +51,10 @@ export function createSavedNames(session: SessionApi, orderIds: readonly string[
     orderIds,
     slotOf: (orderId) => slots.get(orderId),
     idOf: (slot) => orderIds[Number(slot.slice(1)) - 1],
+    async lineOf(orderId, itemId) {
+      const index = (await itemIdsOf(session, orderId)).indexOf(itemId)
+      return index < 0 ? undefined : index + 1
+    },
     rowsAt,
     async item(row, after, held) {
       const slot = row.orderId === undefined ? undefined : slots.get(row.orderId)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { parseYamlText } from '../runtime/files/source-location.ts'
 import { checkSchema } from '../runtime/files/schema-errors.ts'
+import { itemIdsOf } from '../session-api/order-lines.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
 import { configurationOf } from './options.ts'
 import { playRun } from './play.ts'
@@ -106,12 +107,15 @@ test('actions on orders and events are saved as steps of their own kind and repr
     const eventId = (await session.look({ orderId })).order!.events[0]!.eventId
     await ok(session.submit({ kind: 'event.alter', eventId, change: { note: 'by hand' } }))
     await ok(session.submit({ kind: 'fault.end' }))
+    const itemId = (await itemIdsOf(session, orderId))[1] ?? ''
+    await ok(session.submit({ kind: 'item.cancel', orderId, itemId, cancellation: {} }))
     await ok(session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' }))
     await session.advance(60_000)
   })
   expect(text).toContain('- delay: { trigger: confirm, order: o1, by: 4s }')
   expect(text).toContain('- emit: { order: o1, event: X_HINT }')
   expect(text).toContain('- alter: { order: o1, event: CREATED, change: { note: by hand } }')
+  expect(text).toContain('- cancel-item: { order: o1, line: 2 }')
   expect(text).toContain('- trigger: { order: o1, move: cancel }')
   expect(text).toContain('- fault: { duplicate: { event: CONFIRMED } }')
 })

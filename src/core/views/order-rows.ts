@@ -163,6 +163,9 @@ function wasHandedOver(eventId: string, orderId: string, { faults }: World): boo
   return handed.length >= faultBounds.handed || handed.includes(eventId)
 }
 
+/** State of an event that was taken. */
+export const takenState = 'delivered'
+
 /** State of an event between emission and acknowledgment. */
 function eventState(
   { eventId, orderId }: EmittedEvent,
@@ -174,7 +177,7 @@ function eventState(
   if (world.ordering.waiting.has(eventId)) return 'queued for a webhook'
   if (called.has(eventId)) return 'in flight'
   // Dropped from the agenda by a fault or by hand, or handed over without an acknowledgment.
-  return wasHandedOver(eventId, orderId, world) ? 'delivered' : 'not delivered'
+  return wasHandedOver(eventId, orderId, world) ? takenState : 'not delivered'
 }
 
 /** Those of the events that have a planned handover, and those in flight. */

@@ -153,11 +153,13 @@ export const minimiseVerb = defineVerb({
 Looks for the smallest part of the recording that still shows its most severe failure, or the failure that --failure or
 --at selects. It removes requests and replays the rest, preserving the failure. Each replay uses new ids, so your service
 needs no cleanup in between. Requests are sent to a service that is called; for a service that polls, our state machine
-repeats the decisions of the recorded partner.
+repeats the decisions of the recorded partner. A failure that the recording shows is looked for first, by each driver and
+at the recording's own pace too; any other must show at that pace, or at that of --speed.
 
 The outputs are the small recording, a scenario, a Vitest test and a curl script; a summary for a bug report is printed.
-Each output is run once before it is written: it must fail against your service and, with --fixed, pass against the fixed
-one. An output that proves nothing is not written, and the reason is printed.
+Each output is run before it is written: it must fail against your service in three runs (one that fails in two is
+written, and named flaky) and, with --fixed, pass against the fixed one. An output that proves nothing is not written,
+and the reason is printed.
 
 Examples:
   sparring minimise bug.rec.ndjson --to http://127.0.0.1:3000

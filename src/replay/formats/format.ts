@@ -84,7 +84,7 @@ export interface ExporterOptions {
   /** File name of the recording, beside which the output lies. */
   readonly recording?: string
   /** How a scenario is paced; by the recording when absent. */
-  readonly timing?: 'original' | 'asap'
+  readonly pace?: { readonly timing: 'original' | 'asap'; readonly maxGapMs?: number | undefined }
   /** Called with the reason for each exchange that the output does not hold. */
   readonly onLeftOut?: (because: string) => void
 }

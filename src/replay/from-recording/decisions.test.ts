@@ -1,10 +1,11 @@
 // @module-tag slow
 /** Decisions and anomalies of the partner, derived from recorded sessions. */
 import { expect, test } from 'vitest'
-import { cancelled, denied, placed } from '../../../test/support/order-stories.ts'
+import { cancelled, denied, lineCancelled, placed } from '../../../test/support/order-stories.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import type { PartnerDecisions } from '../../core/scenario/decision.ts'
 import { decisionsOf } from './decisions.ts'
+import { stepsOf } from './steps-of.ts'
 
 const kinds = ({ decisions }: PartnerDecisions) => decisions.map(({ what }) => what.kind)
 const faultsIn = ({ anomalies }: PartnerDecisions) => anomalies.map(({ spec }) => spec)
@@ -43,6 +44,36 @@ test('[ORD-CAN-05] a denied cancellation request yields the request and the answ
   expect(kinds(decisions)).toEqual(['create', 'ask', 'omit', 'answer'])
   expect(decisions.decisions.at(-1)?.what).toEqual({ kind: 'answer', answer: 'deny' })
   expect(decisions.warnings.join()).toContain('asked to cancel o1')
+})
+
+test('[ORD-ITM-01] a cancelled line yields its number, its quantity and its reason, once it is confirmed', async () => {
+  const { content } = await recordHarness({}, lineCancelled)
+  const decided = decisionsOf(content)
+  const cancellation = { kind: 'cancel-item', line: 2, quantity: 1, code: 'UNAVAILABLE_ITEM' }
+  expect(decided.decisions.map(({ what }) => what)).toEqual([{ kind: 'create' }, cancellation])
+  const { steps } = stepsOf(decided, { timing: 'asap' })
+  expect(steps).toContainEqual({
+    'cancel-item': { order: 'o1', line: 2, quantity: 1, code: 'UNAVAILABLE_ITEM' },
+  })
+  // A part of it that shows no confirmation waits for one: no line is cancelled before.
+  const isKept = ({ request, reply }: (typeof content.exchanges)[number]) =>
+    !`${request.url} ${reply?.body ?? ''}`.includes('CONFIRMED')
+  const cut = decisionsOf({ ...content, exchanges: content.exchanges.filter(isKept) })
+  const alone = cut.decisions.find(({ what }) => what.kind === 'cancel-item')
+  expect(alone?.after.some((each) => each.kind === 'status' && each.status !== 'CREATED')).toBe(
+    true,
+  )
+})
+
+test('a pause is as long as recorded, and no longer than the longest that is allowed', async () => {
+  const { content } = await recordHarness({}, cancelled({ afterMs: 9000, restMs: 1000 }))
+  const pauses = (maxGapMs?: number): readonly unknown[] =>
+    stepsOf(decisionsOf(content), { timing: 'original', maxGapMs }).steps.flatMap(
+      ({ advance }) => advance ?? [],
+    )
+  expect(pauses()).not.toEqual(pauses(500))
+  expect(pauses(500)).toEqual(pauses().map(() => '500ms'))
+  expect(pauses(3_600_000)).toEqual(pauses())
 })
 
 type FaultParts = Readonly<Record<string, unknown>>

@@ -34,6 +34,10 @@ function lastBefore(
   return Math.max(0, ...earlier.map(({ at }) => at + 0.5))
 }
 
+/** Just after the latest event before the read: what only informs, such as of a cancelled line, needs a status too. */
+const lastEventBefore = (events: readonly EventHistory[], { began }: RecordedCall): number =>
+  Math.max(0, ...events.flatMap(({ madeAt = began }) => (madeAt < began ? madeAt + 0.5 : [])))
+
 /** By creation time; events without one by their first handover. */
 export const byCreationTime = (a: EventHistory, b: EventHistory): number =>
   (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
@@ -62,7 +66,7 @@ export function statusHistoryOf({
     const known = before ? before.ended : call.began
     stages.set(status, {
       status,
-      at: Math.max(known, lastBefore(stages, status, call)),
+      at: Math.max(known, lastBefore(stages, status, call), lastEventBefore(events, call)),
       reading: call,
     })
   }

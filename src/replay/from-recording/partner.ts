@@ -7,7 +7,7 @@ import { isOrderEventType } from '../../core/protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../core/protocol/orders/lifecycle.ts'
 import type { CancellationAnswer } from '../../core/engine/orders/commands.ts'
 import { valueAt, isRefusal, textAt } from '../../core/rules/invariants/tracking/exchange-fields.ts'
-import type { PartnerDecision, DecidedAction } from '../../core/scenario/decision.ts'
+import type { DecidedAction, PartnerDecision, Precondition } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
 import { firstPollBefore, preconditionsOf } from './preconditions.ts'
 import type {
@@ -64,21 +64,17 @@ function cancelledBy(order: OrderHistory, moment: RecordedMoment): 'service' | '
   return asked && !denied ? 'service' : 'partner'
 }
 
+const reasonOf = ({ metadata }: EventHistory) =>
+  compact({ code: textAt(metadata, 'code'), reason: textAt(metadata, 'reason') })
+
 /** A move that the service did not request. */
 function moveOf(move: OrderTrigger, event: EventHistory): DecidedAction {
-  if (move === 'cancel') {
-    const code = textAt(event.metadata, 'code')
-    const reason = textAt(event.metadata, 'reason')
-    return {
-      kind: 'move',
-      move,
-      ...compact({ code, reason }),
-    }
-  }
+  if (move === 'cancel') return { kind: 'move', move, ...reasonOf(event) }
   // `collect` is the partner's own trigger; all others belong to the service, so the partner has to force them.
   return move === 'collect' ? { kind: 'move', move } : { kind: 'move', move, force: true }
 }
 
+/** By the line: the ids of items of an order that is made up are others. */
 function itemCancelled(order: OrderHistory, event: EventHistory): DecidedAction | undefined {
   const itemId = textAt(event.metadata, 'itemId')
   const asked = mayHaveAsked(
@@ -87,10 +83,17 @@ function itemCancelled(order: OrderHistory, event: EventHistory): DecidedAction 
     ({ operation }) => operation === 'cancelOrderItem',
   )
   if (asked || itemId === undefined) return undefined
-  const quantity = valueAt(event.metadata, 'quantity')
-  const cancellation = typeof quantity === 'number' ? { quantity } : {}
-  const command = { kind: 'item.cancel', orderId: order.slot, itemId, cancellation }
-  return { kind: 'command', command }
+  const items = valueAt(order.document, 'items')
+  const line = Array.isArray(items) ? items.findIndex((each) => textAt(each, 'id') === itemId) : 0
+  const quantity = valueAt(event.metadata, 'quantityCancelled')
+  const remaining = valueAt(event.metadata, 'quantityRemaining')
+  return {
+    kind: 'cancel-item',
+    // Of a line that the document does not have, the first is as good as any.
+    line: Math.max(0, line) + 1,
+    ...(typeof quantity === 'number' && remaining !== 0 ? { quantity } : {}),
+    ...reasonOf(event),
+  }
 }
 
 /** The decision behind an event; undefined when the event is a consequence. */
@@ -165,6 +168,15 @@ function requests({ calls }: OrderHistory): readonly FoundDecision[] {
   return [{ moment: { at: at + 0.5, seq }, what: { kind: 'ask' }, recordIds: [recordId] }]
 }
 
+/** No line is cancelled before it (ORD-ITM-05); a part of a recording may not show it. */
+const confirmationBefore = (
+  { slot, stages }: OrderHistory,
+  { at }: RecordedMoment,
+): readonly Precondition[] =>
+  stages.some((stage) => stage.status !== 'CREATED' && stage.at <= at)
+    ? []
+    : [{ kind: 'status', status: 'CONFIRMED', slot, at }]
+
 export interface PartnerDecisionContext {
   readonly history: RecordingHistory
   /** Where CONCLUDED followed, it did after about the same time: our counterpart's default reproduces it. */
@@ -208,7 +220,10 @@ export function partnerDecisions(
       ...moment,
       slot: order.slot,
       what,
-      after: preconditionsOf(order, moment, deciding.history),
+      after: [
+        ...preconditionsOf(order, moment, deciding.history),
+        ...(what.kind === 'cancel-item' ? confirmationBefore(order, moment) : []),
+      ],
       recordIds,
     })),
   ]

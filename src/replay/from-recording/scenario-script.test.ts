@@ -61,6 +61,26 @@ async function runScript(text: string, bug: string) {
   return { code, printed }
 }
 
+test('a cancelled line and a command of the engine are steps of a script', () => {
+  const { text = '', untold } = scenarioScript(
+    {
+      ...twoOrders,
+      steps: [
+        { create: 'o1' },
+        { 'cancel-item': { order: 'o1', line: 2, quantity: 1, reason: "it's out" } },
+        { command: { kind: 'delivery.apply', orderId: 'o1', trigger: 'fail' } },
+      ],
+    },
+    'lunch',
+  )
+  expect(untold).toBeUndefined()
+  expect(text).toContain(`cancel_item "$o1" 2 --quantity '1' --reason 'it'\\''s out'`)
+  expect(text).toContain(
+    `control POST /commands '{"kind":"delivery.apply","orderId":"'"$o1"'","trigger":"fail"}'`,
+  )
+  expect(spawnSync('sh', ['-n'], { input: text })).toMatchObject({ status: 0 })
+})
+
 test('a shell can read it', () => {
   const { text = '' } = scenarioScript(twoOrders, 'lunch')
   expect(spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({

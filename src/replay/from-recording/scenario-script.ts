@@ -4,12 +4,14 @@
  * where there is no request to the service that could be sent alone.
  */
 import type { z } from 'zod'
+import { takenState } from '../../core/views/order-rows.ts'
 import { parseDuration } from '../../core/protocol/duration.ts'
 import { isOrderEventType } from '../../core/protocol/orders/events.ts'
 import { Scenario, type ScenarioInput } from '../../core/scenario/schema.ts'
 import { defaultWaitMs } from '../../core/scenario/shared-shapes.ts'
 import { stepEntryOf, stepText } from '../../core/scenario/steps.ts'
 import { moveCommand } from '../../core/scenario/words/orders.ts'
+import { changeOrderIds } from '../../core/scenario/words/session.ts'
 import type { AwaitInput } from '../../core/scenario/words/waits.ts'
 import { shellQuoted } from '../../core/traffic/curl-command.ts'
 import { stopLine } from '../formats/failure-script.ts'
@@ -119,7 +121,7 @@ is_one_of() {
 # has_taken ORDER EVENT: the service has taken an event of this type.
 has_taken() {
   control GET "/orders/$1"
-  printf '%s' "$body" | tr '{' '\n' | grep '"eventType":"'"$2"'"' | grep -q '"state":"handed over"'
+  printf '%s' "$body" | tr '{' '\n' | grep '"eventType":"'"$2"'"' | grep -q '"state":"${takenState}"'
 }
 
 holds_invariant() {
@@ -127,6 +129,12 @@ holds_invariant() {
   [ "$body" = '[]' ] || printf 'note  %s was not exercised\n' "$1"
   control GET "/verdicts?outcome=failed&id=$1"
   [ "$body" = '[]' ]
+}
+
+# cancel_item ORDER LINE FLAG...: a line of an order is cancelled, or a part of its quantity.
+cancel_item() {
+  body=$(eval "${'${SPARRING:-npx sparring}'} orders cancel-item \"\$@\" --control http://127.0.0.1:$SPARRING_PORT" 2>&1) ||
+    stop "cancel line $2 of $1: $body"
 }
 
 # drop_planned ORDER KIND WORD: takes what the partner plans off the agenda.
@@ -249,6 +257,17 @@ function stepLines(
       return [awaitLine(entry.input, title)]
     case 'trigger':
       return [`control POST /commands ${orderIn(moveCommand(entry.input, ''), entry.input.order)}`]
+    case 'cancel-item': {
+      const { order, line, ...flags } = entry.input
+      const words = Object.entries(flags).flatMap(([flag, value]) =>
+        value === undefined ? [] : [`--${flag}`, shellQuoted(String(value))],
+      )
+      return [['cancel_item', orderVariable(order), line, ...words].join(' ')]
+    }
+    case 'command': {
+      const command = json(changeOrderIds(entry.input, (slot) => `@${slot}@`))
+      return [`control POST /commands ${command.replaceAll(/@(o\d+)@/g, `'"$$$1"'`)}`]
+    }
     case 'emit': {
       const { order, event, metadata, force } = entry.input
       if (!isOrderEventType(event)) throw new Inexpressible(title)
@@ -272,7 +291,7 @@ function stepLines(
 }
 
 function checkLines(expect: Expectations): readonly string[] {
-  const { statuses = {}, calls = [], invariants, ...others } = expect
+  const { statuses = {}, calls = [], taken = [], invariants, ...others } = expect
   const [other] = Object.entries(others).find(([, wanted]) => wanted !== undefined) ?? []
   if (other !== undefined) throw new Inexpressible(`the expectation ${other}`)
   if (invariants === 'all') throw new Inexpressible('that all invariants hold')
@@ -292,6 +311,11 @@ function checkLines(expect: Expectations): readonly string[] {
         ...(least === undefined || least === 0 ? [] : [line('at least', 'has_calls', least)]),
         ...(most === undefined ? [] : [line('at most', 'has_calls_at_most', most)]),
       ]
+    }),
+    ...taken.map(({ event, order }) => {
+      const title = `${event}${order === undefined ? '' : ` of ${order}`} is taken`
+      if (order === undefined) throw new Inexpressible(title)
+      return `check ${shellQuoted(title)} has_taken ${orderVariable(order)} ${event}`
     }),
     ...invariants.map(
       (id) => `check ${shellQuoted(`${id} holds`)} holds_invariant ${shellQuoted(id)}`,

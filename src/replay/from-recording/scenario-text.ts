@@ -11,7 +11,7 @@ import { historyOf } from './history.ts'
 import { arrivalText, oppositeOfFailure, type RecordedFailure, withoutEnd } from './opposite.ts'
 import { type DerivedScenario, scenarioOf } from './scenario-of.ts'
 import { scenarioScript, type ScenarioScript } from './scenario-script.ts'
-import type { StepTiming } from './steps-of.ts'
+import type { StepPace } from './steps-of.ts'
 
 /** Bounds in milliseconds of the time that the service has to settle after the last step. */
 const minSettleMs = 5000
@@ -25,11 +25,16 @@ function limitsOf(content: RecordingContent) {
   return { converge: formatDuration(converge), grace: formatDuration(converge / 2) }
 }
 
+/** The pace at which a recording that was cut down shows its failure. */
+const recordedPaceIn = ({ header }: RecordingContent): StepPace => ({
+  timing: header._rec.pace ?? 'original',
+})
+
 /** Undefined where expectations cannot tell the failure. */
 export function scenarioOfFailure(
   content: RecordingContent,
   failure: RecordedFailure,
-  timing: StepTiming,
+  pace: StepPace,
 ): DerivedScenario | undefined {
   const history = historyOf(content)
   const opposite = oppositeOfFailure(failure, history)
@@ -38,7 +43,7 @@ export function scenarioOfFailure(
   const after =
     failure.kind === 'answer' && failure.state !== undefined ? `, after ${failure.state}` : ''
   const name = `${opposite.text}${after}`
-  const derived = scenarioOf(decisions, { name, timing })
+  const derived = scenarioOf(decisions, { name, ...pace })
   // The same ids would be known to a service that runs on; a pause before the first step waits for nothing.
   const { seed: _seed, steps = [], expect: _expect, ...scenario } = derived.scenario
   return {
@@ -70,25 +75,25 @@ const isAnswerOfService = (failure: RecordedFailure): boolean =>
 export function failureScript(
   content: RecordingContent,
   title: string,
-  timing?: StepTiming,
+  pace?: StepPace,
 ): ScenarioScript | undefined {
-  const { failure, pace = 'original' } = content.header._rec
+  const { failure } = content.header._rec
   if (!failure || isAnswerOfService(failure)) return undefined
-  const derived = scenarioOfFailure(content, failure, timing ?? pace)
+  const derived = scenarioOfFailure(content, failure, pace ?? recordedPaceIn(content))
   return derived && scenarioScript(derived.scenario, title)
 }
 
 export function scenarioText(
   content: RecordingContent,
-  timing?: StepTiming,
+  pace?: StepPace,
 ): { readonly text: string; readonly warnings: readonly string[] } {
-  const { failure, pace = 'original' } = content.header._rec
-  const ofFailure = failure && scenarioOfFailure(content, failure, timing ?? pace)
+  const { failure } = content.header._rec
+  const ofFailure = failure && scenarioOfFailure(content, failure, pace ?? recordedPaceIn(content))
   if (ofFailure) return { text: yamlText(ofFailure.scenario), warnings: ofFailure.warnings }
   const decisions = decisionsOf(content)
   const { scenario, warnings } = scenarioOf(decisions, {
     name: decisions.name || 'A recording',
-    timing: timing ?? 'original',
+    ...(pace ?? { timing: 'original' }),
   })
   return { text: yamlText(scenario), warnings: failure ? [untold, ...warnings] : warnings }
 }

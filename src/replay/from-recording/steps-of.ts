@@ -19,8 +19,13 @@ export type StepInput = NonNullable<ScenarioInput['steps']>[number]
 /** Recorded delays, no delays, or recorded delays divided by a factor. */
 export type StepTiming = 'original' | 'asap' | number
 
-export interface StepOptions {
+export interface StepPace {
   readonly timing: StepTiming
+  /** The longest pause before a step, in ms. */
+  readonly maxGapMs?: number | undefined
+}
+
+export interface StepOptions extends StepPace {
   /** Path of the subject, with `{orderId}`, that requests a cancellation as its operator would. */
   readonly asks?: { readonly cancellation?: string } | undefined
   /** The longest wait for a precondition, in ms. */
@@ -97,6 +102,10 @@ function actionStep(
         },
       }
     }
+    case 'cancel-item': {
+      const { kind: _kind, ...input } = what
+      return { 'cancel-item': { order: slot, ...input } }
+    }
     case 'ask':
       return asks?.cancellation === undefined
         ? undefined
@@ -147,7 +156,7 @@ function createWriter() {
 }
 
 export function stepsOf(decisions: PartnerDecisions, options: StepOptions): DerivedSteps {
-  const { timing, maxWaitMs: longestMs = maxWaitMs } = options
+  const { timing, maxWaitMs: longestMs = maxWaitMs, maxGapMs = Infinity } = options
   const { resolutionMs } = decisions
   const speed = typeof timing === 'number' ? timing : 1
   const writer = createWriter()
@@ -173,7 +182,8 @@ export function stepsOf(decisions: PartnerDecisions, options: StepOptions): Deri
   /** Shorter delays than the resolution of the recording are transmission. */
   function addDelay(ms: number): void {
     if (timing === 'asap' || ms < resolutionMs) return
-    writer.add({ advance: durationText(roundDelay(ms, resolutionMs) / speed) })
+    const pauseMs = Math.min(roundDelay(ms, resolutionMs) / speed, maxGapMs)
+    writer.add({ advance: durationText(pauseMs) })
   }
 
   for (const decision of decisions.decisions) write(decision)

@@ -6,6 +6,7 @@ import type {
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
 import type { Standing } from '../../core/traffic/recording/standing.ts'
+import { finalEvents } from './order-timeline.ts'
 import { statusClass } from '../../core/traffic/exchange.ts'
 
 /** Standings that mean that the subject behaves differently. */
@@ -49,6 +50,10 @@ export function differenceSignature(
 const isSame = (a: string | undefined, b: string | undefined): boolean =>
   a === undefined || b === undefined || a === b
 
+/** How far an order has come: while it is under way, its status at an answer depends on the pace. */
+const phaseOf = (state: string | undefined): string | undefined =>
+  state === undefined || state === 'CREATED' || finalEvents.has(state) ? state : 'under way'
+
 /**
  * Whether two signatures identify the same failure. Older recordings do not have all members: those that one of them
  * lacks do not count then.
@@ -60,7 +65,8 @@ export function isSameFailure(a: FailureSignature, b: FailureSignature): boolean
     const isOld = a.by === undefined || b.by === undefined
     return (
       isOld ||
-      (['by', 'event', 'error', 'order', 'state'] as const).every((key) => a[key] === b[key])
+      (phaseOf(a.state) === phaseOf(b.state) &&
+        (['by', 'event', 'error', 'order'] as const).every((key) => a[key] === b[key]))
     )
   }
   if (a.kind === 'invariant')

@@ -4,6 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { roleAliases } from '../../core/protocol/role.ts'
+import { itemIdsOf } from '../../core/session-api/order-lines.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 import { orderArgumentSummary } from './support/resolve-order-id.ts'
 
@@ -73,7 +74,7 @@ export const ordersCancelItemVerb = defineSessionVerb({
   summary: 'cancel an item of an order, or part of its quantity',
   arguments: [
     { name: 'id', summary: orderArgumentSummary, required: true },
-    { name: 'item', summary: 'id of the item', required: true },
+    { name: 'item', summary: 'id of the item, or the number of its line', required: true },
   ],
   flags: [
     {
@@ -86,7 +87,10 @@ export const ordersCancelItemVerb = defineSessionVerb({
   ],
   async run({ id, item, quantity, reason, code }, session) {
     const orderId = await session.orderId(id)
-    const { info } = await (await session.connect()).look({})
+    const api = await session.connect()
+    const { info } = await api.look({})
+    const itemIds = await itemIdsOf(api, orderId)
+    const itemId = itemIds.includes(item) ? item : (itemIds[Number(item) - 1] ?? item)
     // The merchant cancels lines: where we play the Software Service, it makes the call.
     const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'
@@ -94,7 +98,7 @@ export const ordersCancelItemVerb = defineSessionVerb({
     const reasonFields = playsSoftwareService ? merchantRequest(reasons) : reasons
     const cancellation = { ...reasonFields, ...compact({ quantity }) }
     return session.submit(
-      { kind, orderId, itemId: item, cancellation },
+      { kind, orderId, itemId, cancellation },
       `${orderId}: item ${item} cancelled`,
     )
   },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { compact } from '../../base/compact.ts'
 import { newOrderFields } from '../../session-api/configuration/new-order.ts'
 import type { Command } from '../../engine/command.ts'
+import { itemIdsOf } from '../../session-api/order-lines.ts'
 import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import {
@@ -111,6 +112,31 @@ export const orderWords = {
       },
       'cancellation.answer': ({ orderId, answer }, context) =>
         ofSlot(orderId, context, { move: moveOfAnswer(answer) }),
+    },
+  }),
+  'cancel-item': defineWord({
+    shape: strictObject(() => ({
+      order: OrderSlot,
+      line: z.int().min(1).describe('the line of the order, from 1'),
+      quantity: z.int().min(1).optional().describe('how many of it; all when absent'),
+      code: z.string().optional().describe('the code that the event gives'),
+      reason: z.string().optional().describe('the reason that the event gives'),
+    })).describe('a line of an order is cancelled, or a part of its quantity'),
+    text: ({ order, line, quantity }) =>
+      `${quantity === undefined ? '' : `${quantity} of `}line ${line}${ofOrder(order)} is cancelled`,
+    async perform({ order, line, ...cancellation }, { actions, session }) {
+      const orderId = actions.order(order)
+      const itemId = (await itemIdsOf(session, orderId))[line - 1]
+      if (itemId === undefined) throw new StepFailure(`${order} has no line ${line}`)
+      return actions.submit({ kind: 'item.cancel', orderId, itemId, cancellation })
+    },
+    save: {
+      async 'item.cancel'({ orderId, itemId, cancellation }, context) {
+        const { quantity, code, reason, ...more } = cancellation
+        const line = await context.names.lineOf(orderId, itemId)
+        if (line === undefined || Object.keys(more).length > 0) return undefined
+        return ofSlot(orderId, context, { line, ...compact({ quantity, code, reason }) })
+      },
     },
   }),
   emit: defineWord({

@@ -165,7 +165,7 @@ type WriteScenario = (yaml: string, warnings: readonly string[], options: Export
 
 const scenarioExporter = (write: WriteScenario) =>
   bufferedExporter((content, options) => {
-    const { text, warnings } = scenarioText(content, options.timing)
+    const { text, warnings } = scenarioText(content, options.pace)
     return write(text, warnings, options)
   })
 
@@ -237,8 +237,8 @@ const withFailureScript = (requests: Format): Format => ({
   ...requests,
   exporter(options) {
     const sending = requests.exporter?.(options)
-    const playing = bufferedExporter((content, { name, timing }) => {
-      const script = failureScript(content, name, timing)
+    const playing = bufferedExporter((content, { name, pace }) => {
+      const script = failureScript(content, name, pace)
       if (script === undefined) return sending?.end() ?? ''
       if (script.text !== undefined) return script.text
       throw problem(

@@ -169,10 +169,10 @@ async function writeExport(
   }
 }
 
-export type RunExportOptions = ExportOptions & Pick<ExporterOptions, 'timing'>
+export type RunExportOptions = ExportOptions & Pick<ExporterOptions, 'pace'>
 
 export async function runExport(options: RunExportOptions, io: Io): Promise<ExitCode> {
-  const { recording, base, timing } = options
+  const { recording, base, pace } = options
   if (base !== undefined && !URL.canParse(base))
     throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
   if (base !== undefined && /[?#]/.test(base))
@@ -200,7 +200,7 @@ export async function runExport(options: RunExportOptions, io: Io): Promise<Exit
     name: surveyed.header._rec.name || recordingNameOf(recording),
     ...(options.plain === true ? { plain: true } : {}),
     recording: basename(recording),
-    ...compact({ base, timing }),
+    ...compact({ base, pace }),
   })
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
   const target = { file: options.output, force: options.force === true, mode }

@@ -22,6 +22,10 @@ import { runSparring } from '../../../../test/support/spawn-sparring.ts'
 import { words } from '../../../../test/support/shell-words.ts'
 import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
+import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
+import type { ReplayFlags } from '../replay/flags.ts'
+import { driversByName } from '../replay/play-recording.ts'
+import { runMinimise } from './run-minimise.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
@@ -89,7 +93,7 @@ const partOf = async (file: string) => {
 
 test(
   'eight orders are reduced to a token and three webhooks, and recording, scenario, test and script are written',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using service = await openReceiver(forgetful())
     const to = ['--to', service.url, '--speed', 'asap']
@@ -179,7 +183,7 @@ const isRunning = (pid: number): boolean => {
 
 test(
   'with --start each replay and each proof is of a fresh service on ports of its own, and none is left running; --json prints the result as JSON',
-  { tags: ['nightly'], timeout: 120_000 },
+  { tags: ['nightly'], timeout: 300_000 },
   async () => {
     writeFileSync(join(folder, 'service.mjs'), forgetfulProgram)
     await using published = await openReceiver()
@@ -196,6 +200,7 @@ test(
     const products = ['rec.ndjson', 'yaml', 'test.ts', 'sh'].map((ending) => ({
       file: `fresh.${ending}`,
       written: true,
+      proof: { fails: 3, of: 3 },
     }))
     expect(result).toMatchObject({
       verdict: 'minimal',
@@ -205,11 +210,49 @@ test(
     const { kept, replays } = result
     expect(kept).toHaveLength(4)
     const started = readFileSync(join(folder, 'started.txt'), 'utf8').trim().split('\n')
-    // One of each replay and of each proof, and the fixed one.
-    expect(started.length).toBeGreaterThanOrEqual(replays + products.length + 1)
+    // One of each replay and of each run of a proof, and the fixed one.
+    expect(started.length).toBeGreaterThanOrEqual(replays + 3 * products.length + 1)
     expect(started.filter((line) => isRunning(Number(line.split(' ')[0])))).toEqual([])
   },
 )
+
+test.each([
+  ['--max-gap soon', 'reading --max-gap'],
+  ['--speed quick', 'reading --speed'],
+  ['--fixed http://127.0.0.1:9', 'reading --fixed: the fixed service does not answer'],
+  ['--driver partner --max-gap soon', 'reading --max-gap'],
+])('%s is refused before the first replay', async (flags, said) => {
+  await using service = await openReceiver(forgetful())
+  const { ended } = await problemOf(
+    ...words`minimise ${recording} --to ${service.url} ${flags.split(' ')} -o no`,
+  )
+  expect(await ended).toMatchObject({ message: expect.stringContaining(said) })
+  expect(service.received).toEqual([])
+})
+
+test.each(driverNames)('flags of replays have a meaning with the driver %s', async (name) => {
+  const driver = await driversByName[name]()
+  const flags = { recording, to: 'http://127.0.0.1:9', 'max-gap': '2s', 'no-replay-headers': true }
+  expect(() => driver.check({ ...flags, speed: '2x', seed: 3 } as ReplayFlags)).not.toThrow()
+})
+
+test('a product that fails in two of three runs is written, and named flaky with its rate', async () => {
+  let isMended = false
+  const bad = forgetful()
+  await using service = await openReceiver({
+    reply: async (nth, event) => {
+      const answer = await bad.reply?.(nth, event)
+      return answer && !isMended ? answer : { status: 204 }
+    },
+  })
+  const { io, written } = createTestIo({ cwd: folder })
+  const flags = { recording: small, to: service.url, speed: 'asap', port: 0, output: 'flaky' }
+  const code = await runMinimise(flags, io, (text) => {
+    isMended = text === 'minimising: proving the recording, run 2 of 3'
+  })
+  expect(code).toBe(0)
+  expect(written().stdout.split('\n')).toContain('flaky.rec.ndjson  flaky: it fails 2 of 3 times')
+}, 300_000)
 
 test('--start with --to is refused', async () => {
   const to = ['--to', 'http://127.0.0.1:9']
@@ -217,10 +260,11 @@ test('--start with --to is refused', async () => {
   expect(code).toContain('reading --to: each service of --start listens on a port of its own')
 })
 
-test.each([[], ['--driver', 'partner']])(
-  'a command of --start that ends is told with its last line (%s %s)',
-  async (...as) => {
+test.each(['client', 'partner'])(
+  'a command of --start that ends is told with its last line (--driver %s)',
+  async (driver) => {
     const start = ['--start', 'echo out of order; exit 7']
+    const as = ['--driver', driver]
     const { ended } = await problemOf('minimise', recording, ...start, ...as, '-o', 'no')
     expect(await ended).toMatchObject({
       exit: 3,
@@ -239,7 +283,7 @@ test('what does not pass where the service is mended is not written, and the rea
   expect(products.map(({ written }) => written)).toEqual([false, false, false, false])
   expect(products[0]?.reason).toBe('against the fixed one it fails')
   expect(readdirSync(folder).filter((name) => name.startsWith('unproven'))).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test('an output folder that cannot be written is reported before the first replay', async () => {
   await using service = await openReceiver(forgetful())
@@ -251,7 +295,7 @@ test('an output folder that cannot be written is reported before the first repla
 
 test(
   'existing files are overwritten only with --force; an exhausted replay budget ends with the smallest recording so far, and reports it',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using service = await openReceiver(forgetful())
     const to = ['--speed', 'asap', '--to', service.url, '--max-replays', '6']

@@ -1,6 +1,6 @@
 /**
  * What `sparring minimise` writes: the small recording, a scenario, a Vitest test and a curl script. Each is proven first:
- * run once in a folder of its own it must fail against the service as it is, and pass against a fixed one.
+ * run in a folder of its own it must fail three times against the service as it is, and pass against a fixed one.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { makeTemporaryFolder } from '../../../core/runtime/files/file-access.ts'
@@ -19,6 +19,8 @@ import type { MinimiseFlags } from './flags.ts'
 import { openFixedService, openTriedService } from './started-services.ts'
 import { type ProductKind, productKinds, type Proof, prove, prepareTestFolder } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
+import type { FailureCount } from '../../minimise/minimise-options.ts'
+import { parseReplayPace } from '../replay/flag-values.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
 
 export const productEndings: Readonly<Record<ProductKind, string>> = {
@@ -35,9 +37,19 @@ export interface Product {
   readonly kind: ProductKind
   readonly file?: string
   readonly written: boolean
+  /** In how many of its runs it failed against the service as it is. */
+  readonly proof?: FailureCount
   /** Why it was not written. */
   readonly reason?: string
 }
+
+/** Runs of a product against the service as it is; one that fails in all but one of them is written, and named flaky. */
+const runs = 3
+
+export const isFlaky = ({ proof }: Product): boolean =>
+  proof !== undefined && proof.fails < proof.of
+
+type Proven = FailureCount | { readonly flaw: string }
 
 export interface ProductOptions {
   readonly base: string
@@ -80,6 +92,19 @@ const shows = (proof: Proof, wanted: Proof, service: string): string | undefined
     : `against ${service} it ${proof}`
 }
 
+const failing = (proofs: readonly Proof[]): number =>
+  proofs.filter((proof) => proof === 'fails').length
+
+/** Whether it fails in all runs but one at most, and always comes to a result. */
+const canStillProve = (proofs: readonly Proof[]): boolean =>
+  proofs.length - failing(proofs) <= 1 && proofs.every((proof) => typeof proof === 'string')
+
+function flawOf(proofs: readonly Proof[]): string | undefined {
+  const flaw = proofs.flatMap((proof) => shows(proof, 'fails', 'your service') ?? [])[0]
+  const fails = failing(proofs)
+  return fails === 0 ? flaw : `it fails ${fails} of ${proofs.length} times: ${flaw}`
+}
+
 /** Writes what can be proven; a product of `written: false` says why not. */
 export async function writeProducts(
   found: FoundFailure,
@@ -94,13 +119,18 @@ export async function writeProducts(
     const trials = new ProductTrials(found, { ...options, folder, fixed, testCommand })
     const products: Product[] = []
     for (const kind of productKinds) {
-      const reason = await trials.flawOf(kind).catch((error: unknown) => {
-        if (error instanceof Problem) return error.message
+      const proven = await trials.prove(kind).catch((error: unknown) => {
+        if (error instanceof Problem) return { flaw: error.message }
         throw error
       })
-      if (reason === undefined)
-        products.push({ kind, file: `${base}${productEndings[kind]}`, written: true })
-      else products.push({ kind, written: false, reason })
+      if ('flaw' in proven) products.push({ kind, written: false, reason: proven.flaw })
+      else
+        products.push({
+          kind,
+          file: `${base}${productEndings[kind]}`,
+          written: true,
+          proof: proven,
+        })
     }
     for (const { kind, file } of products) {
       if (file === undefined) continue
@@ -142,75 +172,83 @@ class ProductTrials {
     return join(folder, `${basename(base)}${productEndings[kind]}`)
   }
 
-  /** Makes a product: why it proves nothing; undefined when it does. */
-  async flawOf(kind: ProductKind): Promise<string | undefined> {
-    return this.#flaws[kind]()
+  /** Makes a product, and says how often it failed, or why it proves nothing. */
+  async prove(kind: ProductKind): Promise<Proven> {
+    return this.#proofs[kind]()
   }
 
-  readonly #flaws: Readonly<Record<ProductKind, () => Promise<string | undefined>>> = {
+  readonly #proofs: Readonly<Record<ProductKind, () => Promise<Proven>>> = {
     recording: async () => {
       await writeSmallRecording(this.#found, this.#options, this.fileOf('recording'))
       return this.#run('recording')
     },
-    scenario: () => this.#flawOfScenario(),
+    scenario: () => this.#proveScenario(),
     test: async () => {
-      if (this.#timing === undefined) return 'the scenario that it plays proves nothing'
+      if (this.#timing === undefined) return { flaw: 'the scenario that it plays proves nothing' }
       await this.#exportAs('test', this.#timing)
       return this.#run('test')
     },
     script: async () => {
       const { driver, content } = this.#found
       if (driver === 'partner' && content.exchanges.some(bringsEvents))
-        return 'your service polls for the events of this failure, and a script only sends'
+        return {
+          flaw: 'your service polls for the events of this failure, and a script only sends',
+        }
       await this.#exportAs('script', 'original')
       return this.#run('script')
     },
   }
 
-  async #flawOfScenario(): Promise<string | undefined> {
+  async #proveScenario(): Promise<Proven> {
     const { failure, content, part } = this.#found
     if (!oppositeOfFailure(failure.signature, historyOf(content)))
-      return 'expectations of a scenario cannot express this failure'
+      return { flaw: 'expectations of a scenario cannot express this failure' }
     // As the failure was found, else at the other pace.
     const timings: readonly Timing[] = part.asap ? ['asap', 'original'] : ['original', 'asap']
-    let first: string | undefined
+    let first: Proven | undefined
     for (const timing of timings) {
       await this.#exportAs('scenario', timing)
-      const flaw = await this.#run('scenario')
-      if (flaw === undefined) {
-        this.#timing = timing
-        return undefined
-      }
-      first ??= flaw
+      const proven = await this.#run('scenario')
+      first ??= proven
+      if ('flaw' in proven) continue
+      this.#timing = timing
+      return proven
     }
-    return first
+    return first ?? { flaw: 'no pace shows it' }
   }
 
   async #exportAs(kind: Exclude<ProductKind, 'recording'>, timing: Timing): Promise<void> {
     const { flags, io } = this.#options
-    const to = { ...compact({ base: flags.to }), timing }
+    const { maxGapMs } = parseReplayPace(flags)
+    const to = { ...compact({ base: flags.to }), pace: { timing, maxGapMs } }
     const files = { recording: this.fileOf('recording'), output: this.fileOf(kind) }
     await runExport({ ...files, ...to, format: formats[kind], force: true }, withoutStderr(io))
   }
 
-  /** Why a product proves nothing; undefined when it does. */
-  async #run(kind: ProductKind): Promise<string | undefined> {
+  /** Runs a product against both services. */
+  async #run(kind: ProductKind): Promise<Proven> {
     const { folder, flags, io, signal, testCommand, fixed, onProgress } = this.#options
     const { content } = this.#found
     const role = recordedSubjectOf(content)
-    if (role === 'none') return 'the recording does not say which service is tested'
+    if (role === 'none') return { flaw: 'the recording does not say which service is tested' }
     const input = { file: this.fileOf(kind), folder, flags, role, io, signal, testCommand }
-    onProgress(`minimising: proving the ${kind}`)
-    await using tried = await openTriedService({ flags, content, io, signal })
-    const { target } = tried
-    const proveOwn = async () =>
-      shows(await prove(kind, { ...input, target }), 'fails', 'your service')
-    const proveFixed = async () =>
+    const proveOwn = async (nth: number): Promise<Proof> => {
+      onProgress(`minimising: proving the ${kind}, run ${nth} of ${runs}`)
+      await using tried = await openTriedService({ flags, content, io, signal })
+      return await prove(kind, { ...input, target: tried.target })
+    }
+    const proveFixed = async (): Promise<string | undefined> =>
       fixed &&
       shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
-    if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
     // With ports of its own the mended one need not wait.
-    const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
-    return own ?? mended
+    const isShared = fixed !== undefined && fixed.target.port === flags.port
+    const mended = isShared ? undefined : proveFixed()
+    const proofs: Proof[] = []
+    while (proofs.length < runs && canStillProve(proofs))
+      proofs.push(await proveOwn(proofs.length + 1))
+    const flaw = canStillProve(proofs)
+      ? await (mended ?? proveFixed())
+      : await (mended ?? Promise.resolve()).then(() => flawOf(proofs))
+    return flaw === undefined ? { fails: failing(proofs), of: runs } : { flaw }
   }
 }

@@ -13,8 +13,8 @@ import { type Io, printJson, printLine } from '../../../terminal/cli/io.ts'
 import { readRecordingContent } from '../replay/recording-content.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { checkServiceFlags } from './started-services.ts'
-import { type Product, productEndings, writeProducts } from './products.ts'
+import { checkFixedService, checkServiceFlags } from './started-services.ts'
+import { isFlaky, type Product, productEndings, writeProducts } from './products.ts'
 import { type FoundFailure, searchFailure } from './search-failure.ts'
 
 const baseOf = ({ output, recording }: MinimiseFlags): string =>
@@ -69,6 +69,7 @@ export async function runMinimise(
   ])
   using stopping = listenForStop(io)
   const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
+  await checkFixedService({ flags, content, io, signal: stopping.signal })
   const searched = await searchFailure({
     flags,
     io,
@@ -110,8 +111,11 @@ async function printResult(
     return
   }
   await printLine(io.stdout, paragraph)
-  for (const { kind, file, reason = '' } of products)
+  for (const product of products) {
+    const { kind, file, proof, reason = '' } = product
+    const flaky = isFlaky(product) ? `  flaky: it fails ${proof?.fails} of ${proof?.of} times` : ''
     await (file === undefined
       ? printLine(io.stderr, `the ${kind} was not written: ${reason}`)
-      : printLine(io.stdout, file))
+      : printLine(io.stdout, `${file}${flaky}`))
+  }
 }

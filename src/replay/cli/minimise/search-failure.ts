@@ -10,21 +10,28 @@ import {
 } from '../../playback/replay/minimise.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { MinimiseStage } from '../../minimise/minimise-options.ts'
+import { listFailures } from '../../minimise/failure-list.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
 import { isHostIssued } from '../../difference/candidate-index.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
+import { formatDuration } from '../../../core/protocol/duration.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { v2OperationOf } from '../../../core/protocol/v1/operation-names.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { Exchange, Party } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import type { DriverName, ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
+import {
+  type DriverName,
+  recordedReport,
+  type ReplayReport,
+} from '../../../core/traffic/recording/replay-report.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
+import { parseReplayPace } from '../replay/flag-values.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { prepareOwnService } from './started-services.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
@@ -49,6 +56,8 @@ function measureLoad(cores: number = availableParallelism()): MeasuredLoad {
   }
 }
 
+/** Share of the time limit that one replay at the pace of the recording may take. */
+const maxOwnPaceShare = 1 / 3
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000
 /** In milliseconds: a search that has taken so long leaves bodies as they are. */
@@ -163,19 +172,51 @@ function checkCalls(
   )
 }
 
+/** How long the recording takes at its own pace, in ms of the clock that a driver plays it on. */
+function ownPaceMs({ exchanges }: RecordingContent, flags: MinimiseFlags): number {
+  const { maxGapMs = Infinity } = parseReplayPace(flags)
+  const starts = exchanges.map(({ startedAt }) => startedAt)
+  return starts
+    .slice(1)
+    .reduce(
+      (sum, at, index) => sum + Math.min(maxGapMs, Math.max(0, at - (starts[index] ?? at))),
+      0,
+    )
+}
+
+/** A failure that the recording shows is played fast first, any other at the pace of the recording while time allows. */
+function pacesOf({ flags, content, onFailures }: FailureSearchInput, limitMs: number) {
+  if (flags.speed !== undefined) return ['recorded'] as const
+  const ownMs = ownPaceMs(content, flags)
+  if (ownMs <= limitMs * maxOwnPaceShare) return ['asap', 'recorded'] as const
+  onFailures([
+    `at its own pace the recording takes ${formatDuration(Math.round(ownMs / 1000) * 1000)}: it is played as fast as causality allows (--speed original, --max-gap and --max-time change that)`,
+  ])
+  return ['asap'] as const
+}
+
+const choiceOf = (flags: MinimiseFlags, { exchanges }: RecordingContent) =>
+  failureChoice({ ...flags, ...compact({ preferred: exchanges[flags.place ?? -1]?.recordId }) })
+
+/** The failure among those that the recording shows; a number is that in the list of a replay. */
+const isShownIn = (flags: MinimiseFlags, content: RecordingContent): boolean =>
+  !/^\d+$/.test(flags.failure ?? '') &&
+  choiceOf(flags, content)(listFailures(recordedReport(content))) !== undefined
+
+interface SearchedWith {
+  readonly name: DriverName
+  readonly seeks: 'recorded' | 'other'
+  readonly limit: AbortSignal
+  readonly paces: ReturnType<typeof pacesOf>
+}
+
 async function searchWith(
-  name: DriverName,
+  { name, seeks, limit, paces }: SearchedWith,
   input: FailureSearchInput,
-  limit: AbortSignal,
 ): Promise<FoundFailure> {
   const { flags, io, content, rules, stopped, onProgress, onStage, onFailures } = input
   const driver = await driversByName[name]()
-  // The URL of a service that is started is known with each trial.
-  driver.check(flags.start === undefined ? flags : { ...flags, to: 'http://127.0.0.1' })
-  const choose = failureChoice({
-    ...flags,
-    ...compact({ preferred: content.exchanges[flags.place ?? -1]?.recordId }),
-  })
+  const choose = choiceOf(flags, content)
   const maxReplays = flags['max-replays'] ?? defaultReplays
   const settleMs = trialTimeoutMs(content)
   let first: ReplayReport | undefined
@@ -239,12 +280,11 @@ async function searchWith(
     ...(flags.start === undefined ? {} : { parallel: load.parallel }),
     drives,
     choose,
-    // Its number is that in the list of a replay.
-    ...(/^\d+$/.test(flags.failure ?? '') ? { chooseRecorded: () => undefined } : {}),
     ...(name === 'partner' ? decisionParts(content) : {}),
     isLate: () => late.aborted,
     onFailures: (failures) => onFailures(failureLines(failures)),
-    paces: flags.speed === undefined ? ['asap', 'recorded'] : ['recorded'],
+    seeks,
+    paces,
     isOver: () => stopped.aborted || limit.aborted,
     replay,
     onStage,
@@ -282,12 +322,24 @@ export async function searchFailure(request: FailureSearchInput): Promise<FoundF
       : parseDurationArgument(flags['max-time'], 'reading --max-time')
   const limit = AbortSignal.timeout(limitMs)
   const drivers = trialDrivers(flags, content)
-  for (const [index, name] of drivers.entries())
+  // What a driver refuses is refused before the first trial, whichever drivers come to theirs.
+  for (const name of drivers)
+    // The URL of a service that is started is known with each trial.
+    (await driversByName[name]()).check(
+      flags.start === undefined ? flags : { ...flags, to: 'http://127.0.0.1' },
+    )
+  const paces = pacesOf(input, limitMs)
+  // What the recording shows comes before anything else, by whichever driver it shows.
+  const turns = [
+    ...(isShownIn(flags, content) ? (['recorded'] as const) : []),
+    'other' as const,
+  ].flatMap((seeks) => drivers.map((name) => ({ name, seeks, limit, paces })))
+  for (const [index, turn] of turns.entries())
     try {
-      return await searchWith(name, input, limit)
+      return await searchWith(turn, input)
     } catch (error) {
       const isUnseen = error instanceof Problem && error.exit === exitCode.unstable
-      if (!isUnseen || index + 1 === drivers.length) throw error
+      if (!isUnseen || index + 1 === turns.length || limit.aborted) throw error
     }
   throw new Error('there is always a driver')
 }

@@ -90,6 +90,26 @@ export async function openFixedService(input: ServiceInput): Promise<OpenedServi
     : await openOwn(input, '--fixed', fixed)
 }
 
+/** The mended service is needed after minutes: whether it can be called is tried before the search. */
+export async function checkFixedService(input: ServiceInput): Promise<void> {
+  const { flags, io, signal } = input
+  await using fixed = await openFixedService(input)
+  const { to } = fixed?.target ?? {}
+  if (to === undefined || !isUrl(flags.fixed ?? '')) return
+  const { configuration } = await readConfigurationAndFlags(
+    compact({ config: flags.config }),
+    io.cwd,
+  )
+  const reason = await unreachableReason(to, configuration, signal)
+  if (reason === undefined) return
+  throw problem(
+    'reading --fixed',
+    `the fixed service does not answer: ${reason}`,
+    'Start it, correct the URL, or give the command that starts it.',
+    exitCode.unreachable,
+  )
+}
+
 const host = '127.0.0.1'
 const maxWaitMs = 30_000
 const pauseMs = 100

@@ -102,13 +102,11 @@ const sending = ['client', 'server'] as const
 /** Flags that are not listed apply to every driver. */
 const driversByFlag = {
   rate: sending,
-  'max-gap': sending,
   timing: sending,
   'same-ids': sending,
   only: sending,
   from: sending,
   set: sending,
-  'no-replay-headers': sending,
   'on-miss': sending,
   synth: sending,
   'faithful-failures': sending,

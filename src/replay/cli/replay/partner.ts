@@ -2,7 +2,7 @@
 import { compact } from '../../../core/base/compact.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
-import type { StepTiming } from '../../from-recording/steps-of.ts'
+import type { StepPace } from '../../from-recording/steps-of.ts'
 import { replayByDecisions } from '../../playback/replay/redrive.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
@@ -103,9 +103,9 @@ export async function ensureSubjectReady(
   }
 }
 
-function timingOf(flags: ReplayFlags): StepTiming {
-  const { mode, speed } = parseReplayPace(flags)
-  return mode === 'asap' ? 'asap' : (speed ?? 'original')
+function paceOf(flags: ReplayFlags): StepPace {
+  const { mode, speed, maxGapMs } = parseReplayPace(flags)
+  return { timing: mode === 'asap' ? 'asap' : (speed ?? 'original'), ...compact({ maxGapMs }) }
 }
 
 /**
@@ -123,7 +123,7 @@ export const partnerDriver = defineDriver({
   check(flags) {
     rejectForeignFlags(flags, 'partner')
     if (flags.to !== undefined) allowedTarget(flags.to, flags['allow-target'])
-    timingOf(flags)
+    paceOf(flags)
   },
   async run(drive) {
     const { flags, io, content, seed, rules, signal, service } = drive
@@ -142,8 +142,7 @@ export const partnerDriver = defineDriver({
       seed,
       rules,
       signal,
-      timing: timingOf(flags),
-      ...compact({ subject: configured }),
+      ...compact({ ...paceOf(flags), subject: configured }),
       ...(url === undefined
         ? {}
         : {

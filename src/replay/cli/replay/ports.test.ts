@@ -178,7 +178,7 @@ test('a service that is set up for sparring up, and keeps its token, is answered
     ),
   ).toEqual([])
   expect(service.tokens()).toBe(1)
-})
+}, 300_000)
 
 test('a session that leaves its ports to another listens on them again afterwards', async () => {
   await using session = await prepareSession({ port: 0, clock: 'stepped' })

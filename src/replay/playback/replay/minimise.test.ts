@@ -52,7 +52,7 @@ const exchanges = runsFor(121, 1001)
 
 test(
   'a defect in a long recording is minimised to 10 exchanges in at most 60 replays',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const defects = ['forgets-event-ids'] as const
     const channel = 'webhook'

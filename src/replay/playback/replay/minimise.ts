@@ -126,11 +126,13 @@ export interface SmallestPartOptions extends Pick<
   readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
+  /** Only a failure that the recording shows itself, or only another; the first before the second when absent. */
+  readonly seeks?: 'recorded' | 'other'
   /**
-   * The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when
-   * absent.
+   * The paces at which a failure that the recording shows is looked for; as fast as causality allows first when absent.
+   * Any other must show at the last of them.
    */
-  readonly paces?: readonly ('asap' | 'recorded')[]
+  readonly paces?: readonly [...('asap' | 'recorded')[], 'asap' | 'recorded']
   readonly maxReplays: number
   readonly isOver: () => boolean
   /** Whether the time for simplifying bodies is over. */
@@ -197,7 +199,7 @@ class SmallestPartSearch {
   /** Orders that the recording never reads: a driver that places orders makes them up in every replay. */
   readonly #undocumented: readonly string[]
   /** Full replays of the whole. */
-  readonly #wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
+  readonly #wholes: FailingWhole[] = []
   #replays = 0
 
   constructor(options: SmallestPartOptions) {
@@ -218,30 +220,30 @@ class SmallestPartSearch {
 
   async find(): Promise<SmallestPart> {
     const { content, isOver, onFailures, choose = worstFailure } = this.#options
-    const { chooseRecorded = choose, paces = ['asap', 'recorded'] } = this.#options
+    const { seeks, chooseRecorded = choose, paces = ['asap', 'recorded'] } = this.#options
     // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
     const recordedFailures = listFailures(recordedReport(content))
-    onFailures?.(recordedFailures)
+    if (seeks !== 'other') onFailures?.(recordedFailures)
     const recorded = chooseRecorded(recordedFailures)
-    const found =
-      recorded &&
-      (await this.#search(recorded, {
-        report: recordedReport(content),
-        asap: paces[0] === 'asap',
-        isRecorded: true,
-      }))
-    if (found) return found
+    const report = recordedReport(content)
+    for (const pace of recorded && seeks !== 'other' ? paces : []) {
+      if (!recorded || isOver()) break
+      const whole = { report, asap: pace === 'asap', isRecorded: true }
+      const found = await this.#search(recorded, whole)
+      if (found) return found
+    }
 
-    let failures: readonly ListedFailure[] = []
-    for (let nth = 0; nth < wholeReplays && (this.#wholes[nth] || !isOver()); nth++) {
-      const asap = paces[nth % paces.length] === 'asap'
-      if (!this.#wholes[nth]) await this.#replayWhole(asap)
-      const whole = this.#wholes[nth]
+    let failures: readonly ListedFailure[] = recorded ? [recorded] : []
+    const asap = paces.at(-1) === 'asap'
+    for (let nth = 0; seeks !== 'recorded' && nth < wholeReplays; nth++) {
+      const wholes = (): FailingWhole[] => this.#wholes.filter((each) => each.asap === asap)
+      if (!wholes()[nth] && !isOver()) await this.#replayWhole(asap)
+      const whole = wholes()[nth]
       if (!whole) break
       failures = listFailures(whole.report)
       onFailures?.(failures)
       const failure = choose(failures)
-      const smallest = failure && (await this.#search(failure, { ...whole, isRecorded: false }))
+      const smallest = failure && (await this.#search(failure, whole))
       if (smallest) return smallest
     }
     throw notFailing(this.#options, this.#wholes.length, failures)
@@ -347,7 +349,7 @@ class SmallestPartSearch {
 
   async #replayWhole(asap: boolean): Promise<ReplayReport> {
     const report = await this.#replayPart(this.#options.content, { asap })
-    this.#wholes.push({ report, asap })
+    this.#wholes.push({ report, asap, isRecorded: false })
     return report
   }
 }

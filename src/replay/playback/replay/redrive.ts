@@ -55,6 +55,8 @@ export interface RedriveOptions
   readonly to?: string | FetchHandler
   /** `original` when absent, else as fast as the partner's waits allow, or a speed factor. */
   readonly timing?: StepTiming
+  /** The longest pause before a decision, in ms. */
+  readonly maxGapMs?: number
   /**
    * When the service has nothing more to do: without activity for so long, in ms, about an order (its recorded id) or
    * about any. By the limits of the judge when absent.
@@ -97,6 +99,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     subject,
     role,
     timing: _timing,
+    maxGapMs: _maxGapMs,
     asks: _asks,
     settle: _settle,
     record,
@@ -201,12 +204,13 @@ function playOptions(
 }
 
 function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?: number) {
-  const { timing = 'original', asks, recording, settle } = options
+  const { timing = 'original', maxGapMs, asks, recording, settle } = options
   // How other orders end is waited for only where the whole is replayed.
   const played = settle ? { ...decisions, ends: [], endsAt: 0 } : decisions
   return scenarioOf(played, {
     name: decisions.name || recording.file,
     timing,
+    maxGapMs,
     asks,
     ...(settle ? { maxWaitMs: stepFactor * settle.ms } : {}),
     ...(now === undefined ? {} : { document: (order, { at }) => shiftDocument(order, now + at) }),
