@@ -67,13 +67,17 @@ export class SavedAwaits {
     if (order === undefined) return []
     const awaited = this.#awaited.get(orderId)
     const { event, calls } = await this.#historyAt(after, orderId)
-    this.#awaited.set(orderId, { ...compact({ event }), calls })
     const called = calls.length > (awaited?.calls.length ?? 0) ? calls.at(-1) : undefined
     const learned = event?.id === awaited?.event?.id ? undefined : event
     const isAnswered =
       called && learned && (await this.#historyAt(called.seq, orderId)).event?.id === learned.id
-    // What it learned matters where it or the operator went on from there.
+    // What it learned matters where it or the operator goes on from there.
     const goesOn = moved === orderId || this.#calls(orderId).some(({ seq }) => seq > after)
+    const isAwaited = isAnswered || goesOn
+    this.#awaited.set(orderId, {
+      ...compact({ event: isAwaited ? event : awaited?.event }),
+      calls,
+    })
     const call = called && callByTrigger.get(called.trigger)
     return [
       ...(learned && goesOn && !isAnswered
