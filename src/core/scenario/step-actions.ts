@@ -142,15 +142,21 @@ export function createStepActions({
   }
 
   /**
-   * Whether nothing would come of it: an order has had the status that a trigger leads to, or the service has taken
+   * Whether nothing would come of it: an order has had the status that a trigger leads to and is past it, or the service has taken
    * responsibility for each such event.
    */
   function hasTakenEffect({ trigger, event, order: slot }: ItemSelector): boolean {
     const { slots, statusesOf, events, acknowledged } = observer.orders
     const orderId = slot === undefined ? undefined : slots.get(slot)
     if (orderId === undefined) return false
-    const to = orderLifecycle.find((row) => row.trigger === trigger)?.to
-    if (to !== undefined) return statusesOf(orderId).includes(to)
+    const moves = orderLifecycle.filter((row) => row.trigger === trigger)
+    const statuses = statusesOf(orderId)
+    // By force an order may have gone back, so that it moves there once more.
+    if (moves.length > 0)
+      return (
+        moves.some(({ to }) => statuses.includes(to)) &&
+        !moves.some(({ from }) => from === statuses.at(-1))
+      )
     const ids = [...events].flatMap(([id, each]) =>
       each.orderId === orderId && each.eventType === event ? [id] : [],
     )

@@ -35,17 +35,19 @@ const harnessOf = (
   { channel, sleeps }: SavedKeysSetting,
   session: NonNullable<HarnessOptions['session']>,
   draws: string,
-): Promise<InProcessHarness> =>
-  openHarness({
+): Promise<InProcessHarness> => {
+  const chance = createChance(1, draws)
+  return openHarness({
     channel,
     ...(sleeps === 'by-the-wall'
-      ? { serviceClock: { ...machineClock, random: createChance(1, draws).fraction } }
+      ? { serviceClock: { ...machineClock, random: () => chance.fraction() } }
       : {}),
     session: {
       ...session,
       counterparts: { 'ordering-application': { channel, deliveries: false } },
     },
   })
+}
 
 const stepMs = 50
 const pass = (ms: number): Promise<void> => runWall(ms, stepMs)
@@ -124,6 +126,8 @@ const onceDiffered = [
   'n,z,j,> 2,N i,z,n,T,space,T,n,n,j,J,d,n,K',
   // The first edit is of an item that came before DELIVERED was acknowledged, which a later move waits for.
   'n,n,K,n,n,p,Z,P,n,Z,+,g,x,T,! 1,n,n,n',
+  // By force an order went back to CONFIRMED, and moved to PREPARING once more.
+  'n,p,! 1,! 1,A,-,P,P,n,j,n,T,n,f 0 escape,n,space,x,T,x,+,j,x,n,t,n,N d,K,n,n,n,d,n,f 0 escape,z,n,T,p,n,t,P,n,n,K,n,n,n,J,T,J,N t,n,J',
 ].map((keys): [readonly string[]] => [keys.split(',')])
 
 /** Plays so many sequences of 5 to 60 keys, and those that once differed. */
