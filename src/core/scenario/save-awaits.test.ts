@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { SavedAwaits, type SavedEntry } from './save-awaits.ts'
 import { createSavedNames } from './save-names.ts'
-import type { OrderRequest } from './save-story.ts'
+import type { SavedRequest } from './save-story.ts'
 
-const call = (seq: number, trigger: string): OrderRequest => ({
+const call = (seq: number, trigger: string): SavedRequest => ({
   seq,
   orderId: 'a',
   trigger,
@@ -20,7 +20,7 @@ async function awaitsOf(
     from = 0,
   }: {
     readonly learned?: Readonly<Record<string, number>>
-    readonly requests?: readonly OrderRequest[]
+    readonly requests?: readonly SavedRequest[]
     readonly from?: number
   },
   ...entries: readonly Omit<SavedEntry, 'about'>[]

@@ -3,7 +3,7 @@ import { compact } from '../base/compact.ts'
 import { ordersOperations } from '../protocol/orders/operations.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import type { SavedNames } from './save-names.ts'
-import type { OrderRequest, SavedStory } from './save-story.ts'
+import type { SavedRequest, SavedStory } from './save-story.ts'
 import type { ScenarioInput } from './schema.ts'
 
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
@@ -17,7 +17,7 @@ const callByTrigger: ReadonlyMap<string, string> = new Map(
 interface OrderHistory {
   /** The last event of which it had taken responsibility, and how many of its type there were. */
   readonly event?: { readonly id: string; readonly type: string; readonly times: number }
-  readonly calls: readonly OrderRequest[]
+  readonly calls: readonly SavedRequest[]
 }
 
 /** What an entry of the story repeats. */
@@ -37,7 +37,7 @@ const repeated = (times: number) => (times > 1 ? { times } : {})
 export class SavedAwaits {
   readonly #session: SessionApi
   readonly #names: SavedNames
-  readonly #requests: readonly OrderRequest[]
+  readonly #requests: readonly SavedRequest[]
   /** What the file waits for already, by order. */
   readonly #awaited = new Map<string, OrderHistory>()
 
@@ -90,18 +90,18 @@ export class SavedAwaits {
   }
 
   /** Whether the item that is waited for can only come of this call. */
-  #comesWith({ orderId, trigger, seq }: OrderRequest, awaited: string | undefined): boolean {
+  #comesWith({ orderId, trigger, seq }: SavedRequest, awaited: string | undefined): boolean {
     const others = this.#requests.filter(
       (each) => each.orderId === orderId && each.trigger === trigger && each.seq < seq,
     )
     return trigger === awaited && others.length === 0
   }
 
-  #timesOf({ orderId, trigger, seq }: OrderRequest): number {
+  #timesOf({ orderId, trigger, seq }: SavedRequest): number {
     return this.#calls(orderId).filter((each) => each.trigger === trigger && each.seq <= seq).length
   }
 
-  #calls(orderId: string): readonly OrderRequest[] {
+  #calls(orderId: string): readonly SavedRequest[] {
     return this.#requests.filter((each) => each.orderId === orderId && each.isCall)
   }
 

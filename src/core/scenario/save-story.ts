@@ -55,11 +55,11 @@ export interface SavedStory {
   /** The last fact that comes about by itself before the first entry. */
   readonly from: number
   /** What was requested of orders, oldest first. */
-  readonly requests: readonly OrderRequest[]
+  readonly requests: readonly SavedRequest[]
 }
 
 /** A step or a cancellation that was requested of an order, by a call of the service or by hand. */
-export interface OrderRequest {
+export interface SavedRequest {
   readonly seq: number
   readonly orderId: string
   readonly trigger: string
@@ -67,7 +67,7 @@ export interface OrderRequest {
 }
 
 /** What a fact says of a request; undefined for others. */
-function orderRequestOf({ seq, kind, by, orderId, text }: JournalRow): OrderRequest | undefined {
+function orderRequestOf({ seq, kind, by, orderId, text }: JournalRow): SavedRequest | undefined {
   const trigger =
     kind === 'order.requested'
       ? text.split(' ')[0]
@@ -81,7 +81,7 @@ function orderRequestOf({ seq, kind, by, orderId, text }: JournalRow): OrderRequ
 }
 
 /** Ids of the orders that an action is about. */
-export async function orderIdsOf(
+export async function orderIdsOfAction(
   { what, item, items = [], after }: OperatorAction,
   names: SavedNames,
 ): Promise<readonly string[]> {
@@ -126,7 +126,9 @@ async function neededOrders(
   actions: readonly OperatorAction[],
   names: SavedNames,
 ): Promise<readonly string[]> {
-  const named = new Set((await Promise.all(actions.map((each) => orderIdsOf(each, names)))).flat())
+  const named = new Set(
+    (await Promise.all(actions.map((each) => orderIdsOfAction(each, names)))).flat(),
+  )
   const [first] = actions
   if (named.size === 0 && first)
     for (const id of await openOrdersAt(session, first.after, names.orderIds)) named.add(id)
@@ -222,7 +224,7 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const last = edits.at(-1) ?? firstEdit
   const placedAfter = new Set<string>()
   const rows: JournalRow[] = []
-  const requests: OrderRequest[] = []
+  const requests: SavedRequest[] = []
   let itemCame = firstEdit.after
   const aboutOrders: JournalRow[] = []
   for await (const row of journalAfter(session, 0)) {

@@ -12,7 +12,7 @@ import type {
 } from '../session-api/session-api.ts'
 import { SavedAwaits, type SavedEntry } from './save-awaits.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
-import { orderIdsOf, savedOrders, type SavedStory, savedStory } from './save-story.ts'
+import { orderIdsOfAction, savedOrders, type SavedStory, savedStory } from './save-story.ts'
 import { savedStep } from './steps.ts'
 import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
@@ -80,7 +80,7 @@ async function savedEntry(
   const { after } = entry
   const trigger = item && 'trigger' in item ? item.trigger : undefined
   if (entry.kind === 'done') {
-    const about = await orderIdsOf(entry.action, names)
+    const about = await orderIdsOfAction(entry.action, names)
     return { after, about, moved: movedOrder(entry.action), trigger }
   }
   const { orderId } = entry.kind === 'taken' ? entry.row : {}
