@@ -87,6 +87,8 @@ const consumer = `
   // @ts-expect-error the kind needs an id
   export const incomplete: Command = { kind: 'agenda.hold' }
   export const story: ScenarioInput = { name: 'a', about: 'b', steps: [{ advance: '5s' }] }
+  // @ts-expect-error it is for our own code
+  export const inner: keyof Session = 'editQuietly'
   export const kindOf = ({ kind }: Fact): string => kind
   export const titles: readonly string[] = [configuration.type, scenario.type]
 

@@ -28,6 +28,7 @@ function emitDeclarations(entries: readonly string[], folder: string): void {
         noCheck: true,
         declaration: true,
         emitDeclarationOnly: true,
+        stripInternal: true,
         rootDir: join(root, 'src'),
         outDir: join(folder, 'emitted'),
       },

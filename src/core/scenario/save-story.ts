@@ -52,12 +52,36 @@ export interface SavedStory {
   readonly needed: readonly string[]
   readonly earlier: readonly string[]
   readonly entries: readonly StoryEntry[]
-  /** Steps of orders that the service requested, by the fact of each. */
-  readonly requests: readonly JournalRow[]
+  /** The last fact that comes about by itself before the first entry. */
+  readonly from: number
+  /** What was requested of orders, oldest first. */
+  readonly requests: readonly SavedRequest[]
+}
+
+/** A step or a cancellation that was requested of an order, by a call of the service or by hand. */
+export interface SavedRequest {
+  readonly seq: number
+  readonly orderId: string
+  readonly trigger: string
+  readonly isCall: boolean
+}
+
+/** What a fact says of a request; undefined for others. */
+function orderRequestOf({ seq, kind, by, orderId, text }: JournalRow): SavedRequest | undefined {
+  const trigger =
+    kind === 'order.requested'
+      ? text.split(' ')[0]
+      : kind === 'cancellation.requested'
+        ? 'request-cancellation'
+        : kind === 'item.cancel-requested'
+          ? 'cancel-item'
+          : undefined
+  if (trigger === undefined || orderId === undefined) return undefined
+  return { seq, orderId, trigger, isCall: by === 'subject' }
 }
 
 /** Ids of the orders that an action is about. */
-async function orderIdsOf(
+export async function orderIdsOfAction(
   { what, item, items = [], after }: OperatorAction,
   names: SavedNames,
 ): Promise<readonly string[]> {
@@ -102,7 +126,9 @@ async function neededOrders(
   actions: readonly OperatorAction[],
   names: SavedNames,
 ): Promise<readonly string[]> {
-  const named = new Set((await Promise.all(actions.map((each) => orderIdsOf(each, names)))).flat())
+  const named = new Set(
+    (await Promise.all(actions.map((each) => orderIdsOfAction(each, names)))).flat(),
+  )
   const [first] = actions
   if (named.size === 0 && first)
     for (const id of await openOrdersAt(session, first.after, names.orderIds)) named.add(id)
@@ -185,7 +211,7 @@ const timeAfter = ({ at, what }: OperatorAction): number =>
 export async function savedStory(session: SessionApi, snapshot: Snapshot): Promise<SavedStory> {
   const { operatorActions: all } = snapshot
   const firstEdit = all.find(isEdit) ?? all[0]
-  if (!firstEdit) return { needed: [], earlier: [], entries: [], requests: [] }
+  if (!firstEdit) return { needed: [], earlier: [], entries: [], from: 0, requests: [] }
   const known = createSavedNames(session, await orderIdsIn(session))
   const edits = all.slice(all.indexOf(firstEdit))
   const needed = await neededOrders(
@@ -198,12 +224,19 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   const last = edits.at(-1) ?? firstEdit
   const placedAfter = new Set<string>()
   const rows: JournalRow[] = []
-  const requests: JournalRow[] = []
+  const requests: SavedRequest[] = []
+  let itemCame = firstEdit.after
   const aboutOrders: JournalRow[] = []
   for await (const row of journalAfter(session, 0)) {
     if (row.seq > last.after && row.at > timeAfter(last)) break
     if (row.kind === 'agenda.taken') rows.push(row)
-    if (row.kind === 'order.requested' && row.by === 'subject') requests.push(row)
+    const request = orderRequestOf(row)
+    if (request) requests.push(request)
+    if (
+      row.kind === 'agenda.planned' &&
+      Number(/#(\d+)/.exec(row.text)?.[1]) === firstEdit.item?.id
+    )
+      itemCame = row.seq
     if (row.orderId !== undefined && names.slotOf(row.orderId) !== undefined) aboutOrders.push(row)
     if (row.kind === 'order.created' && row.seq > firstEdit.after && row.orderId !== undefined)
       placedAfter.add(row.orderId)
@@ -213,9 +246,11 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
   // that stood from the beginning.
   const isWhole =
     earlier.length > 1 || !isItemEdit(firstEdit) || snapshot.initialConditions?.clock === 'stepped'
+  // What was taken since the item came is repeated too: by itself all stops there.
+  const from = isWhole ? 0 : itemCame
   const taken = await takenAbout(
     names,
-    rows.filter(({ seq }) => isWhole || seq > firstEdit.after),
+    rows.filter(({ seq }) => seq > from),
     new Set(
       edits.flatMap(({ item, items = [] }) =>
         [...(item ? [item] : []), ...items].map(({ id }) => id),
@@ -241,6 +276,7 @@ export async function savedStory(session: SessionApi, snapshot: Snapshot): Promi
     needed,
     earlier: needed.filter((id) => !placed.has(id)),
     entries: inOrder([...entries, ...loopsTaken(snapshot, entries, { taken: rows, aboutOrders })]),
+    from,
     requests,
   }
 }

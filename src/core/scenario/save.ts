@@ -10,9 +10,9 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../session-api/session-api.ts'
-import { ordersOperations } from '../protocol/orders/operations.ts'
+import { SavedAwaits, type SavedEntry } from './save-awaits.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
-import { savedOrders, type SavedStory, savedStory } from './save-story.ts'
+import { orderIdsOfAction, savedOrders, type SavedStory, savedStory } from './save-story.ts'
 import { savedStep } from './steps.ts'
 import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
@@ -63,11 +63,6 @@ function itemOf({ hold, drop, duplicate, delay, move, edit, take }: StepInput) {
   return item ?? (delay ? delayed : move ? moved : edit ? edited : undefined)
 }
 
-/** Calls of a service by the step of an order that each requests. */
-const callByTrigger: ReadonlyMap<string, string> = new Map(
-  ordersOperations.map(({ id, handler }) => [handler.name.replace(/^order\./, ''), id]),
-)
-
 /** The order that an action moves, or to which it adds an event. */
 const movedOrder = ({ what }: OperatorAction): string | undefined =>
   what.kind === 'command' &&
@@ -76,25 +71,20 @@ const movedOrder = ({ what }: OperatorAction): string | undefined =>
     ? what.command.orderId
     : undefined
 
-/**
- * What the service had learned and called before the operator moved an order: in another run the operator would be first.
- */
-async function awaitsBefore(
-  session: SessionApi,
-  action: OperatorAction,
-  { requests, names }: Pick<SavedStory, 'requests'> & { readonly names: SavedNames },
-): Promise<readonly StepInput[]> {
-  const orderId = movedOrder(action)
-  const slot = orderId === undefined ? undefined : names.slotOf(orderId)
-  if (orderId === undefined || slot === undefined) return []
-  const { order } = await session.look({ at: action.after, orderId })
-  const known = order?.events.findLast(({ state }) => state === 'delivered')
-  const requested = requests.findLast((row) => row.orderId === orderId && row.seq <= action.after)
-  const call = requested && callByTrigger.get(requested.text.split(' ')[0] ?? '')
-  return [
-    ...(known ? [{ await: { acknowledged: known.eventType, order: slot } }] : []),
-    ...(call === undefined ? [] : [{ await: { call, order: slot } }]),
-  ] as readonly StepInput[]
+/** An entry of the story, with the item that its step waits for. */
+async function savedEntry(
+  entry: SavedStory['entries'][number],
+  item: ReturnType<typeof itemOf>,
+  names: SavedNames,
+): Promise<SavedEntry> {
+  const { after } = entry
+  const trigger = item && 'trigger' in item ? item.trigger : undefined
+  if (entry.kind === 'done') {
+    const about = await orderIdsOfAction(entry.action, names)
+    return { after, about, moved: movedOrder(entry.action), trigger }
+  }
+  const { orderId } = entry.kind === 'taken' ? entry.row : {}
+  return { after, about: orderId === undefined ? [] : [orderId], trigger }
 }
 
 /** Whether an item about these orders was still to come: then it matters how much time has passed. */
@@ -119,6 +109,8 @@ async function stepsOf(
   const [only = ''] = slots
   const steps: StepInput[] = []
   if (slots.length > 0) steps.push({ create: slots.length === 1 ? only : slots })
+  const awaits = new SavedAwaits(session, story, names)
+  await awaits.begin(story.from)
   let isPaused = false
   let lastAt = story.entries[0]?.at ?? 0
   for (const entry of story.entries) {
@@ -134,14 +126,12 @@ async function stepsOf(
     if (isPaused && entry.kind === 'done' && passedMs > 0 && (await hasPending(entry.after, names)))
       steps.push({ advance: formatDuration(passedMs) })
     const [first] = written
-    const awaits =
-      isOfService && entry.kind === 'done'
-        ? await awaitsBefore(session, entry.action, { ...story, names })
-        : []
-    if (!isPaused && slots.length > 0 && first) steps.push({ pause: itemOf(first) ?? true })
+    const item = first && itemOf(first)
+    if (!isPaused && slots.length > 0) steps.push({ pause: item ?? true })
     else if (!isPaused) steps.push({ pause: true })
     isPaused = true
-    steps.push(...awaits, ...written)
+    if (isOfService) steps.push(...(await awaits.before(await savedEntry(entry, item, names))))
+    steps.push(...written)
   }
   return steps
 }

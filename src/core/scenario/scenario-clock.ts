@@ -59,6 +59,18 @@ const maxRows = 1000
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const maxItems = 500_000
 
+/** Takes the first item but for these, which come after it. */
+export async function stepAround(session: Session, early: readonly AgendaRow[]): Promise<void> {
+  for (const { id } of early) session.editQuietly({ kind: 'agenda.hold', id })
+  await session.step()
+  const { agenda } = await session.look({ agenda: { limit: maxRows, held: true } })
+  const edits = agenda
+    .filter(({ id }) => early.some((row) => row.id === id))
+    .map(({ id }) => ({ kind: 'agenda.release', id }) as const)
+  // All at once, so that those that are overdue by now keep their order.
+  session.editQuietly({ kind: 'agenda.batch', edits })
+}
+
 export function createScenarioClock({
   session,
   sleep,
@@ -138,7 +150,7 @@ export function createScenarioClock({
         if (isOver) return false
         const early = await itemsBeforeOthers()
         const isSilent = !(await waitForChange(early ? silenceMs : maxSleepMs))
-        if (early && isSilent) await stepAround(early)
+        if (early && isSilent) await stepAround(session, early)
       }
       return false
     } finally {
@@ -154,13 +166,6 @@ export function createScenarioClock({
       (row) => row.kind === 'pause.end' || (!row.background && !isOfOrder(row)),
     )
     return next < 0 ? undefined : due.slice(0, next).filter(isOfOrder)
-  }
-
-  /** Takes the first item but for these, which come after it. */
-  async function stepAround(early: readonly AgendaRow[]): Promise<void> {
-    for (const { id } of early) session.editQuietly({ kind: 'agenda.hold', id })
-    await session.step()
-    for (const { id } of early) session.editQuietly({ kind: 'agenda.release', id })
   }
 
   /** Waits for a change in the session, at most `ms`; returns whether there was one. */

@@ -10,7 +10,7 @@ import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
 import { findItem, isOfOrder, itemText, type ItemSelector, matchesItem } from './item.ts'
 import { StepFailure } from './step-failure.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
-import type { ScenarioClock } from './scenario-clock.ts'
+import { type ScenarioClock, stepAround } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -142,15 +142,21 @@ export function createStepActions({
   }
 
   /**
-   * Whether nothing would come of it: an order has had the status that a trigger leads to, or the service has taken
+   * Whether nothing would come of it: an order has had the status that a trigger leads to and is past it, or the service has taken
    * responsibility for each such event.
    */
   function hasTakenEffect({ trigger, event, order: slot }: ItemSelector): boolean {
     const { slots, statusesOf, events, acknowledged } = observer.orders
     const orderId = slot === undefined ? undefined : slots.get(slot)
     if (orderId === undefined) return false
-    const to = orderLifecycle.find((row) => row.trigger === trigger)?.to
-    if (to !== undefined) return statusesOf(orderId).includes(to)
+    const moves = orderLifecycle.filter((row) => row.trigger === trigger)
+    const statuses = statusesOf(orderId)
+    // By force an order may have gone back, so that it moves there once more.
+    if (moves.length > 0)
+      return (
+        moves.some(({ to }) => statuses.includes(to)) &&
+        !moves.some(({ from }) => from === statuses.at(-1))
+      )
     const ids = [...events].flatMap(([id, each]) =>
       each.orderId === orderId && each.eventType === event ? [id] : [],
     )
@@ -184,12 +190,19 @@ export function createStepActions({
     return item !== undefined
   }
 
-  /** Moves an item before the others about orders, which no step has taken yet. */
-  async function bringForward(id: number): Promise<void> {
+  /** Items about orders that come before this one. */
+  async function itemsBefore(id: number): Promise<readonly AgendaRow[]> {
     const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
-    const first = agenda.find((row) => !row.held && isOfOrder(row))
-    if (first && first.id !== id)
-      session.editQuietly({ kind: 'agenda.move', id, to: { place: first.id } })
+    const due = agenda.filter(({ held }) => !held)
+    return due
+      .slice(
+        0,
+        Math.max(
+          0,
+          due.findIndex((row) => row.id === id),
+        ),
+      )
+      .filter(isOfOrder)
   }
 
   /** Takes items up to the one that is meant: one like it may lie further ahead, before this one is there. */
@@ -239,8 +252,8 @@ export function createStepActions({
       const row = await findInTime(options, withinMs, hasComeDue)
       if (!row) return
       const { id } = row
-      await bringForward(id)
-      while (await isPending(id, options)) await session.step()
+      // Loops and pauses of the service come before it, as they did.
+      while (await isPending(id, options)) await stepAround(session, await itemsBefore(id))
       accountedFor.add(id)
     },
     async submit(command) {

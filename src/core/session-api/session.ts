@@ -22,7 +22,10 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly settle: () => Promise<void>
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
-  /** Edits the agenda, and not by hand: it is neither saved nor undone. An item that is gone is left. */
+  /**
+   * Edits the agenda, and not by hand: it is neither saved nor undone. An item that is gone is left.
+   * @internal
+   */
   readonly editQuietly: (edit: AgendaCommand) => void
   /** Facts that are still in memory, oldest first; with a number, only those after it. */
   readonly facts: (after?: number) => readonly JournalEntry[]

@@ -159,9 +159,13 @@ export function firstItems(
   return items.slice(0, max)
 }
 
+const isOwnPause = ({ command }: AgendaItem): boolean =>
+  command.kind === 'pause.end' && command.whose === 'subject'
+
 /**
  * The new positions of all items between two when one moves to the other's position: each takes over the due instant
- * and rank of its neighbour, so the set of instants stays and only the order changes.
+ * and rank of its neighbour, so the set of instants stays and only the order changes. A pause of the service itself
+ * between them stays where it is: how long it sleeps is its own affair.
  */
 export function rotatedPositions(
   agenda: Agenda,
@@ -172,7 +176,8 @@ export function rotatedPositions(
   const [first, last] = down ? [moved, target] : [target, moved]
   const span: AgendaItem[] = []
   for (const item of itemsFrom(agenda, first)) {
-    span.push(item)
+    const isEnd = item.id === moved.id || item.id === target.id
+    if (isEnd || !isOwnPause(item)) span.push(item)
     if (item.id === last.id) break
   }
   const order = down ? [...span.slice(1), moved] : [moved, ...span.slice(0, -1)]

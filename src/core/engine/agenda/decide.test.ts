@@ -173,6 +173,17 @@ test('an item moves to the position of another, and all items between shift', ()
   expect(session.plan()).toEqual([1, 2, 3, 4])
 })
 
+test('a sleep of the service between them stays as long as it is, an answer of ours that waits shifts', () => {
+  const dueOf = (whose: 'subject' | 'answer'): number => {
+    const session = three().given(plan(2500, { kind: 'pause.end', pause: 1, whose }))
+    session.when({ kind: 'agenda.move', id: 3, to: { place: 1 } })
+    expect(session.plan().filter((id) => id < 4)).toEqual([3, 1, 2])
+    return session.engine.world.agenda.byId.get(4)!.due - noon
+  }
+  expect(dueOf('subject')).toBe(2500)
+  expect(dueOf('answer')).toBe(3000)
+})
+
 test('moving past the end of the list is no error', () => {
   const session = three()
   expect(session.when({ kind: 'agenda.move', id: 1, to: 'earlier' })).toEqual([])
