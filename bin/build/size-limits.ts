@@ -4,17 +4,17 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1650,
-  productLines: 201_400,
+  productFiles: 1640,
+  productLines: 204_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 100_200,
+  testLines: 102_000,
   /** Lines below `test` that are no tests. */
-  supportLines: 23_500,
+  supportLines: 23_700,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_630_000,
+  packedBytes: 1_650_000,
 } as const
