@@ -112,7 +112,7 @@ test('orders create reports invalid JSON with its line and column', async () => 
   const broken = start(['orders', 'create', '--file', 'order.json'], { cwd }).ended
   await expect(broken).rejects.toThrow(/^reading order.json:3:1: /)
   expect(await problemOf('orders', 'create', '--file', 'gone.json')).toMatch(
-    /^reading gone.json: ENOENT/,
+    /^reading gone.json: there is no such file or directory/,
   )
 })
 

@@ -31,9 +31,10 @@ const noHeaders = {} as const
 
 export function createHostReplies(conduct: Settings['conduct'], role: Role): HostReplies {
   const translator = bodyTranslator(conduct)
-  const shape = errorShapeOf(conduct, role)
 
   function refusal({ code, message, status, more, unmet }: Refusal, headers = {}): OutgoingReply {
+    // Settings change while a session runs.
+    const shape = errorShapeOf(conduct, role)
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
     const body = formatErrorBody(shape, {
