@@ -74,8 +74,12 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return undefined
   }
 
-  /** The recording is that of the first run that failed. */
-  async function replaysOf({ rule }: Bucket, name: string, file: string): Promise<KeptFiles> {
+  /** Plays the file until it was played often enough, or the campaign is to end. The recording is that of the first run that failed. */
+  async function replaysOf(
+    { rule }: Bucket,
+    name: string,
+    file: string,
+  ): Promise<{ readonly files: KeptFiles; readonly isStopped: boolean }> {
     let files: KeptFiles = { file, replays: unplayed }
     for (let attempt = 0; playFile && attempt < maxTries; attempt++) {
       let run: FileRun = 'stopped'
@@ -84,7 +88,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
         return run === 'failed' && files.recording === undefined
       })
       const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
-      if (count('stopped')) break
+      if (count('stopped')) return { files, isStopped: true }
       const { failed, played, late } = files.replays
       files = {
         ...files,
@@ -96,7 +100,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
         ...compact({ recording: recording ?? files.recording }),
       }
     }
-    return files
+    return { files, isStopped: false }
   }
 
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
@@ -130,8 +134,9 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
       // It is there before it is played: a campaign that is killed has kept what it found.
       const file = await corpus.saveScenario(name, scenario, unplayed)
       kept.set(bucket.id, { file, replays: unplayed })
-      const files = await replaysOf(bucket, name, file)
-      const recording = files.recording ?? (await recordingOf(bucket, workload, name))
+      const { files, isStopped } = await replaysOf(bucket, name, file)
+      const recording =
+        files.recording ?? (isStopped ? undefined : await recordingOf(bucket, workload, name))
       // A smaller reproducer may have taken its place meanwhile.
       if (texts.get(bucket.id) !== text) return
       kept.set(bucket.id, { ...files, ...compact({ recording }) })

@@ -161,7 +161,7 @@ async function exploreService(
   const keeping = createTaskPool()
   async function keep(id: string): Promise<void> {
     const bucket = state.buckets.get(id)
-    if (!bucket || !countsAsFailure(bucket) || interrupted.aborted) return
+    if (!bucket || !countsAsFailure(bucket)) return
     try {
       await bucketStore.keep(bucket)
     } catch (error) {
