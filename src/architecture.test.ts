@@ -287,7 +287,7 @@ test('a file is small: no product file over 500 lines but the menus, which are t
 })
 
 /**
- * Files that write or remove by themselves, each with its reason: everything else goes through edge/files/output.ts.
+ * Files that write or remove by themselves, each with its reason: everything else goes through core/runtime/files/output.ts.
  */
 const ownWriters: Readonly<Record<string, string>> = {
   'core/runtime/files/output.ts': 'the writer of outputs',

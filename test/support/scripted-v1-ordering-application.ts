@@ -2,6 +2,9 @@
  * A scripted Ordering Application of protocol V1, as a fetch-style handler: V1 paths, V1 orders, events by polling.
  * Written from the V1 tables, not from the product.
  */
+import type { Session } from '../../src/core/session-api/session.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
 import {
   createScriptedHost,
   type HostCall,
@@ -91,6 +94,20 @@ export const aV1Order = (id: string, type = 'DELIVERY', more: Document = {}) => 
   sendPickedUp: type === 'TAKEOUT',
   ...more,
 })
+
+/** A session on the virtual clock in which our Software Service works for this marketplace. */
+export const openBesideV1Originator = (
+  { fetch: handler }: V1Originator,
+  options: SessionOptions = {},
+): Promise<Session> =>
+  openSession({
+    dialect: 'v1',
+    clock: 'virtual',
+    listen: false,
+    as: 'ordering-application',
+    handler,
+    ...options,
+  })
 
 export function createV1Originator(options: V1OriginatorOptions = {}): V1Originator {
   const orders = new Map<string, Document>()

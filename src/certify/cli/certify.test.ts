@@ -106,10 +106,11 @@ test('a service that does not answer exits with 3', async () => {
   expect(code).toBe(3)
 })
 
-test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, in the order of the documents, and its bundle verifies', async () => {
-  await using v1 = await openSession({
+/** Our Software Service, as one that speaks a dialect. */
+const openSoftwareService = (dialect: 'v1' | 'opendelivery-v2') =>
+  openSession({
     only: ['software-service'],
-    dialect: 'v1',
+    dialect,
     as: 'ordering-application',
     port: 0,
     subject: {
@@ -119,6 +120,9 @@ test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, i
       },
     },
   })
+
+test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, in the order of the documents, and its bundle verifies', async () => {
+  await using v1 = await openSoftwareService('v1')
   const { code, stdout } = await certify(
     v1.urls.get('software-service') ?? '',
     ...words`--as software-service --dialect v1 --only DIS --reporter migration --bundle v1.tar`,
@@ -142,18 +146,7 @@ test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, i
 })
 
 test('[DIS-FLD-01] a service that speaks a dialect is judged in its form, and so is its bundle again', async () => {
-  await using service = await openSession({
-    only: ['software-service'],
-    dialect: 'opendelivery-v2',
-    as: 'ordering-application',
-    port: 0,
-    subject: {
-      credentials: {
-        clientId: 'sparring-ordering-application',
-        clientSecret: 'secret-of-ordering-application',
-      },
-    },
-  })
+  await using service = await openSoftwareService('opendelivery-v2')
   const run = (...more: readonly string[]) =>
     certify(
       service.urls.get('software-service') ?? '',

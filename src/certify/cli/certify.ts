@@ -30,8 +30,8 @@ Examples:
   sparring certify http://127.0.0.1:3000 --as delivery-platform --bundle certification.tar
   sparring certify verify certification.tar
 
-Exits with 0 when no clause of a MUST is violated, 1 when one is, 2 when a flag or a file is wrong, 3 when the service cannot be
-reached or refuses our credentials, 130 when interrupted; what was seen until then is reported.`,
+Exits with 0 when no clause of a MUST is violated, 1 when one is, 2 when a flag or a file is wrong or an output is not whole, 3 when
+the service cannot be reached or refuses our credentials, 130 when interrupted; what was seen until then is reported.`,
   async run(options, io) {
     const { runCertify } = await import('./run-certify.ts')
     return runCertify(options, io)

@@ -11,3 +11,6 @@ export const timesText = (count: number): string =>
 /** A text of at most this many characters. */
 export const shortened = (text: string, maxChars: number): string =>
   text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text
+
+/** Texts that differ only in their numbers become one. */
+export const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')

@@ -5,9 +5,9 @@ import type { HostSessionOptions } from '../../../test/support/host-session.ts'
 import {
   aV1Order,
   createV1Originator,
+  openBesideV1Originator,
 } from '../../../test/support/scripted-v1-ordering-application.ts'
 import { openOrdersWire } from '../../../test/support/wire.ts'
-import { openSession } from '../session/open-session.ts'
 
 async function openWithOrders(count: number, options: HostSessionOptions = {}) {
   const wire = await openOrdersWire({ dialect: 'v1', capabilities: {}, ...options })
@@ -150,13 +150,7 @@ test('partners who take the id alone do, and V2 reads no order from an entry', a
 
 test('our Software Service acknowledges a hundred in one call, with all three fields', async () => {
   const originator = createV1Originator({ lastEvent: false, silent: true })
-  await using session = await openSession({
-    dialect: 'v1',
-    clock: 'virtual',
-    listen: false,
-    as: 'ordering-application',
-    handler: originator.fetch,
-  })
+  await using session = await openBesideV1Originator(originator)
   for (let number = 0; number < 250; number++) originator.place(aV1Order(`o-${number}`))
   await session.advance(30_000)
   const batches = originator.calls

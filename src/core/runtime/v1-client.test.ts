@@ -5,6 +5,7 @@ import { signWebhook } from '../../../test/support/host-session.ts'
 import {
   aV1Order,
   createV1Originator,
+  openBesideV1Originator,
   type V1Originator,
   type V1OriginatorOptions,
 } from '../../../test/support/scripted-v1-ordering-application.ts'
@@ -22,14 +23,7 @@ interface Store extends AsyncDisposable {
 async function open(options: SessionOptions & V1OriginatorOptions = {}): Promise<Store> {
   const { lastEvent = false, silent = false, ...others } = options
   const originator = createV1Originator({ lastEvent, silent })
-  const session = await openSession({
-    dialect: 'v1',
-    clock: 'virtual',
-    listen: false,
-    as: 'ordering-application',
-    handler: originator.fetch,
-    ...others,
-  })
+  const session = await openBesideV1Originator(originator, others)
   return {
     session,
     originator,

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import {
   aV1Order,
   createV1Originator,
+  openBesideV1Originator,
 } from '../../../test/support/scripted-v1-ordering-application.ts'
 import { openOrdersWire, type OrdersWire } from '../../../test/support/wire.ts'
 import type { OrderEvent } from '../protocol/orders/event.ts'
 import type { Session } from '../session-api/session.ts'
-import { openSession } from './open-session.ts'
 import type { SessionOptions } from './options.ts'
 
 /** Each failed rule, each advice and each reason in the log; not the haste of a test, which is by the wall. */
@@ -141,12 +141,8 @@ async function webhookAnswer(
 ) {
   const originator = createV1Originator({ lastEvent: false, silent: false })
   originator.place(aV1Order('o-1'))
-  await using session = await openSession({
+  await using session = await openBesideV1Originator(originator, {
     ...options,
-    clock: 'virtual',
-    listen: false,
-    as: 'ordering-application',
-    handler: originator.fetch,
     counterparts: { 'ordering-application': { channel: 'webhook' } },
   })
   const url = `${session.urls.get('software-service')}/v1/newEvent`
@@ -196,13 +192,7 @@ test('in the dialect cardapio-web a token without a signature is refused with th
 
 test('a marketplace whose orders have no items, and whose confirm is 404, is told both, each once', async () => {
   const originator = createV1Originator({ lastEvent: false, silent: false })
-  await using session = await openSession({
-    dialect: 'v1',
-    clock: 'virtual',
-    listen: false,
-    as: 'ordering-application',
-    handler: originator.fetch,
-  })
+  await using session = await openBesideV1Originator(originator)
   originator.place(aV1Order('o-1', 'DELIVERY', { items: [] }))
   originator.answer = (_, call) => (call === 'confirm' ? 404 : undefined)
   await session.advance(600_000)

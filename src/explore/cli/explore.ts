@@ -35,8 +35,8 @@ Examples:
 
 On a terminal it shows a screen: what is covered, each cause as it is found and its story, and its reproducer step by step.
 
-Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong, 3 when your service cannot be
-reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
+Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong or an output is not whole, 3 when
+your service cannot be reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
   async run(options, io) {
     const { runExplore } = await import('./run-explore.ts')
     return runExplore(options, io)

@@ -35,17 +35,17 @@ export function createCounters() {
   }
 
   return {
-    see(part: CounterPart) {
+    add(part: CounterPart) {
       const known = bySeries.get(part.series)
       if (!known && bySeries.size >= maxSeries) return
       vote(part)
       const series = known ?? createCounterSeries()
       bySeries.set(part.series, series)
-      series.see(part, part.isNamed)
+      series.add(part, part.isNamed)
     },
     /** A number that is equal on both sides. */
-    seeUnchanged: (series: string, number: number) =>
-      bySeries.get(series)?.see({ old: number, new: number }, false),
+    addUnchanged: (series: string, number: number) =>
+      bySeries.get(series)?.add({ old: number, new: number }, false),
     isEmpty: () => bySeries.size === 0,
     settle(): SettledCounters {
       const continued = new Map([...bySeries].map(([key, series]) => [key, series.continued()]))
@@ -106,8 +106,7 @@ function withoutConflicts(votes: ReadonlyMap<string, NumberPair & { count: numbe
     })
 }
 
-/** Most numbers follow their predecessor directly. */
-function isDense(numbers: readonly number[]): boolean {
+function areMostlyConsecutive(numbers: readonly number[]): boolean {
   const direct = numbers.filter(
     (each, index) => index > 0 && each - (numbers[index - 1] ?? 0) === 1,
   )
@@ -191,7 +190,7 @@ function createCounterSeries() {
   }
 
   return {
-    see(pair: NumberPair, named: boolean) {
+    add(pair: NumberPair, named: boolean) {
       isNamed ||= named
       const key = numberPairKey(pair)
       const before = votes.get(key)
@@ -207,7 +206,8 @@ function createCounterSeries() {
       const sorted = pairs()
       const isCounter =
         isSequential() &&
-        (isNamed || (sorted.length >= minUnnamed && isDense(sorted.map(({ old }) => old))))
+        (isNamed ||
+          (sorted.length >= minUnnamed && areMostlyConsecutive(sorted.map(({ old }) => old))))
       if (!isCounter) return new Set()
       return new Set(continuedPairs(sorted).map(numberPairKey))
     },

@@ -177,7 +177,7 @@ function createEvidence() {
     see(difference: Difference, recorded: Exchange): void {
       for (const part of partsOf(difference, recorded)?.parts.flat() ?? [])
         if (part.kind === 'identifier') identifiers.see(part.old, part.new, part.isSure)
-        else if (part.kind === 'counter') counters.see(part)
+        else if (part.kind === 'counter') counters.add(part)
     },
   }
 }
@@ -227,7 +227,7 @@ export function acceptNoise(pairs: readonly ComparedPair[]): readonly (readonly 
     for (const difference of differences) evidence.see(difference, recorded)
   if (!counters.isEmpty())
     for (const pair of pairs)
-      for (const { series, number } of unchangedNumbers(pair)) counters.seeUnchanged(series, number)
+      for (const { series, number } of unchangedNumbers(pair)) counters.addUnchanged(series, number)
   const isPaired = identifiers.settle(createForeignTest(pairs, identifiers.values()))
   const { isContinued, isSequential } = counters.settle()
 

@@ -8,7 +8,7 @@ import {
   lineAndColumnAt,
   type ShellCommand,
   type ShellParse,
-} from './curl-request.ts'
+} from './shell-command.ts'
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   n: '\n',

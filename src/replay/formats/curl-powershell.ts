@@ -1,7 +1,7 @@
 /**
  * Tokenizer for the PowerShell subset used in copied requests: quotes, here-strings, backticks, hashtables, brackets.
  */
-import { createLineCounter, lineAndColumnAt } from './curl-request.ts'
+import { createLineCounter, lineAndColumnAt } from './shell-command.ts'
 
 export type PowershellToken =
   | { readonly kind: 'word'; readonly text: string; readonly isQuoted: boolean }

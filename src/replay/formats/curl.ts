@@ -7,15 +7,14 @@ import {
   type PowershellCommand,
   parsePowershellCommands,
 } from './curl-powershell.ts'
+import { type CurlRequest, parseCurlCommand } from './curl-request.ts'
+import { addQuery, withScheme } from './curl-url.ts'
 import {
-  addQuery,
-  type CurlRequest,
   createLineCounter,
   lineAndColumnAt,
-  parseCurlCommand,
   type ShellCommand,
   type ShellParse,
-} from './curl-request.ts'
+} from './shell-command.ts'
 import { addDefaultHeader, createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
@@ -287,10 +286,7 @@ function webRequestOf(
     addDefaultHeader(headers, 'Cookie', session.cookies.join('; '))
   return {
     method,
-    url: addQuery(
-      /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
-      fields && isQuery ? bodyOfFields(fields) : '',
-    ),
+    url: addQuery(withScheme(url), fields && isQuery ? bodyOfFields(fields) : ''),
     headers,
     ...(body === undefined || body === '' ? {} : { body }),
     warn: [

@@ -4,7 +4,8 @@ import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown
 import { type HeaderPairs, headerValue } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
 import { encodeIn, percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
-import { addQuery, type CurlRequest } from './curl-request.ts'
+import type { CurlRequest } from './curl-request.ts'
+import { addQuery, withScheme } from './curl-url.ts'
 import { encodeMultipart, type FormPart, multipartContentType } from './http-message.ts'
 
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
@@ -92,9 +93,6 @@ const notInPath = /[^\x21-\x7E]|["<>`?#]/gu
 const notInValue = /[^\x21-\x7E]|["<>'&#]/gu
 const notInName = /[^\x21-\x7E]|["<>'&#=]/gu
 
-const withScheme = (url: string): string =>
-  /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
-
 /** The URL without query and fragment. */
 function fromParts(url: UnknownRecord): string {
   const port = textOf(url['port'])
@@ -139,7 +137,8 @@ function urlOf(source: unknown, variables: PostmanVariables): string {
   })
   const [, host = '', path = ''] = /^((?:[a-z][\w+.-]*:\/\/)?[^/]*)([^]*)$/i.exec(filled) ?? []
   const ending = encodeIn(rows.length > 0 ? filledIn(fragment) : query + fragment)
-  return withScheme(addQuery(host + encodeIn(path, notInPath) + ending, queryOf(rows, variables)))
+  const full = addQuery(host + encodeIn(path, notInPath) + ending, queryOf(rows, variables))
+  return withScheme(full.replace(/^\/+/, ''))
 }
 
 function headersOf(source: unknown, variables: PostmanVariables): HeaderPairs {

@@ -194,9 +194,11 @@ const orderVariable = (slot: string): string => `"$${slot}"`
 
 const json = (value: unknown): string => shellQuoted(JSON.stringify(value))
 
-/** The placeholder of an order id in JSON, which becomes a shell variable. */
-const orderIn = (command: object, slot: string): string =>
-  json({ ...command, orderId: '@' }).replace('@', `'"$${slot}"'`)
+/** Submits a command whose orders are named by their slots, which become shell variables. */
+function commandLine(command: unknown): string {
+  const text = json(changeOrderIds(command, (slot) => `@${slot}@`))
+  return `control POST /commands ${text.replaceAll(/@(o\d+)@/g, `'"$$$1"'`)}`
+}
 
 const countFilters = {
   successes: 'status<300',
@@ -256,7 +258,7 @@ function stepLines(
     case 'await':
       return [awaitLine(entry.input, title)]
     case 'trigger':
-      return [`control POST /commands ${orderIn(moveCommand(entry.input, ''), entry.input.order)}`]
+      return [commandLine(moveCommand(entry.input, entry.input.order))]
     case 'cancel-item': {
       const { order, line, ...flags } = entry.input
       const words = Object.entries(flags).flatMap(([flag, value]) =>
@@ -264,15 +266,14 @@ function stepLines(
       )
       return [['cancel_item', orderVariable(order), line, ...words].join(' ')]
     }
-    case 'command': {
-      const command = json(changeOrderIds(entry.input, (slot) => `@${slot}@`))
-      return [`control POST /commands ${command.replaceAll(/@(o\d+)@/g, `'"$$$1"'`)}`]
-    }
+    case 'command':
+      return [commandLine(entry.input)]
     case 'emit': {
       const { order, event, metadata, force } = entry.input
       if (!isOrderEventType(event)) throw new Inexpressible(title)
-      const command = { kind: 'event.emit', orderId: '', eventType: event, metadata, force }
-      return [`control POST /commands ${orderIn(command, order)}`]
+      return [
+        commandLine({ kind: 'event.emit', orderId: order, eventType: event, metadata, force }),
+      ]
     }
     case 'drop': {
       const { trigger, order, within = defaultWaitMs, ...others } = entry.input

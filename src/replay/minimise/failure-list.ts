@@ -8,7 +8,7 @@ import { parseIsoInstant } from '../../core/traffic/date-time.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { type Exchange, type ExchangeReply, statusClass } from '../../core/traffic/exchange.ts'
-import { withoutNumbers } from '../../terminal/cli/losses.ts'
+import { withoutNumbers } from '../../core/protocol/count-text.ts'
 import {
   differenceSignature,
   differingStandings,

@@ -32,10 +32,7 @@ import type {
 import type { UpOptions } from './up-flags.ts'
 import type { Session } from '../../core/session-api/session.ts'
 
-/**
- * What `sparring up` says of the URLs under which others call its roles. The URLs that the
- * configuration names; undefined when others get the listening addresses.
- */
+/** The public URLs, where the configuration names some; undefined when others get the listening addresses. */
 function configuredPublicUrls({
   urls,
   publicUrls,

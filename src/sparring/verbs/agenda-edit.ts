@@ -20,6 +20,26 @@ async function itemId(text: string, otherwise = ''): Promise<number> {
   )
 }
 
+/** The changes `key=value` of an item: a value is JSON where it parses as JSON, else text. */
+async function changesOf(pairs: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { problem } = await import('../../core/base/problem.ts')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at > 0) return [pair.slice(0, at), jsonOrText(pair.slice(at + 1))]
+      throw problem('editing the item', `"${pair}" is no change`, 'Write each change as key=value.')
+    }),
+  )
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** Submits the commands one after the other; the highest exit code wins. */
 async function submitEach(
   ids: readonly string[],
@@ -124,8 +144,7 @@ Examples:
   sparring agenda edit 12 'request={"reason":"out of stock"}'
   sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
   async run({ id, change }, session) {
-    const { parseKeyValuePairs } = await import('./support/key-value.ts')
-    const changes = parseKeyValuePairs(change)
+    const changes = await changesOf(change)
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.edit', id: item, change: changes }, `${item}: edited`],

@@ -1,9 +1,7 @@
 /** Outputs that could not be written as a whole: each is said once, and the verb does not end with 0. */
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
-
-/** Sentences that differ only in numbers are one: each of many runs says the same of a full disk. */
-export const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#')
+import { withoutNumbers } from '../../core/protocol/count-text.ts'
 
 /** Says what was lost, on stderr; the sentence names the output, what it lacks, and why. */
 export async function reportLoss(
@@ -21,6 +19,7 @@ export const lossOf =
 
 /** Runs a verb; where it lost something, its exit code is that of outputs that cannot be written, or its own. */
 export async function withLosses(io: Io, run: (io: Io) => Promise<ExitCode>): Promise<ExitCode> {
+  // Each of many runs says the same of a full disk.
   const kinds = new Set<string>()
   const code = await run({
     ...io,

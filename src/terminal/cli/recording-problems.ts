@@ -3,7 +3,7 @@
  */
 import type { SessionApi } from '../../core/session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
-import { withoutNumbers } from './losses.ts'
+import { withoutNumbers } from '../../core/protocol/count-text.ts'
 import { checkOnChange } from './verdict-lines.ts'
 
 /** Reports each kind of problem once while the session runs. */

@@ -240,15 +240,16 @@ class ProductTrials {
     const proveFixed = async (): Promise<string | undefined> =>
       fixed &&
       shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
+    const proveRuns = async (): Promise<readonly Proof[]> => {
+      const proofs: Proof[] = []
+      while (proofs.length < runs && canStillProve(proofs))
+        proofs.push(await proveOwn(proofs.length + 1))
+      return proofs
+    }
     // With ports of its own the mended one need not wait.
     const isShared = fixed !== undefined && fixed.target.port === flags.port
-    const mended = isShared ? undefined : proveFixed()
-    const proofs: Proof[] = []
-    while (proofs.length < runs && canStillProve(proofs))
-      proofs.push(await proveOwn(proofs.length + 1))
-    const flaw = canStillProve(proofs)
-      ? await (mended ?? proveFixed())
-      : await (mended ?? Promise.resolve()).then(() => flawOf(proofs))
+    const [proofs, mended] = await Promise.all([proveRuns(), isShared ? undefined : proveFixed()])
+    const flaw = canStillProve(proofs) ? (isShared ? await proveFixed() : mended) : flawOf(proofs)
     return flaw === undefined ? { fails: failing(proofs), of: runs } : { flaw }
   }
 }

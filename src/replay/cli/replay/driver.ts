@@ -1,4 +1,4 @@
-/** Interface of replay drivers: one module each, one row in drivers.ts; and the session that each of them plays in. */
+/** Interface of replay drivers: one module each, one row of driversByName in play-recording.ts; and the session that each of them plays in. */
 import type { Playback, PlaybackPorts } from '../../playback/replay/replay.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'

@@ -32,7 +32,7 @@ const asking = (seq: number, asks: 'we' | 'it'): RecordedExchange => ({
 
 const itFirst = [asking(1, 'it'), asking(2, 'we')]
 
-interface Wish {
+interface ReadinessCase {
   readonly url: string
   readonly exchanges?: readonly RecordedExchange[]
   readonly seconds: number
@@ -40,7 +40,7 @@ interface Wish {
   readonly during?: (us: string) => Promise<unknown>
 }
 
-async function waitForReady({ url, exchanges = itFirst, seconds, during }: Wish) {
+async function waitForReady({ url, exchanges = itFirst, seconds, during }: ReadinessCase) {
   const warned: string[] = []
   await using session = await prepareSession({
     port: 0,

@@ -222,21 +222,22 @@ class SmallestPartSearch {
     const { content, isOver, onFailures, choose = worstFailure } = this.#options
     const { seeks, chooseRecorded = choose, paces = ['asap', 'recorded'] } = this.#options
     // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
-    const recordedFailures = listFailures(recordedReport(content))
+    const report = recordedReport(content)
+    const recordedFailures = listFailures(report)
     if (seeks !== 'other') onFailures?.(recordedFailures)
     const recorded = chooseRecorded(recordedFailures)
-    const report = recordedReport(content)
-    for (const pace of recorded && seeks !== 'other' ? paces : []) {
-      if (!recorded || isOver()) break
-      const whole = { report, asap: pace === 'asap', isRecorded: true }
-      const found = await this.#search(recorded, whole)
-      if (found) return found
-    }
+    if (recorded && seeks !== 'other')
+      for (const pace of paces) {
+        if (isOver()) break
+        const whole = { report, asap: pace === 'asap', isRecorded: true }
+        const found = await this.#search(recorded, whole)
+        if (found) return found
+      }
 
     let failures: readonly ListedFailure[] = recorded ? [recorded] : []
     const asap = paces.at(-1) === 'asap'
+    const wholes = () => this.#wholes.filter((each) => each.asap === asap)
     for (let nth = 0; seeks !== 'recorded' && nth < wholeReplays; nth++) {
-      const wholes = (): FailingWhole[] => this.#wholes.filter((each) => each.asap === asap)
       if (!wholes()[nth] && !isOver()) await this.#replayWhole(asap)
       const whole = wholes()[nth]
       if (!whole) break

@@ -1,4 +1,7 @@
-/** The URLs that one with braces and brackets stands for, as curl expands them. */
+/** The URLs that a curl command requests: lists and ranges expanded, with scheme, parameters and the name of an upload. */
+import { percentEncode } from '../../core/traffic/redaction/percent-encoding.ts'
+import type { CurlCall } from './curl-options.ts'
+
 /** Together with all other commands of a paste they are held in memory. */
 const maxUrls = 1000
 
@@ -53,4 +56,33 @@ export function expandGlobs(url: string): readonly string[] | undefined {
     at += next.length
   }
   return urls
+}
+
+/** The URL with more parameters, before its fragment. */
+export function addQuery(url: string, parameters: string): string {
+  if (parameters === '') return url
+  const [bare = '', ...fragment] = url.split('#')
+  const mark = bare.includes('?') ? (/[?&]$/.test(bare) ? '' : '&') : '?'
+  return [bare + mark + parameters, ...fragment].join('#')
+}
+
+export const withScheme = (url: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
+
+/** A file is put under its name in a folder. */
+function uploadUrl(url: string, upload: string | undefined): string {
+  if (upload === undefined || upload === '-') return url
+  const [, origin = '', path = '', rest = ''] = /^(\w+:\/\/[^/?#]*)([^?#]*)(.*)$/.exec(url) ?? []
+  if (!/^$|\/$/.test(path)) return url
+  return `${origin}${path || '/'}${percentEncode(upload.replace(/^.*[/\\]/, ''))}${rest}`
+}
+
+const withoutDots = (url: string): string =>
+  /\/\.{1,2}(?:[/?#]|$)/.test(url) && URL.canParse(url) ? new URL(url).href : url
+
+/** One expanded URL as it is sent. */
+export function urlOf(call: CurlCall, written: string): string {
+  const url = uploadUrl(withScheme(written), call.upload)
+  const bare = call.pathAsIs ? url : withoutDots(url)
+  return addQuery(bare, [...call.query, ...(call.get ? call.data : [])].join('&'))
 }
