@@ -211,7 +211,7 @@ const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/
 /** Capabilities that documents often leave out: that they do is no mistake of the caller. */
 const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
 
-/** A document that has a webhook has all of them: one that it does not name is none. */
+/** Whether a document describes webhooks at all: only then is one that it lacks a difference. */
 const hasWebhooks = ({ operations }: Contract): boolean =>
   operations.some(({ path }) => /webhook|event/i.test(path))
 
