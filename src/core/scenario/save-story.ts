@@ -16,7 +16,7 @@ import { createSavedNames, orderIdsIn, type SavedNames } from './save-names.ts'
 import type { ScenarioInput } from './schema.ts'
 import { changeOrderIds } from './words/session.ts'
 
-export type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
+type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
 
 const isEdit = ({ what }: OperatorAction): boolean => what.kind === 'command'
 
