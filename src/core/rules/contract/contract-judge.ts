@@ -372,7 +372,6 @@ export class ContractJudge {
       row !== undefined &&
       (commonCapabilities.has(row.capability) ||
         (row.webhook !== undefined && !judged.some(({ contract }) => hasWebhooks(contract))))
-    const isCommon = row === undefined || isBeside
     const difference: ContractDifference = {
       side: 'request',
       place: known ? 'method' : 'path',
@@ -382,7 +381,7 @@ export class ContractJudge {
           ? `${path}, as others of discovery, tokens and webhooks, is none of the contract`
           : `${path} is none of the contract${isOtherEnd ? `, which has ${otherEnd}` : ''}`,
       demand: undefined,
-      ...(isCommon && !isOtherEnd ? { isAdvice: true } : {}),
+      ...((row === undefined || isBeside) && !isOtherEnd ? { isAdvice: true } : {}),
     }
     // The path of a foreign call may hold ids; one finding for all of them is enough.
     const name = isBeside && !known && !isOtherEnd ? 'beside the document' : (operation ?? method)
