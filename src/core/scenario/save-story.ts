@@ -16,7 +16,7 @@ import { createSavedNames, orderIdsIn, type SavedNames } from './save-names.ts'
 import type { ScenarioInput } from './schema.ts'
 import { changeOrderIds } from './words/session.ts'
 
-export type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
+type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
 
 const isEdit = ({ what }: OperatorAction): boolean => what.kind === 'command'
 
@@ -25,27 +25,16 @@ const isItemEdit = ({ what, item }: OperatorAction): boolean =>
   what.kind === 'command' && item !== undefined && what.command.kind !== 'agenda.release'
 
 /** Something that is repeated: what the operator did, or an item that was taken, by a step or because it was due. */
-type StoryEntry =
-  | {
-      readonly kind: 'done'
-      /** The last fact before it, and the session time. */
-      readonly after: number
-      readonly at: Instant
-      readonly action: OperatorAction
-    }
-  | {
-      readonly kind: 'taken'
-      readonly after: number
-      readonly at: Instant
-      readonly row: AgendaRow
-    }
-  | {
-      readonly kind: 'looped'
-      readonly after: number
-      readonly at: Instant
-      /** Number of items that were taken. */
-      readonly count: number
-    }
+type StoryEntry = {
+  /** The last fact before it, and the session time. */
+  readonly after: number
+  readonly at: Instant
+} & (
+  | { readonly kind: 'done'; readonly action: OperatorAction }
+  | { readonly kind: 'taken'; readonly row: AgendaRow }
+  /** Loops; `count` of their items were taken. */
+  | { readonly kind: 'looped'; readonly count: number }
+)
 
 export interface SavedStory {
   /** Ids of all orders of the file, oldest first, and of those that are there before anything else. */

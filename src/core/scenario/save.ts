@@ -145,18 +145,16 @@ function withoutArrivals(session: Readonly<Record<string, unknown>>): Record<str
   return { ...rest, counterparts: { ...counterparts, 'ordering-application': others } }
 }
 
-/** Calls in place of the service, which no step can repeat. */
-const resentCalls = (actions: readonly OperatorAction[]): readonly string[] =>
-  actions.flatMap(({ what }) => (what.kind === 'resend' ? [`${what.call} (#${what.seq})`] : []))
+const maxNamedCalls = 5
 
-/** What the scenario leaves out; undefined when it is nothing. */
+/** What the scenario leaves out, calls in place of the service; undefined when there are none. */
 function resentCallsText(actions: readonly OperatorAction[]): string | undefined {
-  const calls = resentCalls(actions)
+  const calls = actions.flatMap(({ what }) =>
+    what.kind === 'resend' ? [`${what.call} (#${what.seq})`] : [],
+  )
   if (calls.length === 0) return undefined
   return `Left out, since no step repeats it: sent again by hand in place of the service ${calls.slice(0, maxNamedCalls).join(', ')}${calls.length > maxNamedCalls ? ` and ${calls.length - maxNamedCalls} more` : ''}.`
 }
-
-const maxNamedCalls = 5
 
 const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
   subject?.role === 'software-service' || subject?.role === 'ordering-application'

@@ -59,6 +59,17 @@ const maxRows = 1000
 /** Maximum agenda items of one wait; beyond it there is an endless loop. */
 const maxItems = 500_000
 
+/** Items of orders before the first of the agenda that is meant; undefined where there is none. */
+export async function itemsBefore(
+  session: Session,
+  isMeant: (row: AgendaRow) => boolean,
+): Promise<readonly AgendaRow[] | undefined> {
+  const { agenda } = await session.look({ agenda: { limit: maxRows } })
+  const due = agenda.filter(({ held }) => !held)
+  const next = due.findIndex(isMeant)
+  return next < 0 ? undefined : due.slice(0, next).filter(isOfOrder)
+}
+
 /** Takes the first item but for these, which come after it. */
 export async function stepAround(session: Session, early: readonly AgendaRow[]): Promise<void> {
   for (const { id } of early) session.editQuietly({ kind: 'agenda.hold', id })
@@ -70,6 +81,10 @@ export async function stepAround(session: Session, early: readonly AgendaRow[]):
   // All at once, so that those that are overdue by now keep their order.
   session.editQuietly({ kind: 'agenda.batch', edits })
 }
+
+/** Whether it is neither of an order nor of a loop. */
+const isOfNoOrder = (row: AgendaRow): boolean =>
+  row.kind === 'pause.end' || (!row.background && !isOfOrder(row))
 
 export function createScenarioClock({
   session,
@@ -148,7 +163,7 @@ export function createScenarioClock({
       while (!signal.aborted) {
         if (await condition()) return true
         if (isOver) return false
-        const early = await itemsBeforeOthers()
+        const early = await itemsBefore(session, isOfNoOrder)
         const isSilent = !(await waitForChange(early ? silenceMs : maxSleepMs))
         if (early && isSilent) await stepAround(session, early)
       }
@@ -156,16 +171,6 @@ export function createScenarioClock({
     } finally {
       ended.abort()
     }
-  }
-
-  /** Items of orders before the next that is neither of one nor a loop; undefined where there is none. */
-  async function itemsBeforeOthers(): Promise<readonly AgendaRow[] | undefined> {
-    const { agenda } = await session.look({ agenda: { limit: maxRows } })
-    const due = agenda.filter(({ held }) => !held)
-    const next = due.findIndex(
-      (row) => row.kind === 'pause.end' || (!row.background && !isOfOrder(row)),
-    )
-    return next < 0 ? undefined : due.slice(0, next).filter(isOfOrder)
   }
 
   /** Waits for a change in the session, at most `ms`; returns whether there was one. */

@@ -7,10 +7,10 @@ import type { Role } from '../protocol/role.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { askSubject, type SubjectAsking } from './ask-subject.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
-import { findItem, isOfOrder, itemText, type ItemSelector, matchesItem } from './item.ts'
+import { findItem, itemText, type ItemSelector, matchesItem } from './item.ts'
 import { StepFailure } from './step-failure.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
-import { type ScenarioClock, stepAround } from './scenario-clock.ts'
+import { itemsBefore, type ScenarioClock, stepAround } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -66,10 +66,13 @@ export function createStepActions({
     return orderId
   }
 
+  /** Id of the order with this slot; undefined where none has been placed. */
+  const placedId = (slot: string | undefined): string | undefined =>
+    slot === undefined ? undefined : observer.orders.slots.get(slot)
+
   async function find(options: ItemSelector): Promise<AgendaRow | undefined> {
     observer.read()
-    const orderId =
-      options.order === undefined ? undefined : observer.orders.slots.get(options.order)
+    const orderId = placedId(options.order)
     // A scheduled order may not have been placed yet.
     if (options.order !== undefined && orderId === undefined) return undefined
     const filter = orderId === undefined ? {} : { orderId }
@@ -99,18 +102,16 @@ export function createStepActions({
     throw new StepFailure('your service took the order, and no event told of it in time')
   }
 
-  /** Waits for the selected item, at most `withinMs`; undefined where it need not come any more. */
-  async function findInTime(
+  /** Looks again and again, at most `withinMs`, until something is found about the selected item. */
+  async function findInTime<Found>(
+    look: () => Promise<Found | undefined>,
     options: ItemSelector,
     withinMs = waitMs,
-    isNeedless: (options: ItemSelector) => boolean = () => false,
-  ): Promise<AgendaRow | undefined> {
-    let found: AgendaRow | undefined
-    const isThere = async (): Promise<boolean> => {
-      found = await find(options)
-      return found !== undefined || isNeedless(options)
-    }
-    if ((await isThere()) || (await clock.waitUntil(isThere, withinMs))) return found
+  ): Promise<Found> {
+    let found = await look()
+    const isThere = async (): Promise<boolean> => (found = await look()) !== undefined
+    if (found === undefined) await clock.waitUntil(isThere, withinMs)
+    if (found !== undefined) return found
     throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
   }
 
@@ -118,9 +119,7 @@ export function createStepActions({
   async function awaitItem(options: ItemSelector, withinMs?: number): Promise<AgendaRow> {
     // While the clock is paused the service may be later than it was, and nothing else comes about meanwhile.
     const isStill = withinMs === 0 && (await clock.isPaused())
-    const found = await findInTime(options, isStill ? waitMs : withinMs)
-    if (found) return found
-    throw new Error(`${itemText(options)} was found and is absent`)
+    return findInTime(() => find(options), options, isStill ? waitMs : withinMs)
   }
 
   /** Items that steps have taken, or found taken. */
@@ -142,12 +141,12 @@ export function createStepActions({
   }
 
   /**
-   * Whether nothing would come of it: an order has had the status that a trigger leads to and is past it, or the service has taken
-   * responsibility for each such event.
+   * Whether nothing would come of it: an order has had the status that a trigger leads to and is past it, or the
+   * service has taken responsibility for each such event.
    */
   function hasTakenEffect({ trigger, event, order: slot }: ItemSelector): boolean {
-    const { slots, statusesOf, events, acknowledged } = observer.orders
-    const orderId = slot === undefined ? undefined : slots.get(slot)
+    const { statusesOf, events, acknowledged } = observer.orders
+    const orderId = placedId(slot)
     if (orderId === undefined) return false
     const moves = orderLifecycle.filter((row) => row.trigger === trigger)
     const statuses = statusesOf(orderId)
@@ -168,7 +167,7 @@ export function createStepActions({
     observer.read()
     if (hasTakenEffect(options)) return true
     const { nth: _nth, order: slot, ...selector } = options
-    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    const orderId = placedId(slot)
     for (const row of passed) {
       if (row.orderId !== orderId || !matchesItem(row, selector, orderId)) continue
       passed.delete(row)
@@ -190,31 +189,14 @@ export function createStepActions({
     return item !== undefined
   }
 
-  /** Items about orders that come before this one. */
-  async function itemsBefore(id: number): Promise<readonly AgendaRow[]> {
-    const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
-    const due = agenda.filter(({ held }) => !held)
-    return due
-      .slice(
-        0,
-        Math.max(
-          0,
-          due.findIndex((row) => row.id === id),
-        ),
-      )
-      .filter(isOfOrder)
-  }
-
   /** Takes items up to the one that is meant: one like it may lie further ahead, before this one is there. */
   async function stepTo({ nth: _nth, ...options }: ItemSelector, withinMs = waitMs): Promise<void> {
     const end = (await clock.now()) + withinMs
     while ((await clock.now()) <= end) {
       const row = await session.step()
       observer.read()
-      const orderId =
-        options.order === undefined ? undefined : observer.orders.slots.get(options.order)
       if (!row) break
-      if (!matchesItem(row, options, orderId)) {
+      if (!matchesItem(row, options, placedId(options.order))) {
         if (!row.background) passed.add(row)
         continue
       }
@@ -225,12 +207,13 @@ export function createStepActions({
   }
 
   /** Takes what is about orders, one item after the other, until the selected one is there. */
-  async function stepUntil(options: ItemSelector): Promise<boolean> {
+  async function stepUntil(options: ItemSelector): Promise<AgendaRow | undefined> {
     for (;;) {
-      if (await find(options)) return true
+      const found = await find(options)
+      if (found) return found
       const { agenda } = await session.look({ agenda: { limit: maxRows, background: false } })
       const next = agenda.find(({ held, orderId }) => !held && orderId !== undefined)
-      if (!next) return false
+      if (!next) return undefined
       while (await isPending(next.id, options)) await session.step()
     }
   }
@@ -241,19 +224,20 @@ export function createStepActions({
     async pauseAt(options) {
       if (await clock.isDriven()) await awaitItem(options)
       await clock.pause()
-      if (await clock.waitUntil(() => stepUntil(options), waitMs)) return
-      throw new StepFailure(`${itemText(options)} is not on the agenda, and did not come`)
+      await findInTime(() => stepUntil(options), options)
     },
     async take(options, withinMs) {
       if (await clock.isDriven()) {
         if ((await find(options)) || !hasComeDue(options)) await stepTo(options, withinMs)
         return
       }
-      const row = await findInTime(options, withinMs, hasComeDue)
-      if (!row) return
+      const look = async () => (await find(options)) ?? (hasComeDue(options) ? 'taken' : undefined)
+      const row = await findInTime(look, options, withinMs)
+      if (row === 'taken') return
       const { id } = row
       // Loops and pauses of the service come before it, as they did.
-      while (await isPending(id, options)) await stepAround(session, await itemsBefore(id))
+      while (await isPending(id, options))
+        await stepAround(session, (await itemsBefore(session, (each) => each.id === id)) ?? [])
       accountedFor.add(id)
     },
     async submit(command) {

@@ -63,5 +63,5 @@ export function failedRequestsText(counts: FailedRequests): string | undefined {
   return `${pluralise(total, 'failed request')} (${parts.join(', ')})`
 }
 
-/** How the message of a failure begins that met a kept connection: what may be an idle one that was closed. */
+/** Begins the message of a failure on a reused connection, which the other side may have closed while it was idle. */
 export const keptConnection = 'on a connection that was kept open'

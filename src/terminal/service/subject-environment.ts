@@ -41,10 +41,7 @@ function emptyArgument(command: string, from: number, to: number): string {
 }
 
 /** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
-export const fillPlaceholders = (
-  command: string,
-  values: Readonly<Record<string, string>>,
-): string =>
+const fillPlaceholders = (command: string, values: Readonly<Record<string, string>>): string =>
   command.replace(/\{([a-z-]+)\}/g, (whole, name: string, at: number) =>
     values[name] === '' ? emptyArgument(command, at, at + whole.length) : (values[name] ?? whole),
   )

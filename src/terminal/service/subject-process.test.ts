@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createProcessOutput } from './process-output.ts'
-import { createCommandFiller, fillPlaceholders } from './subject-environment.ts'
+import { createCommandFiller } from './subject-environment.ts'
 import { type StartedSubject, startSubject } from './subject-process.ts'
 
 const env = { PATH: process.env['PATH'] }
@@ -90,7 +90,8 @@ test.each([
   ['of another shell, last', `sh -c "printf '[%s]' a {delivery-platform}"`, '[a][]'],
   ['a value that is there', `${shown} --dp {url} {port}`, '[--dp][http://127.0.0.1:3000][3000]'],
 ])('an empty placeholder stays an argument: %s', async (_, command, printed) => {
-  const subject = started(fillPlaceholders(command, values))
+  const fill = createCommandFiller('--start', () => undefined)
+  const subject = started(fill(command, values))
   await subject.end
   await subject.stop()
   expect(subject.lines()).toEqual([printed])

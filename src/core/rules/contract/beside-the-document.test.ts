@@ -116,7 +116,7 @@ test('a webhook that is missing among those of the document is a failure, and so
   expect(found.map(([kind]) => kind)).toEqual(['failure', 'failure'])
 })
 
-test('of our calls in a certification those that were taken are told, those that were refused are not', () => {
+test('of our calls in a certification those that were taken are reported, those that were refused are not', () => {
   const tried = (status: number) =>
     differences([{ ...dispatch, from: 'sparring', body: '{}', status }], undefined, {
       isProbe: () => true,

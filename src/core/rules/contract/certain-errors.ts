@@ -1,6 +1,6 @@
 /**
- * Which errors of a validation hold whatever stood where redaction has replaced a value: an error that the replacement may have
- * caused is none. Alternatives are decided one by one.
+ * Which errors of a validation hold whatever stood where redaction has replaced a value: an error that the replacement
+ * may have caused is none. Alternatives are decided one by one.
  */
 import type { ErrorObject } from 'ajv'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'

@@ -211,7 +211,7 @@ const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/
 /** Capabilities that documents often leave out: that they do is no mistake of the caller. */
 const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
 
-/** A document that has a webhook has all of them: one that it does not name is none. */
+/** Whether a document describes webhooks at all: only then is one that it lacks a difference. */
 const hasWebhooks = ({ operations }: Contract): boolean =>
   operations.some(({ path }) => /webhook|event/i.test(path))
 
@@ -372,7 +372,6 @@ export class ContractJudge {
       row !== undefined &&
       (commonCapabilities.has(row.capability) ||
         (row.webhook !== undefined && !judged.some(({ contract }) => hasWebhooks(contract))))
-    const isCommon = row === undefined || isBeside
     const difference: ContractDifference = {
       side: 'request',
       place: known ? 'method' : 'path',
@@ -382,7 +381,7 @@ export class ContractJudge {
           ? `${path}, as others of discovery, tokens and webhooks, is none of the contract`
           : `${path} is none of the contract${isOtherEnd ? `, which has ${otherEnd}` : ''}`,
       demand: undefined,
-      ...(isCommon && !isOtherEnd ? { isAdvice: true } : {}),
+      ...((row === undefined || isBeside) && !isOtherEnd ? { isAdvice: true } : {}),
     }
     // The path of a foreign call may hold ids; one finding for all of them is enough.
     const name = isBeside && !known && !isOtherEnd ? 'beside the document' : (operation ?? method)

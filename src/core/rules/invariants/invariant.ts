@@ -25,7 +25,7 @@ export interface Violation {
   /** Each key is reported only once; by default it is the order. */
   readonly deduplicationKey?: string
   /** Advice: no clause forbids it. */
-  readonly advice?: true
+  readonly advice?: boolean
   /** What the measured time says, where the violation depends on one. When it is fine, there is no violation. */
   readonly timing?: Timing | undefined
 }

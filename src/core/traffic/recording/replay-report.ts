@@ -7,23 +7,21 @@ import type { Standing } from './standing.ts'
 import type { RecordingContent } from './content.ts'
 
 /** The match strategies by which a recorded exchange was found, best first. */
-const matchStrategies = [
-  'exact',
+export type MatchStrategy =
+  | 'exact'
   /** Same operation, entity and version; the body differs. */
-  'body',
+  | 'body'
   /** All such exchanges are used and the version is the same: the last one is repeated. */
-  'repeat',
+  | 'repeat'
   /** An identifier was unknown and is now bound to a recorded one. */
-  'bound',
+  | 'bound'
   /** The recorded call has another version: changes are missing, or it comes late. */
-  'ahead',
+  | 'ahead'
   /** Answered by our state machine. */
-  'synth',
+  | 'synth'
   /** Answered by the partner, to which it was passed on. */
-  'forward',
-  'miss',
-] as const
-export type MatchStrategy = (typeof matchStrategies)[number]
+  | 'forward'
+  | 'miss'
 
 export interface ReplayedExchange {
   readonly standing: Standing

@@ -8,12 +8,10 @@ import { createRedactor } from './redactor.ts'
 import { urlsWithin } from './text.ts'
 
 /** Until a key is set all replacements are alike, which tells nothing of the values. */
-let keyed: KeyedHash = () => '0'.repeat(16)
-let redactor = createRedactor((text) => keyed(text))
+let redactor = createRedactor(() => '0'.repeat(16))
 
 /** Sets the key once for the process: from then on different values are shown differently. */
 export function setDisplayKey(hash: KeyedHash): void {
-  keyed = hash
   redactor = createRedactor(hash)
 }
 

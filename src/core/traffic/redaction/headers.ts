@@ -1,7 +1,14 @@
 /** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
-import { classForKey, hasClass, type KeyMeaning, keyMeaningOf, isHarmlessName } from './keys.ts'
+import {
+  classForKey,
+  evidenceOfClass,
+  hasClass,
+  type KeyMeaning,
+  keyMeaningOf,
+  isHarmlessName,
+} from './keys.ts'
 import { evidenceOfName } from './learn-redacted.ts'
 import { redactPairs } from './pairs.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
@@ -208,7 +215,6 @@ export function redactHeader(
   const meaning = kind === 'keyed' ? keyMeaning(name) : undefined
   const definition = meaning && classForKey(meaning, value, { isParameter: true })
   if (!definition) return redactorByKind[kind](walk, value, path, name)
-  return definition === meaning.whenOpaque
-    ? replaceByEvidence(walk, definition, value, { path, evidence: 'placed' })
-    : replaceByClass(walk, definition, value, path)
+  const evidence = evidenceOfClass(meaning, definition)
+  return replaceByEvidence(walk, definition, value, { path, evidence })
 }

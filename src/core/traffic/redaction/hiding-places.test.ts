@@ -220,3 +220,14 @@ test('a token has one pseudonym in the reply that issues it and in every call th
   )
   expect(issued.token_type).toBe('bearer')
 })
+
+test('a UUID behind the name of a secret is redacted, however the name is encoded, and no template keeps it', () => {
+  const uuid = '7d9f0c1e-4a6b-4c8d-9e2f-1a3b5c7d9e0f'
+  const isKept = (before: string) => ({
+    url: redactor.url(before + uuid).value.url === before + uuid,
+    template: redactor.keepsUuidAfter(before, 'orderId'),
+  })
+  expect(isKept('http://x/v1/orders/')).toEqual({ url: true, template: true })
+  for (const name of ['senha', '%73enha'])
+    expect(isKept(`http://x/v1/${name}/`)).toEqual({ url: false, template: false })
+})

@@ -14,6 +14,7 @@ import { isFullNumber, phone } from './classes/phones.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import {
   classForKey,
+  evidenceOfClass,
   hasParts,
   isPart,
   isQuiet,
@@ -186,8 +187,7 @@ function takeString(
   const at: DeferredValue = { from, to, value, broken, path: pathOf(scan, frame) }
   if (definition) {
     if (definition.identifiesPerson && !key.isId) frame.personal = true
-    const isNamed = definition !== key.whenOpaque && (!frame.forAll || key.always)
-    const evidence = isNamed ? 'named' : 'placed'
+    const evidence = frame.forAll && !key.always ? 'placed' : evidenceOfClass(key, definition)
     writeText(
       scan,
       at,
@@ -365,6 +365,11 @@ interface Scan {
   readonly keys: Set<string>
 }
 
+const scanOf = (
+  part: Pick<Scan, 'walk' | 'text' | 'path' | 'bare'>,
+  root: DocumentTopic,
+): Scan => ({ ...part, frames: [rootFrame(root)], edits: [], keys: new Set() })
+
 const opensObject = ({ text, bare }: Scan, end: number): boolean =>
   bare === 'keep' && /^\s*\{/.test(text.slice(end, end + 20))
 
@@ -438,15 +443,7 @@ export function redactJson(
   path: string,
   root: DocumentTopic,
 ): string {
-  const scan: Scan = {
-    walk,
-    text,
-    path,
-    bare: 'blank',
-    frames: [rootFrame(root)],
-    edits: [],
-    keys: new Set(),
-  }
+  const scan = scanOf({ walk, text, path, bare: 'blank' }, root)
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)
 }
@@ -458,15 +455,7 @@ export function redactEmbeddedJson(
   start: number,
   path: string,
 ): { readonly text: string; readonly end: number } {
-  const scan: Scan = {
-    walk,
-    text,
-    path,
-    bare: 'keep',
-    frames: [rootFrame({})],
-    edits: [],
-    keys: new Set(),
-  }
+  const scan = scanOf({ walk, text, path, bare: 'keep' }, {})
   const end = scanTokens(scan, start, false)
   return { text: applyEdits(text, scan.edits, start, end), end }
 }

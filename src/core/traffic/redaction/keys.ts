@@ -8,7 +8,7 @@ import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
 import { secret, signature } from './classes/secrets.ts'
 import { decodeRun } from './coded-text.ts'
-import { isDistinctive, isOpaque } from './distinctive.ts'
+import { isDistinctive, isOpaque, type SecretEvidence } from './distinctive.ts'
 import { normaliseTypography } from './typography.ts'
 import { memoise } from '../memoise.ts'
 import { nameWords } from './words.ts'
@@ -259,6 +259,7 @@ function createMeaning(key: string): KeyMeaning {
 
 /** Objects may be keyed by ids. */
 export const keyMeaningOf = memoise(2000, createMeaning)
+
 /** Whether only what cannot be part of an identifier is redacted in this value. */
 export const isQuiet = ({ isId, isNumbering: isOne }: KeyMeaning, value: string): boolean =>
   isId || (isOne && /^[\w.-]+$/.test(value))
@@ -287,7 +288,13 @@ export function classForKey(
   return isOpen ? whenOpaque : undefined
 }
 
-/** Whether the key tells the class of a value, at least in some context. */
+/** What a class found by `classForKey` rests on: a weak name such as `key` leaves it to the looks of the value. */
+export const evidenceOfClass = (
+  { whenOpaque }: KeyMeaning,
+  definition: RedactionClass,
+): SecretEvidence => (definition === whenOpaque ? 'placed' : 'named')
+
+/** Whether the key says the class of a value, at least in some context. */
 export const hasClass = ({
   always: sole,
   ofPerson: person,

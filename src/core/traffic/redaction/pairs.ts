@@ -3,13 +3,12 @@ import { contact, identifiesPerson } from './classes/contacts.ts'
 import { personName } from './classes/persons.ts'
 import { secret } from './classes/secrets.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
-import { classForKey, isQuiet, type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { classForKey, evidenceOfClass, isQuiet, type KeyMeaning, keyMeaningOf } from './keys.ts'
 import {
   withDeeperNotation,
   replaceByEvidence,
   type DocumentTopic,
   type RedactionWalk,
-  redactValue,
   costs,
 } from './walk.ts'
 
@@ -60,9 +59,9 @@ function redactedValue(
   const isContact = person && !meaning.isId && identifiesPerson(value)
   const where = { person, isParameter: true }
   const definition = classForKey(meaning, value, where) ?? (isContact ? contact : undefined)
-  if (definition && definition === meaning.whenOpaque)
-    return replaceByEvidence(walk, definition, value, { path, evidence: 'placed' })
-  return redactValue(walk, definition, value, { path, quiet: isQuiet(meaning, value) })
+  if (!definition) return walk.text(withDeeperNotation(walk), value, path, isQuiet(meaning, value))
+  const evidence = evidenceOfClass(meaning, definition)
+  return replaceByEvidence(walk, definition, value, { path, evidence })
 }
 
 const isPersonal = ({ meaning, value }: Pair): boolean =>

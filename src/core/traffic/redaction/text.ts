@@ -152,8 +152,7 @@ function redactEncodedRuns(walk: RedactionWalk, whole: string, place: TextContex
     .join('')
 }
 
-/** A URL ends before the punctuation of the sentence. */
-/** URLs within a text, without the punctuation behind them. */
+/** URLs within a text: each ends before the punctuation of the sentence. */
 export const urlsWithin = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]*[^\s"'<>{}|\\^`.,;:!?)]/gi
 const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/

@@ -59,6 +59,8 @@ const opening = new Set(['pix', 'password', 'secret', 'token'])
 const isKeptUuid = (segment: string, personal: boolean, before: string): boolean =>
   !personal && isUuid(segment) && !nameWords(before).some((word) => opening.has(word))
 
+const decodedSegment = (segment: string): string => formDecode(segment.replaceAll('+', '%2B'))
+
 const anyUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Whether any UUID after this prefix of a URL without a query is kept and affects nothing else. */
@@ -68,7 +70,7 @@ export function keepsUuidsAfter(beginning: string): boolean {
   for (const segment of (urlPattern.exec(beginning)?.[4] ?? '').split('/')) {
     if (isKeptUuid(segment, personal, before)) continue
     personal = isPersonal(segment, personal)
-    if (segment !== '') before = segment
+    if (segment !== '') before = decodedSegment(segment)
   }
   return isKeptUuid(anyUuid, personal, before)
 }
@@ -146,7 +148,7 @@ function redactSegments(walk: RedactionWalk, path: string, at: string, ofPerson 
       if (isKeptUuid(segment, personal, before)) return segment
       if (/;[^;=]+=/.test(segment)) return redactMatrix(walk, segment, at)
       const behind = before
-      const decoded = formDecode(segment.replaceAll('+', '%2B'))
+      const decoded = decodedSegment(segment)
       before = decoded
       const named = redactNamedSegment(walk, decoded, at)
       if (named !== undefined) return named === decoded ? segment : named

@@ -25,10 +25,6 @@ import { createSessionWarnings } from '../session-warnings.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 
-/**
- * Where a run is played: in this process without a subject, or against a subject that we start or
- * that is running.
- */
 interface RunHooks {
   /** Receives the current step as one line of text. */
   readonly onStep: (text: string) => void
@@ -55,6 +51,7 @@ export type EnvironmentResult =
       readonly output?: readonly string[] | undefined
     }
 
+/** Where a run is played: in this process without a subject, or against a subject that we start or that is running. */
 export type RunEnvironment = (planned: PlannedRun, watching: RunHooks) => Promise<EnvironmentResult>
 
 export interface ExternalEnvironmentOptions {

@@ -34,10 +34,7 @@ interface NamedOutputs {
   readonly reporter?: readonly string[]
 }
 
-/**
- * Names of files and URLs that differ from part to part: `{part}` and `{parts}` in them. Flags that
- * name outputs, for this part.
- */
+/** Flags that name outputs, for this part: with its number for `{part}` and their count for `{parts}`. */
 export function withOutputsOfPart<Flags extends NamedOutputs>(
   flags: Flags,
   shard: Shard | undefined,

@@ -59,9 +59,8 @@ function v1OrderStatusOf(answer: unknown): OrderStatus | undefined {
 }
 
 /**
- * What is retained of a GET of an order. The retained part of a GET, which lives as long as its
- * order. Most bodies equal what the host recorded of the order, which is in memory anyway; of
- * others the text is retained.
+ * What is retained of a GET of an order, as long as the order. Most bodies equal what the host recorded of the order,
+ * which is in memory anyway; of others the text is retained.
  */
 class LazyOrderSnapshot implements OrderSnapshot {
   readonly began: Instant

@@ -68,7 +68,7 @@ const maxDeduplicationKeys = 10_000
 function createReporter(tally: Tally, tracker: TrackerState, open: () => void): InvariantReporter {
   const reporter: InvariantReporter = {
     premise: () => void tally.premises++,
-    failed({ because, evidence, orderId, deduplicationKey = orderId, advice, timing }) {
+    failed({ because, evidence, orderId, deduplicationKey = orderId, advice = false, timing }) {
       if (timing?.outcome === 'fine') return
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
       const list = lagMs === undefined ? tally.violations : tally.inconclusive
@@ -77,7 +77,7 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
       }
       list.count++
-      tally.hasOwnAdvice ||= advice === true
+      tally.hasOwnAdvice ||= advice
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
       if (list.latest.length >= maxLatestFindings) list.latest.shift()

@@ -70,10 +70,9 @@ const isExplained = ({ verdict, violations }: FailedVerdict, cause: FailedVerdic
   )
 
 /**
- * First causes: where several invariants fail by one mistake, the one that failed first, and those
- * that follow it. A verdict follows another when each of its violations shares an exchange with an
- * earlier violation of the other, or is a liveness violation about the same order. The verdicts
- * with `follows` where another is the first cause.
+ * The verdicts, with `follows` where several invariants fail by one mistake and another failed first. A verdict follows
+ * another when each of its violations shares an exchange with an earlier violation of the other, or is a liveness
+ * violation about the same order.
  */
 export function withFirstCauses(verdicts: readonly Verdict[]): readonly Verdict[] {
   const failed = verdicts

@@ -340,7 +340,7 @@ test('what broke with a first cause stands under it in pretty, and as a failure 
   })
 })
 
-test('every reporter says which named rules a run that passed did not exercise', async () => {
+test('every reporter says which named rules a run did not exercise', async () => {
   const because = 'RT-5 was not exercised: it is checked when a call was refused'
   const passed: RunReport = {
     ...failedRun,
@@ -350,9 +350,11 @@ test('every reporter says which named rules a run that passed did not exercise',
     outcome: { ...(await outcomeOf([])), unexercised: [{ id: 'RT-5', because }] },
   }
   const what = { ...report, runs: [passed] }
-  const lines = (name: string): readonly string[] => written(name, style, what).split('\n')
+  const lines = (name: string, of = what): readonly string[] => written(name, style, of).split('\n')
   expect(lines('pretty')).toContain(`      not exercised  ${because}`)
   expect(lines('tap')).toContain(`# ${because}`)
+  const alsoFailed: RunReport = { ...passed, result: 'failed', failures: failed.failures }
+  expect(lines('tap', { ...report, runs: [alsoFailed] })).toContain(`# ${because}`)
   expect(written('junit', style, what)).toContain(`<system-out>${because}</system-out>`)
   expect(lines('github').filter((line) => line.includes('RT-5'))).toEqual([
     expect.stringMatching(/^::notice .*RT-5::RT-5 was not exercised/),

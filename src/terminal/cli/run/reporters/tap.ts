@@ -15,8 +15,8 @@ function lines(run: RunReport): readonly string[] {
   const ok = result === 'failed' ? 'not ok' : 'ok'
   const skip = isUndecided(run) ? ` # SKIP ${escapeDescription(because)}` : ''
   const head = `${ok} ${number} - ${escapeDescription(`${file}: ${title}`)}${skip}`
-  if (result !== 'failed')
-    return [head, ...unexercisedTexts(run).map((text) => `# ${escapeDescription(text)}`)]
+  const notes = unexercisedTexts(run).map((text) => `# ${escapeDescription(text)}`)
+  if (result !== 'failed') return [head, ...notes]
   const [first] = run.failures
   return [
     head,
@@ -27,6 +27,7 @@ function lines(run: RunReport): readonly string[] {
     row('seed', run.seed),
     row('again', run.again),
     '  ...',
+    ...notes,
   ]
 }
 

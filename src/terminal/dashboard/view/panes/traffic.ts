@@ -143,8 +143,8 @@ const otherColumnsWidth = 48
 const reasonMinWidth = 120
 
 /**
- * Method and path, or operation. The order id is shortened in the path where it is cut off otherwise: it has its own column. What is wrong comes
- * first, since the end may be cut off; in front of the reason the operation is enough.
+ * Method and path, or operation. The order id, which has its own column, is shortened in a path that would be cut off.
+ * What is wrong comes first, since the end may be cut off; in front of the reason the operation is enough.
  */
 function callCells(exchange: TrafficRow, width: number, rules: string): readonly Cell[] {
   const { path, orderId, failure, fault, operation, method, reason, advice, resendOf } = exchange

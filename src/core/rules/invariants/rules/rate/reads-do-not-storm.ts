@@ -14,7 +14,7 @@ const readsOf = new WeakMap<TrackedOrder, CallEvidence[]>()
 
 const maxEntries = 5000
 /** Number of events in an order's life, should all come at once: more reads are advice. */
-const usualReads = 8
+const defaultMaxReads = 8
 const windowMs = 3000
 
 export const readsDoNotStorm = defineInvariant({
@@ -43,7 +43,7 @@ export const readsDoNotStorm = defineInvariant({
     report.premise()
     reads.push(evidence)
     const { timing, limits } = tracker
-    const maxReads = limits.reads ?? usualReads
+    const maxReads = limits.reads ?? defaultMaxReads
     const isOver = (read: CallEvidence): boolean =>
       timing.longestMs(read, evidence) >= windowMs || tracker.isOfEarlierProcess(read)
     while (reads[0] && isOver(reads[0])) reads.shift()
@@ -58,7 +58,7 @@ export const readsDoNotStorm = defineInvariant({
         ? ''
         : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
     report.failed({
-      ...(limits.reads === undefined ? { advice: true as const } : {}),
+      advice: limits.reads === undefined,
       timing: timing.atLeast(first, evidence, windowMs),
       because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(timing.longestMs(first, evidence))}, each time with success${reasons}.`,
       evidence: [first, ...reads],

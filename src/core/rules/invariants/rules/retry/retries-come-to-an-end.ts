@@ -16,7 +16,7 @@ import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../../protocol/role.ts'
 
 /** Tries after which more of them are advice. */
-const usualTries = 6
+const defaultMaxTries = 6
 
 export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
@@ -34,7 +34,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   call(chains, exchange, tracker, report) {
     if (isRepeatedByDesign(exchange)) return
     const { coolDownMs, tries: chosenTries } = tracker.limits
-    const maxTries = chosenTries ?? usualTries
+    const maxTries = chosenTries ?? defaultMaxTries
     const tried = followRetries(chains, exchange, tracker)
     if (!tried) return
     report.premise()
@@ -51,7 +51,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     if (timing.outcome === 'fine') return
     report.failed({
       timing,
-      ...(chosenTries === undefined ? { advice: true as const } : {}),
+      advice: chosenTries === undefined,
       because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or growing pauses, the last time after ${replyName(last)}; the limit is ${maxTries} tries.`,
       evidence: recent.map(({ evidence }) => evidence),
       orderId: exchange.orderId,
