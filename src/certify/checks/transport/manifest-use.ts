@@ -10,7 +10,6 @@ import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unkn
 import { defineChecks, type Assertion, type Observation } from '../../judge/check.ts'
 import {
   bodyValue,
-  each,
   every,
   isBoolean,
   notice,
@@ -22,10 +21,9 @@ import { listOfTexts } from './manifest-fields.ts'
 import {
   capabilitiesIn,
   capabilityIn,
-  inBlock,
+  eachBlock,
   lastManifest,
   manifestReads,
-  manifestsWith,
   operationNamesIn,
 } from './manifests.ts'
 import { isUnserved } from './operation-rows.ts'
@@ -145,15 +143,12 @@ export const manifestUseChecks = defineChecks(
     'DIS-ORD-03': {
       roles: ['ordering-application'],
       assertion: every(
-        each(
-          manifestsWith('orders', 'originator'),
-          inBlock('orders', (block) => {
-            const { originator } = block
-            return (
-              optional('/supportedEvents', listOfTexts)(originator) ??
-              optional('/unsupportedEvents', listOfTexts)(originator)
-            )
-          }),
+        eachBlock(
+          'orders',
+          ({ originator }) =>
+            optional('/supportedEvents', listOfTexts)(originator) ??
+            optional('/unsupportedEvents', listOfTexts)(originator),
+          'originator',
         ),
         (trace) =>
           eventsAreDeclared(trace, (event, block) =>
@@ -167,13 +162,14 @@ export const manifestUseChecks = defineChecks(
     },
     'DIS-ORD-04': {
       assertion: every(
-        each(
-          manifestsWith('orders', 'receiver'),
-          inBlock('orders', ({ receiver }) => {
+        eachBlock(
+          'orders',
+          ({ receiver }) => {
             const names = textsIn(bodyValue(receiver, '/supportedOperations'))
             const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
             return other === undefined ? undefined : `${other} is none of the nine operations`
-          }),
+          },
+          'receiver',
         ),
         callsAreDeclared,
       ),
@@ -236,7 +232,7 @@ export const manifestUseChecks = defineChecks(
       needs: ['indoor'],
       procedures: ['introduction'],
       assertion: every(
-        each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
+        eachBlock('indoor', optional('/usesAccountId', isBoolean)),
         function* (trace) {
           if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
           for (const read of trace.answers('getAccount')) {
