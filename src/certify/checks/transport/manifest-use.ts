@@ -16,6 +16,7 @@ import {
   optional,
   observation,
 } from '../../judge/assertion.ts'
+import { wordIn } from '../../judge/document-form.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
@@ -51,10 +52,8 @@ function* eventsAreDeclared(
     const capability = id && operation(id).capability
     const declared = capability && capabilityIn(manifest, capability)
     const block = declared && eventBlockIn(declared.block)
-    const { form } = trace
     const type = event.eventType ?? ''
-    const isNamed =
-      !form || form.wordOf('getManifest', 'reply', 'supportedEvents', type) !== undefined
+    const isNamed = wordIn(trace, 'getManifest', 'reply', 'supportedEvents', type) !== undefined
     if (block && isNamed) yield observation([event.observed], problemOf(event, block))
   }
 }

@@ -28,7 +28,7 @@ export function capabilitiesIn(manifest: unknown): readonly CapabilityDeclared[]
   if (!isUnknownRecord(manifest)) return []
   const { capabilities } = manifest
   const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(capabilities)
-    ? capabilities.map((each: unknown) => [isUnknownRecord(each) ? each['name'] : undefined, each])
+    ? capabilities.map((one: unknown) => [isUnknownRecord(one) ? one['name'] : undefined, one])
     : isUnknownRecord(capabilities)
       ? Object.entries(capabilities)
       : []
