@@ -82,12 +82,13 @@ async function clausesNamed(
   const named = listOf(text).map((each) => each.toUpperCase())
   const ofRole = checks.filter(({ roles }) => roles.includes(role))
   const foreign = named.filter((each) => selectChecks(ofRole, [each]).length === 0)
-  const unknown = foreign.find((each) => selectChecks(checks, [each]).length === 0)
-  const [wrong] = unknown === undefined && foreign.length < named.length ? [] : foreign
-  if (unknown !== undefined || wrong !== undefined)
+  const isUnknown = (each: string): boolean => selectChecks(checks, [each]).length === 0
+  const wrong =
+    foreign.find(isUnknown) ?? (foreign.length === named.length ? foreign[0] : undefined)
+  if (wrong !== undefined)
     throw problem(
       'reading --only',
-      `no clause that is checked for a ${role} begins with "${unknown ?? wrong}"`,
+      `no clause that is checked for a ${role} begins with "${wrong}"`,
       'sparring list clauses lists them all.',
     )
   for (const each of foreign)

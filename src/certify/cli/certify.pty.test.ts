@@ -50,22 +50,22 @@ function start(...flags: readonly string[]): Pty {
   return pty
 }
 
-const wished = /create a (DELIVERY|TAKEOUT|INDOOR) order at the service/
+const requested = /create a (DELIVERY|TAKEOUT|INDOOR) order at the service/
 
 /** Does what the screen asks for; returns the type of the order. */
-async function createWished(pty: Pty): Promise<string> {
-  await pty.until(wished)
-  const type = wished.exec(pty.text())?.[1] ?? ''
+async function createRequested(pty: Pty): Promise<string> {
+  await pty.until(requested)
+  const type = requested.exec(pty.text())?.[1] ?? ''
   const created = await service.createOrder({ type: type as OrderType })
   if (!created.ok) throw new Error(created.error.message)
   return type
 }
 
-/** Skips every wish, each as it is asked for, until something else is shown. */
+/** Skips every request, each as it is shown, until something else is shown. */
 async function skipUntil(pty: Pty, keys: string, end: RegExp, done: string): Promise<void> {
   const asked = new Set([done])
   const next = (): string | undefined =>
-    Array.from(pty.text().matchAll(new RegExp(wished, 'g')), ([, type = '']) => type).at(-1)
+    Array.from(pty.text().matchAll(new RegExp(requested, 'g')), ([, type = '']) => type).at(-1)
   while (!end.test(pty.text())) {
     const type = next()
     if (type !== undefined && !asked.has(type)) {
@@ -78,16 +78,16 @@ async function skipUntil(pty: Pty, keys: string, end: RegExp, done: string): Pro
   }
 }
 
-test('a wish is done with Enter, the next one skipped with s; the result is read, and the report is below', async () => {
+test('a request is done with Enter, the next one skipped with s; the result is read, and the report is below', async () => {
   const pty = start('--only', 'ORD-OPS-05', '--bundle', 'certified.tar')
-  const type = await createWished(pty)
+  const type = await createRequested(pty)
   expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
   expect(pty.text()).toMatch(/DO THIS NOW ━+ 1(?:20|1\d) seconds left/)
   await pty.until(/1(?:0\d|1[0-8]) seconds left/)
   pty.press('\r')
   await pty.untilGone(`create a ${type} order`)
-  await pty.until(wished)
-  // What is skipped ends what needs it; each further wish is asked for and skipped as well.
+  await pty.until(requested)
+  // What is skipped ends what needs it; each further request is shown and skipped as well.
   await skipUntil(pty, 's', /━ Results 1/, type)
   expect(pty.text()).toMatch(/ ✓ DONE {2}ordering-application at http/)
   expect(pty.text()).toMatch(/pass +fail +warn +skip +ask\n ORD +1 +· +· +· +·/)
@@ -104,7 +104,7 @@ test('a wish is done with Enter, the next one skipped with s; the result is read
 
 test('q tells how to stop; ctrl-c ends it after the procedure under way, and the report follows', async () => {
   const pty = start('--only', 'ORD-OPS-05')
-  await pty.until(wished)
+  await pty.until(requested)
   pty.press('q')
   await pty.until('ctrl-c stops it after this procedure')
   pty.press('\u{3}')
@@ -115,7 +115,7 @@ test('q tells how to stop; ctrl-c ends it after the procedure under way, and the
 
 test('--plain asks by lines', async () => {
   const pty = start('--only', 'ORD-OPS-05', '--plain')
-  const type = await createWished(pty)
+  const type = await createRequested(pty)
   expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/120\s+s/)
   pty.press('\r')

@@ -209,10 +209,10 @@ async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Prom
   }
 }
 
-// A trace as its redacted recording shows it, so that what procedures have written down is found in
-// the recorded bodies.
-
-/** Notes hold e-mail addresses and numbers of telephones, which have the same replacements everywhere. */
+/**
+ * A trace as its redacted recording shows it. Its notes hold e-mail addresses and telephone numbers: they have the
+ * replacements of the recorded bodies, and are found in them.
+ */
 export function redactedTrace(trace: TraceData, recording: RecordingContent): TraceData {
   const key = loadRedactionKey()
   if (!key.ok) throw new Problem(key.error, exitCode.usage)

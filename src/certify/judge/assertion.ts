@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { jsonProblemText, shortValue } from '../../core/protocol/issue-text.ts'
+import { signatureHeaders } from '../../core/protocol/signature.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Assertion, Observation } from './check.ts'
 import { isLacking, verdictOfForm } from './form-notes.ts'
@@ -51,6 +52,10 @@ export const where =
 
 /** It was answered with success. */
 export const isAcceptedCall = ({ status }: Observed): boolean => status >= 200 && status < 300
+
+/** Its request has a signature in one of the known forms. */
+export const isSigned = ({ requestHeader }: Observed): boolean =>
+  signatureHeaders.some((name) => requestHeader(name) !== undefined)
 
 /** The successful ones of a selection. */
 export const successful = (selection: Selection): Selection => where(selection, isAcceptedCall)

@@ -2,7 +2,7 @@
  * Traffic that no service is to blame for: what fails while it restarts, as it was asked to, and what is sent with a token
  * that the restart has ended.
  */
-import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
+import { endOf, type Exchange, headerValue } from '../../core/traffic/exchange.ts'
 
 /** What is needed of a trace. */
 interface RestartedTrace {
@@ -30,8 +30,6 @@ interface Restart {
   readonly from: number
   readonly to: number
 }
-
-const endOf = ({ startedAt, tookMs }: Exchange): number => startedAt + tookMs
 
 function restartsIn({ exchanges, notes }: RestartedTrace): readonly Restart[] {
   const ends = notes.filter(({ name }) => name === answersAgain)

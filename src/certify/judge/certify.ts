@@ -21,10 +21,7 @@ export const capabilitiesOfRole = (role: Role): readonly Capability[] => [
   ),
 ]
 
-/**
- * Selection of what is certified: capabilities from a manifest, and checks by their clauses. The
- * capabilities that a manifest declares; all of the role where it is unreadable.
- */
+/** The capabilities of a role that a manifest declares; all of them where it is unreadable. */
 export function declaredCapabilities(manifest: unknown, role: Role): readonly Capability[] {
   const possible = capabilitiesOfRole(role)
   const parsed = parseManifest(manifest)

@@ -96,11 +96,7 @@ describe.each(roles)('our %s', (role) => {
 
   test('is judged as failing in the documents’ form, which it does not speak', async () => {
     const { trace } = await certification()
-    const plain = createTrace({
-      ...trace,
-      dialect: undefined,
-      exchanges: trace.exchanges.map((each) => ({ ...each })),
-    })
+    const plain = createTrace({ ...trace, dialect: undefined })
     const failed = failedIn(judgeTrace(plain, { checks: ofRole, procedures, unchecked: [] }))
     expect(failed.join('\n')).toContain('DIS-FLD-01: its manifest has no participantId')
   })

@@ -275,6 +275,12 @@ function createForm(name: DialectName): DocumentForm {
   }
 }
 
+/** A word of ours as it is read in the form of a trace; undefined where its dialect has none for it. */
+export const wordIn = (
+  { form }: { readonly form: DocumentForm | undefined },
+  ...place: Parameters<DocumentForm['wordOf']>
+): string | undefined => (form ? form.wordOf(...place) : place[3])
+
 const forms = new Map<DialectName, DocumentForm>()
 
 /** The form of a dialect of V2; undefined for the documents’ own, and for V1, which has checks of its own. */

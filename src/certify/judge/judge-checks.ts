@@ -101,6 +101,9 @@ const inDialect = (each: Observation, { form }: Trace): Observation =>
       }
     : each
 
+const isViolated = (level: Level, problems: readonly Pick<CheckProblem, 'isNotice'>[]): boolean =>
+  level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
+
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
   const { clauses, level = defaultLevel(check.clauses), remedy } = check
   const about = { clause: clauses[0], clauses, level }
@@ -116,7 +119,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
     }
   const observations = [...check.assertion(trace)].map((each) => inDialect(each, trace))
   const problems = problemsOf(observations)
-  const isFailed = level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
+  const isFailed = isViolated(level, problems)
   const outcome: CheckOutcome =
     observations.length === 0
       ? 'skipped'
@@ -169,7 +172,7 @@ function createViews(
 function withRules(result: CheckResult, broken: BrokenRules | undefined): CheckResult {
   if (!broken) return result
   const { why: _why, ...rest } = result
-  const isFailed = result.level === 'MUST' && broken.problems.some(({ isNotice }) => !isNotice)
+  const isFailed = isViolated(result.level, broken.problems)
   return {
     remedy: broken.remedy,
     ...rest,

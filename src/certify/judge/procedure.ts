@@ -118,10 +118,7 @@ export interface ProcedureContext {
    * Does something, and writes down what it has brought about: from the moment before it, and only if it was done. A call
    * that is refused has brought about nothing.
    */
-  readonly bringAbout: <Result>(
-    fact: BroughtAbout | readonly BroughtAbout[],
-    act: () => Promise<Result>,
-  ) => Promise<Result>
+  readonly bringAbout: <Result>(fact: BroughtAbout, act: () => Promise<Result>) => Promise<Result>
   /** Something that stays at the service and could not be undone: "customer 123", for the report. */
   readonly leaves: (what: string) => void
   /** Ends the procedure: what it needs is not there. */
@@ -157,8 +154,8 @@ export const maxEffectMs = 15_000
 const readEveryMs = 500
 
 /**
- * Reading again until something is observed: accepted calls take effect later (202). Reads until
- * the reading holds, or the time is over; the last reading.
+ * Reads again until the reading holds, since accepted calls take effect later (202), or until the time is over; returns
+ * the last reading.
  */
 export async function readUntil<Reading>(
   context: Pick<ProcedureContext, 'now' | 'sleep' | 'waits'>,

@@ -11,10 +11,12 @@ import type { Session } from '../../core/session-api/session.ts'
 import type { CallService, ServiceCall } from '../../core/session-api/service-call.ts'
 import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
+import { isAcceptedCall } from './assertion.ts'
 import { certainRules } from './broken-rules.ts'
 import type { CertificationData } from './certification-data.ts'
 import { documentForm } from './document-form.ts'
 import {
+  type BroughtAbout,
   ProcedureSkipped,
   type Procedure,
   type ProcedureContext,
@@ -89,9 +91,11 @@ const skip = (why: string): never => {
   throw new ProcedureSkipped(why)
 }
 
+const isObserved = (result: unknown): result is Observed =>
+  isUnknownRecord(result) && 'exchange' in result
+
 /** A call that was not answered with success has done nothing. */
-const isRefusal = (result: unknown): boolean =>
-  isUnknownRecord(result) && 'exchange' in result && !String(result['status']).startsWith('2')
+const isRefusal = (result: unknown): boolean => isObserved(result) && !isAcceptedCall(result)
 
 class ProcedureRunner {
   readonly #options: ProcedureRunOptions
@@ -223,6 +227,8 @@ class ProcedureRunner {
     const faults: number[] = []
     const settingsBefore: SettingChange[] = []
     let known: { readonly count: number; readonly all: readonly Observed[] } | undefined
+    const noteAfter = (after: number, { note: name, ...text }: BroughtAbout): void =>
+      void this.#notes.push({ procedure: procedure.name, name, ...text, after })
     return {
       role: this.#role,
       capabilities: this.#options.capabilities,
@@ -243,21 +249,21 @@ class ProcedureRunner {
       },
       earlier: () => createTrace(this.#traceData(0, first)).all,
       until: async (find, limit = {}) => {
-        let found: ReturnType<typeof find>
+        let found = find()
+        const has = (): boolean => found !== undefined && found !== false
         const begun = this.#session.clock.now()
         const within = limit.within ?? defaultWaitMs
         const { what } = limit
-        if (what !== undefined && this.#vainWaits.isVain(what))
+        if (what !== undefined && !has() && this.#vainWaits.isVain(what))
           skip(`two procedures before have waited in vain for ${what}`)
         await this.#clock.waitUntil(() => {
           found = find()
-          if (found !== undefined && found !== false) return true
+          if (has()) return true
           this.#waits(procedure, begun, limit)
           return false
         }, within)
-        const isFound = found !== undefined && found !== false
         const tookMs = this.#session.clock.now() - begun
-        if (what !== undefined) this.#vainWaits.ended(procedure.name, what, isFound, tookMs)
+        if (what !== undefined) this.#vainWaits.ended(procedure.name, what, has(), tookMs)
         return found === false ? undefined : found
       },
       waits: (since, limit) => this.#waits(procedure, since, limit),
@@ -286,14 +292,11 @@ class ProcedureRunner {
       unknownId: () => this.#chance.uuid(),
       random: (below) => this.#chance.below(below),
       now: this.#session.clock.now,
-      note: (name, text) =>
-        this.#notes.push({ procedure: procedure.name, name, text, after: this.#lastSeq() }),
+      note: (note, text) => noteAfter(this.#lastSeq(), { note, text }),
       bringAbout: async (fact, act) => {
         const after = this.#lastSeq()
         const result = await act()
-        if (isRefusal(result)) return result
-        for (const { note: name, ...text } of [fact].flat())
-          this.#notes.push({ procedure: procedure.name, name, ...text, after })
+        if (!isRefusal(result)) noteAfter(after, fact)
         return result
       },
       leaves: (what) => this.#leftovers.push(what),

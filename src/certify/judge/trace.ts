@@ -104,8 +104,9 @@ export interface Trace extends Pick<
   readonly without: (procedures: readonly string[]) => Trace
 }
 
-/** What is known of a message after its first use, in whatever trace. */
+/** What is known of a message after its first use, in every trace of the same dialect. */
 interface ParsedExchange {
+  readonly form: DocumentForm | undefined
   readonly request: unknown
   readonly reply: unknown
   readonly url: URL
@@ -114,13 +115,14 @@ const parsed = new WeakMap<Exchange, ParsedExchange>()
 
 function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): ParsedExchange {
   const before = parsed.get(exchange)
-  if (before) return before
+  if (before && before.form === form) return before
   const { request, reply } = exchange
   const read = (part: BodyPart, text: string | undefined): unknown => {
     const body = tryParseJson(text)
     return form ? form.body(exchange, part, body) : body
   }
   const found = {
+    form,
     request: read('request', request.body),
     reply: read('reply', reply?.body),
     url: new URL(request.url),
@@ -130,7 +132,10 @@ function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): Par
 }
 
 /** Most exchanges are in several traces: the whole one, and those without some procedures. */
-const known = new WeakMap<Exchange, Observed>()
+const known = new WeakMap<
+  Exchange,
+  { readonly form: DocumentForm | undefined; readonly observed: Observed }
+>()
 
 function observedOf(
   exchange: Exchange,
@@ -138,7 +143,7 @@ function observedOf(
   form: DocumentForm | undefined,
 ): Observed {
   const before = known.get(exchange)
-  if (before && before.step === step) return before
+  if (before && before.form === form && before.observed.step === step) return before.observed
   const { operation, reply } = exchange
   const status = reply?.status ?? 0
   const made: Observed = {
@@ -159,7 +164,7 @@ function observedOf(
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
   }
-  known.set(exchange, made)
+  known.set(exchange, { form, observed: made })
   return made
 }
 

@@ -18,6 +18,16 @@ test('after two procedures have waited for the same call in vain, whatever the o
   expect(waits.isVain('cancelDelivery of order 1')).toBe(false)
 })
 
+test('ids of the service’s own form are left out too, also where several are named', () => {
+  const waits = new VainWaits()
+  const events = (one: string, other: string): string =>
+    `the events CREATED of order ${one}, CONFIRMED or DENIED of order ${other}`
+  waits.ended('order-life', events('A-1', 'A-2'), false, 60_000)
+  waits.ended('full-order', events('A-3', '17'), false, 60_000)
+  expect(waits.isVain(events('A-5', 'pedido_6'))).toBe(true)
+  expect(waits.isVain('the events CREATED of order A-5, CANCELLED of order A-6')).toBe(false)
+})
+
 test('a procedure counts once, a short wait and one that was interrupted do not count, and a call ends it', () => {
   const waits = new VainWaits()
   for (const what of [first, second]) waits.ended('served-orders', String(what), false, 60_000)

@@ -4,8 +4,8 @@
 const longMs = 10_000
 const enoughProcedures = 2
 
-/** The same for whatever order: "createDelivery of order …". */
-const withoutIds = (what: string): string => what.replaceAll(/[\da-f]{8}-[\da-f-]{8,}/gi, '…')
+/** The same for every order and account, in whatever form its id is: "createDelivery of order …". */
+const withoutIds = (what: string): string => what.replaceAll(/\b(order|account) [^\s,]+/g, '$1 …')
 
 export class VainWaits {
   /** The procedures by what they have waited for. */

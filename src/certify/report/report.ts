@@ -166,7 +166,7 @@ export const outcomeCountsText = (counts: CertificationReport['counts']): string
     )
     .join(', ')
 
-/** In how far it is one; of clauses that did not come up nothing is said. */
+/** Whether the service is certified, in words: only for clauses that came up. */
 export const verdictText = (report: Pick<CertificationReport, 'counts'>): string =>
   isCertified(report) ? 'certified as far as seen' : 'not certified'
 

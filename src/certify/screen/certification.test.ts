@@ -1,4 +1,4 @@
-/** The screen of a certification without a terminal: procedures, wish, matrix and results, keys, small screens. */
+/** The screen of a certification without a terminal: procedures, request, matrix and results, keys, small screens. */
 import { expect, test } from 'vitest'
 import { driveCertification } from '../../../test/support/dashboard/certification-driver.ts'
 import type { CheckOutcome } from '../judge/judge-checks.ts'
@@ -85,7 +85,7 @@ test('procedures have their state in words, and skipped ones the reason with its
   expect(text()).toMatch(/ tokens {18,}asks for tokens/)
 })
 
-test('a wish covers what is open, its seconds count down, and Enter and s answer it only then', () => {
+test('a request covers what is open, its seconds count down, and Enter and s answer it only then', () => {
   const { send, press, text, model, actions } = driveCertification(heading)
   press('enter')
   expect(text()).toContain('enter: no such key here')

@@ -23,8 +23,7 @@ import type { Observed } from '../../judge/trace.ts'
 const allows = /(^|\.)(crm|all)$|^(customer|orders\.crm|lead|review)\./
 
 /**
- * Which scopes the token of a call has, as the service has granted them. The token of this call
- * lacks the scopes of Customer for certain: it was requested for the call alone, was granted, and
+ * Whether the token of a call has no scope of Customer for certain: it was requested for the call alone, was granted, and
  * the reply names other scopes only.
  */
 export function lacksCustomerScope(all: readonly Observed[], call: Observed): boolean {

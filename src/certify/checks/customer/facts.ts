@@ -2,6 +2,7 @@
 import type { customerEventTypes } from '../../../core/protocol/customer/events.ts'
 import type { Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
+import { wordIn } from '../../judge/document-form.ts'
 import type { ObservedEvent, Trace, TraceNote } from '../../judge/trace.ts'
 import { customerEventsOf, namesCustomer, eventSeq, withoutRepetitions } from './emitted.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -106,10 +107,6 @@ export const facts: readonly AnnouncedFact[] = [
   },
 ]
 
-/** The type under which a fact is read in the dialect: several share one, some have none. */
-const wordOnWire = ({ form }: Trace, type: string): string | undefined =>
-  form ? form.wordOf('receiveCustomerEvent', 'request', 'eventType', type) : type
-
 /** Events of the type that tell the fact, each once. */
 function eventsOfFact(
   row: AnnouncedFact,
@@ -130,8 +127,8 @@ function eventsOfFact(
 /** Each fact that was brought about is announced; one of a creation once. */
 export const factIsAnnounced = (row: AnnouncedFact): Assertion =>
   function* (trace) {
-    const { eventType: own } = row
-    const eventType = wordOnWire(trace, own)
+    // In a dialect several facts share a type, and some have none.
+    const eventType = wordIn(trace, 'receiveCustomerEvent', 'request', 'eventType', row.eventType)
     if (eventType === undefined) return
     for (const note of notesOf(trace, factProcedures, row.note)) {
       const emitted = eventsOfFact(row, eventType, { note, trace })

@@ -1,6 +1,7 @@
 /** Checks of the events of Loyalty: LOY-EVT. */
 import type { Check, Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
+import { wordIn } from '../../judge/document-form.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import {
@@ -45,8 +46,7 @@ const agreement = (
   { eventType, what, isShown, reading, after, ids }: Movement,
 ): Assertion =>
   function* () {
-    const { form } = trace
-    if (form && form.wordOf('receiveLoyaltyEvent', 'request', 'eventType', eventType) === undefined)
+    if (wordIn(trace, 'receiveLoyaltyEvent', 'request', 'eventType', eventType) === undefined)
       return
     const events = eventsAfter(trace, [after], eventType).filter((each) => isAboutMember(each, ids))
     const wasEmitted = events.some((event) => eventSeq(event) < reading.exchange.seq)

@@ -21,10 +21,7 @@ import { entriesIn } from './loyalty-host.ts'
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)
 
-/**
- * The notes of the Loyalty procedures, and what is observed after them. An assertion that needs the
- * number of a note.
- */
+/** An assertion about what comes after a note of a Loyalty procedure. */
 export const behindNote = (
   [procedure, name]: readonly [procedure: string, name: string],
   assertion: (after: number, trace: Trace) => Assertion,

@@ -76,23 +76,21 @@ export const changesNothing = (
   calls: readonly QuietCall[],
   isCouriers: (from: DeliveryStatus, to: DeliveryStatus) => boolean,
 ): readonly Observation[] => {
-  const about = calls.map((each) => ({ ...each, to: deliveryStatus(each.after) }))
-  const moved = about.filter(
-    ({ from, to }) => to !== undefined && to !== from && isCouriers(from, to),
-  )
-  const isCertain = moved.length > 1 && moved.length === about.length
-  return about.flatMap(({ call, from, to, after }) => {
-    const isOfCourier = to !== undefined && to !== from && isCouriers(from, to)
-    return isOfCourier && !isCertain
-      ? []
-      : [
-          observation(
-            [call, after],
-            to !== from &&
-              `after ${call.operation} in ${from} the delivery is ${to ?? 'not readable'}${isOfCourier ? `, each of ${moved.length} times, with no courier's call between` : ''}`,
-          ),
-        ]
+  const changes = calls.map((each) => {
+    const to = deliveryStatus(each.after)
+    const isOfCourier = to !== undefined && to !== each.from && isCouriers(each.from, to)
+    return { ...each, to, isOfCourier }
   })
+  const isCertain = changes.length > 1 && changes.every(({ isOfCourier }) => isOfCourier)
+  return changes
+    .filter(({ isOfCourier }) => isCertain || !isOfCourier)
+    .map(({ call, from, to, after, isOfCourier }) =>
+      observation(
+        [call, after],
+        to !== from &&
+          `after ${call.operation} in ${from} the delivery is ${to ?? 'not readable'}${isOfCourier ? `, each of ${changes.length} times, with no courier's call between` : ''}`,
+      ),
+    )
 }
 
 /** Reads of each delivery of ours, in their order. */

@@ -129,11 +129,10 @@ const eventsHaveScope: Assertion = function* (trace) {
 }
 
 /** Statuses in which the food may become ready. */
-const openSteps: ReadonlySet<string> = new Set(['PENDING', 'ASSIGNED'])
+const openStatuses: ReadonlySet<string> = new Set(['PENDING', 'ASSIGNED'])
 
-/** The status of a delivery in the last read before one of the calls about it. */
-function statusBefore(trace: Trace, seq: number): string | undefined {
-  const orderId = trace.all.find(({ exchange }) => exchange.seq === seq)?.exchange.orderId
+/** The status of a delivery in the last read before a call about it. */
+function statusBefore(trace: Trace, { exchange: { seq, orderId } }: Observed): string | undefined {
   const read = trace
     .answers('getDelivery')
     .findLast(({ exchange }) => exchange.seq < seq && exchange.orderId === orderId)
@@ -174,8 +173,8 @@ export const platformOperationChecks = defineChecks(
       procedures: ['delivery-life', 'delivery-cancel'],
       assertion: every(
         each(
-          where(atSteps(inLife('ready'), 'delivery-cancel/transit-ready'), ({ exchange }, trace) =>
-            openSteps.has(statusBefore(trace, exchange.seq) ?? ''),
+          where(atSteps(inLife('ready'), 'delivery-cancel/transit-ready'), (call, trace) =>
+            openStatuses.has(statusBefore(trace, call) ?? ''),
           ),
           hasStatus(202),
         ),
@@ -188,7 +187,7 @@ export const platformOperationChecks = defineChecks(
                 'delivery-cancel/transit-ready',
                 'delivery-cancel/transit-read-ready',
               ],
-            ]).filter(({ from }) => openSteps.has(from)),
+            ]).filter(({ from }) => openStatuses.has(from)),
             (from, to) => to !== 'DELIVERED' && isReachable(from, to),
           ),
       ),

@@ -10,6 +10,15 @@ export interface MigrationStep {
   readonly clauses: readonly string[]
 }
 
+const capabilityStep = (
+  title: string,
+  clauses: readonly string[],
+  modules = '',
+): Required<MigrationStep> => {
+  const name = title.toLowerCase()
+  return { name, about: `the capability ${title}${modules}`, clauses, capability: name }
+}
+
 /** In the order that the documents recommend; every clause belongs to one. */
 export const migrationSteps: readonly MigrationStep[] = [
   {
@@ -22,42 +31,21 @@ export const migrationSteps: readonly MigrationStep[] = [
     about: 'the manifest, with the versions and capabilities that are supported',
     clauses: ['DIS', 'MIG-VER', 'MIG-UND', 'MIG-ACP'],
   },
-  {
-    name: 'merchant',
-    about: 'the capability Merchant',
-    clauses: ['MIG-MER'],
-    capability: 'merchant',
-  },
+  capabilityStep('Merchant', ['MIG-MER']),
   {
     name: 'menu',
     about: 'the menu as a module of Merchant',
     clauses: ['MIG-MNU'],
     capability: 'merchant',
   },
-  {
-    name: 'orders',
-    about: 'the capability Orders',
-    clauses: ['ORD', 'MIG-ORD'],
-    capability: 'orders',
-  },
-  {
-    name: 'logistics',
-    about: 'the capability Logistics',
-    clauses: ['LOG', 'MIG-LOG'],
-    capability: 'logistics',
-  },
-  {
-    name: 'customer',
-    about: 'the capability Customer, with Reviews and Loyalty',
-    clauses: ['CUS', 'REV', 'LOY', 'MIG-CUS', 'MIG-TEN'],
-    capability: 'customer',
-  },
-  {
-    name: 'indoor',
-    about: 'the capability Indoor',
-    clauses: ['IND', 'MIG-IND'],
-    capability: 'indoor',
-  },
+  capabilityStep('Orders', ['ORD', 'MIG-ORD']),
+  capabilityStep('Logistics', ['LOG', 'MIG-LOG']),
+  capabilityStep(
+    'Customer',
+    ['CUS', 'REV', 'LOY', 'MIG-CUS', 'MIG-TEN'],
+    ', with Reviews and Loyalty',
+  ),
+  capabilityStep('Indoor', ['IND', 'MIG-IND']),
   {
     name: 'transport',
     about: 'what holds for every capability: transport, statuses, limits',

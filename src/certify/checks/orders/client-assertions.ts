@@ -1,12 +1,13 @@
 /** Assertions about a Software Service: its calls about each order, what was reported to it, and what it knew when. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../../core/protocol/orders/acknowledgment.ts'
+import { endOf } from '../../../core/traffic/exchange.ts'
 import type { Assertion, Observation } from '../../judge/check.ts'
 import { bodyValue, type Deviation, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
 
-export const observedEnd = ({ exchange }: Observed): number => exchange.startedAt + exchange.tookMs
+export const observedEnd = ({ exchange }: Observed): number => endOf(exchange)
 export const observedBegin = ({ exchange }: Observed): number => exchange.startedAt
 
 /** Checks of a Software Service, and those whose orders it is left alone with. */

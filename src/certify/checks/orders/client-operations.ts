@@ -1,7 +1,6 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
-import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { each, hasStatus, observation, where } from '../../judge/assertion.ts'
+import { each, hasStatus, isSigned, observation, where } from '../../judge/assertion.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -128,9 +127,7 @@ export const orderCallChecks = defineChecks(
       assertion: each(
         where(
           (trace) => trace.answers('receiveOrderEvent'),
-          ({ step, requestHeader }) =>
-            step === undefined &&
-            signatureHeaders.some((name) => requestHeader(name) !== undefined),
+          (event) => event.step === undefined && isSigned(event),
         ),
         hasStatus(204),
       ),

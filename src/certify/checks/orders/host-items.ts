@@ -61,11 +61,14 @@ function cancellationsOf(history: HostedOrder): readonly ItemCancelCall[] {
   })
 }
 
-/** Each cancellation of an item that was accepted. */
-const eachAccepted = (judge: (found: ItemCancelCall, history: HostedOrder) => Deviation) =>
+/** Each cancellation of an item that was accepted, and to which the test applies. */
+const eachAccepted = (
+  judge: (found: ItemCancelCall, history: HostedOrder) => Deviation,
+  applies: (found: ItemCancelCall) => boolean = () => true,
+) =>
   eachOrder(function* (history) {
     for (const found of cancellationsOf(history))
-      if (isAcceptedCall(found.call))
+      if (isAcceptedCall(found.call) && applies(found))
         yield observation([found.before, found.call, found.after], judge(found, history))
   })
 
@@ -265,11 +268,7 @@ export const orderHostItemChecks = defineChecks(
         'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
     },
     'ORD-ITM-03': {
-      assertion: eachOrder(function* (history) {
-        for (const found of cancellationsOf(history))
-          if (isAcceptedCall(found.call) && areTotalsKnown(found))
-            yield observation([found.before, found.call, found.after], totalsProblem(found))
-      }),
+      assertion: eachAccepted(totalsProblem, areTotalsKnown),
       whyUnobserved:
         'its totals or the prices of its items are not in the form of the documents: /total/orderAmount/value',
       remedy: 'Reduce the totals of the order by the price of what was cancelled.',

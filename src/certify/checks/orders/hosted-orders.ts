@@ -44,8 +44,6 @@ export const typeOf = ({ reply }: Observed): OrderType | undefined =>
 
 export const seqNumber = ({ exchange }: Observed): number => exchange.seq
 
-/** Whether it was answered with 2xx. */
-
 /** The lifecycle of V2, for which alone these checks are: a service of V1 has a catalogue of its own. */
 const { transitionsFrom } = orderLifecycles.strict
 

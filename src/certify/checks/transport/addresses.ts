@@ -22,12 +22,10 @@ import type { Observed, Trace } from '../../judge/trace.ts'
 import { capabilitiesIn } from './manifests.ts'
 import { replies } from './statuses.ts'
 
+/** Names of this machine and of tests, where HTTP without TLS is a choice. */
 const localNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.(localhost|test|local))$/i
 
-/**
- * Names of this machine and of tests, where HTTP without TLS is a choice. An address of this
- * machine without TLS, as of a service that is certified where it is developed.
- */
+/** An address of this machine without TLS, as of a service that is certified where it is developed. */
 export const isLocalPlain = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && localNames.test(hostname)
 

@@ -1,5 +1,4 @@
 /** Checks of how a service authenticates itself: AUT-GEN-01, AUT-CRE, AUT-TOK, TRN-HDR-01, MIG-VER-05. */
-import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
@@ -9,6 +8,7 @@ import {
   type Deviation,
   each,
   every,
+  isSigned,
   notice,
   observation,
   type Test,
@@ -37,8 +37,7 @@ function carriesBearer(call: Observed): Deviation {
   const problem = call.requestHeader('authorization')
     ? `the Authorization of ${call.operation} is not Bearer and a token`
     : `it calls ${call.operation} without Authorization`
-  const isSigned = signatureHeaders.some((name) => call.requestHeader(name) !== undefined)
-  return rowOf(call)?.webhook && isSigned ? notice(problem) : problem
+  return rowOf(call)?.webhook && isSigned(call) ? notice(problem) : problem
 }
 
 const tokenKeys = ['access_token', 'token', 'bearer']

@@ -1,5 +1,6 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
 import { roles } from '../../../core/protocol/role.ts'
+import { endOf } from '../../../core/traffic/exchange.ts'
 import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import {
   answersOf,
@@ -28,9 +29,9 @@ const certainPauses = 4
 /** Retry-After is in whole seconds: this much earlier is in time, in ms. */
 const earlyMs = 500
 
-const startOf = ({ exchange }: Observed): number => exchange.startedAt
-
-const endOf = ({ exchange }: Observed): number => exchange.startedAt + exchange.tookMs
+/** From the end of an attempt to the begin of the next one. */
+const pauseBetween = (before: Observed, next: Observed): number =>
+  next.exchange.startedAt - endOf(before.exchange)
 
 /** Each call that failed with this status is made again; a further test looks at its attempts. */
 const isRepeated = (
@@ -56,7 +57,7 @@ const isRepeated = (
 const pausesOf = ({ all, failed }: Attempts): readonly number[] =>
   all.slice(1).flatMap((attempt, index) => {
     const before = all[index]
-    return before && failed.includes(before) ? [startOf(attempt) - endOf(before)] : []
+    return before && failed.includes(before) ? [pauseBetween(before, attempt)] : []
   })
 
 function backsOff(attempts: Attempts): Deviation {
@@ -95,7 +96,7 @@ function waitsAsAsked({ failed }: Attempts, next: Observed): Deviation {
   const last = failed.at(-1)
   const seconds = Number(last?.replyHeader('retry-after'))
   if (!last || Number.isNaN(seconds)) return undefined
-  const pause = startOf(next) - endOf(last)
+  const pause = pauseBetween(last, next)
   return pause < 1000 * seconds - earlyMs
     ? `it makes ${next.operation} again after ${Math.round(pause)} ms, although Retry-After is ${seconds} s`
     : undefined

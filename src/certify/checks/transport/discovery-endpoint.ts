@@ -1,4 +1,4 @@
-/** Checks of GET /.well-known/…, at the service and in its own reads: DIS-WKN, DIS-GEN-01, LIM-DIS. */
+/** Checks of GET /.well-known/…, at the service and in its own reads: DIS-WKN, DIS-GEN-01, LIM-DIS; and their procedure. */
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
@@ -146,9 +146,6 @@ export const discoveryEndpointChecks = defineChecks(
 /** How long the service may take until it has read our manifests and its merchants. */
 const acquaintanceMs = 5000
 
-/**
- * Procedures of discovery: manifests and merchants of both sides, and a service that begins anew.
- */
 export const introduction = defineProcedure({
   name: 'introduction',
   about:

@@ -20,7 +20,7 @@ import type { Observed, Trace } from '../../judge/trace.ts'
 import { readManifest } from './access-procedures.ts'
 import { firstCaller, protectedOperations } from './callers.ts'
 import { hasErrorBody } from './error-body.ts'
-import { capabilityIn, inBlock, manifestsWith } from './manifests.ts'
+import { capabilityIn, eachBlock } from './manifests.ts'
 
 const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 const dayMs = 86_400_000
@@ -108,8 +108,7 @@ const noBatchWhereForbidden: Assertion = function* (trace) {
       )
 }
 
-const ownFigure = (name: Limit): Assertion =>
-  each(manifestsWith('customer'), inBlock('customer', optional(`/${name}`, isInteger)))
+const ownFigure = (name: Limit): Assertion => eachBlock('customer', optional(`/${name}`, isInteger))
 
 const limitCheck = (clause: string, name: Limit, calls: Assertion, remedy: string): Check => ({
   clauses: [clause],
@@ -188,11 +187,8 @@ export const limitChecks = defineChecks({}, [
     needs: ['customer'],
     procedures: ['introduction', 'activity'],
     assertion: every(
-      each(
-        manifestsWith('customer'),
-        inBlock('customer', (block) =>
-          flags.map((flag) => optional(`/${flag}`, isBoolean)(block)).find(Boolean),
-        ),
+      eachBlock('customer', (block) =>
+        flags.map((flag) => optional(`/${flag}`, isBoolean)(block)).find(Boolean),
       ),
       noBatchWhereForbidden,
     ),

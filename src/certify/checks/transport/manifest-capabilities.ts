@@ -18,7 +18,7 @@ import {
 import { listOfTexts } from './manifest-fields.ts'
 import {
   type CapabilityDeclared,
-  inBlock,
+  eachBlock,
   manifestsWith,
   operationNamesIn,
   versionsIn,
@@ -204,13 +204,10 @@ const noNames = (clause: string, names: readonly string[], remedy: string): Chec
   roles: ordersRoles,
   needs: ['orders'],
   procedures: ['introduction'],
-  assertion: each(
-    manifestsWith('orders'),
-    inBlock('orders', (block) => {
-      const found = operationNamesIn(block).find((name) => names.includes(name))
-      return found === undefined ? undefined : `${found} is a name of V1`
-    }),
-  ),
+  assertion: eachBlock('orders', (block) => {
+    const found = operationNamesIn(block).find((name) => names.includes(name))
+    return found === undefined ? undefined : `${found} is a name of V1`
+  }),
   remedy,
 })
 
@@ -221,7 +218,7 @@ export const manifestCapabilityChecks: readonly Check[] = [
       roles: [role],
       needs: [capability],
       procedures: ['introduction'],
-      assertion: each(manifestsWith(capability), inBlock(capability, test(role))),
+      assertion: eachBlock(capability, test(role)),
       remedy,
     })),
   ),

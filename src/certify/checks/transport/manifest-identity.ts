@@ -20,7 +20,7 @@ import {
 import type { Trace } from '../../judge/trace.ts'
 import { nonEmptyListOfTexts } from './manifest-fields.ts'
 import {
-  capabilitiesIn,
+  capabilityIn,
   inEachBlock,
   lastManifest,
   manifestReads,
@@ -99,7 +99,7 @@ export const manifestIdentityChecks = defineChecks(
       assertion: function* (trace) {
         yield* each(manifestReads, urlsAgree)(trace)
         for (const read of manifestsWith('logistics')(trace)) {
-          const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
+          const block = capabilityIn(read.reply, 'logistics')?.block
           const hasUrl =
             block && ('baseUrl' in block || 'endpoint' in block || isLacking(block, 'baseUrl'))
           yield observation([read], !hasUrl && 'logistics has neither baseUrl nor endpoint')

@@ -10,22 +10,21 @@ import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unkn
 import { defineChecks, type Assertion, type Observation } from '../../judge/check.ts'
 import {
   bodyValue,
-  each,
   every,
   isBoolean,
   notice,
   optional,
   observation,
 } from '../../judge/assertion.ts'
+import { wordIn } from '../../judge/document-form.ts'
 import type { ObservedEvent, Trace } from '../../judge/trace.ts'
 import { listOfTexts } from './manifest-fields.ts'
 import {
   capabilitiesIn,
   capabilityIn,
-  inBlock,
+  eachBlock,
   lastManifest,
   manifestReads,
-  manifestsWith,
   operationNamesIn,
 } from './manifests.ts'
 import { isUnserved } from './operation-rows.ts'
@@ -53,10 +52,8 @@ function* eventsAreDeclared(
     const capability = id && operation(id).capability
     const declared = capability && capabilityIn(manifest, capability)
     const block = declared && eventBlockIn(declared.block)
-    const { form } = trace
     const type = event.eventType ?? ''
-    const isNamed =
-      !form || form.wordOf('getManifest', 'reply', 'supportedEvents', type) !== undefined
+    const isNamed = wordIn(trace, 'getManifest', 'reply', 'supportedEvents', type) !== undefined
     if (block && isNamed) yield observation([event.observed], problemOf(event, block))
   }
 }
@@ -145,15 +142,12 @@ export const manifestUseChecks = defineChecks(
     'DIS-ORD-03': {
       roles: ['ordering-application'],
       assertion: every(
-        each(
-          manifestsWith('orders', 'originator'),
-          inBlock('orders', (block) => {
-            const { originator } = block
-            return (
-              optional('/supportedEvents', listOfTexts)(originator) ??
-              optional('/unsupportedEvents', listOfTexts)(originator)
-            )
-          }),
+        eachBlock(
+          'orders',
+          ({ originator }) =>
+            optional('/supportedEvents', listOfTexts)(originator) ??
+            optional('/unsupportedEvents', listOfTexts)(originator),
+          'originator',
         ),
         (trace) =>
           eventsAreDeclared(trace, (event, block) =>
@@ -167,13 +161,14 @@ export const manifestUseChecks = defineChecks(
     },
     'DIS-ORD-04': {
       assertion: every(
-        each(
-          manifestsWith('orders', 'receiver'),
-          inBlock('orders', ({ receiver }) => {
+        eachBlock(
+          'orders',
+          ({ receiver }) => {
             const names = textsIn(bodyValue(receiver, '/supportedOperations'))
             const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
             return other === undefined ? undefined : `${other} is none of the nine operations`
-          }),
+          },
+          'receiver',
         ),
         callsAreDeclared,
       ),
@@ -236,7 +231,7 @@ export const manifestUseChecks = defineChecks(
       needs: ['indoor'],
       procedures: ['introduction'],
       assertion: every(
-        each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
+        eachBlock('indoor', optional('/usesAccountId', isBoolean)),
         function* (trace) {
           if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
           for (const read of trace.answers('getAccount')) {

@@ -4,7 +4,15 @@
  */
 import type { Capability } from '../../../core/protocol/operation.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { answersOf, type Selection, type Test, valuesAt, where } from '../../judge/assertion.ts'
+import {
+  answersOf,
+  each,
+  type Selection,
+  type Test,
+  valuesAt,
+  where,
+} from '../../judge/assertion.ts'
+import type { Assertion } from '../../judge/check.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 
 /** A capability in a manifest. */
@@ -20,7 +28,7 @@ export function capabilitiesIn(manifest: unknown): readonly CapabilityDeclared[]
   if (!isUnknownRecord(manifest)) return []
   const { capabilities } = manifest
   const entries: readonly (readonly [unknown, unknown])[] = Array.isArray(capabilities)
-    ? capabilities.map((each: unknown) => [isUnknownRecord(each) ? each['name'] : undefined, each])
+    ? capabilities.map((one: unknown) => [isUnknownRecord(one) ? one['name'] : undefined, one])
     : isUnknownRecord(capabilities)
       ? Object.entries(capabilities)
       : []
@@ -34,7 +42,7 @@ export function capabilitiesIn(manifest: unknown): readonly CapabilityDeclared[]
 export const capabilityIn = (
   manifest: unknown,
   name: Capability | 'merchant',
-): CapabilityDeclared | undefined => capabilitiesIn(manifest).find((each) => each.name === name)
+): CapabilityDeclared | undefined => capabilitiesIn(manifest).find((one) => one.name === name)
 
 /** Manifests that the service has answered. */
 export const manifestReads: Selection = where(
@@ -52,17 +60,17 @@ export const manifestsWith = (name: Capability | 'merchant', role?: string): Sel
     return declared !== undefined && (role === undefined || isUnknownRecord(declared.block[role]))
   })
 
-/** A test of the block of a capability; it passes where the manifest has none. */
-export const inBlock =
-  (
-    name: Capability | 'merchant',
-    test: (block: UnknownRecord, declared: CapabilityDeclared) => string | undefined,
-  ): Test<Observed> =>
-  ({ reply }) => {
+/** A test of the block of a capability in each manifest that declares it, or the block of a role in it. */
+export const eachBlock = (
+  name: Capability | 'merchant',
+  test: (block: UnknownRecord, declared: CapabilityDeclared) => string | undefined,
+  role?: string,
+): Assertion =>
+  each(manifestsWith(name, role), ({ reply }) => {
     const declared = capabilityIn(reply, name)
     const problem = declared && test(declared.block, declared)
     return problem === undefined ? undefined : `its manifest declares ${name} wrongly: ${problem}`
-  }
+  })
 
 /** A test of each capability's block. */
 export const inEachBlock =

@@ -42,7 +42,7 @@ export const certifyPretty: CertifyReporter = {
   summary: 'for people',
   form: 'lines',
   ended({ procedure, state, why, number, of, tookMs = 0 }, style) {
-    if (state === 'begins' || state === 'waits' || style.quiet) return ''
+    if (state === 'begins' || style.quiet) return ''
     const outcome = state === 'done' ? 'passed' : 'skipped'
     const text = why === undefined ? procedure : `${procedure}: ${why}`
     return `${headLine(outcome, text, style)} ${grey(`${number}/${of} ${secondsText(tookMs)}`, style)}\n`
