@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { compact } from '../../base/compact.ts'
 import { problem } from '../../base/problem.ts'
-import type { SessionApi, Snapshot } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
 import { listenOn } from '../server/listen-problem.ts'
 import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
@@ -31,51 +31,14 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { type ControlRoute, createRouteFinder, type RouteFinder, type RouteInput } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
+import { createViewerSession } from './viewer-session.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import { type OutgoingReply, receivedContent } from '../server/messages.ts'
 import { garbledText, isTooDeep } from '../server/request-body.ts'
 import { sendBodyAndLinger } from '../server/lingering-close.ts'
-import type { Connect, ConnectClient } from '../../session-api/first-contact.ts'
-import { redactExchange } from '../../traffic/redaction/exchange.ts'
-import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
-import { redactionKeyFrom } from '../recording/redaction-key.ts'
 
-/**
- * A session as the token for viewers shows it: exchanges are redacted as in a recording, and
- * credentials of clients are left out, since with them everything could be changed.
- */
-function withoutSecret<Client extends ConnectClient>(client: Client): Client {
-  const { clientSecret: _clientSecret, ...rest } = client
-  return rest as Client
-}
-
-/** The secret in the line that works as it stands, quoted or not. */
-const secretInCurl = /client_secret=(?:'[^']*'(?:\\''[^']*')*|\S+)/g
-
-const withoutSecrets = (connect: Connect): Connect => ({
-  ...withoutSecret(connect),
-  counterparts: connect.counterparts.map(withoutSecret),
-  curl: connect.curl.replaceAll(secretInCurl, 'client_secret="$$CLIENT_SECRET"'),
-})
-
-function redacted(snapshot: Snapshot, redactor: Redactor): Snapshot {
-  const { info, exchange } = snapshot
-  return {
-    ...snapshot,
-    info: info.connect ? { ...info, connect: withoutSecrets(info.connect) } : info,
-    ...(exchange ? { exchange: redactExchange(exchange, redactor).value } : {}),
-  }
-}
-
-/** Its pseudonyms are those of no recording: they say nothing about one. */
-function createViewerSession(session: SessionApi): SessionApi {
-  const redactor = createRedactor(redactionKeyFrom(randomBytes(32)).hash)
-  return { ...session, look: async (view) => redacted(await session.look(view), redactor) }
-}
-
-/** Sends an answer of the control API. */
 const jsonText = (body: unknown): string => `${JSON.stringify(body)}\n`
 
 function replyOf({ status, body, headers, text: made }: ControlAnswer): OutgoingReply {
@@ -93,6 +56,7 @@ function replyOf({ status, body, headers, text: made }: ControlAnswer): Outgoing
   }
 }
 
+/** Sends an answer of the control API. */
 function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
   const { status, headers, body = '' } = replyOf(answer)
   if (status === 413) {
