@@ -33,6 +33,17 @@ export const planAlteredEvent = (
   planned,
 ]
 
+/**
+ * The event behind which another one of its order may be made up: by Orders alone, and not behind one that is made up. With
+ * both channels that is so once per event, since the additional one uses both as well.
+ */
+function followableEvent(meeting: PlanPoint): { orderId: string; eventType: string } | undefined {
+  const event = alterableHandover(meeting)
+  if (event?.orderId === undefined || event.extra || event.from !== 'ordering-application')
+    return undefined
+  return { orderId: event.orderId, eventType: event.eventType }
+}
+
 const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 
 /** An additional event of a type unknown to the protocol (E11, ORD-EVR-05). */
@@ -55,13 +66,9 @@ export const unknownEvent = defineFault({
     by: chance.pick([0, 3000]),
   }),
   plan({ type, by }, planned, meeting) {
-    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // Made-up events must not trigger further ones; and only Orders has events that can be made up.
-    if (meeting.extra || isMadeUpType(meeting.eventType) || meeting.from !== 'ordering-application')
-      return undefined
-    // Once per event with both channels: the additional one uses both as well.
-    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
-    const { orderId } = meeting
+    const event = followableEvent(meeting)
+    if (!event || isMadeUpType(event.eventType)) return undefined
+    const { orderId } = event
     const eventType = type as UnknownEventType
     return [
       planned,
@@ -153,12 +160,9 @@ export const illegalTransition = defineFault({
   })),
   vary: (chance) => ({ says: chance.pick(projectingTypes), by: chance.pick([0, 1000, 10_000]) }),
   plan({ says, by }, planned, meeting) {
-    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // Made-up events, by this or another fault, must not trigger the next one.
-    if (meeting.eventType === says || meeting.extra || meeting.from !== 'ordering-application')
-      return undefined
-    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
-    const { orderId } = meeting
+    const event = followableEvent(meeting)
+    if (!event || event.eventType === says) return undefined
+    const { orderId } = event
     return [
       planned,
       {

@@ -230,6 +230,14 @@ function sendRequest(
       else sendInPieces(request, content, sending.body).catch(reject)
     }
     let endedBefore: Promise<boolean> | undefined
+    async function rejectClosed(error: Error): Promise<void> {
+      const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
+      reject(
+        mayRepeat || (await endedBefore)
+          ? new IdleConnectionClosed(error.message, { cause: error })
+          : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
+      )
+    }
     request.once('socket', (socket) => {
       read = socket.bytesRead
       if (!looksFirst || !request.reusedSocket) return
@@ -244,15 +252,7 @@ function sendRequest(
       if (isBodiless) return
       const isUnanswered = isClosedCode(error) && (request.socket?.bytesRead ?? read) === read
       if (!looksFirst || !request.reusedSocket || !isUnanswered) return reject(error)
-      const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
-      const refuse = (isIdle: boolean): void =>
-        reject(
-          isIdle
-            ? new IdleConnectionClosed(error.message, { cause: error })
-            : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
-        )
-      if (mayRepeat || !endedBefore) refuse(mayRepeat)
-      else void endedBefore.then(refuse)
+      void rejectClosed(error)
     })
     if (!looksFirst || !request.reusedSocket) send()
   })
