@@ -2,12 +2,11 @@
  * A session as the token for viewers shows it: exchanges are redacted as in a recording, and credentials of clients are left
  * out, since with them everything could be changed.
  */
-import { randomBytes } from 'node:crypto'
 import type { Connect, ConnectClient } from '../../session-api/first-contact.ts'
 import type { SessionApi, Snapshot } from '../../session-api/session-api.ts'
 import { redactExchange } from '../../traffic/redaction/exchange.ts'
 import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
-import { redactionKeyFrom } from '../recording/redaction-key.ts'
+import { processKey } from '../recording/redaction-key.ts'
 
 function withoutSecret<Client extends ConnectClient>(client: Client): Client {
   const { clientSecret: _clientSecret, ...rest } = client
@@ -34,6 +33,6 @@ function redacted(snapshot: Snapshot, redactor: Redactor): Snapshot {
 
 /** Its pseudonyms are those of no recording: they say nothing about one. */
 export function createViewerSession(session: SessionApi): SessionApi {
-  const redactor = createRedactor(redactionKeyFrom(randomBytes(32)).hash)
+  const redactor = createRedactor(processKey())
   return { ...session, look: async (view) => redacted(await session.look(view), redactor) }
 }
