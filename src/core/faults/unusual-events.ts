@@ -15,7 +15,7 @@ import { orderEvents, orderEventTypes } from '../protocol/orders/events.ts'
  * The handover of an event that may still be altered. With two channels it is altered in the handover that is planned
  * first, or the other might have delivered the original.
  */
-export const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined =>
+const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined =>
   meeting.kind === 'handover' && meeting.alsoBy !== 'polling' && !meeting.recorded
     ? meeting
     : undefined
@@ -24,7 +24,7 @@ export const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined
  * Alters an event before its first handover: from then on it is the same on every channel and in
  * every attempt (ORD-GEN-02).
  */
-export const planAlteredEvent = (
+const planAlteredEvent = (
   eventId: string,
   change: Readonly<Record<string, unknown>>,
   planned: PlannedCommand,
