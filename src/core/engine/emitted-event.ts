@@ -22,7 +22,10 @@ export interface EmittedEvent {
 
 export type EventChannel = 'polling' | 'webhook'
 
-/** Of a UUID, what is random, and where the checksum begins. */
+/**
+ * The last eight digits of an event's id are a checksum of the digits before, so that an id of an earlier session is known
+ * as one: a service may acknowledge late what it received before its partner was started again.
+ */
 const checksumAt = 28
 const checksumLength = 8
 
@@ -34,11 +37,7 @@ export function newEventId(chance: Chance): string {
   return random + checksumOf(random)
 }
 
-/**
- * Ids of events. Their last eight digits are a checksum of the digits before, so that an id of an
- * earlier session is known as one: a service may acknowledge late what it received before its
- * partner was started again. Whether any session made this id for an event.
- */
+/** Whether any session made this id for an event. */
 export const isEventIdOfAnySession = (id: string): boolean =>
   id.length === checksumAt + checksumLength &&
   id.slice(checksumAt) === checksumOf(id.slice(0, checksumAt))

@@ -50,10 +50,9 @@ import type { SessionCommand } from './session/commands.ts'
 import { compact } from '../base/compact.ts'
 import type { PauseCommand } from './pauses/commands.ts'
 import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
-import { orderLifecycleIn } from '../protocol/orders/lifecycle.ts'
 import { callPlacedFact } from './calls/place-call.ts'
 import { eventEmittedFact } from './orders/emit.ts'
-import { findOrder } from './orders/record.ts'
+import { findOrder, isCancellable } from './orders/record.ts'
 import { mayCallOrderingApplication } from './orders/tickets.ts'
 import { refuse } from './refusal.ts'
 import type { V1Command } from './v1/commands.ts'
@@ -71,11 +70,7 @@ const v1Decisions: Decisions<V1Command> = {
     if (!found.ok) return found
     const { order, status, cancellation } = found.value
     if (context.world.v1.handshakes.has(orderId)) return ok([])
-    if (
-      cancellation === 'accept' ||
-      orderLifecycleIn(context.settings.conduct).step(status, 'cancel', order.fulfillment.orderType)
-        .kind !== 'moves'
-    )
+    if (cancellation === 'accept' || !isCancellable(found.value, context.settings.conduct))
       return refuse(
         'INVALID_TRANSITION',
         `the order ${orderId} cannot be cancelled in ${status}`,
@@ -98,10 +93,7 @@ const v1Decisions: Decisions<V1Command> = {
         `no cancellation request is open for the order ${orderId}`,
         refusalStatus,
       )
-    if (
-      orderLifecycleIn(context.settings.conduct).step(status, 'cancel', order.fulfillment.orderType)
-        .kind !== 'moves'
-    )
+    if (!isCancellable(found.value, context.settings.conduct))
       return refuse(
         'INVALID_TRANSITION',
         `the order ${orderId} is ${status} meanwhile`,

@@ -1,7 +1,7 @@
 /**
- * The definition of a fault: one named distortion of events or HTTP messages, in a file of the same name. It distorts
- * one plan or one message, as a pure function of options, message and draw; which messages it matches and how often is
- * common to all faults and handled elsewhere.
+ * The definition of a fault: one named distortion of events or HTTP messages. It distorts one plan or one message, as a
+ * pure function of options, message and draw; which messages it matches and how often is common to all faults and handled
+ * elsewhere.
  */
 import type { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
@@ -37,9 +37,9 @@ export type FaultTrait =
   /** A proxy that knows nothing of messages can do it. */
   | 'transport'
 
-/** A fault as its file declares it. */
+/** A fault as it is declared. */
 interface FaultDeclaration<Options> {
-  /** Same as the file name: `drop`, `rate-limit`. */
+  /** As commands and scenarios name it: `drop`, `rate-limit`. */
   readonly name: string
   /** One sentence: the visible effect. */
   readonly summary: string

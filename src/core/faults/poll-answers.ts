@@ -13,10 +13,10 @@ const isBehind =
     kind === 'answer' && operation(id).handler.name === name
 
 /** Whether the subject polls for events. */
-export const isPollAnswer = isBehind('events.poll')
+const isPollAnswer = isBehind('events.poll')
 
 /** Whether the subject acknowledges events. */
-export const isAcknowledgmentAnswer = isBehind('events.acknowledge')
+const isAcknowledgmentAnswer = isBehind('events.acknowledge')
 
 const shapes = ['reverse', 'shuffle', 'one', 'backlog'] as const
 

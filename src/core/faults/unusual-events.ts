@@ -15,7 +15,7 @@ import { orderEvents, orderEventTypes } from '../protocol/orders/events.ts'
  * The handover of an event that may still be altered. With two channels it is altered in the handover that is planned
  * first, or the other might have delivered the original.
  */
-export const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined =>
+const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined =>
   meeting.kind === 'handover' && meeting.alsoBy !== 'polling' && !meeting.recorded
     ? meeting
     : undefined
@@ -24,7 +24,7 @@ export const alterableHandover = (meeting: PlanPoint): HandoverPoint | undefined
  * Alters an event before its first handover: from then on it is the same on every channel and in
  * every attempt (ORD-GEN-02).
  */
-export const planAlteredEvent = (
+const planAlteredEvent = (
   eventId: string,
   change: Readonly<Record<string, unknown>>,
   planned: PlannedCommand,
@@ -32,6 +32,17 @@ export const planAlteredEvent = (
   { command: { kind: 'event.alter', eventId, change }, afterMs: 0 },
   planned,
 ]
+
+/**
+ * The event behind which another one of its order may be made up: by Orders alone, and not behind one that is made up. With
+ * both channels that is so once per event, since the additional one uses both as well.
+ */
+function followableEvent(meeting: PlanPoint): { orderId: string; eventType: string } | undefined {
+  const event = alterableHandover(meeting)
+  if (event?.orderId === undefined || event.extra || event.from !== 'ordering-application')
+    return undefined
+  return { orderId: event.orderId, eventType: event.eventType }
+}
 
 const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 
@@ -55,13 +66,9 @@ export const unknownEvent = defineFault({
     by: chance.pick([0, 3000]),
   }),
   plan({ type, by }, planned, meeting) {
-    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // Made-up events must not trigger further ones; and only Orders has events that can be made up.
-    if (meeting.extra || isMadeUpType(meeting.eventType) || meeting.from !== 'ordering-application')
-      return undefined
-    // Once per event with both channels: the additional one uses both as well.
-    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
-    const { orderId } = meeting
+    const event = followableEvent(meeting)
+    if (!event || isMadeUpType(event.eventType)) return undefined
+    const { orderId } = event
     const eventType = type as UnknownEventType
     return [
       planned,
@@ -153,12 +160,9 @@ export const illegalTransition = defineFault({
   })),
   vary: (chance) => ({ says: chance.pick(projectingTypes), by: chance.pick([0, 1000, 10_000]) }),
   plan({ says, by }, planned, meeting) {
-    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // Made-up events, by this or another fault, must not trigger the next one.
-    if (meeting.eventType === says || meeting.extra || meeting.from !== 'ordering-application')
-      return undefined
-    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
-    const { orderId } = meeting
+    const event = followableEvent(meeting)
+    if (!event || event.eventType === says) return undefined
+    const { orderId } = event
     return [
       planned,
       {

@@ -5,13 +5,13 @@ import { strictObject } from '../base/lazy-object.ts'
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 
-export const effectTimings = ['before', 'after'] as const
+const effectTimings = ['before', 'after'] as const
 
 /**
  * The `effect` option shared by `hang` and `reset`: whether the request took effect before the
  * connection failed.
  */
-export const effectOption = oneWord(effectTimings, 'before').describe(
+const effectOption = oneWord(effectTimings, 'before').describe(
   'before the request takes effect where it goes, or after it has',
 )
 

@@ -1,4 +1,5 @@
 /** Settings that change while a session runs: at once, as facts, and undone by going back. */
+import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Configuration, type ConfigurationInput } from '../session-api/configuration/schema.ts'
 import { journalText } from '../engine/journal.ts'
@@ -171,4 +172,32 @@ test('single settings are changed at once, and what they were changes them back'
   expect(await status()).toBe(405)
   expect(await session.changeSettings(before)).toEqual([{ path, value: 405 }])
   expect(await status()).toBe(404)
+})
+
+test('a signature is verified in the form that is set now', async () => {
+  await using session = await opened({
+    subject: { role: 'ordering-application' },
+    counterparts: { 'ordering-application': { channel: 'both' } },
+    conduct: { webhookAccess: 'signature' },
+  })
+  const event = { eventId: 'e-1', eventType: 'CONFIRMED', orderId: 'o-1' }
+  const body = JSON.stringify({ ...event, createdAt: '2026-01-05T12:00:00Z' })
+  const url = `${session.urls.get('software-service')}/webhooks/orders`
+  const usual = createHmac('sha256', 'secret').update(body).digest('hex')
+  const md5 = createHash('md5').update(body).update('secret').digest('hex')
+  const push = async (headers: Readonly<Record<string, string>>) => {
+    const all = { 'content-type': 'application/json', ...headers }
+    return (await session.fetch(new Request(url, { method: 'POST', headers: all, body }))).status
+  }
+  const set = (name: string, value: string) =>
+    session.changeSettings([{ path: ['conduct', name], value }])
+  const both = async () => [
+    await push({ 'x-app-signature': usual }),
+    await push({ 'didi-header-sign': md5 }),
+  ]
+  expect(await both()).toEqual([204, 401])
+  await set('signature', 'md5-hex')
+  expect(await both()).toEqual([401, 204])
+  await set('webhookAccess', 'bearer')
+  expect(await both()).toEqual([401, 401])
 })

@@ -4,7 +4,7 @@ import { handedOverIds } from '../engine/faults/handed-over.ts'
 import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
-import { orderView } from '../engine/orders/record.ts'
+import { isCancellable, orderView } from '../engine/orders/record.ts'
 import {
   orderLifecycle,
   orderLifecycleIn,
@@ -231,16 +231,13 @@ export function orderDetail(
 }
 
 export function v1Moves(
-  { order, status, cancellation }: OrderRecord,
+  record: OrderRecord,
   { v1 }: World,
   { conduct }: Settings,
 ): readonly Move[] {
+  const { order, status, cancellation } = record
   const orderId = order.id
-  if (
-    !speaksV1(conduct) ||
-    orderLifecycleIn(conduct).step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
-  )
-    return []
+  if (!speaksV1(conduct) || !isCancellable(record, conduct)) return []
   if (v1.handshakes.has(orderId))
     return (['accept', 'deny'] as const).map((answer) => ({
       trigger: `${answer}-cancelling`,

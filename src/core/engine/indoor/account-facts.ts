@@ -26,10 +26,7 @@ import {
   type PaymentRecord,
 } from './world.ts'
 
-/**
- * The lines of an account: cancelled in part, replaced, settled at closing. The line reduced by
- * this quantity, or cancelled when nothing is left.
- */
+/** The line reduced by this quantity, or cancelled when nothing is left. */
 export function reduceLine(line: AccountLine, quantity: number, cents?: number): AccountLine {
   const left = line.quantity - quantity
   return left <= 0

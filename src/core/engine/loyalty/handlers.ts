@@ -18,14 +18,12 @@ import {
 import { couponView, loyaltyAccountView, redemptionView, transactionView } from './views.ts'
 import type { LoyaltyAccountRecord } from './world.ts'
 
-// Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name.
-
 type Query = Pick<HandlerInput, 'query'>
 
 const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
   read.ok ? read : err({ code: 'INVALID_PAYLOAD', message: read.error })
 
-/** One page of a list; only its own items are serialised. */
+/** One page of a list (C10), of which only its own items are serialised; an invalid parameter is refused by name. */
 function pageAnswer<Value>(
   values: readonly Value[],
   view: (value: Value) => unknown,

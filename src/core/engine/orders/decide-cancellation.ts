@@ -10,7 +10,6 @@ import {
   remainingQuantity,
   totalAfterCancellation,
 } from '../../protocol/orders/totals.ts'
-import { orderLifecycleIn } from '../../protocol/orders/lifecycle.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
@@ -20,7 +19,7 @@ import { decideRepeatedCancellation } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
 import { orderEventFacts } from './emit.ts'
 import { cancellationAnswerFacts, grantPendingCancellation } from './cancellation-outcome.ts'
-import { findOrder } from './record.ts'
+import { findOrder, isCancellable } from './record.ts'
 
 /** Metadata of a cancellation event, without undefined fields. */
 const definedFields = (
@@ -77,9 +76,8 @@ function answer(
   context: DecisionContext,
 ): Decision {
   const { orderId } = command
-  const { cancellation, order, status } = record
-  const { step } = orderLifecycleIn(context.settings.conduct)
-  const isTooLate = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  const { cancellation } = record
+  const isTooLate = !isCancellable(record, context.settings.conduct)
   const effectiveAnswer = command.answer === 'accept' && isTooLate ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')

@@ -17,7 +17,7 @@ import { customerListQuery } from './queries.ts'
 import { z } from 'zod'
 import { looseObject } from '../../base/lazy-object.ts'
 
-/** Any record with an id. */
+/** Any record with an id: in the API documentation records are open, since their shape is configurable. */
 export const IdentifiedRecord = looseObject(() => ({ id: z.string() }))
 
 /** The body of a 202, where the session has one (CUS-PAY-01). */
@@ -29,10 +29,7 @@ export const IngestReceipt = looseObject(() => ({
 const count = z.int().min(0)
 const pagination = looseObject(() => ({ page: count, pageSize: count, total: count }))
 
-/**
- * Response schemas of Customer for the API documentation; records are open, since their shape is
- * configurable. A page in any of the configurable shapes (CUS-UND-04).
- */
+/** A page in any of the configurable shapes (CUS-UND-04). */
 const customerPageOf = (record: z.ZodType, many: string): z.ZodType =>
   z.union([
     pagination.extend({ items: z.array(record) }),

@@ -12,10 +12,7 @@ export const unitsToCents = (units: number): number => Math.round(units / unitsP
 /** Whole cents as the decimal on the wire. */
 export const fromCents = (cents: number): number => cents / 100
 
-/**
- * The sums of an account (fields.md, N2) in whole cents, so that they add up: items, fees and discounts of orders,
- * the host's discount, paid, due.
- */
+/** What of an account is summed up. */
 export interface AccountSumParts {
   readonly items: readonly { readonly cents: number; readonly status: string }[]
   /** Fees and discounts of the booked orders, in cents. */

@@ -23,7 +23,6 @@ export const V1Acknowledgment = z
   .array(looseObject(() => ({ id, orderId: id, eventType: id })))
   .max(maxIds)
 
-/** Names of the four shapes, for the body that our client sends. */
 /** What an acknowledgment of V1 names of an event. */
 interface AcknowledgedEvent {
   readonly eventId: string
@@ -31,6 +30,7 @@ interface AcknowledgedEvent {
   readonly eventType: string
 }
 
+/** Names of the four shapes, for the body that our client sends. */
 export const acknowledgmentBodies = [
   'eventIds',
   'strings',

@@ -167,10 +167,6 @@ export class OutboundCalls {
     )
   }
 
-  #receiverOf({ to }: CallPointParts): Client | undefined {
-    return this.#settings.clients.find(({ role }) => role === to)
-  }
-
   /** The signature header of a call; none where it is not signed. */
   #signatureOf(call: CallPointParts, parts: SignedParts): Readonly<Record<string, string>> {
     const signer = signerOf(call, this.#settings)
@@ -192,8 +188,7 @@ export class OutboundCalls {
     if (this.#settings.conduct.requestIds) headers['x-request-id'] = call.requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-    const receiver = this.#receiverOf(call)
-    if (row.webhook && receiver && body !== undefined) {
+    if (row.webhook && ownCredentials(call.to, this.#settings) && body !== undefined) {
       headers['x-app-id'] = event?.sourceAppId ?? applicationIds[call.from]
       headers['x-app-merchantid'] = event?.merchantId ?? ''
     }

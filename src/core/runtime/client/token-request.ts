@@ -24,7 +24,7 @@ function requestedScopes(
   return scopesToRequest(demands, { prefix, ...conduct }).join(' ')
 }
 
-/** The client credentials of a role that we play. */
+/** The client credentials of a role. */
 export const ownCredentials = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
 
@@ -37,7 +37,7 @@ export function signerOf(
   settings: Settings,
 ): Client | undefined {
   const { webhook, access } = operation(id)
-  if (webhook) return settings.clients.find(({ role }) => role === to)
+  if (webhook) return ownCredentials(to, settings)
   const isSigned = access !== 'open' && signatureFormOf(settings.conduct)?.over === 'request'
   return isSigned ? ownCredentials(from, settings) : undefined
 }

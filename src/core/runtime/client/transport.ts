@@ -2,7 +2,6 @@
  * Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process.
  */
 import { compact } from '../../base/compact.ts'
-import { EventEmitter } from 'node:events'
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -174,16 +173,13 @@ async function sendOnOpenConnection(
  * Whether a server had ended a connection before it could read what was sent on it: such bytes are answered by a reset, and then no
  * more can be written, while a server that ends it after reading them still takes an empty line.
  */
-function probeEnd(socket: Socket): (tell: (wasBefore: boolean) => void) => void {
-  const ended = new EventEmitter<{ end: [boolean] }>()
-  let wasBefore: boolean | undefined = 'encrypted' in socket ? false : undefined
-  if (wasBefore === undefined)
-    socket.write('\r\n', (error) => {
-      wasBefore = error ? isClosedCode(error) : false
-      ended.emit('end', wasBefore)
-    })
-  return (tell) => (wasBefore === undefined ? void ended.once('end', tell) : tell(wasBefore))
-}
+const hadEndedBefore = (socket: Socket): Promise<boolean> =>
+  // Only plain connections are probed.
+  'encrypted' in socket
+    ? Promise.resolve(false)
+    : new Promise((resolve) => {
+        socket.write('\r\n', (error) => resolve(error ? isClosedCode(error) : false))
+      })
 
 /** After two turns of the event loop the end of a connection that came before has been read. */
 const afterPendingReads = (then: () => void): void =>
@@ -233,12 +229,20 @@ function sendRequest(
       if (content === undefined || !sending.body) request.end(content)
       else sendInPieces(request, content, sending.body).catch(reject)
     }
-    let onceEnded: ReturnType<typeof probeEnd> | undefined
+    let endedBefore: Promise<boolean> | undefined
+    async function rejectClosed(error: Error): Promise<void> {
+      const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
+      reject(
+        mayRepeat || (await endedBefore)
+          ? new IdleConnectionClosed(error.message, { cause: error })
+          : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
+      )
+    }
     request.once('socket', (socket) => {
       read = socket.bytesRead
       if (!looksFirst || !request.reusedSocket) return
       const onEnd = (): void => {
-        if (isSent && !answered) onceEnded = probeEnd(socket)
+        if (isSent && !answered) endedBefore = hadEndedBefore(socket)
       }
       socket.prependOnceListener('end', onEnd)
       request.once('close', () => socket.off('end', onEnd))
@@ -248,15 +252,7 @@ function sendRequest(
       if (isBodiless) return
       const isUnanswered = isClosedCode(error) && (request.socket?.bytesRead ?? read) === read
       if (!looksFirst || !request.reusedSocket || !isUnanswered) return reject(error)
-      const mayRepeat = !isSent || (isIdempotent(method) && !sending.body)
-      const refuse = (isIdle: boolean): void =>
-        reject(
-          isIdle
-            ? new IdleConnectionClosed(error.message, { cause: error })
-            : new CallFailure('ECONNRESET', `${keptConnection}: ${error.message}`),
-        )
-      if (mayRepeat || !onceEnded) refuse(mayRepeat)
-      else onceEnded(refuse)
+      void rejectClosed(error)
     })
     if (!looksFirst || !request.reusedSocket) send()
   })

@@ -1,7 +1,7 @@
 /** The time of a service that sleeps by the wall clock, while the clock of the session stands, jumps and goes faster. */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ClockMode } from '../../session-api/session-api.ts'
-import { ServiceTime } from './clock-driver.ts'
+import { ServiceTime } from './service-time.ts'
 
 const now = vi.spyOn(performance, 'now')
 afterEach(() => void now.mockReset())

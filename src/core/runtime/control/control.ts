@@ -2,12 +2,11 @@
  * Control API server: opens and closes the listener through which a running session is watched and steered. Routes are
  * defined elsewhere.
  */
-import { roundedNumberIn, roundedNumberText } from '../../traffic/json/lossless-json.ts'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { compact } from '../../base/compact.ts'
 import { problem } from '../../base/problem.ts'
-import type { SessionApi, Snapshot } from '../../session-api/session-api.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
 import { listenOn } from '../server/listen-problem.ts'
 import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
@@ -30,52 +29,14 @@ import { isLoopback, listenUrl } from '../server/loopback.ts'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { type ControlRoute, createRouteFinder, type RouteFinder, type RouteInput } from './route.ts'
+import { parseControlBody, readControlBody } from './control-body.ts'
+import { createSharedLooks } from './shared-looks.ts'
 import { maxStreams, streamChanges } from './stream.ts'
+import { createViewerSession } from './viewer-session.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
-import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
-import { maxNestingLevels } from '../../protocol/nesting.ts'
-import { type OutgoingReply, receivedContent } from '../server/messages.ts'
-import { garbledText, isTooDeep } from '../server/request-body.ts'
+import type { OutgoingReply } from '../server/messages.ts'
 import { sendBodyAndLinger } from '../server/lingering-close.ts'
-import type { Connect, ConnectClient } from '../../session-api/first-contact.ts'
-import { redactExchange } from '../../traffic/redaction/exchange.ts'
-import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
-import { redactionKeyFrom } from '../recording/redaction-key.ts'
 
-/**
- * A session as the token for viewers shows it: exchanges are redacted as in a recording, and
- * credentials of clients are left out, since with them everything could be changed.
- */
-function withoutSecret<Client extends ConnectClient>(client: Client): Client {
-  const { clientSecret: _clientSecret, ...rest } = client
-  return rest as Client
-}
-
-/** The secret in the line that works as it stands, quoted or not. */
-const secretInCurl = /client_secret=(?:'[^']*'(?:\\''[^']*')*|\S+)/g
-
-const withoutSecrets = (connect: Connect): Connect => ({
-  ...withoutSecret(connect),
-  counterparts: connect.counterparts.map(withoutSecret),
-  curl: connect.curl.replaceAll(secretInCurl, 'client_secret="$$CLIENT_SECRET"'),
-})
-
-function redacted(snapshot: Snapshot, redactor: Redactor): Snapshot {
-  const { info, exchange } = snapshot
-  return {
-    ...snapshot,
-    info: info.connect ? { ...info, connect: withoutSecrets(info.connect) } : info,
-    ...(exchange ? { exchange: redactExchange(exchange, redactor).value } : {}),
-  }
-}
-
-/** Its pseudonyms are those of no recording: they say nothing about one. */
-function createViewerSession(session: SessionApi): SessionApi {
-  const redactor = createRedactor(redactionKeyFrom(randomBytes(32)).hash)
-  return { ...session, look: async (view) => redacted(await session.look(view), redactor) }
-}
-
-/** Sends an answer of the control API. */
 const jsonText = (body: unknown): string => `${JSON.stringify(body)}\n`
 
 function replyOf({ status, body, headers, text: made }: ControlAnswer): OutgoingReply {
@@ -93,6 +54,7 @@ function replyOf({ status, body, headers, text: made }: ControlAnswer): Outgoing
   }
 }
 
+/** Sends an answer of the control API. */
 function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
   const { status, headers, body = '' } = replyOf(answer)
   if (status === 413) {
@@ -104,83 +66,10 @@ function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
   response.end(body)
 }
 
-// Handles one request of the control API: access check, routing, validation, response.
-
-/** Reads a request body as text, up to a size limit, and parses it as JSON. */
-const tooLarge = err(
-  errorAnswer('PAYLOAD_TOO_LARGE', `the body is over the limit of ${maxBodyText}`),
-)
-
-async function readBodyText(request: IncomingMessage): Promise<Result<string, ControlAnswer>> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
-  const chunks: Buffer[] = []
-  let bytes = 0
-  // The request stays open: the client has to see the 413 before the connection is closed.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) return tooLarge
-    chunks.push(chunk)
-  }
-  const { body, bytes: garbled } = receivedContent(Buffer.concat(chunks))
-  return garbled ? err(errorAnswer('INVALID_PAYLOAD', garbledText)) : ok(body)
-}
-
-/** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
-function parseControlBody(text: string): Result<unknown, ControlAnswer> {
-  if (text.trim() === '') return ok({})
-  if (isTooDeep(text))
-    return err(
-      errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${maxNestingLevels} levels`),
-    )
-  try {
-    const rounded = roundedNumberIn(text)
-    return rounded === undefined
-      ? ok(JSON.parse(text))
-      : err(errorAnswer('INVALID_PAYLOAD', roundedNumberText(rounded)))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return err(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
-  }
-}
-
-/**
- * Answers of looks that several viewers share: those who look at the same get one snapshot and one text. An answer lasts until
- * viewers are notified of changes, until an operator changes something here, and no longer than each of them allows.
- */
-interface SharedLooks {
-  /** The answer to the same body, if it is at most this many milliseconds old. */
-  readonly find: (body: string, maxAgeMs: number) => string | undefined
-  readonly keep: (body: string, answer: string) => void
-  readonly clear: () => void
-}
-
-/** Answers that are kept: viewers beyond these are answered one by one. */
-const maxAnswers = 16
-
-function createSharedLooks(now: () => number = () => performance.now()): SharedLooks {
-  const answers = new Map<string, { readonly at: number; readonly text: string }>()
-  return {
-    find(body, maxAgeMs) {
-      const found = answers.get(body)
-      return found && now() - found.at <= maxAgeMs ? found.text : undefined
-    },
-    keep(body, text) {
-      answers.delete(body)
-      answers.set(body, { at: now(), text })
-      const [oldest] = answers.keys()
-      if (answers.size > maxAnswers && oldest !== undefined) answers.delete(oldest)
-    },
-    clear: () => answers.clear(),
-  }
-}
-
-// Sends answers that come later: a bounded number at once, each until its client disconnects or the
-// server closes.
-
 /** Maximum number of concurrent waits; each looks at the session again and again. */
 export const maxWaits = 32
 
-/** `closing` is aborted when the server closes. */
+/** Sends answers that come later: a bounded number at once, each until its client disconnects or the server closes. */
 function createWaitResponder(closing: AbortSignal) {
   let waits = 0
   return async ({ wait }: ControlWait, response: ServerResponse): Promise<void> => {
@@ -306,7 +195,7 @@ class ControlHandler {
     if (access === 'view' && wanted !== 'GET' && match.route.reads === undefined)
       return sendAnswer(response, viewOnlyDenial)
     const { route, params } = match
-    const text = route.body ? await readBodyText(request) : ok('')
+    const text = route.body ? await readControlBody(request) : ok('')
     if (!text.ok) return sendAnswer(response, text.error)
     const age = route.shared ? Number(url.searchParams.get('age') ?? 0) : 0
     const looked = `${access} ${text.value}`

@@ -8,7 +8,7 @@ import { scopesAllow, scopeRequirementText } from '../../protocol/auth/scopes.ts
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
-import { signatureFormOf, webhookAccessOf } from '../../protocol/signature.ts'
+import { type SignatureForm, signatureFormOf, webhookAccessOf } from '../../protocol/signature.ts'
 import { findAccessToken } from '../../engine/auth/access-token.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Refusal } from '../../engine/refusal.ts'
@@ -45,8 +45,8 @@ function signedUrls({ target, header }: IncomingRequest, base: string): readonly
 export function createAccessControl(engine: Engine, role: Role, base: () => string): AccessControl {
   const { settings, world } = engine
   const { conduct } = settings
-  const form = signatureFormOf(conduct)
-  const access = webhookAccessOf(conduct)
+  // Settings change while a session runs.
+  const formNow = (): SignatureForm | undefined => signatureFormOf(conduct)
   // Of two clients with one id the first counts, as at the token endpoint.
   const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
 
@@ -72,45 +72,42 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
     return ok(client)
   }
 
+  /** What a caller may have signed, once for each URL that the request may have. */
   const partsOf = (request: IncomingRequest): readonly SignedParts[] =>
-    (form?.over === 'request' ? signedUrls(request, base()) : ['']).map((url) => ({
-      url,
-      body: contentOf(request) ?? '',
-    }))
+    signedUrls(request, base()).map((url) => ({ url, body: contentOf(request) ?? '' }))
 
-  const signatureOf = (request: IncomingRequest): string | undefined =>
-    form && request.header(form.header.toLowerCase())
+  const signatureOf = (request: IncomingRequest): string | undefined => {
+    const form = formNow()
+    return form && request.header(form.header.toLowerCase())
+  }
 
-  /** Whether the request is signed with a secret; the signature is there. */
+  /** Whether the request has a signature, and it is made with this client's secret. */
   function isSignedBy({ clientSecret }: Client, request: IncomingRequest): boolean {
+    const form = formNow()
     const signature = signatureOf(request)
-    return (
-      form !== undefined &&
-      signature !== undefined &&
-      partsOf(request).some((parts) => isSignatureValid(parts, clientSecret, signature, form))
-    )
+    if (form === undefined || signature === undefined) return false
+    const all = partsOf(request)
+    // The URL is not part of a signature over the body.
+    const parts = form.over === 'request' ? all : all.slice(0, 1)
+    return parts.some((each) => isSignatureValid(each, clientSecret, signature, form))
   }
 
   /** What is wrong with a request whose signature does not hold, or is missing. */
   function signatureProblem(request: IncomingRequest, signers: readonly Client[]): string {
+    const { header: name = '', over = 'body' } = formNow() ?? {}
+    const isUnsigned = signatureOf(request) === undefined
+    const problem = isUnsigned
+      ? `the ${over === 'request' ? 'request' : 'webhook'} has no ${name}`
+      : `${name} does not fit the ${over}`
     const secrets = signers.map(({ clientSecret }) => clientSecret)
-    const other = signedUrls(request, base())
-      .map((url) => validFormOf({ url, body: contentOf(request) ?? '' }, secrets, request.header))
-      .find((name) => name !== undefined)
-    const name = form?.header ?? ''
-    const problem =
-      signatureOf(request) === undefined
-        ? `the ${form?.over === 'request' ? 'request' : 'webhook'} has no ${name}`
-        : `${name} does not fit the ${form?.over === 'request' ? 'request' : 'body'}`
-    if (
-      other === undefined &&
-      signatureOf(request) === undefined &&
-      request.header('authorization')
-    )
-      return `${problem}; a token is enough with conduct.signature: none`
-    return other === undefined
-      ? problem
-      : `${problem}: it is signed as by conduct.signature: ${other}, and here that is ${conduct.signature}`
+    const other = partsOf(request)
+      .map((parts) => validFormOf(parts, secrets, request.header))
+      .find((found) => found !== undefined)
+    if (other !== undefined)
+      return `${problem}: it is signed as by conduct.signature: ${other}, and here that is ${conduct.signature}`
+    return isUnsigned && request.header('authorization')
+      ? `${problem}; a token is enough with conduct.signature: none`
+      : problem
   }
 
   /** A client of which every call is signed; one without a signature is taken, and gets advice. */
@@ -118,7 +115,7 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
     const client = bearer(row, request)
     const isWrong =
       client.ok &&
-      form?.over === 'request' &&
+      formNow()?.over === 'request' &&
       signatureOf(request) !== undefined &&
       !isSignedBy(client.value, request)
     return isWrong ? unauthorized(signatureProblem(request, [client.value])) : client
@@ -142,7 +139,7 @@ export function createAccessControl(engine: Engine, role: Role, base: () => stri
     const isSigned = isOfReceiver || possible.length > 0
     if (signature !== undefined && !isSigned)
       return unauthorized(signatureProblem(request, [...receivers, ...senders]))
-    if (access !== 'signature') return bearer(row, request)
+    if (webhookAccessOf(conduct) !== 'signature') return bearer(row, request)
     if (!isSigned) return unauthorized(signatureProblem(request, [...receivers, ...senders]))
     const caller = findOwnCall(request, row.id, role, engine)?.from ?? settings.subject
     return ok(possible.find((client) => client.role === caller) ?? possible[0])

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../base/compact.ts'
 import { createHash } from 'node:crypto'
-import type { CatalogueRow, OperationId } from '../../protocol/catalogue.ts'
+import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import type { SpanIds } from '../../traffic/exchange.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
@@ -31,25 +31,15 @@ import type { Pause } from '../clock/pauses.ts'
 import { identifyCaller } from './identify-caller.ts'
 import { servedOperations } from '../../engine/served-operations.ts'
 import { createRequestLimits, type RequestLimiter } from './request-limits.ts'
+import { requirementRefusal, unmetByRequest } from './request-requirements.ts'
 import { createRouteIndex, type OperationRoute, type RouteIndex } from './route-index.ts'
-import {
-  invalidBodyText,
-  type RefusedRequest,
-} from '../../rules/diagnosis/requests/refused-request.ts'
-import { findVisibleOrder } from '../../engine/orders/handlers.ts'
-import {
-  hasRequirements,
-  type UnmetRequirement,
-  unmetRequirements,
-} from '../../protocol/partner-requirements/catalogue.ts'
+import type { RefusedRequest } from '../../rules/diagnosis/requests/refused-request.ts'
+import type { UnmetRequirement } from '../../protocol/partner-requirements/catalogue.ts'
 import { refusedRequestReason } from '../../rules/diagnosis/requests/catalogue.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { handlerOf } from '../../engine/handlers.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 
-/**
- * Performs an operation: runs its view or submits its command, composes the reply, and asks for advice on the request.
- */
 interface PerformerOptions {
   readonly engine: Engine
   readonly replies: HostReplies
@@ -73,6 +63,9 @@ interface Performed {
 
 const noFacts: readonly Fact[] = []
 
+/**
+ * Performs an operation: runs its view or submits its command, composes the reply, and asks for advice on the request.
+ */
 function createPerformer({ engine, replies, adviser, subjectNow }: PerformerOptions) {
   function perform({ row, input, by }: PerformedRequest): Result<Performed, Refusal> {
     const handler = handlerOf(row.handler.name)
@@ -99,9 +92,6 @@ function createPerformer({ engine, replies, adviser, subjectNow }: PerformerOpti
   }
 }
 
-/**
- * Why a host refused a request of the user's service, for the traffic log: nothing of it is in the protocol's answer.
- */
 interface RefusalReasonOptions {
   readonly engine: Engine
   readonly role: Role
@@ -124,6 +114,7 @@ function splitTarget(target: string): RequestTarget {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
+/** Why a host refused a request of the user's service, for the traffic log: nothing of it is in the protocol's answer. */
 const createRefusalReason =
   ({ engine, role, served, urlOf }: RefusalReasonOptions) =>
   (
@@ -152,48 +143,6 @@ const createRefusalReason =
     }
     return refusedRequestReason(refused)
   }
-
-/** What of a request does not meet the partner requirements of its operation, and the refusal of it. */
-const none: readonly UnmetRequirement[] = []
-
-/** `sent` is the body before its schema read it. */
-function unmetByRequest(
-  operation: OperationId,
-  sent: unknown,
-  input: HandlerInput,
-): readonly UnmetRequirement[] {
-  if (!hasRequirements(operation)) return none
-  const order = (): unknown => {
-    const found = findVisibleOrder(input)
-    return found.ok ? found.value.order : undefined
-  }
-  return unmetRequirements(
-    operation,
-    { body: sent, query: input.query, order },
-    input.settings.conduct,
-  )
-}
-
-const placeText = { body: invalidBodyText, query: 'the query is invalid' } as const
-
-/** The refusal of a request for all that is wrong with its form or, if the form is right, with its order. */
-function requirementRefusal(unmet: readonly UnmetRequirement[]): Refusal | undefined {
-  for (const place of ['body', 'query'] as const) {
-    const here = unmet.filter(({ requirement }) => (requirement.of ?? 'body') === place)
-    if (here.length > 0)
-      return {
-        code: 'INVALID_PAYLOAD',
-        message: `${placeText[place]} at ${problemsText(here)}`,
-        unmet: here,
-      }
-  }
-  return unmet.length === 0
-    ? undefined
-    : { code: 'EVENT_NOT_ALLOWED', message: `of the order, ${problemsText(unmet)}`, unmet }
-}
-
-const problemsText = (unmet: readonly UnmetRequirement[]): string =>
-  unmet.map(({ problem }) => problem).join('; ')
 
 export interface HostOptions {
   readonly engine: Engine

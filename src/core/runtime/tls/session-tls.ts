@@ -25,6 +25,10 @@ import { chmodSync, readFileSync } from 'node:fs'
 import { makeFolder } from '../files/make-folder.ts'
 import { saveFileSync } from '../files/output.ts'
 
+/**
+ * The user's local certificate authority: created once, stored in the user's configuration directory, trusted once. Its
+ * key is readable for its owner only and constrained to loopback names, so a stolen key cannot impersonate other hosts.
+ */
 interface Authority extends IssuedCertificate {
   /** Path of its certificate, for other programs to trust. */
   readonly file: string
@@ -40,7 +44,7 @@ interface StoredAuthority extends IssuedCertificate {
 const pem = (label: string): RegExp =>
   new RegExp(`-----BEGIN ${label}-----[\\s\\S]+?-----END ${label}-----\\n?`)
 
-function write(file: string, now: number, replace: boolean): void {
+function storeAuthority(file: string, now: number, replace: boolean): void {
   const { certificate, key } = makeAuthority(now)
   const header = `Made ${new Date(now).toISOString()}\n`
   const text = `${header}${key.export({ type: 'pkcs8', format: 'pem' }).toString()}${certificate}`
@@ -52,7 +56,7 @@ function write(file: string, now: number, replace: boolean): void {
   }
 }
 
-function read(file: string): StoredAuthority {
+function storedAuthority(file: string): StoredAuthority {
   const text = readFileSync(file, 'utf8')
   const [certificate] = pem('CERTIFICATE').exec(text) ?? []
   const [key] = pem('PRIVATE KEY').exec(text) ?? []
@@ -72,22 +76,17 @@ function read(file: string): StoredAuthority {
   }
 }
 
-/**
- * The user's local certificate authority: created once, stored in the user's configuration
- * directory, trusted once. Its key is readable for its owner only and constrained to loopback
- * names, so a stolen key cannot impersonate other hosts. Opens the user's authority; creates it
- * when it is missing or too old.
- */
+/** Opens the user's authority; creates it when it is missing or too old. */
 export function openAuthority(directory: string, now: number): Authority {
   const keyFile = join(directory, 'authority.key.pem')
   const file = join(directory, 'authority.pem')
   try {
     makeFolder(directory, 0o700)
-    write(keyFile, now, false)
-    let issued = read(keyFile)
+    storeAuthority(keyFile, now, false)
+    let issued = storedAuthority(keyFile)
     if (!(now - issued.madeAt < maxAgeMs)) {
-      write(keyFile, now, true)
-      issued = read(keyFile)
+      storeAuthority(keyFile, now, true)
+      issued = storedAuthority(keyFile)
     }
     chmodSync(keyFile, 0o600)
     saveFileSync(file, issued.certificate, { replace: true })

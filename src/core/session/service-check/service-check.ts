@@ -35,7 +35,7 @@ import { createSocketTransport } from '../../runtime/client/transport.ts'
 import type { Command } from '../../engine/command.ts'
 import { SessionEngine, type Engine } from '../../engine/engine.ts'
 import { TrafficLog } from '../../traffic/log.ts'
-import { displayText, displayUrl } from '../../traffic/redaction/display.ts'
+import { displayUrl } from '../../traffic/redaction/display.ts'
 import { castOptions } from '../reactors.ts'
 import { engineSettings, playedRoles, reachableRoles } from '../settings.ts'
 import { knownStores } from '../stores.ts'
@@ -443,12 +443,7 @@ export async function checkService(configuration: Configuration): Promise<readon
   if (role === undefined || url === undefined) return []
   const client = await createServiceClient(configuration, role)
   try {
-    const findings = await checkWith(client, configuration, { role, url })
-    return findings.map((each) => ({
-      ...each,
-      what: displayText(each.what),
-      ...('remedy' in each ? { remedy: displayText(each.remedy) } : {}),
-    }))
+    return await checkWith(client, configuration, { role, url })
   } finally {
     client.close()
   }

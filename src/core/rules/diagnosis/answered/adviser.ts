@@ -254,7 +254,6 @@ const requirementsAgainMs = 10_000
 const maxClients = 100
 
 export function createAdviser({ clients, roles, conduct }: Settings): Adviser {
-  const signsCalls = signatureFormOf(conduct)?.over === 'request'
   const habitsByClient = new Map<string, ClientHabits>()
 
   function habitsOf({ clientId }: Client): ClientHabits {
@@ -303,7 +302,8 @@ export function createAdviser({ clients, roles, conduct }: Settings): Adviser {
     advise(accepted, at) {
       const { operation, input, facts } = accepted
       const advised = advisedOperations[operation]
-      const isSigned = signsCalls && input.client !== undefined
+      // Settings change while a session runs.
+      const isSigned = input.client !== undefined && signatureFormOf(conduct)?.over === 'request'
       if (!advised && !isSigned && !hasRequirements(operation)) return undefined
       const client = clientOf(input)
       if (!client || roles.includes(client.role)) return undefined
