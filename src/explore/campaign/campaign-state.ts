@@ -84,6 +84,8 @@ export class CampaignState {
   /** By id; those that are still shrunk by a key of their own. */
   readonly buckets = new Map<string, Bucket>()
   readonly #hashes = new Set<string>()
+  /** Of schedules that were played to their end. */
+  readonly #wholeHashes = new Set<string>()
   readonly #signatures = new Map<string, number>()
   readonly #exercised = new Set<string>()
   readonly #explained = new Set<number>()
@@ -120,10 +122,9 @@ export class CampaignState {
       case 'schedule':
         return this.#addSchedule(record)
       case 'hit': {
-        const replaced = this.#take(record.replaces)
+        this.#deleteUnfinished(record.replaces)
         const bucket = this.buckets.get(record.bucket)
-        const hits = replaced?.hits ?? 1
-        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + hits })
+        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + 1 })
         if (record.index !== undefined) this.#explained.add(record.index)
         return
       }
@@ -179,8 +180,9 @@ export class CampaignState {
     return known !== undefined && !known.cutShort
   }
 
+  /** To its end: what was cut short is run again. */
   hasRun(hash: string): boolean {
-    return this.#hashes.has(hash)
+    return this.#wholeHashes.has(hash)
   }
 
   /** Numbers of schedules that failed and are in no bucket. */
@@ -205,12 +207,9 @@ export class CampaignState {
     return this.#ended
   }
 
-  /** Takes out a bucket that was recorded before it was shrunk. */
-  #take(id: string | undefined): Bucket | undefined {
-    if (id === undefined) return undefined
-    const bucket = this.buckets.get(unfinishedKey(id))
-    this.buckets.delete(unfinishedKey(id))
-    return bucket
+  /** What was recorded of a failure before it was shrunk: it explains no other one, so it has a single hit. */
+  #deleteUnfinished(id: string | undefined): void {
+    if (id !== undefined) this.buckets.delete(unfinishedKey(id))
   }
 
   /**
@@ -221,7 +220,8 @@ export class CampaignState {
   #addBucket(bucket: Bucket, replaces?: string): void {
     // One that was not shrunk to its end is investigated again.
     if (bucket.foundAt !== undefined && !bucket.unfinished) this.#explained.add(bucket.foundAt)
-    const replaced = this.#take(replaces) ?? this.#take(bucket.id)
+    this.#deleteUnfinished(replaces)
+    this.#deleteUnfinished(bucket.id)
     if (bucket.unfinished) {
       this.buckets.set(unfinishedKey(bucket.id), bucket)
       return
@@ -231,7 +231,7 @@ export class CampaignState {
     for (const other of others) if (isSupersededBy(other, bucket)) this.buckets.delete(other.id)
     const before = this.buckets.get(bucket.id)
     const kept = before && !isBetter(bucket, before) ? before : bucket
-    const hits = bucket.hits + (before?.hits ?? 0) + (replaced ? replaced.hits - 1 : 0)
+    const hits = bucket.hits + (before?.hits ?? 0)
     this.buckets.set(bucket.id, { ...kept, hits })
   }
 
@@ -241,6 +241,7 @@ export class CampaignState {
     // Two parts of a campaign may both run what the whole runs once.
     if (!this.#hashes.has(record.hash)) increase(this.#signatures, record.signature)
     this.#hashes.add(record.hash)
+    if (!record.cutShort) this.#wholeHashes.add(record.hash)
     for (const each of record.exercised) this.#exercised.add(each)
     for (const each of record.inconclusive) increase(this.inconclusive, each)
   }
