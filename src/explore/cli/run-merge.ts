@@ -21,7 +21,7 @@ import {
   type StoredCampaign,
   workloadsOfHeader,
 } from './stored-campaign.ts'
-import { type Bucket, isBetter, countsAsFailure } from '../investigation/bucket.ts'
+import { type Bucket, isBetter } from '../investigation/bucket.ts'
 import { maxBucketsOfRule } from '../campaign/failures.ts'
 import { triggersOf } from '../schedules/trigger.ts'
 
@@ -119,8 +119,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
     faultPhaseMs: () => defaultFaultPhaseMs,
   })
   if (options.corpus !== undefined)
-    for (const bucket of [...state.buckets.values()].filter(countsAsFailure))
-      await bucketStore.keep(bucket)
+    for (const bucket of state.buckets.values()) await bucketStore.keep(bucket)
   const report: ExploreReport = {
     ...buildReport({
       header,
