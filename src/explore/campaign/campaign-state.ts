@@ -2,7 +2,7 @@
  * The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts.
  */
 import { compact } from '../../core/base/compact.ts'
-import { type Bucket, isBetter, isSmaller } from '../investigation/bucket.ts'
+import { type Bucket, bucketKey, isBetter, isSmaller } from '../investigation/bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'
 import { addCounts } from '../schedules/coverage.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
@@ -61,9 +61,6 @@ const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
 const greater = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
-/** One that is still shrunk stands beside one of the same id. */
-const unfinishedKey = (id: string): string => `${id} unfinished`
-
 export class CampaignState {
   /** By rule: how often a verdict was inconclusive. */
   readonly inconclusive = new Map<string, number>()
@@ -81,7 +78,7 @@ export class CampaignState {
   readonly leftOut = new Map<string, string>()
   /** `<rule> <workload>` of what is broken without faults. */
   readonly steadyFailures = new Map<string, BrokenRule>()
-  /** By id; those that are still shrunk by a key of their own. */
+  /** By `bucketKey`. */
   readonly buckets = new Map<string, Bucket>()
   readonly #hashes = new Set<string>()
   /** Of schedules that were played to their end. */
@@ -209,7 +206,7 @@ export class CampaignState {
 
   /** What was recorded of a failure before it was shrunk: it explains no other one, so it has a single hit. */
   #deleteUnfinished(id: string | undefined): void {
-    if (id !== undefined) this.buckets.delete(unfinishedKey(id))
+    if (id !== undefined) this.buckets.delete(bucketKey({ id, unfinished: true }))
   }
 
   /**
@@ -223,7 +220,7 @@ export class CampaignState {
     this.#deleteUnfinished(replaces)
     this.#deleteUnfinished(bucket.id)
     if (bucket.unfinished) {
-      this.buckets.set(unfinishedKey(bucket.id), bucket)
+      this.buckets.set(bucketKey(bucket), bucket)
       return
     }
     const others = [...this.buckets.values()]

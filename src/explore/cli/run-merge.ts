@@ -33,9 +33,13 @@ function explainsBucket(one: Bucket, other: Bucket): boolean {
 
 const isCertain = ({ status }: Bucket): boolean => status === 'confirmed'
 
-/** Certain ones first, then in the order in which one campaign would have found them. */
+/**
+ * Certain ones first, those that are still being shrunk after the others, then in the order in which one campaign would have
+ * found them.
+ */
 const byDiscovery = (one: Bucket, other: Bucket): number =>
   Number(isCertain(other)) - Number(isCertain(one)) ||
+  Number(one.unfinished ?? false) - Number(other.unfinished ?? false) ||
   (one.foundAt ?? -1) - (other.foundAt ?? -1) ||
   (one.id < other.id ? -1 : 1)
 

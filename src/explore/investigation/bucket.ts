@@ -52,6 +52,10 @@ export interface Bucket {
 export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
   digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)
 
+/** Of a bucket among others: one that is still being shrunk may be beside one of the same id. */
+export const bucketKey = ({ id, unfinished }: Pick<Bucket, 'id' | 'unfinished'>): string =>
+  unfinished ? `${id} unfinished` : id
+
 /** The role of the order in which a rule was broken. */
 export const roleOf = ({ workload }: Schedule, slot: string | undefined): string | undefined =>
   slot === undefined ? undefined : `${workload} ${slot}`
