@@ -226,8 +226,8 @@ function issueToken(raw, type, clients) {
   const form = type?.includes('json')
     ? parsed(raw)
     : Object.fromEntries(new URLSearchParams(raw.toString()))
-  const { client_id: id, client_secret: secret, scope = '' } = form
-  if (!id || clients[id] !== secret)
+  const { client_id: id, client_secret: known, scope = '' } = form
+  if (!id || clients[id] !== known)
     throw new Refusal(401, 'UNAUTHORIZED', 'client_id or client_secret is wrong')
   const scopes = scope.split(' ').filter(Boolean)
   const until = Date.now() + tokenSeconds * 1000
