@@ -20,14 +20,8 @@ import {
 
 const { env } = process
 const merchant = { id: 'merchant-1', name: 'Restaurante Um' }
-const credentials = { id: env.CLIENT_ID ?? 'subject', secret: env.CLIENT_SECRET ?? 'secret' }
-const scope = 'logistics.read logistics.write'
 const platform = env.SPARRING_DELIVERY_PLATFORM_URL
-const couriers =
-  platform &&
-  new Client(platform, { ...credentials, scope }, {}, () => {
-    void couriers.call('merchants', 'GET', '/merchants').catch(() => {})
-  })
+const couriers = platform && new Client(platform, 'logistics.read logistics.write')
 const active = couriers?.activate('logistics')
 const orders = new Map()
 let events = []
@@ -360,7 +354,6 @@ const protectedRows = [
 ].map(protectedRow)
 
 const base = await serve({
-  port: Number(env.PORT ?? 3000),
   manifest,
   merchants: [{ ...merchant, status: 'OPEN' }],
   scopes: ['proto.orders'],

@@ -12,8 +12,8 @@ import {
   Refusal,
   requireScope,
   serve,
-  signed,
   sleep,
+  webhookHeaders,
   without,
   wrong,
 } from './wire.mjs'
@@ -21,7 +21,6 @@ import {
 const { env } = process
 const assignMs = Number(env.ASSIGN ?? 1000)
 const rideMs = Number(env.RIDE ?? 20_000)
-const secret = env.CLIENT_SECRET ?? 'secret'
 // MUTANT 7 breaks LOG-EVT-04: events are sent with a token of another scope.
 const scope = wrong(7) ? 'logistics.read' : 'logistics.events.write'
 const consumers = new Map()
@@ -30,14 +29,7 @@ for (const [client, url] of [
   ['sparring-software-service', env.SPARRING_SOFTWARE_SERVICE_URL],
 ]) {
   if (!url) continue
-  const consumer = new Client(
-    url,
-    { id: env.CLIENT_ID ?? 'subject', secret, scope },
-    { attempts: 7 },
-    () => {
-      void consumer.call('merchants', 'GET', '/merchants').catch(() => {})
-    },
-  )
+  const consumer = new Client(url, scope, { attempts: 7 })
   consumers.set(client, { consumer, active: consumer.activate('logistics') })
 }
 
@@ -76,11 +68,7 @@ function announce(delivery) {
     .then(() =>
       target.consumer.call('event', 'POST', '/webhooks/delivery', {
         body,
-        headers: {
-          'x-app-id': randomUUID(),
-          'x-app-merchantid': body.merchant.id,
-          'x-app-signature': signed(body, secret),
-        },
+        headers: webhookHeaders(body, body.merchant.id),
       }),
     )
     .catch(() => {})
@@ -276,7 +264,6 @@ const manifest = (endpoint) =>
   ])
 
 await serve({
-  port: Number(env.PORT ?? 3000),
   manifest,
   merchants: [{ id: 'merchant-1', name: 'Restaurante Um', status: 'OPEN' }],
   scopes: ['logistics.read', 'logistics.write', 'proto.logistics'],

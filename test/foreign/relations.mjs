@@ -12,23 +12,13 @@ import {
   Refusal,
   requireScope,
   serve,
-  signed,
+  webhookHeaders,
   wrong,
 } from './wire.mjs'
 
 const { env } = process
-const secret = env.CLIENT_SECRET ?? 'secret'
 const url = env.SPARRING_ORDERING_APPLICATION_URL
-const origin =
-  url &&
-  new Client(
-    url,
-    { id: env.CLIENT_ID ?? 'subject', secret, scope: 'proto.crm customer.events.write' },
-    { attempts: 7 },
-    () => {
-      void origin.call('merchants', 'GET', '/merchants').catch(() => {})
-    },
-  )
+const origin = url && new Client(url, 'proto.crm customer.events.write', { attempts: 7 })
 const active = origin?.activate('customer')
 const now = () => new Date().toISOString()
 
@@ -156,11 +146,7 @@ function emit(account, eventType, payload) {
     },
   }
   if (!origin) return
-  const headers = {
-    'x-app-id': randomUUID(),
-    'x-app-merchantid': 'merchant-1',
-    'x-app-signature': signed(body, secret),
-  }
+  const headers = webhookHeaders(body, 'merchant-1')
   account.sending = (account.sending ?? active)
     .then(() => origin.call('event', 'POST', '/webhooks/loyalty', { body, headers }))
     .catch(() => {})
@@ -379,27 +365,24 @@ const ingest =
     for (const each of Array.isArray(list) ? list : [list]) take(each)
     return [202, { status: 'ACCEPTED', correlationId: randomUUID() }]
   }
-const all = () => true
 const filtered = (list, query, ...keys) =>
   list.filter((each) => keys.every((key) => !query.has(key) || each[key] === query.get(key)))
 const accountList = () => [...accounts.values()].map(viewOf)
-const sender = [
-  ingest('customer', 'customers', ingestCustomer),
-  ingest('order', 'orders', ingestOrder),
-  ingest('lead', 'leads', ingestLead),
-]
+const ingestCustomers = ingest('customer', 'customers', ingestCustomer)
+const ingestOrders = ingest('order', 'orders', ingestOrder)
+const ingestLeads = ingest('lead', 'leads', ingestLead)
 
 /** Each row with its scope; the loyalty rows are under both notations of the base. */
 const table = [
-  ['POST', '/customers', 'customer.write', sender[0]],
-  ['POST', '/customers:ingest', 'customer.write', sender[0]],
-  ['GET', '/customers', 'customer.read', ({ query }) => page(customers.filter(all), query)],
+  ['POST', '/customers', 'customer.write', ingestCustomers],
+  ['POST', '/customers:ingest', 'customer.write', ingestCustomers],
+  ['GET', '/customers', 'customer.read', ({ query }) => page(customers, query)],
   ['GET', '/customers/:id', 'customer.read', ({ id }) => [200, first(customers, id)]],
-  ['POST', '/leads', 'lead.write', sender[2]],
-  ['POST', '/leads:ingest', 'lead.write', sender[2]],
+  ['POST', '/leads', 'lead.write', ingestLeads],
+  ['POST', '/leads:ingest', 'lead.write', ingestLeads],
   ['GET', '/leads', 'customer.read', ({ query }) => page(leads, query)],
-  ['POST', '/orders', 'orders.crm.write', sender[1]],
-  ['POST', '/orders:ingest', 'orders.crm.write', sender[1]],
+  ['POST', '/orders', 'orders.crm.write', ingestOrders],
+  ['POST', '/orders:ingest', 'orders.crm.write', ingestOrders],
   ['GET', '/orders', 'orders.crm.read', ({ query }) => page([...orders.values()], query)],
   ['GET', '/orders/:id', 'orders.crm.read', ({ id }) => [200, first([...orders.values()], id)]],
   ['POST', '/events', 'customer.events.write', receive],
@@ -510,7 +493,6 @@ const manifest = (endpoint) =>
   ])
 
 await serve({
-  port: Number(env.PORT ?? 3000),
   manifest,
   merchants: [{ id: 'merchant-1', name: 'Restaurante Um', status: 'OPEN' }],
   scopes: ['customer.read', 'customer.write', 'proto.crm'],

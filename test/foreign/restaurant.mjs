@@ -32,8 +32,6 @@ const channel = env.CHANNEL ?? 'both'
 const hasPlatform = platform !== '' && env.COURIERS !== 'own'
 const pollEvery = Number(env.POLL_EVERY ?? 1000)
 const kitchenMs = Number(env.KITCHEN ?? 300)
-const secret = env.CLIENT_SECRET ?? 'secret'
-const id = env.CLIENT_ID ?? 'subject'
 
 // ---- the partners ----------------------------------------------------------------------------------------------------
 
@@ -52,14 +50,8 @@ const policy = {
   // MUTANT 13 breaks AUT-TOK-04: a token that was turned away is used again, and the call is lost.
   ...(wrong(13) && { renews: false }),
 }
-const store = new Client(market, { id, secret, scope: 'proto.orders' }, policy, () => {
-  void readMerchants()
-})
-const couriers = new Client(
-  platform,
-  { id, secret, scope: 'logistics.read logistics.write' },
-  policy,
-)
+const store = new Client(market, 'proto.orders', policy, () => void readMerchants())
+const couriers = new Client(platform, 'logistics.read logistics.write', policy, () => {})
 
 const merchants = new Set()
 let merchantsReadAt = 0
@@ -216,7 +208,7 @@ async function takeUnsafely(events, ids) {
 
 async function receive({ request, raw, body }) {
   requireScope(request, 'proto.orders')
-  requireSignature(request, raw, secret)
+  requireSignature(request, raw)
   const event = body()
   if (typeof event.eventId !== 'string' || typeof event.orderId !== 'string')
     throw new Refusal(400, 'INVALID_PAYLOAD', 'an event has eventId, eventType and orderId')
@@ -509,7 +501,7 @@ async function dismissCourier(order) {
 
 function receiveDelivery({ request, raw, body }) {
   requireScope(request, 'logistics.events.write', 'proto.logistics')
-  if (request.headers['x-app-signature'] !== undefined) requireSignature(request, raw, secret)
+  if (request.headers['x-app-signature'] !== undefined) requireSignature(request, raw)
   const order = orders.get(body().orderId)
   if (order !== undefined && !isOver(order)) wake(order)
   return [204]
@@ -564,7 +556,6 @@ function orderNamed(orderId) {
 }
 
 await serve({
-  port: Number(env.PORT ?? 3000),
   manifest,
   clients: {
     'sparring-ordering-application': 'secret-of-ordering-application',

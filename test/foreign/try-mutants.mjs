@@ -10,12 +10,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { listenError } from '../../src/terminal/cli/ports.ts'
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,25 +51,13 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(130)
   })
 
-async function isFree(port) {
-  const server = createServer()
-  try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
-  }
-}
-
 /** Six free ports in a row, below those that the system gives to connections: control API, four roles, the service. */
 async function freePorts() {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 15_000)
-    const free = await Promise.all([0, 1, 2, 3, 4, 5].map((nth) => isFree(port + nth)))
-    if (free.every(Boolean)) return port
+    const row = [0, 1, 2, 3, 4, 5].map((nth) => port + nth)
+    const errors = await Promise.all(row.map((each) => listenError('127.0.0.1', each)))
+    if (errors.every((each) => each === undefined)) return port
   }
 }
 
@@ -164,7 +152,7 @@ async function certify({ mutant, clauses }, port) {
   }
   const only = flags.only === 'expected' ? clauses.join(',') : flags.only
   let service = await launch()
-  const control = createHttpServer((request, response) => {
+  const control = createServer((request, response) => {
     void end(service)
       .then(launch)
       .then((started) => {

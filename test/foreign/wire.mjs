@@ -4,6 +4,8 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const { env } = process
+/** Of this service at its partners, of its tokens, and of the signatures of webhooks. */
+const secret = env.CLIENT_SECRET ?? 'secret'
 
 /** How many times faster than the wall clock pauses and time limits run. */
 export const speed = Number(env.SPEED ?? 1)
@@ -59,7 +61,7 @@ const capabilityOf = ({ capabilities }, wanted) =>
 
 export class Client {
   #root
-  #credentials
+  #scope
   #policy
   #token
   #fetching
@@ -67,12 +69,17 @@ export class Client {
   #notBefore = new Map()
   #onFirstToken
 
-  constructor(root, credentials, policy = {}, onFirstToken = () => {}) {
+  /** With its first token it reads the stores, unless something else is to be done then. */
+  constructor(root, scope, policy = {}, onFirstToken = () => this.#readStores()) {
     this.#root = root.replace(/\/$/, '')
     this.base = this.#root
-    this.#credentials = credentials
+    this.#scope = scope
     this.#policy = { ...correctPolicy, ...policy }
     this.#onFirstToken = onFirstToken
+  }
+
+  #readStores() {
+    void this.call('merchants', 'GET', '/merchants').catch(() => {})
   }
 
   /** Reads the manifest until it is valid: without one there is no integration (DIS-GEN-02). */
@@ -109,7 +116,6 @@ export class Client {
   }
 
   async #fetchToken() {
-    const { id, secret, scope } = this.#credentials
     for (let attempt = 0; ; attempt++) {
       const answer = await exchange(`${this.#root}/oauth/token`, {
         method: 'POST',
@@ -120,9 +126,9 @@ export class Client {
         },
         body: new URLSearchParams({
           grant_type: 'client_credentials',
-          client_id: id,
+          client_id: env.CLIENT_ID ?? 'subject',
           client_secret: secret,
-          scope,
+          scope: this.#scope,
         }),
       })
       if (answer.status === 200 && answer.json?.access_token) {
@@ -206,8 +212,7 @@ export class Refusal extends Error {
 export const notFound = (what) => new Refusal(404, 'NOT_FOUND', `there is no ${what}`)
 
 const tokenSeconds = 3600
-const tokenKey = env.CLIENT_SECRET ?? 'secret'
-const sealOf = (text) => createHmac('sha256', `token of ${tokenKey}`).update(text).digest('hex')
+const sealOf = (text) => createHmac('sha256', `token of ${secret}`).update(text).digest('hex')
 
 /** Who got a token, with its scopes; tokens outlive a restart, since nothing is stored about them. */
 function tokenOf(request) {
@@ -221,8 +226,8 @@ function issueToken(raw, type, clients) {
   const form = type?.includes('json')
     ? parsed(raw)
     : Object.fromEntries(new URLSearchParams(raw.toString()))
-  const { client_id: id, client_secret: secret, scope = '' } = form
-  if (!id || clients[id] !== secret)
+  const { client_id: id, client_secret: known, scope = '' } = form
+  if (!id || clients[id] !== known)
     throw new Refusal(401, 'UNAUTHORIZED', 'client_id or client_secret is wrong')
   const scopes = scope.split(' ').filter(Boolean)
   const until = Date.now() + tokenSeconds * 1000
@@ -243,12 +248,17 @@ export function requireScope(request, ...scopes) {
   return token.client
 }
 
-export const signed = (body, secret) =>
-  createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex')
+/** The signature of a webhook: HMAC-SHA256 of the body's bytes, in hex. */
+const signatureOf = (bytes) => createHmac('sha256', secret).update(bytes).digest('hex')
 
-/** The signature of a webhook: HMAC-SHA256 of the body's bytes by the receiver's secret, in hex. */
-export function requireSignature(request, raw, secret) {
-  const expected = createHmac('sha256', secret).update(raw).digest()
+export const webhookHeaders = (body, merchantId) => ({
+  'x-app-id': randomUUID(),
+  'x-app-merchantid': merchantId,
+  'x-app-signature': signatureOf(JSON.stringify(body)),
+})
+
+export function requireSignature(request, raw) {
+  const expected = Buffer.from(signatureOf(raw), 'hex')
   const actual = Buffer.from(String(request.headers['x-app-signature'] ?? ''), 'hex')
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
     throw new Refusal(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')
@@ -268,7 +278,7 @@ function parsed(raw) {
  * Rows of [method, path with :names, handler]; a handler gets the names, the query, the body and the request, and returns
  * [status, body]. Serves the manifest, tokens and merchants as well.
  */
-export async function serve({ port, manifest, clients, scopes, merchants = [], rows, isFlat }) {
+export async function serve({ manifest, clients, scopes, merchants = [], rows, isFlat }) {
   const table = [
     [
       'POST',
@@ -320,7 +330,7 @@ export async function serve({ port, manifest, clients, scopes, merchants = [], r
     }
     throw notFound(`${request.method} ${pathname}`)
   }
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise((resolve) => server.listen(Number(env.PORT ?? 3000), '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}`
   process.stdout.write(`ready ${url}\n`)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))

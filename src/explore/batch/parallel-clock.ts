@@ -36,6 +36,14 @@ export interface ParallelClockOptions {
 /** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
 const maxSleepMs = 250
 
+/** No step pauses the clock of a schedule: others go by it too. */
+export const unpaused: Pick<ScenarioClock, 'isDriven' | 'isPaused' | 'pause' | 'resume'> = {
+  isDriven: () => Promise.resolve(false),
+  isPaused: () => Promise.resolve(false),
+  pause: () => Promise.resolve(),
+  resume: () => Promise.resolve(),
+}
+
 export function createParallelClock(options: ParallelClockOptions): ParallelClock {
   const { session, sync, mode, speed, sleep, enough } = options
   const waiters = new Set<Waiter>()
@@ -68,11 +76,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
       })
     },
     advance: async (ms) => void (await clock.waitUntil(() => false, ms)),
-    isDriven: () => Promise.resolve(false),
-    isPaused: () => Promise.resolve(false),
-    // The players share the clock.
-    pause: () => Promise.resolve(),
-    resume: () => Promise.resolve(),
+    ...unpaused,
   }
 
   /** Lets those go on whose condition holds or whose time is over; returns whether there were any. */

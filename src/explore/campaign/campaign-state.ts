@@ -2,7 +2,7 @@
  * The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts.
  */
 import { compact } from '../../core/base/compact.ts'
-import { type Bucket, isBetter, isSmaller } from '../investigation/bucket.ts'
+import { type Bucket, bucketKey, isBetter, isSmaller } from '../investigation/bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'
 import { addCounts } from '../schedules/coverage.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
@@ -61,9 +61,6 @@ const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
 const greater = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
-/** One that is still shrunk stands beside one of the same id. */
-const unfinishedKey = (id: string): string => `${id} unfinished`
-
 export class CampaignState {
   /** By rule: how often a verdict was inconclusive. */
   readonly inconclusive = new Map<string, number>()
@@ -81,9 +78,11 @@ export class CampaignState {
   readonly leftOut = new Map<string, string>()
   /** `<rule> <workload>` of what is broken without faults. */
   readonly steadyFailures = new Map<string, BrokenRule>()
-  /** By id; those that are still shrunk by a key of their own. */
+  /** By `bucketKey`. */
   readonly buckets = new Map<string, Bucket>()
   readonly #hashes = new Set<string>()
+  /** Of schedules that were played to their end. */
+  readonly #wholeHashes = new Set<string>()
   readonly #signatures = new Map<string, number>()
   readonly #exercised = new Set<string>()
   readonly #explained = new Set<number>()
@@ -120,10 +119,9 @@ export class CampaignState {
       case 'schedule':
         return this.#addSchedule(record)
       case 'hit': {
-        const replaced = this.#take(record.replaces)
+        this.#deleteUnfinished(record.replaces)
         const bucket = this.buckets.get(record.bucket)
-        const hits = replaced?.hits ?? 1
-        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + hits })
+        if (bucket) this.buckets.set(bucket.id, { ...bucket, hits: bucket.hits + 1 })
         if (record.index !== undefined) this.#explained.add(record.index)
         return
       }
@@ -179,8 +177,9 @@ export class CampaignState {
     return known !== undefined && !known.cutShort
   }
 
+  /** To its end: what was cut short is run again. */
   hasRun(hash: string): boolean {
-    return this.#hashes.has(hash)
+    return this.#wholeHashes.has(hash)
   }
 
   /** Numbers of schedules that failed and are in no bucket. */
@@ -205,12 +204,9 @@ export class CampaignState {
     return this.#ended
   }
 
-  /** Takes out a bucket that was recorded before it was shrunk. */
-  #take(id: string | undefined): Bucket | undefined {
-    if (id === undefined) return undefined
-    const bucket = this.buckets.get(unfinishedKey(id))
-    this.buckets.delete(unfinishedKey(id))
-    return bucket
+  /** What was recorded of a failure before it was shrunk: it explains no other one, so it has a single hit. */
+  #deleteUnfinished(id: string | undefined): void {
+    if (id !== undefined) this.buckets.delete(bucketKey({ id, unfinished: true }))
   }
 
   /**
@@ -221,9 +217,10 @@ export class CampaignState {
   #addBucket(bucket: Bucket, replaces?: string): void {
     // One that was not shrunk to its end is investigated again.
     if (bucket.foundAt !== undefined && !bucket.unfinished) this.#explained.add(bucket.foundAt)
-    const replaced = this.#take(replaces) ?? this.#take(bucket.id)
+    this.#deleteUnfinished(replaces)
+    this.#deleteUnfinished(bucket.id)
     if (bucket.unfinished) {
-      this.buckets.set(unfinishedKey(bucket.id), bucket)
+      this.buckets.set(bucketKey(bucket), bucket)
       return
     }
     const others = [...this.buckets.values()]
@@ -231,7 +228,7 @@ export class CampaignState {
     for (const other of others) if (isSupersededBy(other, bucket)) this.buckets.delete(other.id)
     const before = this.buckets.get(bucket.id)
     const kept = before && !isBetter(bucket, before) ? before : bucket
-    const hits = bucket.hits + (before?.hits ?? 0) + (replaced ? replaced.hits - 1 : 0)
+    const hits = bucket.hits + (before?.hits ?? 0)
     this.buckets.set(bucket.id, { ...kept, hits })
   }
 
@@ -241,6 +238,7 @@ export class CampaignState {
     // Two parts of a campaign may both run what the whole runs once.
     if (!this.#hashes.has(record.hash)) increase(this.#signatures, record.signature)
     this.#hashes.add(record.hash)
+    if (!record.cutShort) this.#wholeHashes.add(record.hash)
     for (const each of record.exercised) this.#exercised.add(each)
     for (const each of record.inconclusive) increase(this.inconclusive, each)
   }

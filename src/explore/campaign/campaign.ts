@@ -36,10 +36,7 @@ import type { Bucket } from '../investigation/bucket.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import { triggersOf, withoutTriggers } from '../schedules/trigger.ts'
 
-/**
- * Runs schedules that were drawn, side by side, and has investigated what fails. Where the service crashes, the
- * schedule that makes it crash is found by halves, and the others are run again when it is known what to leave out.
- */
+/** What all parts of a campaign work with. */
 interface CampaignSearch {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly state: CampaignState
@@ -190,7 +187,8 @@ async function runGroup(
 }
 
 /**
- * Returns the schedules that are still to be run: the service crashed, and what makes it crash is investigated first.
+ * Runs schedules that were drawn, side by side, and has investigated what fails. Where the service crashes, the schedule that
+ * makes it crash is found by halves; returns those that are to be run again when it is known what to leave out.
  */
 async function runDrawn(
   search: CampaignSearch,

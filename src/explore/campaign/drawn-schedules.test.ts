@@ -55,7 +55,11 @@ const numbersTo = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index)
 
 /** A state in which these were run. */
-function ran(indices: readonly number[], hashOf = (index: number): string => `hash ${index}`) {
+function ran(
+  indices: readonly number[],
+  hashOf = (index: number): string => `hash ${index}`,
+  more: { readonly cutShort?: true } = {},
+) {
   const state = new CampaignState()
   for (const index of indices)
     state.apply({
@@ -69,6 +73,7 @@ function ran(indices: readonly number[], hashOf = (index: number): string => `ha
       signature: '',
       broken: [],
       inconclusive: [],
+      ...more,
     })
   return state
 }
@@ -77,6 +82,16 @@ describe('the schedules of a campaign', () => {
   test('are taken in the order of their numbers, up to the last', () => {
     expect(numbersIn(takeAll(options()))).toEqual(numbersTo(96))
     expect(numbersIn(takeAll(options({ maxRuns: 21 })))).toEqual(numbersTo(21))
+  })
+
+  test('are taken again where they were cut short', () => {
+    const hashOf = (index: number): string => scheduleHash(distinct.drawn(index).schedule)
+    const indices = [0, 3, 4]
+    expect(numbersIn(takeAll(options({ state: ran(indices, hashOf), maxRuns: 6 })))).toEqual([
+      1, 2, 5,
+    ])
+    const state = ran(indices, hashOf, { cutShort: true })
+    expect(numbersIn(takeAll(options({ state, maxRuns: 6 })))).toEqual(numbersTo(6))
   })
 
   test('are taken as many at a time as run side by side', () => {

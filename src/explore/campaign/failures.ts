@@ -256,7 +256,7 @@ export class Failures {
   async #resume(inquiry: Inquiry): Promise<boolean> {
     const step = inquiry.investigation.next(inquiry.results)
     if (step.done === true) {
-      if (step.value) await this.#conclude(step.value, inquiry.recorded)
+      await this.#conclude(step.value, inquiry.recorded)
       return false
     }
     inquiry.request = step.value

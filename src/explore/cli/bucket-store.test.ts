@@ -13,11 +13,11 @@ import type { Bucket } from '../investigation/bucket.ts'
 import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
 import { workloadsByName } from '../workloads/workload.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
-import { type BucketStore, createBucketStore } from './bucket-store.ts'
+import { type BucketStore, type BucketStoreOptions, createBucketStore } from './bucket-store.ts'
 import { keptTexts } from '../campaign/campaign-text.ts'
 import { bucketDetails } from './build-report.ts'
 import { createCorpusWriter } from './corpus.ts'
-import type { FilePlayer, FileRun } from './play-kept-file.ts'
+import { createFilePlayer, type FileRun } from './play-kept-file.ts'
 import type { CampaignHeader } from './record-schema.ts'
 
 const workloads = workloadsByName(workloadsOf('software-service'))
@@ -41,14 +41,17 @@ const bucketOf = (
   hits: 1,
 })
 
-const storeIn = (cwd: string, playFile?: FilePlayer): BucketStore =>
+const storeIn = (
+  cwd: string,
+  players: Pick<BucketStoreOptions, 'playFile' | 'record'> = {},
+): BucketStore =>
   createBucketStore({
     corpus: createCorpusWriter('regressions', cwd),
     workloads,
     channel: 'polling',
     convergeMs: () => undefined,
     faultPhaseMs: () => 30_000,
-    ...(playFile ? { playFile } : {}),
+    ...players,
   })
 
 type Call = NonNullable<ScheduledFault['match']['operation']>
@@ -115,10 +118,12 @@ test('a service that comes to no refusal keeps RT-5, and the run says that it wa
 async function keptBy(ends: readonly FileRun[]) {
   const cwd = exploreFolder()
   const played: string[] = []
-  const store = storeIn(cwd, (file, _rule, recording) => {
-    writeFileSync(recording, `${played.length}`)
-    played.push(readFileSync(join(cwd, file), 'utf8').split('\n').slice(2).join('\n'))
-    return Promise.resolve(ends[played.length - 1] ?? 'stopped')
+  const store = storeIn(cwd, {
+    playFile(file, _rule, recording) {
+      writeFileSync(recording, `${played.length}`)
+      played.push(readFileSync(join(cwd, file), 'utf8').split('\n').slice(2).join('\n'))
+      return Promise.resolve(ends[played.length - 1] ?? 'stopped')
+    },
   })
   const bucket = bucketOf('SE-7', [])
   await store.keep(bucket)
@@ -170,6 +175,61 @@ test('a campaign that ends meanwhile keeps the file, and does not say that it wa
   expect(await keptBy(['stopped'])).toMatchObject({
     first: '# Kept by sparring explore; not played as this file.',
   })
+})
+
+test('a campaign that ends while the schedule of such a file is recorded still says how often the file was played', async () => {
+  const cwd = exploreFolder()
+  const store = storeIn(cwd, {
+    playFile: () => Promise.resolve('held'),
+    record: () => Promise.reject(new Error('the time is over')),
+  })
+  await expect(store.keep(bucketOf('SE-7', []))).rejects.toThrow('the time is over')
+  const { file = '', replays } = store.kept.get('0a1b2c3d') ?? {}
+  expect(replays).toEqual({ failed: 0, played: 3, late: 0 })
+  expect(readFileSync(join(cwd, file), 'utf8')).toContain('it failed 0 of 3 times')
+})
+
+test('a session for a file that is opened when the time is over is not waited for', async () => {
+  const cwd = exploreFolder()
+  const store = storeIn(cwd)
+  await store.keep(bucketOf('SE-7', []))
+  const { file = '' } = store.kept.get('0a1b2c3d') ?? {}
+  const over = new AbortController()
+  const play = createFilePlayer({
+    plan: { base: {} },
+    service: {
+      async open(_request, { enough } = {}) {
+        over.abort()
+        enough?.throwIfAborted()
+        throw new Error('it waited for the service')
+      },
+    },
+    start: undefined,
+    io: { cwd },
+    enough: over.signal,
+  })
+  expect(await play(file, 'SE-7', join(cwd, 'run.rec.ndjson'))).toBe('stopped')
+})
+
+test('one that a smaller reproducer replaces while it is played is not played again', async () => {
+  const cwd = exploreFolder()
+  const bucket = bucketOf('SE-7', lost('CONFIRMED'))
+  const smaller = bucketOf('SE-7', [])
+  let plays = 0
+  const store = storeIn(cwd, {
+    async playFile(_file, _rule, recording) {
+      writeFileSync(recording, '')
+      if (++plays === 1) await store.keep(smaller)
+      return 'failed'
+    },
+  })
+  await store.keep(bucket)
+  expect(plays).toBe(4)
+  const { file = '', replays } = store.kept.get('0a1b2c3d') ?? {}
+  expect(replays).toEqual({ failed: 3, played: 3, late: 0 })
+  const text = readFileSync(join(cwd, file), 'utf8')
+  expect(text).toContain('it failed 3 of 3 times')
+  expect(text).not.toContain('drop')
 })
 
 test('a machine that is too busy to judge time limits is named', async () => {

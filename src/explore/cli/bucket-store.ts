@@ -3,7 +3,7 @@
  * the recording of a run that failed.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { Bucket, FileReplays } from '../investigation/bucket.ts'
+import { type Bucket, countsAsFailure, type FileReplays } from '../investigation/bucket.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'
@@ -30,7 +30,7 @@ export interface BucketStoreOptions {
 }
 
 export interface BucketStore {
-  /** Writes what is new of a bucket; what is only suspected is not kept. */
+  /** Writes what is new of a bucket, where it counts as a failure. */
   readonly keep: (bucket: Bucket) => Promise<void>
   /** What is kept of a bucket; undefined where its workload is unknown. */
   readonly scenarioOf: (bucket: Bucket) => ScenarioInput | undefined
@@ -59,6 +59,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
 
+  /** Of a schedule whose file does not show the failure. */
   async function recordingOf(
     { rule, schedule }: Bucket,
     workload: Workload,
@@ -74,21 +75,25 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return undefined
   }
 
-  /** Plays the file until it was played often enough, or the campaign is to end. The recording is that of the first run that failed. */
+  /**
+   * Plays the file until it was played often enough, or the campaign is to end, or it was replaced. The recording is that of
+   * the first run that failed.
+   */
   async function replaysOf(
     { rule }: Bucket,
     name: string,
     file: string,
-  ): Promise<{ readonly files: KeptFiles; readonly isStopped: boolean }> {
+    isCurrent: () => boolean,
+  ): Promise<KeptFiles> {
     let files: KeptFiles = { file, replays: unplayed }
-    for (let attempt = 0; playFile && attempt < maxTries; attempt++) {
+    while (playFile && files.replays.played < maxTries && isCurrent()) {
       let run: FileRun = 'stopped'
       const recording = await corpus.saveRecording(name, async (temporary) => {
         run = await playFile(file, rule, temporary)
-        return run === 'failed' && files.recording === undefined
+        return run === 'failed' && files.recording === undefined && isCurrent()
       })
       const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
-      if (count('stopped')) return { files, isStopped: true }
+      if (count('stopped')) return files
       const { failed, played, late } = files.replays
       files = {
         ...files,
@@ -100,7 +105,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
         ...compact({ recording: recording ?? files.recording }),
       }
     }
-    return { files, isStopped: false }
+    return files
   }
 
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
@@ -127,20 +132,22 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
       const workload = workloadOf(bucket)
       const scenario = scenarioOf(bucket)
       const text = scheduleText(bucket.schedule)
-      if (bucket.status === 'suspected' || !workload || !scenario || texts.get(bucket.id) === text)
+      if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text)
         return
       texts.set(bucket.id, text)
+      // A smaller reproducer may take its place while it is played.
+      const isCurrent = (): boolean => texts.get(bucket.id) === text
       const name = reproducerName(bucket)
       // It is there before it is played: a campaign that is killed has kept what it found.
       const file = await corpus.saveScenario(name, scenario, unplayed)
       kept.set(bucket.id, { file, replays: unplayed })
-      const { files, isStopped } = await replaysOf(bucket, name, file)
-      const recording =
-        files.recording ?? (isStopped ? undefined : await recordingOf(bucket, workload, name))
-      // A smaller reproducer may have taken its place meanwhile.
-      if (texts.get(bucket.id) !== text) return
-      kept.set(bucket.id, { ...files, ...compact({ recording }) })
+      const files = await replaysOf(bucket, name, file, isCurrent)
+      if (!isCurrent()) return
+      kept.set(bucket.id, files)
       await corpus.saveScenario(name, scenario, files.replays)
+      if (files.recording !== undefined || files.replays.played < maxTries) return
+      const recording = await recordingOf(bucket, workload, name)
+      if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })
     },
   }
 }

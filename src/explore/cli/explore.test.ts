@@ -76,6 +76,21 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   })
   const mended = await rerun(file, { cwd })
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 run: 1 passed') })
+
+  // What is interrupted while it is shrunk is kept as it is.
+  const lines = readFileSync(join(cwd, 'records.ndjson'), 'utf8').split('\n')
+  const until = lines.findIndex((line) => line.includes('"unfinished":true'))
+  const resumedIn = exploreFolder()
+  const begun = lines.slice(0, until + 1).join('\n')
+  writeFileSync(join(resumedIn, 'records.ndjson'), `${begun}\n`)
+  const flags = { ...search(3, 400), resume: true } as const
+  const resumed = startExplore(flags, { defects, cwd: resumedIn })
+  await expect.poll(() => resumed.written().stderr).toContain('continuing records.ndjson')
+  resumed.interrupt('SIGINT')
+  expect(await resumed.ended).toBe(130)
+  const [unfinished] = (await stateIn(resumedIn)).state.buckets.values()
+  expect(unfinished).toMatchObject({ unfinished: true, status: 'confirmed' })
+  expect(existsSync(join(resumedIn, unfinished ? fileOf(unfinished) : ''))).toBe(true)
 }, 150_000)
 
 test('a service that only polls needs no address; one that goes away is missed', async () => {

@@ -21,12 +21,10 @@ import { pluralise } from '../../core/protocol/count-text.ts'
 import { createProgressLine } from '../../terminal/cli/progress-line.ts'
 import type { CampaignProgress } from './explore-report.ts'
 
-/**
- * A campaign as lines on stderr; its progress is one line: phase, what was played and is played now, findings, time left.
- */
 const shortTime = (ms: number): string =>
   ms >= 90_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`
 
+/** The progress of a campaign in one line: phase, what was played and is played now, findings, time left. */
 function progressText(progress: CampaignProgress, budget: CampaignBudget): string {
   const { state, tookMs, activity } = progress
   const left = timeLeftMs(state, tookMs, budget)

@@ -38,13 +38,13 @@ export function createFilePlayer(options: FilePlayerOptions): FilePlayer {
     throw problem(`playing ${file}`, `it is ${runs.length} runs`, 'Leave out its variants.')
   }
 
-  return async (file, rule, recording) => {
+  async function play(file: string, rule: string, recording: string): Promise<FileRun> {
     const { loaded, seed, configuration } = await plannedRun(file)
     const { scenario, faults } = loaded.run
     if (enough.aborted) return 'stopped'
     await using opened = await service.open(
       { seed, settings: scenario.session, faults },
-      { recording },
+      { recording, enough, isFirst: true },
     )
     const { session, requestSubject, crashWatch } = opened
     const { failures, result } = await playRun(loaded.run, session, {
@@ -60,4 +60,10 @@ export function createFilePlayer(options: FilePlayerOptions): FilePlayer {
     if (failures.some(({ verdict }) => verdict?.id === rule)) return 'failed'
     return result === 'inconclusive' ? 'late' : 'held'
   }
+
+  return (file, rule, recording) =>
+    play(file, rule, recording).catch((error: unknown) => {
+      if (enough.aborted && error === enough.reason) return 'stopped'
+      throw error
+    })
 }

@@ -3,6 +3,7 @@
  * active from the beginning, its orders are placed and its steps made as session time passes them, which only the operator
  * lets happen.
  */
+import { unpaused } from '../batch/parallel-clock.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
 import { withCurrentNames } from '../../core/runtime/files/check-configuration.ts'
@@ -81,10 +82,7 @@ function createObservedClock(session: Session, enough: AbortSignal): ScenarioClo
     now,
     waitUntil,
     advance: async (ms) => void (await waitUntil(() => false, ms)),
-    isDriven: () => Promise.resolve(false),
-    isPaused: () => Promise.resolve(false),
-    pause: () => Promise.resolve(),
-    resume: () => Promise.resolve(),
+    ...unpaused,
   }
 }
 

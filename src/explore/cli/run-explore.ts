@@ -7,7 +7,7 @@ import { Problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
-import { type Bucket, type BucketDetails, countsAsFailure } from '../investigation/bucket.ts'
+import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
@@ -159,9 +159,7 @@ async function exploreService(
 
   /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
   const keeping = createTaskPool()
-  async function keep(id: string): Promise<void> {
-    const bucket = state.buckets.get(id)
-    if (!bucket || !countsAsFailure(bucket)) return
+  async function keep(bucket: Bucket): Promise<void> {
     try {
       await bucketStore.keep(bucket)
     } catch (error) {
@@ -195,8 +193,10 @@ async function exploreService(
       const learned = await runner.calibrate()
       if (learned) await display.say(calibrationText(learned))
     }
-    if (record.type === 'bucket' && !record.bucket.unfinished)
-      keeping.start(() => keep(record.bucket.id))
+    if (record.type === 'bucket' && !record.bucket.unfinished) {
+      const bucket = state.buckets.get(record.bucket.id)
+      if (bucket) keeping.start(() => keep(bucket))
+    }
     await display.betweenBatches()
   }
 
@@ -233,7 +233,8 @@ async function exploreService(
       ...(plan.shard ? { shard: plan.shard } : {}),
       ...(stored ? { resume: stored.records } : {}),
     })
-    for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
+    // What was interrupted while it was shrunk is kept as it is.
+    for (const bucket of state.buckets.values()) keeping.start(() => keep(bucket))
     await keeping.allEnded()
     if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
     if (!interrupted.aborted && !hasFindings(state))

@@ -52,6 +52,13 @@ test('of equal ids a certain reproducer stays before a smaller one that is not',
   expect(merged).toMatchObject({ status: 'confirmed', schedule: certain.schedule, hits: 4 })
 })
 
+test('what one part was still shrinking is explained by what another part has shrunk', () => {
+  const open = bucket('aa', ['DELIVERED', 'PREPARING'], { foundAt: 3, unfinished: true })
+  const shrunk = bucket('bb', ['DELIVERED'], { foundAt: 40 })
+  expect(idsOf(mergeBuckets([open, shrunk]))).toEqual(['bb'])
+  expect(mergeBuckets([open])).toEqual([open])
+})
+
 test('what is not certain gives way to what is; of one rule at most five causes are told apart', () => {
   const events = ['CONFIRMED', 'PREPARING', 'DELIVERED', 'CONCLUDED', 'DISPATCHED', 'CANCELLED']
   const many = events.map((event, index) => bucket(`a${index}`, [event], { foundAt: index }))

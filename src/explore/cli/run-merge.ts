@@ -21,7 +21,7 @@ import {
   type StoredCampaign,
   workloadsOfHeader,
 } from './stored-campaign.ts'
-import { type Bucket, isBetter, countsAsFailure } from '../investigation/bucket.ts'
+import { type Bucket, isBetter } from '../investigation/bucket.ts'
 import { maxBucketsOfRule } from '../campaign/failures.ts'
 import { triggersOf } from '../schedules/trigger.ts'
 
@@ -33,9 +33,13 @@ function explainsBucket(one: Bucket, other: Bucket): boolean {
 
 const isCertain = ({ status }: Bucket): boolean => status === 'confirmed'
 
-/** Certain ones first, then in the order in which one campaign would have found them. */
+/**
+ * Certain ones first, those that are still being shrunk after the others, then in the order in which one campaign would have
+ * found them.
+ */
 const byDiscovery = (one: Bucket, other: Bucket): number =>
   Number(isCertain(other)) - Number(isCertain(one)) ||
+  Number(one.unfinished ?? false) - Number(other.unfinished ?? false) ||
   (one.foundAt ?? -1) - (other.foundAt ?? -1) ||
   (one.id < other.id ? -1 : 1)
 
@@ -119,8 +123,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
     faultPhaseMs: () => defaultFaultPhaseMs,
   })
   if (options.corpus !== undefined)
-    for (const bucket of [...state.buckets.values()].filter(countsAsFailure))
-      await bucketStore.keep(bucket)
+    for (const bucket of state.buckets.values()) await bucketStore.keep(bucket)
   const report: ExploreReport = {
     ...buildReport({
       header,

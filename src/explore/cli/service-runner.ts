@@ -70,14 +70,14 @@ interface RunnerSettings extends Partial<
 const faultPhaseShare = 0.75
 
 /** A service that waited for a processor for so much of its time is late through no fault of its own. */
-const mostlyStarved = 0.5
+const maxStarvedShare = 0.5
 
 /** What depends on time is inconclusive for a service that was starved. */
-export function fairly<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
+export function doubtIfStarved<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
   result: Result,
   starved: number,
 ): Result {
-  if (starved < mostlyStarved) return result
+  if (starved < maxStarvedShare) return result
   const isCertain = ({ rule }: BrokenRule): boolean => ruleDescription(rule)?.kind === 'safety'
   const late = result.failures.filter((each) => !isCertain(each)).map(({ rule }) => rule)
   return {
@@ -193,10 +193,13 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       measure()?.learn(played)
       if (crashIn(played)) return played
       const starved = measure()?.starved() ?? 0
-      const unattributed = fairly({ failures: played.unattributed, inconclusive: [] }, starved)
+      const unattributed = doubtIfStarved(
+        { failures: played.unattributed, inconclusive: [] },
+        starved,
+      )
       const batch = {
         ...played,
-        results: played.results.map((each) => fairly(each, starved)),
+        results: played.results.map((each) => doubtIfStarved(each, starved)),
         unattributed: unattributed.failures,
       }
       if (isSteady) learn(entries, batch)
@@ -206,7 +209,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       const { measured, measure } = measuring()
       const runner = sessions({ measured, settings: { isFirst: true } })
       const result = await runner.playAgain(entry, attempt, rule)
-      return fairly(result, measure()?.starved() ?? 0)
+      return doubtIfStarved(result, measure()?.starved() ?? 0)
     },
     record: (entry, file) =>
       sessions({ settings: { isFirst: true, recording: file } }).playAgain(entry, 0),

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { brokenRule } from '../../../test/support/scripted-schedules.ts'
 import { measureProcessorWait } from './processor-wait.ts'
-import { fairly } from './service-runner.ts'
+import { doubtIfStarved } from './service-runner.ts'
 
 test.runIf(existsSync('/proc/self/schedstat'))(
   'the wait of a process is a share of its time, unknown once it has ended, and of none',
@@ -28,8 +28,8 @@ test('what depends on time is inconclusive for a service that was starved, and w
     failures: [brokenRule('CV-1', 'o1'), brokenRule('SE-1', 'o1'), brokenRule('RT-4', 'o1')],
     inconclusive: ['AK-3'],
   }
-  expect(fairly(result, 0.4)).toEqual(result)
-  const { failures, inconclusive } = fairly(result, 0.6)
+  expect(doubtIfStarved(result, 0.4)).toEqual(result)
+  const { failures, inconclusive } = doubtIfStarved(result, 0.6)
   expect(failures.map(({ rule }) => rule)).toEqual(['SE-1'])
   expect(inconclusive).toEqual(['AK-3', 'CV-1', 'RT-4'])
 })

@@ -9,9 +9,9 @@ import { triggersOf } from '../schedules/trigger.ts'
 import type { Clause } from '../../core/protocol/clause.ts'
 
 /**
- * `confirmed`: it failed each time it was played again. `flaky`: some of the times. The state of one observation: none of the
- * times, for what must never happen, which one observation proves. Of a rule that depends on time, `unplayed`: it was not
- * played again, and `suspected`: none of the times.
+ * How often it failed when it was played again. `confirmed`: each time. `flaky`: some of the times. The third: never, of what
+ * must never happen, which one observation proves. Of a rule that depends on time, `unplayed`: it was not played again, and
+ * `suspected`: never.
  */
 export const bucketStatuses = ['confirmed', 'flaky', 'seen', 'unplayed', 'suspected'] as const
 export type BucketStatus = (typeof bucketStatuses)[number]
@@ -51,6 +51,10 @@ export interface Bucket {
 
 export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
   digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)
+
+/** Of a bucket among others: one that is still being shrunk may be beside one of the same id. */
+export const bucketKey = ({ id, unfinished }: Pick<Bucket, 'id' | 'unfinished'>): string =>
+  unfinished ? `${id} unfinished` : id
 
 /** The role of the order in which a rule was broken. */
 export const roleOf = ({ workload }: Schedule, slot: string | undefined): string | undefined =>

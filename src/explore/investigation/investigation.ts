@@ -34,7 +34,7 @@ export interface RunRequest {
 export type InvestigatedRun = ReplayResult &
   Partial<Pick<ScheduleResult, 'traces' | 'faultsEndedMs'>>
 
-export type Investigation = Generator<RunRequest, Bucket | undefined, readonly InvestigatedRun[]>
+export type Investigation = Generator<RunRequest, Bucket, readonly InvestigatedRun[]>
 
 export interface Suspicion {
   readonly result: InvestigatedRun

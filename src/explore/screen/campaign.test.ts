@@ -17,7 +17,8 @@ import { loadClauses } from '../../core/protocol/clause.ts'
 import { appearanceOf } from '../../terminal/dashboard/view/appearance.ts'
 import { shortStateNames } from './heat-map.ts'
 import { campaignKeys } from './show-campaign.ts'
-import type { CampaignHeading } from './model.ts'
+import { type CampaignHeading, chosenBucket, listedBuckets } from './model.ts'
+import { bucketKey } from '../investigation/bucket.ts'
 
 const clauses = await loadClauses()
 const heading: CampaignHeading = {
@@ -242,7 +243,7 @@ describe('keys', () => {
     const [first, second] = driver.actions
     if (first?.kind !== 'play' || second?.kind !== 'play') throw new Error('nothing is played')
     expect(first.bucket.id).not.toBe(second.bucket.id)
-    expect(second.bucket.id).toBe(driver.model().chosen)
+    expect(bucketKey(second.bucket)).toBe(driver.model().chosen)
   })
 
   test('q asks once while the campaign runs, and leaves at once when it has ended', () => {
@@ -276,6 +277,19 @@ test('the chosen bucket stays chosen when others are found above it', () => {
   for (const progress of progressOf(records)) driver.send({ kind: 'progress', progress })
   expect(rowWith(driver, '>RT-6')).not.toBe('')
   expect(driver.model().chosen).toBe(chosen)
+})
+
+test('the cursor passes one that is still being shrunk beside another of the same id', () => {
+  const again = records.flatMap((each): readonly CampaignRecord[] =>
+    each.type === 'bucket' && !each.bucket.unfinished
+      ? [{ type: 'bucket', bucket: { ...each.bucket, unfinished: true } }]
+      : [],
+  )
+  const driver = drive({ shown: [...untilSchedules(20), ...again] })
+  const listed = listedBuckets(driver.model())
+  expect(new Set(listed.map(({ id }) => id)).size).toBeLessThan(listed.length)
+  for (const _ of listed) driver.press('down')
+  expect(chosenBucket(driver.model())).toBe(listed.at(-1))
 })
 
 test('time passes although there are no records, and the rate is that of the last seconds', () => {

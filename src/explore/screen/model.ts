@@ -1,5 +1,5 @@
 /** The model of a campaign's screen: the last progress, what is shown, and where the cursor is. */
-import { type Bucket, type BucketDetails, byCertainty } from '../investigation/bucket.ts'
+import { type Bucket, type BucketDetails, bucketKey, byCertainty } from '../investigation/bucket.ts'
 import type { CampaignBudget } from '../campaign/campaign.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
@@ -36,7 +36,7 @@ export interface CampaignModel extends ListModel {
   /** The schedule that was run last. */
   readonly last?: Extract<CampaignRecord, { readonly type: 'schedule' }>
   readonly ended?: Extract<CampaignRecord, { readonly type: 'end' }>
-  /** Id of the bucket with the cursor; the first one when absent. */
+  /** Key of the bucket with the cursor; the first one when absent. */
   readonly chosen?: string
   /** `asked`: whether to stop. `stopping`: it is to stop. */
   readonly stop: 'no' | 'asked' | 'stopping'
@@ -67,7 +67,7 @@ export function chosenBucketIndex(
   if (buckets.length === 0) return undefined
   return Math.max(
     0,
-    buckets.findIndex(({ id }) => id === chosen),
+    buckets.findIndex((each) => bucketKey(each) === chosen),
   )
 }
 

@@ -2,7 +2,7 @@
  * Shows a campaign on a terminal until it is closed. The command line imports this file lazily, since Ink and React take longer to
  * load than everything else.
  */
-import type { Bucket, BucketStatus } from '../investigation/bucket.ts'
+import { type Bucket, bucketKey, type BucketStatus } from '../investigation/bucket.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import {
   OpenListScreen,
@@ -365,7 +365,7 @@ export const campaignScreen: ListScreen<
   chosenIndex: (model) => chosenBucketIndex(listedBuckets(model), model),
   choose(model, index) {
     const bucket = listedBuckets(model)[index]
-    return bucket ? { ...model, chosen: bucket.id } : model
+    return bucket ? { ...model, chosen: bucketKey(bucket) } : model
   },
   detailsOf(model) {
     const bucket = chosenBucket(model)
