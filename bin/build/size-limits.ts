@@ -4,7 +4,7 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1640,
+  productFiles: 1650,
   productLines: 204_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
   testLines: 102_000,
