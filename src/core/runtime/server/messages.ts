@@ -16,14 +16,15 @@ export function headerFields(
   pairs: HeaderPairs,
   isKept: (name: string) => boolean = () => true,
 ): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = {}
+  // A map: a header may be called `constructor`.
+  const fields = new Map<string, string | string[]>()
   for (const [name, value] of pairs) {
     const key = name.toLowerCase()
     if (key.startsWith(':') || !isKept(key)) continue
-    const before = fields[key]
-    fields[key] = before === undefined ? value : [before, value].flat()
+    const before = fields.get(key)
+    fields.set(key, before === undefined ? value : [before, value].flat())
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 export const fieldPairs = (fields: HeaderFields): HeaderPairs =>
