@@ -228,7 +228,9 @@ export const createAskService =
     const answered = await byPath(action, options)
     if (answered) return answered
     if (person) return byPerson(action, person, options)
-    return done ?? {
-      why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,
-    }
+    return (
+      done ?? {
+        why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,
+      }
+    )
   }

@@ -42,9 +42,9 @@ function headersIn(value: unknown, warn: Warn): HeaderPairs {
   for (const row of rowsOf(value)) {
     const name = textFrom(row['name'])
     if (name === '' || isPseudo(name)) continue
-    for (const value of Array.isArray(row['value']) ? row['value'] : [row['value']]) {
-      if (typeof value !== 'string') warn('a header value is no text')
-      for (const line of fieldLines(textFrom(value))) pairs.push([name, line])
+    for (const each of Array.isArray(row['value']) ? row['value'] : [row['value']]) {
+      if (typeof each !== 'string') warn('a header value is no text')
+      for (const line of fieldLines(textFrom(each))) pairs.push([name, line])
     }
   }
   return pairs

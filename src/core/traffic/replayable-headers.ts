@@ -43,7 +43,7 @@ const sendableValue = (value: string): string =>
   (/[^\0-\xFF]/.test(value)
     ? String.fromCodePoint(...new TextEncoder().encode(value))
     : value
-  ).replaceAll(/[\0-\x08\x0A-\x1F\x7F]/g, '')
+  ).replaceAll(/(?![\t\x80-\x9F])\p{Cc}/gu, '')
 
 /** Fields that a message can carry: files of other programs hold more. */
 const sendableFields = (headers: HeaderPairs): HeaderPairs =>

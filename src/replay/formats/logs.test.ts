@@ -252,7 +252,10 @@ test.each([
 ])('headers are logged as %s', (_how, h) => {
   const line = { t: '2026-11-20T12:00:00Z', m: 'GET', u: 'http://p.test/orders/o1', s: 200, h }
   const { imported } = read(ndjson(line), {
-    ...{ time: '$.t', method: '$.m', url: '$.u', status: '$.s' },
+    time: '$.t',
+    method: '$.m',
+    url: '$.u',
+    status: '$.s',
     responseHeaders: '$.h',
   })
   const headers = imported[0]?.exchange.reply?.headers ?? []
