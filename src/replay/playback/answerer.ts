@@ -350,21 +350,17 @@ export class Answerer {
     }
   }
 
-  /**
-   * The answer to a call outside the protocol that was recorded with one: each in its turn, then the last. What our own host
-   * refused it refuses again.
-   */
+  /** The answer to a call outside the protocol, as recorded: each in its turn, then the last. Our host refuses it by itself. */
   #foreign(live: Exchange): OutgoingReply | undefined {
     const recorded = this.#options.foreignCalls(live).filter(({ reply }) => reply?.status !== 404)
     const key = recorded[0]?.recordId ?? ''
     const turn = this.#foreignTurns.get(key) ?? 0
     const next = recorded[turn] ?? recorded.at(-1)
     if (!next) return undefined
-    const { binding } = this.#options
-    const reply = binding.reply(next, this.#shiftOf(next, live.startedAt))
+    const reply = this.#options.binding.reply(next, this.#shiftOf(next, live.startedAt))
     if (!reply.ok) return undefined
     this.#foreignTurns.set(key, turn + 1)
-    const answer = recordedAnswer(next, reply.value, binding)
+    const answer = recordedAnswer(next, reply.value, this.#options.binding)
     this.#report({
       standing: 'same',
       recorded: next,
