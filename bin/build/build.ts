@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { lowestNode } from '../../src/core/runtime/version.ts'
 import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
 import { breakLines } from './break-lines.ts'
 import { commitOf } from './commit.ts'
@@ -143,7 +144,7 @@ const bundle = await rolldown({
   plugins: [plainBuiltins, packedLayout, bakedCommit, bakedDefaults],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
-  transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },
+  transform: { target: `node${lowestNode()}`, define: { 'process.env.NODE_ENV': '"production"' } },
   // Unused reads of properties of Node modules may be removed: they have no side effects that we need.
   treeshake: { propertyReadSideEffects: false },
   // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.
@@ -184,10 +185,9 @@ for (const each of output)
 /** Imported before anything that an older Node does not have: it then says what is needed. */
 writeFileSync(
   join(target, 'node-version.js'),
-  `const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 22 || (major === 22 && minor < 15))
+  `if (process.versions.node.localeCompare('${lowestNode()}', 'en', { numeric: true }) < 0)
   throw new Error(
-    'sparring: it needs Node 22.15 or later, and this is Node ' + process.versions.node + ' (' + process.execPath + '). Install a newer Node.',
+    'sparring: it needs Node ${lowestNode()} or later, and this is Node ' + process.versions.node + ' (' + process.execPath + '). Install a newer Node.',
   )
 `,
 )

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { ServiceAction } from '../judge/procedure.ts'
 import { Configuration } from '../../core/session-api/configuration/schema.ts'
-import { createLineQuestion } from './ask-person.ts'
+import { type AskPerson, createLineQuestion } from './ask-person.ts'
 import { createAskService } from './ask-service.ts'
 
 function asking({ personMs = 60_000, isTTY = true } = {}) {
@@ -147,6 +147,27 @@ test('what the command of --setup cannot do is asked for by the path of the serv
   expect(await ask({ kind: 'cancel-order', orderId: 'order-5' })).toEqual({ why: refused })
   expect(await ask({ kind: 'begin-anew' })).toEqual({ why: refused })
   expect(visited).toHaveLength(2)
+})
+
+test('what neither the command of --setup nor a path does is asked of the person at the terminal', async () => {
+  const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
+  const instructions: string[] = []
+  const asked = (person: AskPerson | undefined) =>
+    createAskService({
+      io,
+      person,
+      setup: 'echo no >&2; exit 3',
+      configuration: Configuration.parse({}),
+      visit: () => Promise.resolve(404),
+      signal: new AbortController().signal,
+    })({ kind: 'create-order', type: 'DELIVERY' })
+  const person: AskPerson = (text) => {
+    instructions.push(text)
+    return Promise.resolve('done')
+  }
+  expect(await asked(person)).toEqual({})
+  expect(instructions).toEqual(['create a DELIVERY order at the service'])
+  expect(await asked(undefined)).toEqual({ why: 'the command of --setup ended with 3: no' })
 })
 
 test('a path of the service asks for a cancellation, whatever its role', async () => {

@@ -225,10 +225,12 @@ export const createAskService =
     const { setup, person } = options
     const done = setup === undefined ? undefined : await bySetup(setup, action, options)
     if (done && (done.why === undefined || options.signal.aborted)) return done
-    const answered = (await byPath(action, options)) ?? done
+    const answered = await byPath(action, options)
     if (answered) return answered
     if (person) return byPerson(action, person, options)
-    return {
-      why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,
-    }
+    return (
+      done ?? {
+        why: `it has to be done at the service: ${escapeControls(instructionText(action))}; give --setup, a path in subject.asks, or a terminal`,
+      }
+    )
   }

@@ -1,5 +1,5 @@
 /** What a refusal says of its cause: a call that is on its way, a token request in another form, a body in another one. */
-import { gzipSync, deflateSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openOrdersWire } from '../../../test/support/wire.ts'
 
@@ -62,6 +62,22 @@ describe('a token request that is read as none says in its answer how it is sent
       { body: JSON.stringify({ 'client-id': 'subject', 'client-secret': 's' }), headers: json },
       /the field client-id is named client_id here/,
     ],
+    [
+      'JSON as a form',
+      {
+        body: JSON.stringify({ client_id: 'subject', client_secret: 'secret' }),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      /the body is JSON and its Content-Type is application\/x-www-form-urlencoded: send Content-Type: application\/json/,
+    ],
+    [
+      'compressed',
+      {
+        body: new Uint8Array(gzipSync('client_id=subject&client_secret=secret')),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      /the body is compressed with gzip/,
+    ],
     ['nothing', {}, /the token request has no body: send client_id/],
   ])('%s', async (_what, init, says) => {
     await using wire = await openOrdersWire()
@@ -89,7 +105,7 @@ describe('a token request that is read as none says in its answer how it is sent
 
 describe('a body in another encoding is called what it is', () => {
   const text = JSON.stringify({ eventIds: ['e-1'] })
-  test.each<[string, BodyInit, RegExp]>([
+  test.each<[string, BodyInit, RegExp, string?]>([
     [
       'gzip',
       new Uint8Array(gzipSync(text)),
@@ -100,12 +116,25 @@ describe('a body in another encoding is called what it is', () => {
     ['UTF-16', new Uint8Array(Buffer.from(text, 'utf16le')), /the body is UTF-16/],
     ['no JSON at all', 'x = 1', /the body is no JSON/],
     ['JSON that is cut off', text.slice(0, -3), /the body is no JSON/],
-  ])('%s', async (_what, body, says) => {
+    ['Brotli', new Uint8Array(brotliCompressSync(text)), /is compressed with br, and/, 'br'],
+    ['raw deflate', new Uint8Array(deflateRawSync(text)), /compressed with deflate/, 'deflate'],
+    [
+      'two codings',
+      new Uint8Array(brotliCompressSync(gzipSync(text))),
+      /is compressed with gzip, br, and/,
+      'gzip, br',
+    ],
+    ['no JSON, and coded as it is', 'x = 1', /the body is no JSON/, 'identity'],
+  ])('%s', async (_what, body, says, coding) => {
     await using wire = await openOrdersWire()
     const reply = await fetch(`${wire.base}/events/acknowledgment`, {
       method: 'POST',
       body,
-      headers: { ...json, authorization: `Bearer ${await wire.token()}` },
+      headers: {
+        ...json,
+        authorization: `Bearer ${await wire.token()}`,
+        ...(coding ? { 'content-encoding': coding } : {}),
+      },
     })
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringMatching(says)])
   })

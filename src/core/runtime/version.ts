@@ -14,15 +14,21 @@ function folderAbove(file: string): string {
   return existsSync(join(folder, 'package.json')) ? `${folder}${sep}` : folderAbove(folder)
 }
 
-let cached: string | undefined
+interface PackageFile {
+  readonly version: string
+  readonly engines: { readonly node: string }
+}
+
+let cached: PackageFile | undefined
+
+const packageFile = (): PackageFile =>
+  (cached ??= JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as PackageFile)
 
 /** The version of package.json alone, such as `0.1.0`: for what is compared between builds. */
-export function packageVersion(): string {
-  if (cached !== undefined) return cached
-  const text = readFileSync(join(packageFolder, 'package.json'), 'utf8')
-  cached = (JSON.parse(text) as { version: string }).version
-  return cached
-}
+export const packageVersion = (): string => packageFile().version
+
+/** The lowest version of Node of package.json, such as `22.15`. */
+export const lowestNode = (): string => packageFile().engines.node.replace('>=', '')
 
 /** The version with the commit where one is known, such as `0.1.0 (abc1234)`: for people and reports. */
 export const buildVersion = (commit: string | undefined = buildCommit): string =>

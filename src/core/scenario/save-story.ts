@@ -105,7 +105,7 @@ function haveSlots({ operatorActions, initialConditions }: Snapshot): boolean {
 }
 
 /** Whether nothing happens but what steps take: each item comes where it does because of all that were taken before. */
-const isDriven = ({ info, initialConditions }: Snapshot): boolean =>
+export const isDriven = ({ info, initialConditions }: Snapshot): boolean =>
   info.subject === undefined && initialConditions?.clock === 'stepped'
 
 /** The orders that actions need, oldest first; where they name none, those that were not over when they began. */

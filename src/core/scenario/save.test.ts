@@ -93,6 +93,18 @@ test('holding, arranging, dropping, duplicating and undoing edits of events repr
   expect(text).not.toMatch(/"?\bid"?: \d/)
 })
 
+test('an item of no order, released when time had passed after everything, is due at that time', async () => {
+  const text = await sameAgain({ clock: 'stepped', seed: 42 }, async (session) => {
+    await ok(session.createOrder({ type: 'TAKEOUT' }))
+    const id = await item(session, 'SS > OA getManifest')
+    await ok(session.submit({ kind: 'agenda.hold', id }))
+    await session.advance(10_000)
+    await ok(session.submit({ kind: 'agenda.release', id }))
+    await session.step()
+  })
+  expect(text).toMatch(/- advance: [\d.]+s\n {2}- release: \{ text: "SS > OA getManifest" \}/)
+})
+
 test('actions on orders and events are saved as steps of their own kind and reproduce the journal', async () => {
   const text = await sameAgain({ clock: 'stepped', seed: 12 }, async (session) => {
     const made = await session.createOrder({ type: 'DELIVERY', items: 2 })

@@ -12,7 +12,13 @@ import type {
 } from '../session-api/session-api.ts'
 import { SavedAwaits, type SavedEntry } from './save-awaits.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
-import { orderIdsOfAction, savedOrders, type SavedStory, savedStory } from './save-story.ts'
+import {
+  isDriven,
+  orderIdsOfAction,
+  savedOrders,
+  type SavedStory,
+  savedStory,
+} from './save-story.ts'
 import { savedStep } from './steps.ts'
 import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
@@ -101,10 +107,11 @@ async function hasPending(after: number, names: SavedNames): Promise<boolean> {
  */
 async function stepsOf(
   session: SessionApi,
+  snapshot: Snapshot,
   story: SavedStory,
   names: SavedNames,
 ): Promise<readonly StepInput[]> {
-  const isOfService = (await session.look({})).info.subject !== undefined
+  const isOfService = snapshot.info.subject !== undefined
   const slots = story.earlier.flatMap((id) => names.slotOf(id) ?? [])
   const [only = ''] = slots
   const steps: StepInput[] = []
@@ -123,7 +130,9 @@ async function stepsOf(
     if (written.length === 0) continue
     const passedMs = Math.round(entry.at - lastAt)
     lastAt = entry.at
-    if (isPaused && entry.kind === 'done' && passedMs > 0 && (await hasPending(entry.after, names)))
+    const mayAdvance = isPaused && entry.kind === 'done' && passedMs > 0
+    // Where nothing else moves the clock, an item that is released is due when that was.
+    if (mayAdvance && (isDriven(snapshot) || (await hasPending(entry.after, names))))
       steps.push({ advance: formatDuration(passedMs) })
     const [first] = written
     const item = first && itemOf(first)
@@ -192,7 +201,7 @@ export async function savedScenario(
       ? { faults: [...initialConditions.faults] as never }
       : {}),
     orders: await savedOrders(session, snapshot, names),
-    steps: [...(await stepsOf(session, story, names))],
+    steps: [...(await stepsOf(session, snapshot, story, names))],
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }

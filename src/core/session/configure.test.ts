@@ -201,3 +201,15 @@ test('a signature is verified in the form that is set now', async () => {
   await set('webhookAccess', 'bearer')
   expect(await both()).toEqual([401, 401])
 })
+
+test('the OpenAPI document of a host follows a setting that changes its answers', async () => {
+  await using session = await opened()
+  const url = session.urls.get('ordering-application') ?? ''
+  const document = async () => (await session.fetch(new Request(`${url}/openapi.json`))).text()
+  const before = await document()
+  expect(await document()).toBe(before)
+  await change(session, { conduct: { errorBody: 'flat' } })
+  expect(await document()).not.toBe(before)
+  await change(session, {})
+  expect(await document()).toBe(before)
+})

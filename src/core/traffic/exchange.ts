@@ -21,6 +21,18 @@ export function headerValue(headers: HeaderPairs, name: string): string | undefi
   return headers.find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
+/**
+ * Some programs join repeated fields of a message by line ends, since no value holds one: a value of each. A line that begins with
+ * a blank continues the one before it (RFC 9112, 5.2).
+ */
+export const fieldLines = (value: string): readonly string[] =>
+  /[\r\n]/.test(value)
+    ? value
+        .replaceAll(/\r?\n[ \t]+/g, ' ')
+        .split(/[\r\n]+/)
+        .filter((line) => line !== '')
+    : [value]
+
 /** Facts about the bytes of a message that its headers and its decoded text do not hold. */
 export interface Wire {
   /** The version of HTTP, when it is not 1.1. */

@@ -3,7 +3,12 @@
  * something had to be assumed and refuses nothing; the original entry stays in the recording.
  */
 import { compact } from '../base/compact.ts'
-import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
+import {
+  type ExchangeReply,
+  type ExchangeRequest,
+  fieldLines,
+  type HeaderPairs,
+} from './exchange.ts'
 import { utf8Length } from './recording/message-writer.ts'
 import { bytesFromBase64, decodeUtf8 } from './redaction/base64.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
@@ -37,8 +42,10 @@ function headersIn(value: unknown, warn: Warn): HeaderPairs {
   for (const row of rowsOf(value)) {
     const name = textFrom(row['name'])
     if (name === '' || isPseudo(name)) continue
-    if (typeof row['value'] !== 'string') warn('a header value is no text')
-    pairs.push([name, textFrom(row['value'])])
+    for (const each of Array.isArray(row['value']) ? row['value'] : [row['value']]) {
+      if (typeof each !== 'string') warn('a header value is no text')
+      for (const line of fieldLines(textFrom(each))) pairs.push([name, line])
+    }
   }
   return pairs
 }

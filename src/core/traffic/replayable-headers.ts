@@ -1,5 +1,5 @@
 /** Which headers of a recorded message are sent again in a replay. */
-import { type ExchangeReply, type HeaderPairs, isStillCoded } from './exchange.ts'
+import { type ExchangeReply, fieldLines, type HeaderPairs, isStillCoded } from './exchange.ts'
 import { headerKind } from './redaction/headers.ts'
 import { memoise } from './memoise.ts'
 
@@ -36,6 +36,21 @@ const isSendable = memoise(
   (name) => !isTransportHeader(name) && !isRenewedHeader(name.toLowerCase()),
 )
 
+export const isFieldName = (name: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(name)
+
+/** What a field can hold: text beyond Latin-1 goes as its bytes in UTF-8, and control characters go nowhere. */
+const sendableValue = (value: string): string =>
+  (/[^\0-\xFF]/.test(value)
+    ? String.fromCodePoint(...new TextEncoder().encode(value))
+    : value
+  ).replaceAll(/(?![\t\x80-\x9F])\p{Cc}/gu, '')
+
+/** Fields that a message can carry: files of other programs hold more. */
+const sendableFields = (headers: HeaderPairs): HeaderPairs =>
+  headers.flatMap(([name, value]) =>
+    isFieldName(name) ? fieldLines(value).map((line) => [name, sendableValue(line)] as const) : [],
+  )
+
 type Message = Pick<ExchangeReply, 'headers' | 'wire'>
 
 /** The coding of a body that is sent as it was on the wire still holds. */
@@ -44,11 +59,11 @@ const isOfCoding = (message: Message, name: string): boolean =>
 
 /** Headers of a recorded request to send again: without credentials and signatures, which the sender adds. */
 export const replayableRequestHeaders = (message: Message): HeaderPairs =>
-  message.headers.filter(([name]) => isSendable(name) || isOfCoding(message, name))
+  sendableFields(message.headers).filter(([name]) => isSendable(name) || isOfCoding(message, name))
 
 /** Headers of a recorded reply to send again. */
 export const replayableReplyHeaders = (message: Message): HeaderPairs =>
-  message.headers.filter(([name]) => {
+  sendableFields(message.headers).filter(([name]) => {
     const lower = name.toLowerCase()
     if (transportHeaders.has(lower)) return isOfCoding(message, lower)
     return !answererHeaders.has(lower)

@@ -2,14 +2,13 @@
 import { compile } from 'json-p3'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
-import { isTransportHeader } from '../../core/traffic/replayable-headers.ts'
+import { isFieldName, isTransportHeader } from '../../core/traffic/replayable-headers.ts'
 import type { EditedPart, ExchangeEdit } from '../../core/traffic/recording/exchange-edit.ts'
 
 /** The forms of an edit, for messages. */
 const editForms =
   '$.path=<JSON>, header.<name>=…, query.<name>=…, method=…, path=…, status=…, body=…, or delete and one of these'
 
-const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 /** Printable characters, blanks and tabs. */
 const headerText = /^[\t\u{20}-\u{7e}\u{80}-\u{ff}]*$/u
 
@@ -33,7 +32,7 @@ function partProblem(part: EditedPart, value: string | undefined): string | unde
       return undefined
     }
     case 'header':
-      if (!headerName.test(part.name)) return `"${part.name}" is no name of a header`
+      if (!isFieldName(part.name)) return `"${part.name}" is no name of a header`
       if (isTransportHeader(part.name))
         return `${part.name} is made by the connection and cannot be chosen`
       return value === undefined || headerText.test(value)

@@ -8,6 +8,7 @@ import {
   type HeaderPairs,
   type Party,
   type Wire,
+  fieldLines,
   headerValue,
 } from '../../core/traffic/exchange.ts'
 import { textToBase64 } from '../../core/traffic/redaction/base64.ts'
@@ -48,6 +49,9 @@ function withoutUserInfo({ url, headers }: ForeignCall): Pick<ForeignCall, 'url'
   return { url: scheme + url.slice(scheme.length + user.length + 1), headers: [...headers, basic] }
 }
 
+const separateFields = (headers: HeaderPairs): HeaderPairs =>
+  headers.flatMap(([name, value]) => fieldLines(value).map((line) => [name, line] as const))
+
 export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
   const { startedAt, tookMs = 0, method, body, wire, reply, failure } = call
   const { url, headers } = withoutUserInfo(call)
@@ -56,8 +60,14 @@ export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> 
     tookMs: toMicros(recordableDurationMs(tookMs)),
     ...unknownParties,
     // Some programs write URLs as a person reads them, and no client can send these.
-    request: { method, url: encodeIn(url), headers, ...compact({ body, wire }) },
-    ...compact({ reply, failure }),
+    request: {
+      method,
+      url: encodeIn(url),
+      headers: separateFields(headers),
+      ...compact({ body, wire }),
+    },
+    ...(reply ? { reply: { ...reply, headers: separateFields(reply.headers) } } : {}),
+    ...compact({ failure }),
   }
 }
 

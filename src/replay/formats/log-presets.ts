@@ -122,7 +122,7 @@ const paths = {
   time: Paths.describe('ISO 8601, 20/Nov/2026:12:00:00 +0000, or a number since 1970'),
   end: Paths.describe('when it ended, in place of how long it took'),
   took: Paths.describe('how long it took'),
-  requestHeaders: Paths.describe('an object, or a list of names and values'),
+  requestHeaders: Paths.describe('an object, a list of names and values, or lines of text'),
   requestBody: Paths,
   responseHeaders: Paths,
   responseBody: Paths,

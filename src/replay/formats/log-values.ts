@@ -1,8 +1,13 @@
 /** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
-import { isSpelledNumber, scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
+import {
+  isSpelledNumber,
+  parseLosslessJson,
+  scalarTextOf,
+} from '../../core/traffic/json/lossless-json.ts'
 import { isRecordableInstant, monthNumber, parseIsoInstant } from '../../core/traffic/date-time.ts'
 import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { parseJson } from '../../core/traffic/json/try-parse-json.ts'
 
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
 const perMs: Readonly<Record<TimeUnit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
@@ -81,7 +86,19 @@ function fromList(list: readonly unknown[]): HeaderPairs {
   })
 }
 
+/** Headers as they stood on the wire, a line each. */
+const fromLines = (text: string): HeaderPairs =>
+  text.split(/\r?\n(?![ \t])/).flatMap((line) => {
+    const cut = line.indexOf(':')
+    return cut > 0 ? [[line.slice(0, cut).trim(), line.slice(cut + 1).trim()] as const] : []
+  })
+
+/** Headers as an object, as a list, as JSON in a text, or as the lines of the message. */
 export function parseLoggedHeaders(value: unknown): HeaderPairs {
+  if (typeof value === 'string') {
+    const parsed = /^\s*[[{]/.test(value) ? parseJson(value, parseLosslessJson)?.value : undefined
+    return parsed === undefined ? fromLines(value).slice(0, maxHeaders) : parseLoggedHeaders(parsed)
+  }
   const pairs = Array.isArray(value)
     ? fromList(value)
     : isUnknownRecord(value)

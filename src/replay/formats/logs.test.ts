@@ -243,6 +243,29 @@ test.each([
   expect(problems[0]?.message).toContain(message)
 })
 
+test.each([
+  ['an object with lists', { 'set-cookie': ['a=1', 'b=2'], 'x-id': 7 }],
+  ['the lines of the message', 'Set-Cookie: a=1\r\nset-cookie: b=2\r\nX-Id: 7\r\n'],
+  ['JSON in a text', '{"set-cookie":["a=1","b=2"],"x-id":"7"}'],
+  ['a list of names and values', ['set-cookie', 'a=1', 'Set-Cookie', 'b=2', 'x-id', '7']],
+  ['lines joined in one value', { 'Set-Cookie': 'a=1\nb=2', 'x-id': '7' }],
+])('headers are logged as %s', (_how, h) => {
+  const line = { t: '2026-11-20T12:00:00Z', m: 'GET', u: 'http://p.test/orders/o1', s: 200, h }
+  const { imported } = read(ndjson(line), {
+    time: '$.t',
+    method: '$.m',
+    url: '$.u',
+    status: '$.s',
+    responseHeaders: '$.h',
+  })
+  const headers = imported[0]?.exchange.reply?.headers ?? []
+  expect(headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`)).toEqual([
+    'set-cookie: a=1',
+    'set-cookie: b=2',
+    'x-id: 7',
+  ])
+})
+
 test('a body that is logged as an object keeps its numbers as they are spelled', () => {
   const line =
     '{"at":1795176000000000001,"verb":"POST","url":"http://h.test/x","code":202,' +

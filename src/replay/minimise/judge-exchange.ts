@@ -170,7 +170,9 @@ export function judgeExchange({
   const { reply, failure } = live
   if (failure && live.fault !== undefined)
     return { standing: 'noise', because: `${failure.message} (${live.fault})` }
-  if (!reply && recorded.reply)
+  // Where the recorded answer is not known, any answer is right, and none is not.
+  const isUnanswered = isAnswerUnknown(recorded) && !isAnswerUnknown(live)
+  if (!reply && (recorded.reply || isUnanswered))
     return { standing: 'error', because: failure?.message ?? 'there was no answer' }
   if (reply?.status === 401 && recorded.reply && recorded.reply.status !== 401)
     return { standing: 'auth', because: 'it would have neither our token nor another one' }

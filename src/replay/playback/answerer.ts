@@ -58,8 +58,8 @@ export interface AnswererOptions {
   readonly base: (host: Role) => string
   /** Paths under which a host was called when this was recorded. */
   readonly basePaths: (host: Role) => readonly string[]
-  /** Whether the recording has a call like this one, which is no operation of the protocol. */
-  readonly hasForeignCall: (live: Exchange) => boolean
+  /** The recorded calls like this one, which is no operation of the protocol, in their order. */
+  readonly foreignCalls: (live: Exchange) => readonly RecordedExchange[]
   /** Looks up a recorded exchange and its place. */
   readonly findRecorded: (
     recordId: string,
@@ -188,6 +188,8 @@ export class Answerer {
   readonly #shifts = new Map<string, number>()
   /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
   readonly #open = new Map<string, ((ended: Exchange) => void)[]>()
+  /** How often calls outside the protocol were answered, by the first that was recorded. */
+  readonly #foreignTurns = new Map<string, number>()
   #startedAt: Instant | undefined
   #count = 0
   #calls = 0
@@ -209,8 +211,10 @@ export class Answerer {
     host: Role,
     caller: Role | undefined,
   ): OutgoingReply | undefined => {
-    if (!route)
-      return this.#forwarder && this.#answerUnknown(this.#liveOf(request, route, host), request)
+    if (!route) {
+      const live = this.#liveOf(request, route, host)
+      return this.#foreign(live) ?? (this.#forwarder && this.#answerUnknown(live, request))
+    }
     if (isHostIssued({ operation: route.row.id })) {
       if (route.row.handler.name === 'token.issue') this.#forwarder?.onTokenRequest(request)
       return undefined
@@ -242,7 +246,11 @@ export class Answerer {
     if (waiting?.length === 0) this.#open.delete(key)
     if (then) return then(exchange)
     const { operation, reply, reason } = exchange
-    if (operation === undefined && reply?.status === 404 && !this.#options.hasForeignCall(exchange))
+    if (
+      operation === undefined &&
+      reply?.status === 404 &&
+      this.#options.foreignCalls(exchange).length === 0
+    )
       return this.#report({
         standing: 'extra',
         live: exchange,
@@ -340,6 +348,28 @@ export class Answerer {
       this.#progress++
       this.#options.onCallMade(each)
     }
+  }
+
+  /** The answer to a call outside the protocol, as recorded: each in its turn, then the last. Our host refuses it by itself. */
+  #foreign(live: Exchange): OutgoingReply | undefined {
+    const recorded = this.#options.foreignCalls(live).filter(({ reply }) => reply?.status !== 404)
+    const key = recorded[0]?.recordId ?? ''
+    const turn = this.#foreignTurns.get(key) ?? 0
+    const next = recorded[turn] ?? recorded.at(-1)
+    if (!next) return undefined
+    const reply = this.#options.binding.reply(next, this.#shiftOf(next, live.startedAt))
+    if (!reply.ok) return undefined
+    this.#foreignTurns.set(key, turn + 1)
+    const answer = recordedAnswer(next, reply.value, this.#options.binding)
+    this.#report({
+      standing: 'same',
+      recorded: next,
+      live: { ...live, reply: replyOf(answer) },
+      differences: [],
+      strategy: turn < recorded.length ? 'exact' : 'repeat',
+    })
+    this.#onExchangeEnd(live)
+    return answer
   }
 
   #answerUnknown(

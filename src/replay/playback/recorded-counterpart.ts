@@ -171,7 +171,10 @@ function analyseRecording(options: RecordedCounterpartOptions) {
   return {
     exchanges,
     basePaths: basePathsIn(calls),
-    foreignCalls: new Set(calls.flatMap((each) => (each.operation ? [] : foreignCallOf(each)))),
+    foreignCalls: Map.groupBy(
+      calls.filter(({ operation }) => operation === undefined),
+      foreignCallOf,
+    ),
     ours,
     causes,
     answerIds,
@@ -238,7 +241,7 @@ export class RecordedCounterpart {
       t0,
       base: options.base,
       basePaths: (host) => recording.basePaths.get(host) ?? [],
-      hasForeignCall: (live) => recording.foreignCalls.has(foreignCallOf(live)),
+      foreignCalls: (live) => recording.foreignCalls.get(foreignCallOf(live)) ?? [],
       findRecorded: (recordId) => this.#known(recordId),
       edited: (recorded) => {
         // A part of a poll's events: an edit of all of them does not fit it.

@@ -22,7 +22,7 @@ import type { AttachFlags } from './attach-flags.ts'
 const maxAttempts = 3
 
 /** `host:7100` without a scheme is meant for http. */
-const withScheme = (url: string): string =>
+const urlOfAddress = (url: string): string =>
   /^(?:[\w.-]+|\[[\da-f:]+\]):\d+(?:\/|$)/i.test(url) ? `http://${url}` : url
 
 function readAuthority(file: string, cwd: string): string {
@@ -88,7 +88,7 @@ export async function findSession(flags: AttachFlags, io: Io): Promise<ControlTa
   const { url: typed, control: flagged, token, ca } = flags
   const wanted = typed ?? flagged
   const chosen = await chooseSession(
-    compact({ control: wanted === undefined ? undefined : withScheme(wanted), token }),
+    compact({ control: wanted === undefined ? undefined : urlOfAddress(wanted), token }),
   )
   const authority = ca === undefined ? undefined : readAuthority(ca, io.cwd)
   let target: ControlTarget = { ...chosen, ...compact({ authority }) }

@@ -74,7 +74,7 @@ export const ordersCancelItemVerb = defineSessionVerb({
   summary: 'cancel an item of an order, or part of its quantity',
   arguments: [
     { name: 'id', summary: orderArgumentSummary, required: true },
-    { name: 'item', summary: 'id of the item, or the number of its line', required: true },
+    { name: 'item', summary: 'the number of its line, or the id of the item', required: true },
   ],
   flags: [
     {
@@ -90,7 +90,8 @@ export const ordersCancelItemVerb = defineSessionVerb({
     const api = await session.connect()
     const { info } = await api.look({})
     const itemIds = await itemIdsOf(api, orderId)
-    const itemId = itemIds.includes(item) ? item : (itemIds[Number(item) - 1] ?? item)
+    // A document may number its items otherwise than their lines.
+    const itemId = (/^[1-9]\d*$/.test(item) ? itemIds[Number(item) - 1] : undefined) ?? item
     // The merchant cancels lines: where we play the Software Service, it makes the call.
     const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'

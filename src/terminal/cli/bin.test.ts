@@ -34,7 +34,10 @@ test.each(['18.20.4', '20.20.2', '22.14.0'])(
   },
 )
 
-test('the required Node version equals engines.node of package.json', () => {
+test('the entry, which loads no file before it has looked, asks for engines.node of package.json', () => {
   const { engines } = JSON.parse(readFileSync(packageFile, 'utf8')) as { engines: { node: string } }
-  expect(engines.node).toBe('>=22.15')
+  const entry = readFileSync(new URL('../../../bin/sparring.js', import.meta.url), 'utf8')
+  const [, major, minor] = /major < (\d+) .* minor < (\d+)\)/.exec(entry) ?? []
+  expect(engines.node).toBe(`>=${major}.${minor}`)
+  expect(entry).toContain(`it needs Node ${major}.${minor} or later`)
 })

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startControl } from '../../core/runtime/control/control.ts'
 import type { AgendaRow } from '../../core/session-api/session-api.ts'
 import { problemIn, runVerbs } from '../../../test/support/run-in-process.ts'
@@ -208,6 +208,23 @@ test('orders cancel --by software-service and cancel-item make our Software Serv
   expect(
     journal.filter(({ kind }) => kind.startsWith('ticket.') || kind === 'call.placed'),
   ).not.toEqual([])
+})
+
+test('orders cancel-item takes a number for a line before it takes it for an id', async () => {
+  const items = [
+    { id: '2', externalCode: 'AC-101', quantity: 3 },
+    { id: '1', externalCode: 'AC-102', quantity: 3 },
+    { id: '77', externalCode: 'AC-103', quantity: 3 },
+  ]
+  const made = await session.createOrder({ order: { items } })
+  if (!made.ok) throw new Error(made.error.message)
+  const { orderId } = made.value
+  await session.advance(5000)
+  const submitted = vi.spyOn(session, 'submit')
+  for (const item of ['2', '77', 'nothing'])
+    await runVerb('orders', 'cancel-item', orderId, item, '--quantity', '1')
+  const ids = submitted.mock.calls.map(([command]) => (command as { itemId?: string }).itemId)
+  expect(ids).toEqual(['1', '77', 'nothing'])
 })
 
 test('reset begins a fresh world, with the next seed or one that is named', async () => {

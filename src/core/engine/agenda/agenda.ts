@@ -159,7 +159,8 @@ export function firstItems(
   return items.slice(0, max)
 }
 
-const isOwnPause = ({ command }: AgendaItem): boolean =>
+/** How long the service sleeps is its own affair: nothing takes the place of its pause. */
+export const isOwnPause = ({ command }: AgendaItem): boolean =>
   command.kind === 'pause.end' && command.whose === 'subject'
 
 /**

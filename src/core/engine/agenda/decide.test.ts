@@ -184,6 +184,24 @@ test('a sleep of the service between them stays as long as it is, an answer of o
   expect(dueOf('answer')).toBe(3000)
 })
 
+test('no move takes the place of a sleep of the service, by one place or by its name', () => {
+  const sleeping = () =>
+    three().given(plan(2500, { kind: 'pause.end', pause: 1, whose: 'subject' }))
+  const dues = (session: ReturnType<typeof sleeping>): readonly number[] =>
+    [1, 2, 3, 4].map((id) => session.engine.world.agenda.byId.get(id)!.due - noon)
+  const later = sleeping()
+  later.when({ kind: 'agenda.move', id: 2, to: 'later' })
+  expect(dues(later)).toEqual([1000, 3000, 2000, 2500])
+  const earlier = sleeping()
+  earlier.when({ kind: 'agenda.move', id: 3, to: 'earlier' })
+  expect(dues(earlier)).toEqual([1000, 3000, 2000, 2500])
+  const named = sleeping()
+  expect(named.when({ kind: 'agenda.move', id: 1, to: { place: 4 } })).toEqual([
+    'UNPROCESSABLE: item 4 is a pause of your service, whose place is its own; name an item beside it',
+  ])
+  expect(dues(named)).toEqual([1000, 2000, 3000, 2500])
+})
+
 test('moving past the end of the list is no error', () => {
   const session = three()
   expect(session.when({ kind: 'agenda.move', id: 1, to: 'earlier' })).toEqual([])

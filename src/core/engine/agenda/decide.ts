@@ -3,7 +3,7 @@
  * all use these commands.
  */
 import { assertNever, err, ok, type Result } from '../../protocol/result.ts'
-import { type Agenda, neighbourItem, rotatedPositions } from './agenda.ts'
+import { type Agenda, isOwnPause, neighbourItem, rotatedPositions } from './agenda.ts'
 import { comparePositions, distinctPositions, notBefore, ranksOfOverdue } from './positions.ts'
 import type { Command, CommandOf } from '../command.ts'
 import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
@@ -219,6 +219,17 @@ function arrange(order: readonly number[], context: DecisionContext): Decision {
   ])
 }
 
+/** The next item on a side that is no pause of the service itself. */
+function movableNeighbour(
+  agenda: Agenda,
+  item: AgendaItem,
+  side: 'before' | 'after',
+): AgendaItem | undefined {
+  let next = neighbourItem(agenda, item, side)
+  while (next && isOwnPause(next)) next = neighbourItem(agenda, next, side)
+  return next
+}
+
 function move(
   item: AgendaItem,
   to: 'earlier' | 'later' | { readonly place: number },
@@ -229,7 +240,7 @@ function move(
     return refuse('CONFLICT', `item ${item.id} is held and has no place; release it first`)
   const target =
     typeof to === 'string'
-      ? neighbourItem(agenda, item, to === 'earlier' ? 'before' : 'after')
+      ? movableNeighbour(agenda, item, to === 'earlier' ? 'before' : 'after')
       : agenda.byId.get(to.place)
   if (!target)
     return typeof to === 'string'
@@ -237,6 +248,11 @@ function move(
       : refuse('NOT_FOUND', `the agenda has no item ${to.place} to move to`)
   if (target.held) return refuse('CONFLICT', `item ${target.id} is held and has no place`)
   if (target.id === item.id) return ok([])
+  if (isOwnPause(target))
+    return refuse(
+      'UNPROCESSABLE',
+      `item ${target.id} is a pause of your service, whose place is its own; name an item beside it`,
+    )
   return ok([
     {
       kind: 'agenda.moved',

@@ -1,6 +1,6 @@
 /**
- * What the validator takes too freely: `0x10` as a number, `-0300` and a blank for `T` in a date-time, and integers beyond
- * int64, which a double rounds to its last value.
+ * What the validator takes too freely: `0x10` as a number, `-0300` and a blank for `T` in a date-time, a URN as a UUID, numbers
+ * beyond their format, and integers beyond int64, which a double rounds to its last value.
  */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
@@ -71,8 +71,11 @@ export function addExactFormats(ajv: Ajv2020): void {
   }
   demand('time', (text) => timeOffset.test(text))
   demand('date-time', (text) => timeOffset.test(text) && dateTime.test(text))
-  ajv.addFormat('int64', {
-    type: 'number',
-    validate: (value: number) => Number.isInteger(value) && value >= -beyond && value < beyond,
-  })
+  ajv.addFormat('uuid', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i)
+  const demandNumber = (name: string, validate: (value: number) => boolean): void =>
+    void ajv.addFormat(name, { type: 'number', validate })
+  demandNumber('int64', (value) => Number.isInteger(value) && value >= -beyond && value < beyond)
+  // Beyond it there are only infinities.
+  demandNumber('float', (value) => Number.isFinite(Math.fround(value)))
+  demandNumber('double', Number.isFinite)
 }

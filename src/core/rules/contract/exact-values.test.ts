@@ -20,6 +20,9 @@ paths:
         - { name: since, in: query, schema: { type: string, format: date-time } }
         - { name: at, in: query, schema: { type: string, format: time } }
         - { name: flag, in: query, allowEmptyValue: true, schema: { type: boolean } }
+        - { name: id, in: query, schema: { type: string, format: uuid } }
+        - { name: joined, in: query, explode: false, schema: { type: array, items: { type: integer } } }
+        - { name: X-N, in: header, schema: { type: integer } }
         - { name: strict, in: query, schema: { type: boolean } }
       responses: { '204': { description: none } }
     post:
@@ -32,6 +35,8 @@ paths:
                 id: { type: integer, format: int64 }
                 small: { type: integer, format: int32 }
                 at: { type: string, format: date-time }
+                single: { type: number, format: float }
+                double: { type: number, format: double }
       responses: { '204': { description: none } }
   /orders/{id}:
     get:
@@ -55,7 +60,11 @@ function contractOf() {
 const contract = contractOf()
 
 /** The findings of one request, each without who made it and where the document says it. */
-function findings(path: string, body?: string): readonly string[] {
+function findings(
+  path: string,
+  body?: string,
+  headers: Exchange['request']['headers'] = [],
+): readonly string[] {
   const judge = new ContractJudge({
     contracts: [contract],
     onBug(error) {
@@ -71,7 +80,7 @@ function findings(path: string, body?: string): readonly string[] {
     request: {
       method: body === undefined ? 'GET' : 'POST',
       url: `http://127.0.0.1:7101/v2${path}`,
-      headers: body === undefined ? [] : [['Content-Type', 'application/json']],
+      headers: body === undefined ? headers : [['Content-Type', 'application/json']],
       ...(body === undefined ? {} : { body }),
     },
     reply: { status: 204, headers: [] },
@@ -140,6 +149,42 @@ test('int64 ends at 9223372036854775807, to the last digit, in a query and in a 
   }
   expect(findings('/orders', '{"small":2147483648}')).toHaveLength(1)
   expect(findings('/orders', '{"small":2147483647}')).toEqual([])
+})
+
+test.each([
+  ['single', '3.4028235e38', '3.5e38'],
+  ['single', '-3.4028235e38', '-1e39'],
+  ['double', '1.7976931348623157e308', '1e309'],
+])('a number of %s precision ends at %s', (name, largest, beyond) => {
+  expect(findings('/orders', `{"${name}":${largest}}`)).toEqual([])
+  expect(findings('/orders', `{"${name}":${beyond}}`)).toHaveLength(1)
+})
+
+test('a UUID is 36 characters without a URN around them, in either case', () => {
+  const uuid = '123e4567-E89B-12d3-a456-426614174000'
+  expect(findings(`/orders?id=${uuid}`)).toEqual([])
+  expect(findings(`/orders?id=urn:uuid:${uuid}`)).toHaveLength(1)
+  expect(findings(`/orders?id=%7B${uuid}%7D`)).toHaveLength(1)
+})
+
+test('a value that comes twice is no single one, and each of a list is judged, wherever it stands', () => {
+  expect(findings('/orders?n=1&n=2')).toEqual([
+    'query parameter n expected a number, received an array',
+  ])
+  expect(findings('/orders?joined=1,2&joined=3')).toEqual([])
+  expect(findings('/orders?joined=1,2&joined=x')).toEqual([
+    'query parameter joined /2 expected a whole number, received "x"',
+  ])
+  const header = (...lines: readonly string[]) =>
+    findings(
+      '/orders',
+      undefined,
+      lines.map((line): [string, string] => ['x-n', line]),
+    )
+  expect(header('5')).toEqual([])
+  expect(header('5', '6')).toEqual([
+    'header parameter X-N expected a whole number, received "5, 6"',
+  ])
 })
 
 test('a slash at the end makes another path (RFC 3986), and the finding names the one that there is', () => {

@@ -75,7 +75,9 @@ function parameterValue(
     case 'query':
       return queryValue(query, parameter)
     case 'header': {
-      const value = headerIn(request.headers, parameter.lowerName)
+      // Lines of one name are one value (RFC 9110, 5.3).
+      const lines = request.headers.filter(([key]) => key.toLowerCase() === parameter.lowerName)
+      const value = lines.length === 0 ? undefined : lines.map(([, line]) => line).join(', ')
       return value === undefined ? undefined : simpleValue(value, parameter)
     }
     default:

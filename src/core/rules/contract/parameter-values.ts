@@ -82,10 +82,10 @@ export function queryValue(query: ParsedQuery, parameter: ParameterStyle): unkno
   }
   const values = query.get(name)
   if (!values) return undefined
-  if (shape === 'scalar') return values[0]
+  // One value: a second is not what the schema allows.
+  if (shape === 'scalar') return values.length === 1 ? values[0] : [...values]
   if (shape === 'array' && explode) return [...values]
-  const text = values[0] ?? ''
-  const parts = text === '' ? [] : text.split(separators[style] ?? ',')
+  const parts = values.flatMap((text) => (text === '' ? [] : text.split(separators[style] ?? ',')))
   return shape === 'array' ? parts : pairsOf(parts)
 }
 

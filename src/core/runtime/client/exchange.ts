@@ -15,6 +15,7 @@ import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { SignedParts } from './signature.ts'
 import {
+  bodilessStatuses,
   type InboundReply,
   loggedContent,
   type OutboundRequest,
@@ -88,7 +89,9 @@ const loggedRequest = ({ method, url, headers, ...content }: OutboundRequest): E
 })
 
 const strayBodyAdvice = (status: number): string =>
-  `your service sends a body with status ${status}, which has none (RFC 9112, 6.3): it was ignored, and the connection closed; leave out the body, or answer 200`
+  !bodilessStatuses.has(status)
+    ? 'your service sends more bytes behind its reply than its head says (RFC 9112, 6.3): they were ignored, and the connection closed; Content-Length counts the bytes of the body in UTF-8, not its characters'
+    : `your service sends a body with status ${status}, which has none (RFC 9112, 6.3): it was ignored, and the connection closed; leave out the body, or answer 200`
 
 const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
   call.operation !== undefined

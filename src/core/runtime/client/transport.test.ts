@@ -64,6 +64,28 @@ test.each([
   expect(got.map(({ hasStrayBody }) => hasStrayBody)).toEqual([undefined, undefined])
 })
 
+test.each([
+  [
+    'more than its length says',
+    [`HTTP/1.1 200 OK\r\n${json}Content-Length: 2\r\n\r\n{}extra`],
+    '{}',
+  ],
+  ['a body of no length', [`HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n{"ok":true}`], ''],
+  [
+    'more behind the last chunk',
+    [`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\nxx`],
+    '{}',
+  ],
+])('a reply is as long as its head says: %s', async (_, pieces, body) => {
+  for (const reply of await replies(pieces))
+    expect(reply).toMatchObject({ body, hasStrayBody: true })
+})
+
+test('a reply that breaks within its length is none', async () => {
+  const cut = [`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}garbage`]
+  await expect(replies(cut)).rejects.toThrow('Parse Error')
+})
+
 test('a body behind a 204 that comes later spoils no other reply', async () => {
   const got = await replies([`HTTP/1.1 204 No Content\r\n${json}\r\n`, '{}'], 6)
   expect(got.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204, 204])
@@ -80,4 +102,16 @@ test('a body that is no UTF-8 goes out and comes back byte by byte', async () =>
   const text = await client.transport({ method: 'POST', url, headers: {}, body: 'é' })
   expect(text).toMatchObject({ body: 'é' })
   expect(text.bytes).toBeUndefined()
+})
+
+test('a header beyond ASCII keeps its bytes beside a text, as it goes out', async () => {
+  const note = Buffer.from('João ✓').toString('latin1')
+  await using service = await listenOnSocket((request, response) => {
+    response.end(Buffer.from([request.headers['x-note']].join(''), 'latin1'))
+  })
+  const { url } = service
+  const headers = { 'x-note': note }
+  expect(await client.transport({ method: 'POST', url, headers, body: 'ação' })).toMatchObject({
+    body: 'João ✓',
+  })
 })

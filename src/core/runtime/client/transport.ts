@@ -19,7 +19,9 @@ import { CallFailure } from './call-outcome.ts'
 import { bufferOf, firstHalf, splitBody } from '../server/send-distorted.ts'
 import {
   addTrailers,
+  bodilessStatuses,
   bodyHeaders,
+  contentBeside,
   contentOf,
   type InboundReply,
   type OutboundRequest,
@@ -71,9 +73,6 @@ function readReply(response: IncomingMessage, timeoutMs: number): Promise<Inboun
     })
   })
 }
-
-/** Statuses whose reply ends with its headers, whatever they say (RFC 9112, 6.3). */
-const bodilessStatuses: ReadonlySet<number | undefined> = new Set([204, 304])
 
 /** Reads a reply without a body: bytes that its service sends behind it anyway are no part of it. */
 function readBodiless(response: IncomingMessage, request: ClientRequest): Promise<InboundReply> {
@@ -197,6 +196,8 @@ function sendRequest(
     let late: NodeJS.Timeout | undefined
     let answered = false
     let isBodiless = false
+    let received: IncomingMessage | undefined
+    let hasStrayBody = false
     const request = start(
       {
         ...requestOptionsOf(url),
@@ -208,9 +209,14 @@ function sendRequest(
       (response) => {
         clearTimeout(late)
         answered = true
+        received = response
         isBodiless = bodilessStatuses.has(response.statusCode)
         if (isBodiless) void readBodiless(response, request).then(resolve)
-        else readReply(response, timeoutMs).then(resolve, reject)
+        else
+          readReply(response, timeoutMs).then(
+            (reply) => resolve(hasStrayBody ? { ...reply, hasStrayBody } : reply),
+            reject,
+          )
       },
     )
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
@@ -226,7 +232,7 @@ function sendRequest(
       if (request.destroyed || isSent) return
       isSent = true
       if (trailers) addTrailers(request, trailers)
-      if (content === undefined || !sending.body) request.end(content)
+      if (content === undefined || !sending.body) request.end(contentBeside(headers, content))
       else sendInPieces(request, content, sending.body).catch(reject)
     }
     let endedBefore: Promise<boolean> | undefined
@@ -250,6 +256,11 @@ function sendRequest(
     })
     request.on('error', (error) => {
       if (isBodiless) return
+      // The parser takes bytes behind a whole reply for the beginning of another one.
+      if (received?.complete) {
+        hasStrayBody = true
+        return
+      }
       const isUnanswered = isClosedCode(error) && (request.socket?.bytesRead ?? read) === read
       if (!looksFirst || !request.reusedSocket || !isUnanswered) return reject(error)
       void rejectClosed(error)

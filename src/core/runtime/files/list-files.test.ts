@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Problem } from '../../base/problem.ts'
 import { readConfigurationFile } from './configuration-file.ts'
+import { parseYamlText } from './source-location.ts'
 
 type Files = Readonly<Record<string, string | Buffer>>
 
@@ -70,6 +71,16 @@ test('codes of YAML stay as they are spelled; a price is a number in any spellin
     menu: [{ externalCode: '1e3', name: 'A', price: 2.5 }],
     port: 7000,
   })
+  const { value } = parseYamlText('{ 1e3: a, 0x1F: b, 1.10: c, 7: d }')
+  expect(value).toEqual({ '1e3': 'a', '0x1F': 'b', '1.10': 'c', '7': 'd' })
+})
+
+test('a text that YAML takes for something else is refused with the advice to quote it', async () => {
+  const yaml =
+    '- { externalCode: a, name: 1e3, price: 1 }\n- { externalCode: b, name: true, price: 1 }\n'
+  await expect(read({ 'sparring.config.yaml': 'menu: m.yaml\n', 'm.yaml': yaml })).rejects.toThrow(
+    /name is 1000, and it must be a text\. Put it into double quotes, as it is written\.[^]*name is true, and it must be a text\. Put/,
+  )
 })
 
 test('merchants from CSV have an address, and a menu in a file beside theirs', async () => {

@@ -135,9 +135,19 @@ function valueError(issue: Issue, value: unknown, whole: string): SchemaError {
     wrong: must
       ? `${subject} ${is}, and it must be ${joinAlternatives(expected)}`
       : `${subject}: ${issue.message}`,
-    remedy: closestName ? `Did you mean "${closestName}"?` : 'Correct it and try again.',
+    remedy: closestName
+      ? `Did you mean "${closestName}"?`
+      : isReadOfText(issue, found)
+        ? 'Put it into double quotes, as it is written.'
+        : 'Correct it and try again.',
   }
 }
+
+/** Whether YAML or JSON took a text without quotes for a number, or for true or false. */
+const isReadOfText = (issue: Issue, found: unknown): boolean =>
+  issue.code === 'invalid_type' &&
+  issue.expected === 'string' &&
+  (typeof found === 'number' || typeof found === 'boolean')
 
 /** Of a union's alternatives, the issues of one that matched beyond the top level are the most specific. */
 function specificIssues(issue: Issue): readonly Issue[] {

@@ -38,10 +38,11 @@ const codeKeys: ReadonlySet<string> = new Set(
   'id code externalCode merchant number postalCode'.split(' '),
 )
 
-/** Codes that YAML reads as numbers stay as they are spelled: `1e3`, `0x1F`, `0o17`, `1.10`. */
+/** Codes and names of members that YAML reads as numbers stay as they are spelled: `1e3`, `0x1F`, `0o17`, `1.10`. */
 function keepCodes(document: Document): void {
   visit(document, {
     Pair(_, { key, value }) {
+      if (isScalar(key) && typeof key.value === 'number') key.value = key.source ?? key.value
       if (!isScalar(key) || !codeKeys.has(String(key.value)) || !isScalar(value)) return
       const { source, value: read } = value
       if (typeof read === 'number' && source !== undefined && String(read) !== source)

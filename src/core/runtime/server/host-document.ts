@@ -30,16 +30,17 @@ export function createHostDocument({
   request: Pick<IncomingRequest, 'method'>,
   path: string,
 ) => OutgoingReply | undefined {
-  const { protocol, conduct } = settings
-  /** The base URL of a host may be known only after listening. */
-  let composed: { readonly url: string; readonly body: string } | undefined
+  /** The base URL of a host may be known only after listening, and settings change while it listens. */
+  let composed: { readonly from: string; readonly body: string } | undefined
 
   async function document(): Promise<string> {
     const { composeOpenApi } = await import('../openapi/document.ts')
+    const { protocol, conduct } = settings
     const url = base()
-    if (composed?.url !== url)
+    const from = JSON.stringify([url, protocol, conduct])
+    if (composed?.from !== from)
       composed = {
-        url,
+        from,
         body: JSON.stringify(composeOpenApi(role, { protocol, conduct, served, url })),
       }
     return composed.body

@@ -306,13 +306,7 @@ export class RoleHost {
     if (limited) return { route, ...callerInfo, reply: limited }
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
-    const bodyOf = () =>
-      (parsedBody ??= parseRequestBody(
-        request,
-        request.header('content-type'),
-        row,
-        this.#translator,
-      ))
+    const bodyOf = () => (parsedBody ??= parseRequestBody(request, row, this.#translator))
     let cachedInput: HandlerInput | undefined
     const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {

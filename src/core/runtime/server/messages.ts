@@ -16,14 +16,15 @@ export function headerFields(
   pairs: HeaderPairs,
   isKept: (name: string) => boolean = () => true,
 ): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = {}
+  // A map: a header may be called `constructor`.
+  const fields = new Map<string, string | string[]>()
   for (const [name, value] of pairs) {
     const key = name.toLowerCase()
     if (key.startsWith(':') || !isKept(key)) continue
-    const before = fields[key]
-    fields[key] = before === undefined ? value : [before, value].flat()
+    const before = fields.get(key)
+    fields.set(key, before === undefined ? value : [before, value].flat())
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 export const fieldPairs = (fields: HeaderFields): HeaderPairs =>
@@ -53,6 +54,20 @@ export interface MessageContent {
 
 export const contentOf = ({ body, bytes }: MessageContent): string | Uint8Array | undefined =>
   bytes ?? body
+
+const hasLatin1 = (value: unknown): boolean => /[^\0-\x7F]/.test(String(value))
+
+/**
+ * A body to end a message with. Node joins a text to the head before it and writes both as UTF-8, where a letter of Latin-1 in a
+ * header becomes two bytes: beside such a header a body is bytes.
+ */
+export const contentBeside = (
+  headers: Readonly<Record<string, unknown>>,
+  content: string | Uint8Array | undefined,
+): string | Uint8Array | undefined =>
+  typeof content === 'string' && Object.values(headers).some(hasLatin1)
+    ? Buffer.from(content)
+    : content
 
 export const receivedContent = (bytes: Buffer): { body: string; bytes?: Buffer } =>
   isUtf8(bytes) ? { body: bytes.toString('utf8') } : { body: bytes.toString('utf8'), bytes }
@@ -118,6 +133,9 @@ export interface OutboundRequest {
   readonly trailers?: HeaderPairs
 }
 
+/** Statuses whose reply ends with its headers, whatever they say (RFC 9112, 6.3). */
+export const bodilessStatuses: ReadonlySet<number | undefined> = new Set([204, 304])
+
 export interface InboundReply {
   readonly status: number
   readonly headers: HeaderPairs
@@ -125,7 +143,7 @@ export interface InboundReply {
   /** The body, where it is no UTF-8. */
   readonly bytes?: Uint8Array
   readonly trailers?: HeaderPairs
-  /** A body was sent, or announced, with a status that has none. */
+  /** A body was sent, or announced, with a status that has none, or more than the length said. */
   readonly hasStrayBody?: true
 }
 

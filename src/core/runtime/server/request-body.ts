@@ -12,7 +12,7 @@ import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 export const isTooDeep = (text: string): boolean => isDeeperThan(text, maxNestingLevels)
 
 /** What stands for bytes that are no UTF-8, and what UTF-16 begins with. */
-const unreadable = 0xff_fd
+const lostByte = 0xff_fd
 const byteOrderMark = 0xfe_ff
 
 /** Encodings by the begin of a body that is no JSON since it has one of them. */
@@ -22,24 +22,27 @@ const encodings: readonly (readonly [
 ])[] = [
   [
     'the body is compressed with gzip',
-    (first, second) => first === 0x1f && [0x8b, unreadable].includes(second),
+    (first, second) => first === 0x1f && [0x8b, lostByte].includes(second),
   ],
   [
     'the body is compressed with deflate',
-    (first, second) => first === 0x78 && [0x01, 0x5e, 0x9c, 0xda, unreadable].includes(second),
+    (first, second) => first === 0x78 && [0x01, 0x5e, 0x9c, 0xda, lostByte].includes(second),
   ],
   ['the body begins with a byte order mark (U+FEFF)', (first) => first === byteOrderMark],
   ['the body is UTF-16', (_first, _second, begin) => begin.includes('\0')],
 ]
 
-const otherEncoding = (text: string): string | undefined => {
+/** What a body that cannot be read is, by the coding that the request names, or by how it begins. */
+const otherEncoding = (text: string, coding: string | undefined): string | undefined => {
   const begin = text.slice(0, 4)
   const found = encodings.find(([, begins]) =>
     begins(begin.charCodeAt(0), begin.charCodeAt(1), begin),
   )
+  const isCoded = coding !== undefined && !/^(?:identity)?$/i.test(coding.trim())
+  const what = isCoded ? `the body is compressed with ${coding.trim().slice(0, 60)}` : found?.[0]
   return (
-    found &&
-    `${found[0]}, and bodies are read as they are: send plain JSON in UTF-8, without Content-Encoding`
+    what &&
+    `${what}, and bodies are read as they are: send plain JSON in UTF-8, without Content-Encoding`
   )
 }
 
@@ -56,26 +59,29 @@ export interface ParsedBody {
 const noBody: ParsedBody = { value: undefined, sent: {} }
 
 export function parseRequestBody(
-  { body: text, bytes }: Pick<IncomingRequest, 'body' | 'bytes'>,
-  contentType: string | undefined,
+  { body: text, bytes, header }: Pick<IncomingRequest, 'body' | 'bytes' | 'header'>,
   { id, request: schema, form }: Pick<Operation, 'id' | 'request' | 'form'>,
   translator?: BodyTranslator,
 ): Result<ParsedBody, string> {
   if (!schema) return ok(noBody)
   let value: unknown
+  const contentType = header('content-type')
   const type = contentType?.toLowerCase()
-  if (form && type?.startsWith('application/x-www-form-urlencoded'))
+  const unreadable = (): string | undefined => otherEncoding(text, header('content-encoding'))
+  if (form && type?.startsWith('application/x-www-form-urlencoded')) {
+    const other = bytes && unreadable()
+    if (other !== undefined) return err(other)
     value = Object.fromEntries(new URLSearchParams(text))
-  else if (text !== '') {
+  } else if (text !== '') {
     // A missing Content-Type means JSON; another type is rejected (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
       return err(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
-    if (bytes) return err(otherEncoding(text) ?? garbledText)
+    if (bytes) return err(unreadable() ?? garbledText)
     if (isTooDeep(text)) return err(`the body is nested deeper than ${maxNestingLevels} levels`)
     try {
       value = JSON.parse(text)
     } catch (error) {
-      const other = otherEncoding(text)
+      const other = unreadable()
       if (other !== undefined) return err(other)
       return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }

@@ -18,6 +18,7 @@ import { sendBodyAndLinger } from './lingering-close.ts'
 import { listenUrl } from './loopback.ts'
 import {
   addTrailers,
+  contentBeside,
   contentOf,
   createHeaderPairCache,
   headerPairs,
@@ -65,7 +66,7 @@ function createSocketReplyWriter(response: ServerResponse): ReplyWriter {
     sendWhole(reply) {
       const content = contentOf(reply) ?? ''
       writeHead(response, reply, Buffer.byteLength(content))
-      response.end(content)
+      response.end(contentBeside(reply.headers, content))
     },
     writeHead(reply, length) {
       writeHead(response, reply, length)
@@ -148,7 +149,7 @@ function sendReply(response: ServerResponse, reply: OutgoingReply): void {
   if (content !== undefined) headers['content-length'] = Buffer.byteLength(content)
   else if (reply.status !== 204) headers['content-length'] = 0
   response.writeHead(reply.status, headers)
-  response.end(content)
+  response.end(contentBeside(reply.headers, content))
 }
 
 // requireHostHeader is off: node would answer by itself, without the error body (TRN-ERB-02).

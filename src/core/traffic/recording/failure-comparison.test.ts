@@ -175,3 +175,11 @@ test('a call whose answer is not recorded is no failure, whatever it is answered
     )
   }
 })
+
+test('a call whose answer is not recorded differs where it gets none now, and not between two such recordings', () => {
+  const recorded = { ...exchange(93, 'NO_REPLY'), open: true } as const
+  const judge = (live: RecordedExchange) =>
+    judgeExchange({ recorded, live, differences: [], conflicts: [] })
+  expect(judge(exchange(94, 'ECONNREFUSED')).standing).toBe('error')
+  expect(judge(exchange(95, 'NO_REPLY')).standing).toBe('same')
+})

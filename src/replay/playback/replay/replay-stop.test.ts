@@ -8,11 +8,15 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 test('queued sends are not made after an abort', async () => {
   const stop = new AbortController()
-  let asked = 0
+  let [asked, answered, answeredBefore] = [0, 0, 0]
   await using receiver = await openReceiver({
     async reply() {
-      if (++asked === 10) stop.abort()
+      if (++asked === 10) {
+        answeredBefore = answered
+        stop.abort()
+      }
       await pause(100)
+      answered++
       return { status: 204 }
     },
   })
@@ -25,6 +29,6 @@ test('queued sends are not made after an abort', async () => {
   })
   await pause(400)
   expect(report.interrupted).toBe(true)
-  // Connection limit per host.
-  expect(asked).toBeLessThanOrEqual(64)
+  // Connection limit per host, for those that were not answered yet.
+  expect(asked).toBeLessThanOrEqual(64 + answeredBefore)
 })

@@ -8,6 +8,7 @@ import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
 import { callRefusal } from '../../../core/runtime/files/file-access.ts'
 import { listenFailure } from '../../../core/runtime/server/listen-problem.ts'
+import { lowestNode } from '../../../core/runtime/version.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import {
   type CheckFinding,
@@ -52,11 +53,10 @@ export async function runDoctorChecks(
 }
 
 function checkNodeVersion(): CheckFinding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const what = `Node ${process.versions.node}`
-  return major > 22 || (major === 22 && minor >= 15)
+  return process.versions.node.localeCompare(lowestNode(), 'en', { numeric: true }) >= 0
     ? okFinding(what)
-    : failed(what, 'Install Node 22.15 or later.')
+    : failed(what, `Install Node ${lowestNode()} or later.`)
 }
 
 /** Invalid faults have already been rejected while the configuration was read. */

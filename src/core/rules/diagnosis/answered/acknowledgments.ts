@@ -90,7 +90,7 @@ export const acknowledgmentMistakes: readonly AcceptedMistake[] = [
       const now = acknowledgedNow(acknowledgment)
       const again = namedIds(acknowledgment).filter((id) => !now.has(id))
       return again.length > 0
-        ? `${eventsText(again.length)} of this acknowledgment wait for none (${shown(again)}): acknowledged before, or not returned by a poll yet; once is enough`
+        ? `${eventsText(again.length)} of this acknowledgment ${again.length === 1 ? 'waits' : 'wait'} for none (${shown(again)}): acknowledged before, or not returned by a poll yet; once is enough`
         : undefined
     },
   },

@@ -14,6 +14,9 @@ const onlyToken =
 
 const isForm = (text: string): boolean => /^[\w.-]+=[^{}\s]*/.test(text)
 
+const isFormType = (type: string | undefined): boolean =>
+  (type ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
+
 /** The fields of the body, whatever its Content-Type says that it is. */
 function fieldsOf({ body }: RefusedRequest): ReadonlyMap<string, string> {
   const text = body.trim()
@@ -65,9 +68,17 @@ export const tokenRequestMistakes: readonly Mistake<RefusedRequest>[] = [
     name: 'form-without-its-type',
     clauses: ['TRN-HDR-02'],
     lineFor: onlyToken(({ body, header }) =>
-      isForm(body.trim()) &&
-      !(header('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
+      isForm(body.trim()) && !isFormType(header('content-type'))
         ? `the body is a form and its Content-Type is ${header('content-type')?.slice(0, 60) ?? 'missing'}: send Content-Type: application/x-www-form-urlencoded, or JSON as application/json`
+        : undefined,
+    ),
+  },
+  {
+    name: 'json-sent-as-a-form',
+    clauses: ['TRN-HDR-02'],
+    lineFor: onlyToken(({ body, header }, fields) =>
+      fields.size > 0 && !isForm(body.trim()) && isFormType(header('content-type'))
+        ? `the body is JSON and its Content-Type is ${header('content-type')?.slice(0, 60)}: send Content-Type: application/json, or a form as application/x-www-form-urlencoded`
         : undefined,
     ),
   },

@@ -22,6 +22,11 @@ describe('cells', () => {
   test('of joined emoji the first sign is shown, whose width every terminal knows', () => {
     const shown = (text: string): readonly [string, number] => [sanitise(text), cellWidth(text)]
     expect(shown('👨‍👩‍👧‍👦 da Nonna')).toEqual(['👨 da Nonna', 11])
+    expect(shown('🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} pub')).toEqual([
+      '🏴 pub',
+      6,
+    ])
+    expect(shown('5\u{FE0F}\u{20E3} bar #\u{20E3}')).toEqual(['5 bar #', 7])
     expect(shown('🏳️‍🌈')).toEqual(['🏳️', 2])
     expect(shown('🙋🏽‍♂️!')).toEqual(['🙋!', 3])
     expect(shown('👍🏿')).toEqual(['👍', 2])

@@ -46,11 +46,11 @@ export function padToCells(text: string, width: number, align: 'left' | 'right' 
 }
 
 /**
- * An emoji that is joined of several, or has a tone: terminals draw it in two cells, or each of its signs in two, and none says
- * which.
+ * An emoji that is joined of several, has a tone or the tags of a region, or a digit on a key: terminals draw it in two cells, or
+ * each of its signs in one or two, and none says which.
  */
 const joinedEmoji =
-  /(\p{Extended_Pictographic}\uFE0F?)(?:\p{Emoji_Modifier}\uFE0F?|\u200D\p{Extended_Pictographic}\uFE0F?)+/gu
+  /(\p{Extended_Pictographic}\uFE0F?)(?:\p{Emoji_Modifier}\uFE0F?|\u200D\p{Extended_Pictographic}\uFE0F?|[\u{E0020}-\u{E007F}])+|([\d#*])\uFE0F?\u20E3/gu
 
 /**
  * Text of outside origin as it is shown: control characters are escaped, and measured so; of joined emoji the first sign is
@@ -59,7 +59,7 @@ const joinedEmoji =
 export const sanitise = (text: string): string =>
   narrow.test(text)
     ? text
-    : escapeControls(text.replaceAll(/\r\n|\t/g, ' ')).replaceAll(joinedEmoji, '$1')
+    : escapeControls(text.replaceAll(/\r\n|\t/g, ' ')).replaceAll(joinedEmoji, '$1$2')
 
 /** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
 export const toAscii = (text: string): string =>
