@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { certifyCounterpart } from '../../../test/support/certified-counterpart.ts'
 import { type Role, roles } from '../../core/protocol/role.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import { type Exchange, hasSucceeded } from '../../core/traffic/exchange.ts'
+import { readContract } from '../../core/runtime/files/contract-files.ts'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
+import { contractResult } from '../session/contract-result.ts'
 import { redactedTrace } from '../cli/run-certify.ts'
 import { checks, procedures } from './catalogue.ts'
 import type { Certification } from './certify.ts'
@@ -136,4 +138,68 @@ test('[LOG-OPS-04] a platform that answers 202 where the dialect has 200 fails, 
     unchecked: [],
   })
   expect(failedIn(results)).toContain('LOG-OPS-04: it answered 202, not 200')
+})
+
+/** What the public documents of the dialect state: requests and answers of our hosts and clients keep to it. */
+const documents = [
+  ['logistics', 'delivery-platform'],
+  ['orders', 'ordering-application'],
+  ['service', 'software-service'],
+  ['customer', 'crm'],
+] as const
+const contractsOfAll = Promise.all(
+  documents.map(([name, role]) => {
+    const file = `../../../test/support/contracts/opendelivery-v2-${name}.json`
+    return readContract({ file: join(import.meta.dirname, file), role })
+  }),
+)
+
+describe.each(roles)('the public documents, and our %s', (role) => {
+  const differencesOf = async (change: (body: string) => string = (body) => body) => {
+    const { trace, results } = await certificationOf(role)
+    const exchanges = trace.exchanges
+      .filter(({ reply }) => hasSucceeded(reply))
+      .map((each) => ({
+        ...each,
+        request: {
+          ...each.request,
+          ...(each.request.body === undefined ? {} : { body: change(each.request.body) }),
+        },
+        ...(each.reply && {
+          reply: {
+            ...each.reply,
+            ...(each.reply.body === undefined ? {} : { body: change(each.reply.body) }),
+          },
+        }),
+      }))
+    const result = await contractResult(await contractsOfAll, {
+      trace: { ...trace, exchanges },
+      service: 'http://x',
+      results,
+    })
+    expect(result.occasions).toBeGreaterThan(50)
+    return result.problems.filter(({ text }) => !text.includes('is none of the contract'))
+  }
+
+  test('no good request and no good answer differs', async () => {
+    expect((await differencesOf()).map(({ text }) => text)).toEqual([])
+  }, 180_000)
+
+  test('each member that a document requires is missed', async () => {
+    const members = {
+      'delivery-platform': ['orderDisplayId', 'isDeliveryFinished', 'resolved', 'updateMethod'],
+      'ordering-application': ['totalOrderPrice', 'totalWeight', 'payments', 'country', 'number'],
+      'software-service': ['totalOrderPrice', 'payments', 'appId', 'grant_type'],
+      crm: ['appId', 'identifier', 'grant_type'],
+    }[role]
+    const missed = await Promise.all(
+      members.map(async (member) => {
+        const problems = await differencesOf((body) =>
+          body.replaceAll(`"${member}":`, '"renamed":'),
+        )
+        return problems.some(({ text }) => text.includes(`/${member} is missing`)) ? [member] : []
+      }),
+    )
+    expect(missed.flat()).toEqual(members)
+  })
 })
