@@ -4,6 +4,7 @@
  * scenarios yield equal facts, byte for byte.
  */
 import { compact } from '../base/compact.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
@@ -208,7 +209,7 @@ describe('the contract', () => {
 })
 
 describe('a scenario', () => {
-  const many = 3
+  const many = runsFor(3, 7)
   const scenario: SessionOptions = {
     ...wide,
     seed: 7,
@@ -258,7 +259,7 @@ describe('a scenario', () => {
 
   test('yields equal facts over sockets, through msw and in process, for the same seed', async () => {
     const sockets = await overSockets(scenario)
-    expect(sockets.length).toBeGreaterThan(20_000)
+    expect(sockets.length).toBeGreaterThan(many * 7000)
     expect(await throughMsw(scenario)).toBe(sockets)
     expect(await inProcess(scenario)).toBe(sockets)
     expect(await inProcess({ ...scenario, seed: 8 })).not.toBe(sockets)
