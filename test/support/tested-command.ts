@@ -56,15 +56,15 @@ export function testedCommand(): string | undefined {
   const command = process.env['SPARRING_TESTED']
   if (command === undefined) return undefined
   const folder = dirname(dirname(command))
-  const isBuilt = join(folder, 'built')
-  if (existsSync(isBuilt)) return command
+  const mark = join(folder, 'built')
+  if (existsSync(mark)) return command
   if (makeFolder(folder)) {
     build(folder)
-    writeFileSync(isBuilt, '')
+    writeFileSync(mark, '')
     return command
   }
   const never = new Int32Array(new SharedArrayBuffer(4))
-  for (let waited = 0; !existsSync(isBuilt); waited += 50) {
+  for (let waited = 0; !existsSync(mark); waited += 50) {
     if (waited > longestBuildMs)
       throw new Error(`the build of another test file is not in ${folder}: it failed, or hangs`)
     Atomics.wait(never, 0, 0, 50)
