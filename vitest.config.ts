@@ -48,6 +48,8 @@ export default defineConfig({
     // module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
+      // As the built command has it: React's development build takes twice as long for a frame.
+      NODE_ENV: 'production',
       CI: '',
       NO_COLOR: '',
       FORCE_COLOR: '0',

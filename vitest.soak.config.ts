@@ -25,6 +25,8 @@ export default mergeConfig(
         'src/demo/fuzz.test.ts',
         'src/replay/proxy/transparency.test.ts',
         'src/terminal/service/starved.soak.test.ts',
+        'src/sparring/mcp/paths.test.ts',
+        'src/core/runtime/both-faces.test.ts',
         'src/explore/campaign/campaign.soak.test.ts',
         'src/explore/campaign/campaign.test.ts',
         'src/explore/campaign/role-campaigns.test.ts',

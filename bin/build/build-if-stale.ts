@@ -32,7 +32,11 @@ async function run(script: string, ...args: readonly string[]): Promise<unknown>
   return code
 }
 
-if (changedAt(lastOutput) < Math.max(...inputs.map((name) => newestChange(join(root, name))))) {
+/** Whether `dist` is newer than everything that it is made from. */
+export const isBuilt = (): boolean =>
+  changedAt(lastOutput) >= Math.max(...inputs.map((name) => newestChange(join(root, name))))
+
+if (import.meta.main && !isBuilt()) {
   process.stderr.write('building…\n')
   const startedAt = new Date()
   // Side by side, and each in a folder of its own, since the code's is emptied first.

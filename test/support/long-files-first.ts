@@ -11,6 +11,9 @@ const longFiles: readonly string[] = [
   'test/scenarios.test.ts',
   'test/scenarios-defects.test.ts',
   'src/explore/cli/merge.test.ts',
+  'src/terminal/dashboard/saved-keys.test.ts',
+  'src/core/rules/invariants/fuzz.test.ts',
+  'test/foreign/part.test.ts',
 ]
 
 export class LongFilesFirst extends BaseSequencer {

@@ -1,8 +1,15 @@
-/** An agent: the client of the MCP SDK, which starts `sparring mcp` as a process of its own. */
-import { Client, type ClientOptions } from '@modelcontextprotocol/client'
+/**
+ * An agent: the client of the MCP SDK, which starts `sparring mcp` as a process of its own, or as the verb in this process:
+ * what its tools answer shows without a start of Node.
+ */
+import { PassThrough } from 'node:stream'
+import { Client, type ClientOptions, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { isUnknownRecord, type UnknownRecord } from '../../src/core/protocol/unknown-record.ts'
+import { runVerbs } from './run-in-process.ts'
 import { commandLine, emptyFolder } from './spawn-sparring.ts'
+import { createTestIo } from './test-io.ts'
 
 interface AgentOptions {
   readonly args?: readonly string[]
@@ -11,6 +18,14 @@ interface AgentOptions {
   /** The revision of the protocol: 2025-11-25 by `initialize`, or 2026-07-28. */
   readonly revision?: 'legacy' | 'auto'
 }
+
+/** A state folder of its own: sessions of other tests are not those of this machine. */
+const environmentOf = (cwd: string, env: Readonly<Record<string, string>>) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: cwd,
+  XDG_STATE_HOME: cwd,
+  ...env,
+})
 
 interface CallOptions {
   readonly signal?: AbortSignal
@@ -44,6 +59,33 @@ export interface Agent extends AsyncDisposable {
   readonly stderr: () => string
 }
 
+/** The verb in this process. */
+export async function startAgentHere(options: Omit<AgentOptions, 'revision'> = {}): Promise<Agent> {
+  const { args = [], cwd = emptyFolder(), env = {} } = options
+  const [toServer, toAgent] = [new PassThrough(), new PassThrough()]
+  const { io, written } = createTestIo({
+    cwd,
+    env: environmentOf(cwd, env),
+    stdin: () => toServer,
+    stdout: toAgent,
+  })
+  const ended = runVerbs(['mcp', ...args], io)
+  const { client, ...agent } = await connect(new StdioServerTransport(toAgent, toServer), 'legacy')
+  return {
+    ...agent,
+    client,
+    cwd,
+    pid: process.pid,
+    stderr: () => written().stderr,
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      toServer.end()
+      await ended
+    },
+  }
+}
+
+/** The verb as a process. */
 export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
   const { args = [], cwd = emptyFolder(), env = {}, revision = 'legacy' } = options
   const line = commandLine('mcp', ...args)
@@ -52,11 +94,25 @@ export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
     args: [...line.args],
     cwd,
     stderr: 'pipe',
-    // A state folder of its own: sessions of other tests are not those of this machine.
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_STATE_HOME: cwd, ...line.env, ...env },
+    env: environmentOf(cwd, { ...line.env, ...env }),
   })
   let stderr = ''
   transport.stderr?.on('data', (data: Buffer) => (stderr += data.toString()))
+  const { client, ...agent } = await connect(transport, revision)
+  return {
+    ...agent,
+    client,
+    cwd,
+    pid: transport.pid ?? 0,
+    stderr: () => stderr,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+async function connect(
+  transport: Transport,
+  revision: NonNullable<AgentOptions['revision']>,
+): Promise<Pick<Agent, 'client' | 'call' | 'result' | 'errors'>> {
   const clientOptions: ClientOptions = { versionNegotiation: { mode: revision } }
   const client = new Client({ name: 'agent', version: '1' }, clientOptions)
   const errors: string[] = []
@@ -91,8 +147,6 @@ export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
   }
   return {
     client,
-    cwd,
-    pid: transport.pid ?? 0,
     call,
     async result(name, input) {
       const answer = await call(name, input)
@@ -100,7 +154,5 @@ export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
       return answer.result
     },
     errors,
-    stderr: () => stderr,
-    [Symbol.asyncDispose]: () => client.close(),
   }
 }

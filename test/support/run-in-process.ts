@@ -5,6 +5,7 @@
 import { displayText } from '../../src/core/traffic/redaction/display.ts'
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { expect } from 'vitest'
 import { packageVersion } from '../../src/core/runtime/version.ts'
@@ -13,7 +14,13 @@ import type { ExitCode } from '../../src/terminal/cli/exit-code.ts'
 import type { Io } from '../../src/terminal/cli/io.ts'
 import { runProgram } from '../../src/sparring/verbs/support/program.ts'
 import { verbs } from '../../src/sparring/verbs/catalogue.ts'
-import { emptyFolder } from './spawn-sparring.ts'
+import {
+  emptyFolder,
+  GrowingText,
+  type ProcessResult,
+  type SpawnOptions,
+  type StartedProcess,
+} from './spawn-sparring.ts'
 import { createTestIo } from './test-io.ts'
 
 export interface InProcessResult {
@@ -75,3 +82,35 @@ export const runInProcess = (
   argv: readonly string[],
   options?: InProcessOptions,
 ): Promise<InProcessResult> => startInProcess(argv, options).ended
+
+/** As `startSparring`, but in this process: where neither a process nor its streams are what is tested. */
+export function startHere(argv: readonly string[], options: SpawnOptions = {}): StartedProcess {
+  const { cwd = emptyFolder(), env = {}, input } = options
+  const out = new GrowingText()
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      out.add(chunk.toString())
+      done()
+    },
+  })
+  const { io, written, interrupt } = createTestIo({
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
+    stdout,
+    ...(input === undefined ? {} : { input }),
+  })
+  const stderr = (): string => written().stderr
+  const ended = endOf(argv, io).then((code): ProcessResult => ({
+    code,
+    signal: null,
+    stdout: out.text(),
+    stderr: stderr(),
+  }))
+  return {
+    stdout: out.text,
+    stderr,
+    kill: (signal) => interrupt(signal === 'SIGINT' ? signal : 'SIGTERM'),
+    ended,
+    until: (holds) => out.until(holds, ended),
+  }
+}

@@ -59,7 +59,34 @@ export interface StartedProcess {
   readonly until: (holds: (stdout: string) => boolean) => Promise<string>
 }
 
-interface SpawnOptions {
+/** What a program has written so far, with waits for what comes. */
+export class GrowingText {
+  #text = ''
+  readonly #listeners = new Set<() => void>()
+
+  readonly text = (): string => this.#text
+
+  add(more: string): void {
+    this.#text += more
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Resolves when it satisfies `holds`; rejects with it when the program ends before. */
+  until(holds: (text: string) => boolean, ended: Promise<ProcessResult>): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!holds(this.#text)) return
+        this.#listeners.delete(look)
+        resolve(this.#text)
+      }
+      this.#listeners.add(look)
+      look()
+      void ended.then(({ stdout, stderr }) => reject(new Error(`it ended: ${stdout}${stderr}`)))
+    })
+  }
+}
+
+export interface SpawnOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
@@ -76,38 +103,21 @@ export function startProgram(line: ProgramLine, options: SpawnOptions = {}): Sta
     env: { PATH: process.env['PATH'], HOME: cwd, ...line.env, ...env },
     stdio: 'pipe',
   })
-  let stdout = ''
+  const out = new GrowingText()
   let stderr = ''
-  const listeners = new Set<() => void>()
-  const tell = (): void => {
-    for (const listener of listeners) listener()
-  }
-  child.stdout.on('data', (data: Buffer) => {
-    stdout += data.toString()
-    tell()
-  })
+  child.stdout.on('data', (data: Buffer) => out.add(data.toString()))
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const ended = new Promise<ProcessResult>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    child.on('close', (code, signal) => resolve({ code, signal, stdout: out.text(), stderr }))
   })
   return {
-    stdout: () => stdout,
+    stdout: out.text,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
     ended,
-    until: (holds) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          if (!holds(stdout)) return
-          listeners.delete(look)
-          resolve(stdout)
-        }
-        listeners.add(look)
-        look()
-        void ended.then(() => reject(new Error(`it ended: ${stdout}${stderr}`)))
-      }),
+    until: (holds) => out.until(holds, ended),
   }
 }
 

@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  certifyCounterpart,
-  type CertifiedCounterpartOptions,
-} from '../../../test/support/certified-counterpart.ts'
-import { roles } from '../../core/protocol/role.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import { certifyCounterpart } from '../../../test/support/certified-counterpart.ts'
+import { type Role, roles } from '../../core/protocol/role.ts'
+import { type Exchange, hasSucceeded } from '../../core/traffic/exchange.ts'
+import { readContract } from '../../core/runtime/files/contract-files.ts'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
+import { contractResult } from '../session/contract-result.ts'
 import { redactedTrace } from '../cli/run-certify.ts'
 import { checks, procedures } from './catalogue.ts'
 import type { Certification } from './certify.ts'
@@ -26,24 +25,27 @@ const failedIn = (results: readonly CheckResult[]): readonly string[] =>
     .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
     .map(({ clause, problems }) => `${clause}: ${problems[0]?.text}`)
 
+const checksOf = (role: Role) => checks.filter((check) => check.roles.includes(role))
+const recordingOf = (role: Role): string => join(folder, `${role}.rec.ndjson`)
+
+const certified = new Map<Role, Promise<Certification>>()
+/** Each role is certified once. */
+function certificationOf(role: Role): Promise<Certification> {
+  const options = { role, checks: checksOf(role), dialect, recording: recordingOf(role) } as const
+  const found = certified.get(role) ?? certifyCounterpart(options)
+  certified.set(role, found)
+  return found
+}
+
 describe.each(roles)('our %s', (role) => {
-  const ofRole = checks.filter((check) => check.roles.includes(role))
-  let certified: Promise<Certification> | undefined
-  const recording = join(folder, `${role}.rec.ndjson`)
-  const options = {
-    role,
-    checks: ofRole,
-    dialect,
-    recording,
-  } as const satisfies CertifiedCounterpartOptions
-  const certification = (): Promise<Certification> => (certified ??= certifyCounterpart(options))
+  const ofRole = checksOf(role)
 
   test('fails no clause, and passes most, also by its redacted recording', async () => {
-    const { trace, results } = await certification()
+    const { trace, results } = await certificationOf(role)
     expect(failedIn(results)).toEqual([])
     const passed = results.filter(({ outcome }) => outcome === 'passed')
     expect(passed.length).toBeGreaterThan(ofRole.length * 0.75)
-    const read = await readRecording(recording)
+    const read = await readRecording(recordingOf(role))
     if (!read.ok) throw new Error(read.error)
     const redacted = createTrace(redactedTrace(trace, read.value))
     const again = judgeTrace(redacted, { checks: ofRole, procedures, unchecked: [] })
@@ -51,7 +53,7 @@ describe.each(roles)('our %s', (role) => {
   }, 180_000)
 
   const judged = async (change: (exchange: Exchange) => Exchange) => {
-    const { trace } = await certification()
+    const { trace } = await certificationOf(role)
     const changed = { ...trace, exchanges: trace.exchanges.map(change) }
     return failedIn(judgeTrace(createTrace(changed), { checks: ofRole, procedures, unchecked: [] }))
   }
@@ -95,7 +97,7 @@ describe.each(roles)('our %s', (role) => {
   })
 
   test('is judged as failing in the documents’ form, which it does not speak', async () => {
-    const { trace } = await certification()
+    const { trace } = await certificationOf(role)
     const plain = createTrace({ ...trace, dialect: undefined })
     const failed = failedIn(judgeTrace(plain, { checks: ofRole, procedures, unchecked: [] }))
     expect(failed.join('\n')).toContain('DIS-FLD-01: its manifest has no participantId')
@@ -103,9 +105,7 @@ describe.each(roles)('our %s', (role) => {
 })
 
 test('[CUS-EVO-01] an event by its name in the documents fails, where the dialect has another', async () => {
-  const role = 'crm'
-  const ofRole = checks.filter((check) => check.roles.includes(role))
-  const { trace } = await certifyCounterpart({ role, checks: ofRole, dialect })
+  const { trace } = await certificationOf('crm')
   const exchanges = trace.exchanges.map((each) => ({
     ...each,
     request: {
@@ -116,7 +116,7 @@ test('[CUS-EVO-01] an event by its name in the documents fails, where the dialec
     },
   }))
   const results = judgeTrace(createTrace({ ...trace, exchanges }), {
-    checks: ofRole,
+    checks: checksOf('crm'),
     procedures,
     unchecked: [],
   })
@@ -126,18 +126,80 @@ test('[CUS-EVO-01] an event by its name in the documents fails, where the dialec
 })
 
 test('[LOG-OPS-04] a platform that answers 202 where the dialect has 200 fails, and the sentence says both', async () => {
-  const role = 'delivery-platform'
-  const ofRole = checks.filter((check) => check.roles.includes(role))
-  const { trace } = await certifyCounterpart({ role, checks: ofRole, dialect })
+  const { trace } = await certificationOf('delivery-platform')
   const exchanges = trace.exchanges.map((each) =>
     each.operation === 'setDeliveryReadyForPickup' && each.reply?.status === 200
       ? { ...each, reply: { ...each.reply, status: 202 } }
       : { ...each },
   )
   const results = judgeTrace(createTrace({ ...trace, exchanges }), {
-    checks: ofRole,
+    checks: checksOf('delivery-platform'),
     procedures,
     unchecked: [],
   })
   expect(failedIn(results)).toContain('LOG-OPS-04: it answered 202, not 200')
+})
+
+/** What the public documents of the dialect state: requests and answers of our hosts and clients keep to it. */
+const documents = [
+  ['logistics', 'delivery-platform'],
+  ['orders', 'ordering-application'],
+  ['service', 'software-service'],
+  ['customer', 'crm'],
+] as const
+const contractsOfAll = Promise.all(
+  documents.map(([name, role]) => {
+    const file = `../../../test/support/contracts/opendelivery-v2-${name}.json`
+    return readContract({ file: join(import.meta.dirname, file), role })
+  }),
+)
+
+describe.each(roles)('the public documents, and our %s', (role) => {
+  const differencesOf = async (change: (body: string) => string = (body) => body) => {
+    const { trace, results } = await certificationOf(role)
+    const exchanges = trace.exchanges
+      .filter(({ reply }) => hasSucceeded(reply))
+      .map((each) => ({
+        ...each,
+        request: {
+          ...each.request,
+          ...(each.request.body === undefined ? {} : { body: change(each.request.body) }),
+        },
+        ...(each.reply && {
+          reply: {
+            ...each.reply,
+            ...(each.reply.body === undefined ? {} : { body: change(each.reply.body) }),
+          },
+        }),
+      }))
+    const result = await contractResult(await contractsOfAll, {
+      trace: { ...trace, exchanges },
+      service: 'http://x',
+      results,
+    })
+    expect(result.occasions).toBeGreaterThan(50)
+    return result.problems.filter(({ text }) => !text.includes('is none of the contract'))
+  }
+
+  test('no good request and no good answer differs', async () => {
+    expect((await differencesOf()).map(({ text }) => text)).toEqual([])
+  }, 180_000)
+
+  test('each member that a document requires is missed', async () => {
+    const members = {
+      'delivery-platform': ['orderDisplayId', 'isDeliveryFinished', 'resolved', 'updateMethod'],
+      'ordering-application': ['totalOrderPrice', 'totalWeight', 'payments', 'country', 'number'],
+      'software-service': ['totalOrderPrice', 'payments', 'appId', 'grant_type'],
+      crm: ['appId', 'identifier', 'grant_type'],
+    }[role]
+    const missed = await Promise.all(
+      members.map(async (member) => {
+        const problems = await differencesOf((body) =>
+          body.replaceAll(`"${member}":`, '"renamed":'),
+        )
+        return problems.some(({ text }) => text.includes(`/${member} is missing`)) ? [member] : []
+      }),
+    )
+    expect(missed.flat()).toEqual(members)
+  })
 })

@@ -2,7 +2,7 @@
 /** Both sides of Customer played by us, in process: their data agree when the session is idle. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { isSoak } from '../../../test/support/soak.ts'
+import { isSoak, runsFor } from '../../../test/support/soak.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -12,7 +12,11 @@ import { createHostClient } from '../../../test/support/host-client.ts'
 type Json = Readonly<Record<string, unknown>>
 type Mode = 'push' | 'pull' | 'hybrid'
 
-const open = (options: SessionOptions = {}, mode: Mode = 'push', limit = 60): Promise<Session> =>
+const open = (
+  options: SessionOptions = {},
+  mode: Mode = 'push',
+  limit = runsFor(24, 60),
+): Promise<Session> =>
   openSession({
     clock: 'virtual',
     listen: false,
@@ -73,7 +77,7 @@ describe('a session', () => {
   )
 
   test('[CUS-GEN-10, CUS-GEN-07, CUS-GEN-12, LIM-CUS-03] in push mode all is shared when it settles: every order with its customer and outcome', async () => {
-    await using session = await open({}, 'push', 70)
+    await using session = await open({}, 'push', runsFor(30, 70))
     await session.settle()
     const orders = await listed(session, 'crm', '/orders')
     const { orders: rows } = await session.look({ orders: { limit: 1000 } })

@@ -164,7 +164,7 @@ test.each(behaviourPairs)(
 )
 
 test('[IND-FLD-03] at busy tables later orders name the account that is open there', async () => {
-  const day = await quietDay({ seed: 11 }, runsFor(45, 400))
+  const day = await quietDay({ seed: 11 }, runsFor(30, 400))
   await using session = day.session
   const { orders } = await session.look({ orders: { limit: 1000 } })
   let named = 0

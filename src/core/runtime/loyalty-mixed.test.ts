@@ -141,7 +141,7 @@ test.each(behaviourPairs)(
   async (ordering, crm) => {
     const end = await day({
       counterparts: {
-        'ordering-application': { behaviour: ordering, orders: orders(runsFor(60, 80)) },
+        'ordering-application': { behaviour: ordering, orders: orders(runsFor(48, 80)) },
         crm: { behaviour: crm },
       },
     })

@@ -54,7 +54,7 @@ async function day(options: SessionOptions, limit: number) {
 
 let uncheckedDay: ReturnType<typeof day> | undefined
 /** A day without a contract, played once. */
-const unchecked = () => (uncheckedDay ??= day({}, 30))
+const unchecked = () => (uncheckedDay ??= day({}, 14))
 
 const contractVerdict = (verdicts: readonly Verdict[]): Verdict => {
   const found = verdicts.find(({ id }) => id === 'CONTRACT')
@@ -63,7 +63,7 @@ const contractVerdict = (verdicts: readonly Verdict[]): Verdict => {
 }
 
 /** In a soak those of a whole day. */
-const orders = runsFor(10, 300)
+const orders = runsFor(6, 300)
 
 test('mixed orders of all four counterparts keep to our own documents', async () => {
   const { exchanges, verdicts, info } = await day({ contract: [...ownContracts()] }, orders)

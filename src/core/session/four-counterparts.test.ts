@@ -209,7 +209,7 @@ describe(`${orders} orders among four`, () => {
 test('with every counterpart misbehaving every aggregate still ends', async () => {
   const behaviour = 'hostile'
   await using session = await lived(
-    day(runsFor(24, 300), {
+    day(runsFor(16, 300), {
       'ordering-application': { behaviour, channel: 'both' },
       'software-service': { behaviour },
       'delivery-platform': { behaviour },

@@ -91,6 +91,8 @@ describe('an evening', () => {
     let service: SessionService | undefined
     const { dialect: _dialect, ...plain } = evening
     const ordering = plain.counterparts['ordering-application']
+    const few = { ...ordering.orders, limit: runsFor(4, orders) }
+    const counterparts = { ...plain.counterparts, 'ordering-application': { orders: few } }
     await using session = await openSession({
       ...plain,
       ...options,
@@ -98,17 +100,14 @@ describe('an evening', () => {
       subject: async (request) =>
         (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
       counterparts: {
-        ...plain.counterparts,
+        ...counterparts,
         'ordering-application': {
-          orders: { ...ordering.orders, limit: runsFor(4, orders) },
+          ...counterparts['ordering-application'],
           deliveries: role === 'delivery-platform',
         },
       },
     })
-    service = startSessionService(
-      { plays: role, partner, counterparts: plain.counterparts, ...options },
-      session,
-    )
+    service = startSessionService({ plays: role, partner, counterparts, ...options }, session)
     await using _running = service
     await session.advance(hours(runsFor(0.05, 1)))
     await session.settle()

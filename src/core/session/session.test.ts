@@ -20,7 +20,7 @@ import { readRecording } from '../runtime/recording/read-recording.ts'
 import { sessionPage } from '../../terminal/page/session/report-page.ts'
 import type { RecordingContent } from '../traffic/recording/content.ts'
 
-const many = runsFor(12, 100)
+const many = runsFor(8, 100)
 
 /** Orders of all profiles, both roles played by us, until nothing more happens. */
 async function dayOfOrders(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
@@ -76,11 +76,11 @@ test('the same seed and the same input give the same journal, byte for byte', as
   expect(other.text === first.text).toBe(false)
 })
 
-/** Twenty orders, and a foreign token request before or after the counterparts have started. */
-const twenty = {
+/** A few orders, and a foreign token request before or after the counterparts have started. */
+const few = {
   clock: 'virtual',
   listen: false,
-  counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 20 } } },
+  counterparts: { 'ordering-application': { orders: { every: '200ms', limit: runsFor(6, 20) } } },
 } as const
 
 const ask = (session: PreparedSession, path: string, init?: RequestInit): Promise<Response> =>
@@ -92,7 +92,7 @@ const askToken = (session: PreparedSession): Promise<Response> => {
 }
 
 async function journalOf(use: (session: PreparedSession) => Promise<unknown>, seed = 42) {
-  const session = await prepareSession({ ...twenty, seed })
+  const session = await prepareSession({ ...few, seed })
   await use(session)
   await session.settle()
   const text = journalText(session.facts())
@@ -113,7 +113,7 @@ test('a request before the population is loaded waits, and the journal is the sa
 })
 
 test('before the counterparts start, a session reports its info, and no time passes', async () => {
-  await using session = await prepareSession({ ...twenty, automatic: true })
+  await using session = await prepareSession({ ...few, automatic: true })
   const { clock } = (await session.look({})).info
   expect((await ask(session, '/.well-known/protocol')).status).toBe(200)
   expect((await ask(session, '/merchants')).status).toBe(401)
@@ -135,7 +135,7 @@ test('a world created by a reset during loading is the only one that starts, onc
 })
 
 test('a session closed while its counterparts load never starts', async () => {
-  const session = await prepareSession(twenty)
+  const session = await prepareSession(few)
   const beginning = session.begin()
   await session.close()
   await beginning

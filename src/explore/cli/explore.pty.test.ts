@@ -31,31 +31,38 @@ const flagsFor = ({ url, port }: Pick<KeptDemo, 'url' | 'port'>, maxRuns: number
     ' ',
   )
 
-test('a bucket is found, its story read, its reproducer played between two batches; q asks and stops, the summary is below', async () => {
-  await using demo = await startKeptDemo({ defects: ['acts-on-202'], speed })
-  const pty = start(flagsFor(demo, 4000))
-  await pty.until(/● EXPLORE .*\n.* of 4000 schedules/)
-  expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
-  await pty.until(/>[A-Z]{2}-\d+ +(confirmed|seen|flaky)/)
-  pty.press('\r')
-  await pty.until(/━ [A-Z]{2}-\d+ [0-9a-f]{8} \w+ ━/)
-  await pty.until('The smallest schedule that fails')
-  pty.press('p')
-  await pty.until('it is played when the schedules that run now have ended')
-  await pty.until('‖ HOLD')
-  pty.press('Q')
-  await pty.until('The smallest schedule that fails')
-  pty.press('\u{1b}')
-  await pty.until('━ Buckets')
-  pty.press('q')
-  await pty.until('Stop the campaign?')
-  pty.press('y')
-  expect((await pty.exited).code).toBe(130)
-  expect(pty.modes()).toEqual(untouchedModes)
-  // Its file is there, however often there was time to play it.
-  expect(pty.text()).toMatch(/scenario: regressions\/[\w-]+\.yaml/)
-  expect(pty.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
-}, 60_000)
+// Twenty seconds of two busy processes. Every run presses the same keys on the screen of a scripted campaign, and plays
+// this campaign without a screen.
+const withKeys = { tags: ['nightly'], timeout: 60_000 }
+test(
+  'a bucket is found, its story read, its reproducer played between two batches; q asks and stops, the summary is below',
+  withKeys,
+  async () => {
+    await using demo = await startKeptDemo({ defects: ['acts-on-202'], speed })
+    const pty = start(flagsFor(demo, 4000))
+    await pty.until(/● EXPLORE .*\n.* of 4000 schedules/)
+    expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
+    await pty.until(/>[A-Z]{2}-\d+ +(confirmed|seen|flaky)/)
+    pty.press('\r')
+    await pty.until(/━ [A-Z]{2}-\d+ [0-9a-f]{8} \w+ ━/)
+    await pty.until('The smallest schedule that fails')
+    pty.press('p')
+    await pty.until('it is played when the schedules that run now have ended')
+    await pty.until('‖ HOLD')
+    pty.press('Q')
+    await pty.until('The smallest schedule that fails')
+    pty.press('\u{1b}')
+    await pty.until('━ Buckets')
+    pty.press('q')
+    await pty.until('Stop the campaign?')
+    pty.press('y')
+    expect((await pty.exited).code).toBe(130)
+    expect(pty.modes()).toEqual(untouchedModes)
+    // Its file is there, however often there was time to play it.
+    expect(pty.text()).toMatch(/scenario: regressions\/[\w-]+\.yaml/)
+    expect(pty.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
+  },
+)
 
 test('after the end the screen stays until the operator leaves; the exit code is that of what was found', async () => {
   await using demo = await startKeptDemo({ speed })

@@ -1,12 +1,12 @@
 // @module-tag slow
-/** `sparring demo` as a user starts it: a process with sockets. */
+/** `sparring demo` as a user starts it: its sockets, and where an exit code or a port is read, its process. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
+import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { until } from '../../../test/support/reference/until.ts'
 import { emptyFolder, runSparring, startSparring } from '../../../test/support/spawn-sparring.ts'
@@ -30,7 +30,7 @@ async function listening(): Promise<AsyncDisposable & { readonly port: number }>
 const quick = ['--port', '0', '--seed', '42', '--speed', '10']
 
 test.concurrent('a service without a defect passes, and the demo ends when its orders are over', async () => {
-  const { code, stdout, stderr } = await runSparring(['demo', '--orders', '2', ...quick])
+  const { code, stdout, stderr } = await runInProcess(['demo', '--orders', '2', ...quick])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^ready {2}ordering-application http/)
   expect(stdout).toMatch(/\nverdicts {2}\d+ passed, 0 failed, /)
@@ -52,7 +52,7 @@ test.concurrent('a defect brings the fault that shows it: SE-1 fails, the exit c
 })
 
 test.concurrent('as a marketplace the service places the orders itself', async () => {
-  const demo = startSparring(['demo', '--as', 'ordering-application', '--orders', '1', ...quick])
+  const demo = startHere(['demo', '--as', 'ordering-application', '--orders', '1', ...quick])
   await demo.until((text) => /SS > OA {3}POST \/orders\/[^ ]+\/confirm {2}202/.test(text))
   demo.kill('SIGTERM')
   expect(await demo.ended).toMatchObject({ code: 0 })
@@ -82,7 +82,7 @@ test.concurrent('--service is a Software Service that listens on PORT, completes
 })
 
 test.concurrent('--service as an Ordering Application says in JSON where it listens, and ends with 0 on SIGINT', async () => {
-  const service = startSparring(
+  const service = startHere(
     ['demo', '--service', '--as', 'ordering-application', '--json', '--orders', '2'],
     { env: { SPARRING_SOFTWARE_SERVICE_URL: 'http://127.0.0.1:1', SPARRING_SPEED: '10' } },
   )

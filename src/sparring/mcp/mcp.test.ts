@@ -1,5 +1,5 @@
 // @module-tag slow
-/** `sparring mcp` as an agent uses it: a process of its own, and the client of the SDK over stdin and stdout. */
+/** `sparring mcp` as an agent uses it, by the client of the SDK over stdin and stdout; where nothing of a process shows, in this one. */
 import { writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import {
   startProgram,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
-import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
+import { type Agent, startAgent, startAgentHere } from '../../../test/support/mcp-agent.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { toolRows } from './tool-rows.ts'
 import { words } from '../../../test/support/shell-words.ts'
@@ -98,7 +98,7 @@ test('an agent finds what its service does wrong: session, order, fault, verdict
 })
 
 test('bad arguments are answered with what was wrong and what to do, and lose nothing', async () => {
-  await using agent = await startAgent()
+  await using agent = await startAgentHere()
   const none = await agent.call('orders_list', { session: 'shop' })
   expect(none.text).toBe(
     'choosing a session: there is no session "shop". Start one with session_start, or name the control URL of one that runs; session_status lists them.',
@@ -243,7 +243,7 @@ test('two sessions have names and worlds of their own, and one of another proces
 
 test('a call that is cancelled ends as on the command line: what was played is reported', async () => {
   const cwd = emptyFolder()
-  await using agent = await startAgent({ cwd })
+  await using agent = await startAgentHere({ cwd })
   writeFileSync(
     join(cwd, 'long.yaml'),
     'name: Long\nabout: Waits.\nsteps:\n  - create: o1\n  - advance: 1h\norders:\n  o1: { type: TAKEOUT }\n',
@@ -276,7 +276,7 @@ test('a call that is cancelled ends as on the command line: what was played is r
 
 test('scenarios are run and a long result is cut, the rest is read on', async () => {
   const cwd = emptyFolder()
-  await using agent = await startAgent({ cwd })
+  await using agent = await startAgentHere({ cwd })
   writeFileSync(
     join(cwd, 'alone.yaml'),
     'name: Alone\nabout: No service.\nsubject: none\nsteps:\n  - create: o1\n  - advance: 5m\norders:\n  o1: { type: TAKEOUT }\n',
@@ -402,7 +402,7 @@ test.each(['legacy', 'auto'] as const)(
 test('flags that a call leaves open come from the environment and from those of mcp', async () => {
   const other = startSparring(['up', '--port', '0', '--json', '--quiet', '--clock', 'stepped'])
   const ready = recordOf(JSON.parse(await other.until((text) => text.includes('\n'))))
-  await using agent = await startAgent({
+  await using agent = await startAgentHere({
     args: ['--control', String(ready['control']), '--tool', 'orders', '--tool', 'session'],
     env: { SPARRING_SEED: '11', SPARRING_LIMIT: 'many' },
   })

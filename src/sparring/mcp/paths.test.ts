@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFifo } from '../../../test/support/special-files.ts'
 import { runInProcess } from '../../../test/support/run-in-process.ts'
+import { runsFor } from '../../../test/support/soak.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import type { ArgumentRow, FlagRow, Verb } from '../../terminal/cli/verb.ts'
 import { verbs } from '../verbs/catalogue.ts'
@@ -379,8 +380,15 @@ test.each([
 test('a program is run where it may be a configuration or a scenario, and nowhere else', async () => {
   const runs = new Set<string>()
   const mayRun = new Set(['config', 'scenario', 'workload', 'data'])
-  for (const cell of verbCells)
-    for (const program of mayRun.has(cell.row.name) ? ['evil.ts'] : programs) {
+  // Whatever the place is, its loader goes by the ending: each place is tried with some, and each ending in many places.
+  const some = runsFor(4, programs.length)
+  for (const [index, cell] of verbCells.entries())
+    for (const program of mayRun.has(cell.row.name)
+      ? ['evil.ts']
+      : Array.from(
+          { length: some },
+          (_, nth) => programs[(some * index + nth) % programs.length] ?? '',
+        )) {
       rmSync(mark, { force: true })
       const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, program)), { cwd: folder })
       expect({ at: placeOf(cell), program, failed: code > 0 }).toMatchObject({ failed: true })

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { kill } from 'node:process'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
-import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
+import { type Agent, startAgent, startAgentHere } from '../../../test/support/mcp-agent.ts'
 import { demoServiceCommand, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import {
   openReceiver,
@@ -68,7 +68,7 @@ beforeAll(async () => {
     'name: Long\nabout: Waits.\nsteps:\n  - create: o1\n  - advance: 1h\norders:\n  o1: { type: TAKEOUT }\n',
   )
   const [started, certifyVerb] = await Promise.all([
-    startAgent({ cwd, env }),
+    startAgentHere({ cwd, env }),
     openCertifyVerb(),
     recordFailure(),
   ])
@@ -130,7 +130,7 @@ test('scenarios are run, a service is explored, and one is certified', async () 
   expect(merged.result).toMatchObject({ seed: 3, merged: ['campaign.ndjson'] })
 
   // Its configuration with the credentials is in its folder.
-  await using certifier = await startAgent({ cwd: certified.at('.'), env })
+  await using certifier = await startAgentHere({ cwd: certified.at('.'), env })
   const input = { url: certified.url, only: 'DIS-WKN-01', bundle: 'a.tar' }
   expect(await succeeded('certify', input, certifier)).toMatchObject({
     exit: 0,
@@ -142,7 +142,7 @@ test('scenarios are run, a service is explored, and one is certified', async () 
 }, 60_000)
 
 test('a report is of a recording also while sessions run, and of the one that its URL names', async () => {
-  await using other = await startAgent({ cwd, env })
+  await using other = await startAgentHere({ cwd, env })
   const input = { source: recording, force: true }
   const start = () => other.result('session_start', { as: 'software-service', clock: 'stepped' })
   const first = await start()

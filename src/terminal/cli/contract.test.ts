@@ -6,13 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import {
-  demoServiceCommand,
-  emptyFolder,
-  startSparring,
-} from '../../../test/support/spawn-sparring.ts'
+import { demoServiceCommand, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
+import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
 import { defaultConfiguration } from '../../core/session-api/configuration/defaults.ts'
 import type { Verdict } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -102,11 +98,11 @@ test('run passes where everything is as the document says', async () => {
 
 test('up shows the verdict in its control API and in its summary, also without a service', async () => {
   const cwd = folderWith('ordering-application', 'displayId')
-  const up = startSparring(
+  const up = startHere(
     ['up', '--port', '0', '--json', '--orders-every', '200ms', '--contract', 'openapi.json'],
     { cwd },
   )
-  closing.push(() => up.kill('SIGKILL'))
+  closing.push(() => up.kill('SIGTERM'))
   const ready = (await up.until((text) => text.includes('"control"'))).split('\n')[0] ?? ''
   const { control } = JSON.parse(ready) as { readonly control: string }
   await up.until((text) => text.includes('"verdict"'))
@@ -128,10 +124,10 @@ test('record says at its end what differs, and whose doing it is', async () => {
   closing.push(() => partner[Symbol.asyncDispose]())
   const cwd = folderWith('ordering-application', 'displayId')
   const args = ['--as', 'software-service', '--port', '0', '--json', '--contract', 'openapi.json']
-  const record = startSparring(['record', '--to', partner.url, '-o', 'x.rec.ndjson', ...args], {
+  const record = startHere(['record', '--to', partner.url, '-o', 'x.rec.ndjson', ...args], {
     cwd,
   })
-  closing.push(() => record.kill('SIGKILL'))
+  closing.push(() => record.kill('SIGTERM'))
   const ready = (await record.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
   const { counterparts } = JSON.parse(ready) as {
     readonly counterparts: Readonly<Record<string, string>>
@@ -153,18 +149,18 @@ test('record says at its end what differs, and whose doing it is', async () => {
 
 test('replay fails where the answers of the service differ', async () => {
   const cwd = folderWith('software-service', 'participantId')
-  const up = startSparring(['up', '--port', '0', '--json', '--as', 'ordering-application'], { cwd })
-  closing.push(() => up.kill('SIGKILL'))
+  const up = startHere(['up', '--port', '0', '--json', '--as', 'ordering-application'], { cwd })
+  closing.push(() => up.kill('SIGTERM'))
   const ready = (await up.until((text) => text.includes('"control"'))).split('\n')[0] ?? ''
   const { counterparts } = JSON.parse(ready) as {
     readonly counterparts: Readonly<Record<string, string>>
   }
   const url = counterparts['software-service'] ?? ''
-  const record = startSparring(
+  const record = startHere(
     words`record --to ${url} --as ordering-application --port 0 --json -o x.rec.ndjson`,
     { cwd },
   )
-  closing.push(() => record.kill('SIGKILL'))
+  closing.push(() => record.kill('SIGTERM'))
   const line = (await record.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
   const proxied = JSON.parse(line) as { readonly counterparts: Readonly<Record<string, string>> }
   await fetch(`${proxied.counterparts['software-service']}/.well-known/protocol`)

@@ -1,17 +1,13 @@
 // @module-tag slow
 /** `--tls` and `--dialect`, used as in a script: the printed addresses and roles are the served ones. */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
-import {
-  emptyFolder,
-  killAll,
-  type StartedProcess,
-  startSparring,
-} from '../../../test/support/spawn-sparring.ts'
+import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
+import { emptyFolder, killAll, type StartedProcess } from '../../../test/support/spawn-sparring.ts'
 
 const started: StartedProcess[] = []
 afterEach(() => killAll(started))
@@ -29,7 +25,7 @@ function up(
   const cwd = emptyFolder()
   if (config !== undefined) writeFileSync(join(cwd, 'sparring.config.yaml'), config)
   const env = { XDG_CONFIG_HOME: cwd, ...more }
-  const each = startSparring(['up', '--port', '0', '--json', ...args], { env, cwd })
+  const each = startHere(['up', '--port', '0', '--json', ...args], { env, cwd })
   started.push(each)
   return each
 }
@@ -40,10 +36,11 @@ const readyOf = async (each: StartedProcess): Promise<Ready> => {
 }
 
 /** A Node service that trusts the certificate authority only through NODE_EXTRA_CA_CERTS. */
-const fetched = (url: string, authority?: string) => {
+const fetched = async (url: string, authority?: string): Promise<string> => {
   const script = `fetch(process.argv[1]).then((r) => console.log(r.status), (e) => console.log(e.cause.code))`
   const env = { ...process.env, ...(authority ? { NODE_EXTRA_CA_CERTS: authority } : {}) }
-  return spawnSync(process.execPath, ['-e', script, url], { env, encoding: 'utf8' }).stdout.trim()
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, url], { env })
+  return stdout.trim()
 }
 
 test('[DIS-WKN-04, TRN-CON-02] --tls: every counterpart address is https, and the printed CA file suffices to trust it', async () => {
@@ -56,8 +53,8 @@ test('[DIS-WKN-04, TRN-CON-02] --tls: every counterpart address is https, and th
   const [, authority = ''] = /certificate authority: (\S+) /.exec(each.stderr()) ?? []
   expect(each.stderr()).toContain(`NODE_EXTRA_CA_CERTS=${authority} `)
   const manifest = `${counterparts['crm']}/.well-known/protocol`
-  expect(fetched(manifest, authority)).toBe('200')
-  expect(fetched(manifest)).toMatch(/SELF_SIGNED|UNABLE_TO/)
+  expect(await fetched(manifest, authority)).toBe('200')
+  expect(await fetched(manifest)).toMatch(/SELF_SIGNED|UNABLE_TO/)
 })
 
 test('[TRN-CON-02] --tls keeps the certificates of the configuration file; SPARRING_TLS equals the flag', async () => {

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
+import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
 import { machineClock } from '../../demo/clock.ts'
 import { serve } from '../../demo/listen.ts'
 import { createSoftwareService, type SoftwareService } from '../../demo/software-service.ts'
-import { emptyFolder, startSparring } from '../../../test/support/spawn-sparring.ts'
+import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { words } from '../../../test/support/shell-words.ts'
 
 test('an invalid fault exits with 2 and its source, whether from file or flag', async () => {
@@ -40,7 +40,7 @@ test(
     const serving = await serve(async (request) => (await there).fetch(request), 0)
     const url = `http://127.0.0.1:${serving.port}`
     const args = ['--as', 'software-service', '--subject', url, '--channel', 'webhook']
-    const up = startSparring(
+    const up = startHere(
       words`up --port 0 ${args} --fault duplicate-late:event=CONFIRMED,when=later-events,k=1`,
     )
     try {
@@ -91,7 +91,7 @@ test(
       expect(summary).toMatch(/^\d+ passed, \d+ failed, \d+ not exercised/)
       expect(summary).toMatch(/^failed {4}.*\n {10}SE-1 failed: /m)
     } finally {
-      up.kill('SIGKILL')
+      up.kill('SIGTERM')
       await serving.close().catch(() => undefined)
     }
   },

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
+import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
 import { inUseText } from '../../../test/support/port-holders.ts'
 import {
   commandLine,
@@ -25,7 +25,14 @@ function up(
   env: Record<string, string> = {},
   cwd = emptyFolder(),
 ): StartedProcess {
-  const each = startSparring(['up', '--port', '0', ...args], { env, cwd })
+  const each = startHere(['up', '--port', '0', ...args], { env, cwd })
+  started.push(each)
+  return each
+}
+
+/** The same as a process. */
+function spawnUp(...args: readonly string[]): StartedProcess {
+  const each = startSparring(['up', '--port', '0', ...args])
   started.push(each)
   return each
 }
@@ -48,7 +55,7 @@ const post = async (url: string, body: unknown = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: JSON.stringify(body) })
 
 test('the readiness line lists roles and addresses, and SIGINT is a normal end', async () => {
-  const each = up(['--quiet'])
+  const each = spawnUp('--quiet')
   const line = await firstLine(each)
   const url = String.raw`http://127\.0\.0\.1:\d+`
   expect(line).toMatch(
@@ -180,7 +187,7 @@ const tokenIn = (text: string, name: string): string =>
   new RegExp(`^${name} token: (\\S+) {2}\\(`, 'm').exec(text)?.[1] ?? ''
 
 test('on a non-loopback host it prints a control token and a view token once, which the verbs accept', async () => {
-  const each = up(['--json', '--host', '0.0.0.0'])
+  const each = spawnUp('--json', '--host', '0.0.0.0')
   const { control } = await readyOf(each)
   const tokens = ['control', 'view'].map((name) => tokenIn(each.stderr(), name))
   expect(tokens.map((token) => token.length)).toEqual([32, 32])
@@ -275,7 +282,7 @@ test('--wait-for-subject limits the wait for an unreachable subject', async () =
 })
 
 test('a Ctrl-C that arrives twice, as under npm, counts once', async () => {
-  const each = up(['--quiet'])
+  const each = spawnUp('--quiet')
   await firstLine(each)
   each.kill('SIGINT')
   await new Promise((resolve) => setTimeout(resolve, 30))

@@ -3,6 +3,7 @@
 import { compact } from '../../base/compact.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runsFor } from '../../../../test/support/soak.ts'
 import { loyaltyHost } from '../../partners/counterparts/loyalty-host.ts'
 import {
   loyaltyTranscript,
@@ -200,7 +201,7 @@ test.each([
         // No redemption is still pending.
         expect(transcript.redemptions().filter(({ status }) => status === 'ACCEPTED')).toEqual([])
       }),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: runsFor(100, 200), endOnFailure: true },
     )
   },
 )
