@@ -29,6 +29,8 @@ export interface RecoveryContext {
   readonly nextScheduled: () => ScheduledAction | undefined
   /** Whether the result is known already, so that nothing needs to be waited for. */
   readonly isDecided: () => boolean
+  /** Whether the verdict of a rule matters: each does when absent. */
+  readonly awaits?: ((rule: string) => boolean) | undefined
   /** Called with the pending work as text. */
   readonly onWait?: (pendingText: string) => void
 }
@@ -50,10 +52,13 @@ async function endFaults(session: Session): Promise<void> {
   if (faults.some(({ over }) => over === undefined)) await session.submit({ kind: 'fault.end' })
 }
 
-/** Invariants whose verdict is still open, as text. */
-async function openInvariants(session: Session): Promise<string | undefined> {
+/** Invariants whose verdict is still open and awaited, as text. */
+async function openInvariants({
+  session,
+  awaits = () => true,
+}: RecoveryContext): Promise<string | undefined> {
   const { verdicts } = await session.look({ verdicts: true })
-  const open = verdicts.filter(({ outcome }) => outcome === 'open').map(({ id }) => id)
+  const open = verdicts.flatMap(({ id, outcome }) => (outcome === 'open' && awaits(id) ? [id] : []))
   return open.length > 0
     ? `what ${open.join(', ')} ${open.length > 1 ? 'wait' : 'waits'} for`
     : undefined
@@ -98,7 +103,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     const pendingText =
       (appointment() && 'an order that comes by itself') ??
       (await pendingWorkText(recovering, began + waitMs)) ??
-      (now - lastActivity() > limitMs ? undefined : await openInvariants(session))
+      (now - lastActivity() > limitMs ? undefined : await openInvariants(recovering))
     if (pendingText !== undefined) onWait?.(pendingText)
     return pendingText === undefined
   }, waitMs)

@@ -5,6 +5,7 @@
 import { digestOf } from '../../core/engine/digest.ts'
 import { handedOverEvents } from '../../core/rules/invariants/judge/carried-events.ts'
 import type { ObservedExchange } from '../../core/rules/invariants/judge/observations.ts'
+import type { Evidence } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { ScenarioObserver } from '../../core/scenario/observer.ts'
 import type { Session } from '../../core/session-api/session.ts'
@@ -44,6 +45,8 @@ export interface BatchObserver extends Disposable {
   /** Reads the facts since the last call. */
   readonly read: () => void
   readonly hasFired: (fault: ScheduledFault) => boolean
+  /** The schedule whose exchange these show: of several that which was distorted. */
+  readonly entryOf: (evidence: readonly Evidence[]) => number | undefined
   /** By slot. */
   readonly traces: (entry: number) => Readonly<Record<string, string>>
   readonly coverage: () => CoverageCounts
@@ -72,6 +75,8 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   const isLearning = options.learns.includes(true)
   const coverage = new Map<string, number>()
   const pace = createPaceObserver()
+  /** By number of the exchange. */
+  const entriesBySeq = new Map<number, { readonly entry: number; readonly isFaulted: boolean }>()
   const canRequest = requestingRoles.includes(subject)
   let lastFact = 0
 
@@ -131,6 +136,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     else observed?.call(owner?.slot, operation, event)
     const outcome = outcomeClass(status)
     count(callItem(stateOf(orderId), operation, outcome))
+    if (owner) entriesBySeq.set(exchange.seq, { entry: owner.entry, isFaulted: call.isFaulted })
     if (owner) addStep(owner, `${stateOf(orderId)} ${event ?? operation} ${outcome}`)
   }
 
@@ -148,6 +154,12 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   return {
     read,
     hasFired: (fault) => fired.has(fault),
+    entryOf(evidence) {
+      const shown = evidence.flatMap(({ seq }) => entriesBySeq.get(seq) ?? [])
+      const faulted = shown.filter(({ isFaulted }) => isFaulted)
+      const found = new Set((faulted.length > 0 ? faulted : shown).map(({ entry }) => entry))
+      return found.size === 1 ? [...found][0] : undefined
+    },
     traces: (entry) =>
       Object.fromEntries(
         [...(steps[entry] ?? [])].map(([slot, trace]) => [slot, trace.join(' > ')]),

@@ -1,5 +1,5 @@
 /** The runner of schedules, and the results that it gives. */
-import type { BatchResult, ReplayResult } from '../schedules/result.ts'
+import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import type { Schedule } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
@@ -12,8 +12,15 @@ export interface BatchEntry {
 
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {
-  /** Plays schedules side by side in one session; until `early` aborts, and judged by what was broken by then. */
-  readonly play: (entries: readonly BatchEntry[], early?: AbortSignal) => Promise<BatchResult>
+  /**
+   * Plays schedules side by side in one session; until `early` aborts, and judged by what was broken by then. `onBroken` is called
+   * with what is known of a schedule as soon as it breaks a rule.
+   */
+  readonly play: (
+    entries: readonly BatchEntry[],
+    early?: AbortSignal,
+    onBroken?: (result: ScheduleResult) => void,
+  ) => Promise<BatchResult>
   /**
    * Plays the scenario that is kept of a schedule, as `sparring run` does; where `rule` is all that is asked about, its end
    * need not be waited for once it is broken.

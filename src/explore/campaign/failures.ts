@@ -19,13 +19,15 @@ import {
 } from '../investigation/investigation.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { ReplayResult, ScheduleResult } from '../schedules/result.ts'
-import type { Schedule, ScheduledFault } from '../schedules/schedule.ts'
+import { type Schedule, type ScheduledFault, scheduleHash } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
 /** Different causes of one rule that are distinguished; beyond them a failure counts to the first. */
 export const maxBucketsOfRule = 5
 /** Failures with the trigger of a bucket that is not certain are investigated until there are so many. */
 const maxDoubtfulHits = 3
+/** The same of one rule at the same time. */
+const maxOfRule = 2
 /** Investigations at the same time. */
 const maxInvestigations = 8
 /** Failures that wait to be investigated. */
@@ -44,6 +46,8 @@ export interface FailuresOptions {
   readonly sessions: () => number
   /** The same of sessions with a single schedule. */
   readonly sessionsForOne?: (() => number) | undefined
+  /** What was found is played again beside the search. */
+  readonly isBeside?: boolean | undefined
 }
 
 /** `confirm`: what failed is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
@@ -79,15 +83,24 @@ export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): rea
   return [...first.values()]
 }
 
+const earlyKey = ({ schedule }: InvestigatedRun, { rule }: BrokenRule): string =>
+  `${rule} ${scheduleHash(schedule)}`
+
 export class Failures {
   readonly #options: FailuresOptions
   readonly #state: FailuresOptions['state']
   #waiting: readonly WaitingFailure[] = []
   #inquiries: readonly Inquiry[] = []
+  /** Of schedules that are still played: what was broken in them is investigated already. */
+  readonly #early = new Set<string>()
+
+  /** What was found is played again beside the search. */
+  readonly isBeside: boolean
 
   constructor(options: FailuresOptions) {
     this.#options = options
     this.#state = options.state
+    this.isBeside = options.isBeside === true
   }
 
   /**
@@ -103,13 +116,21 @@ export class Failures {
     for (const failure of firstFailures(result)) {
       if (this.#state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
       const known = this.#bucketFor(result, failure.rule)
-      if (known) {
+      if (this.#early.has(earlyKey(result, failure))) {
+        if (known) explaining.add(known)
+      } else if (known) {
         explaining.add(known)
         await this.#hit(known, index)
       } else if (this.#waiting.length < maxWaiting)
         this.#waiting = [...this.#waiting, { result, failure, index, coupling }]
     }
     return [...explaining]
+  }
+
+  /** The same of a schedule that is still played: what is known of it later is the same failure. */
+  async addEarly(result: InvestigatedRun, index: number): Promise<void> {
+    await this.add(result, index)
+    for (const failure of firstFailures(result)) this.#early.add(earlyKey(result, failure))
   }
 
   /** Has the failures of a run without faults investigated, one of each rule. */
@@ -182,12 +203,15 @@ export class Failures {
     return this.#finished().filter((bucket) => bucket.rule === rule)
   }
 
-  /** One of each rule at a time. */
-  #canStart({ failure: { rule } }: WaitingFailure): boolean {
-    return (
-      this.#inquiries.length < maxInvestigations &&
-      !this.#inquiries.some((each) => each.rule === rule)
+  /** One of each rule at a time; another of another workload where sessions can be open beside those of the search. */
+  #canStart({ failure: { rule }, result: { schedule } }: WaitingFailure): boolean {
+    const same = this.#inquiries.filter((each) => each.rule === rule)
+    const isAnother = same.every(
+      ({ suspicion, request: { soFar } }) =>
+        soFar?.status !== 'confirmed' && suspicion.result.schedule.workload !== schedule.workload,
     )
+    const max = this.isBeside ? maxOfRule : 1
+    return this.#inquiries.length < maxInvestigations && same.length < max && isAnother
   }
 
   /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */

@@ -6,8 +6,7 @@ import { compact } from '../../core/base/compact.ts'
 import type { BatchEntry, ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
-import { crashIn } from '../batch/crash.ts'
-import { playInParts } from '../batch/play-in-parts.ts'
+import { crashIn, playInParts } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
@@ -15,7 +14,11 @@ import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
 export interface ScheduleBatches {
   /** Plays schedules side by side, whatever was run before; until `early` aborts. */
-  readonly play: (schedules: readonly Schedule[], early?: AbortSignal) => Promise<BatchResult>
+  readonly play: (
+    schedules: readonly Schedule[],
+    early?: AbortSignal,
+    onBroken?: (result: ScheduleResult) => void,
+  ) => Promise<BatchResult>
   /** Plays the kept scenario of a schedule. */
   readonly playAgain: (schedule: Schedule, attempt: number, rule?: string) => Promise<ReplayResult>
   /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
@@ -55,8 +58,9 @@ export function createScheduleBatches({
     schedules: readonly Schedule[],
     coverageOf: (batch: BatchResult) => BatchResult['coverage'],
     early?: AbortSignal,
+    onBroken?: (result: ScheduleResult) => void,
   ): Promise<BatchResult> {
-    const batch = await unlessCutShort(() => runner.play(schedules.map(entryOf), early))
+    const batch = await unlessCutShort(() => runner.play(schedules.map(entryOf), early, onBroken))
     const { premises, advice, tookMs, pace } = batch
     const measured = { premises, advice, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
     const coverage = coverageOf(batch)
@@ -64,8 +68,8 @@ export function createScheduleBatches({
     return batch
   }
 
-  const play: ScheduleBatches['play'] = (schedules, early) =>
-    playAndRecord(schedules, ({ coverage }) => coverage, early)
+  const play: ScheduleBatches['play'] = (schedules, ...until) =>
+    playAndRecord(schedules, ({ coverage }) => coverage, ...until)
 
   // What an investigation runs depends on what was found before: it is no part of what the campaign covers.
   const playUncounted = (schedules: readonly Schedule[]): Promise<BatchResult> =>

@@ -10,6 +10,7 @@ import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
+import { longestOwnFaultPhaseMs } from '../campaign/campaign-time.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from '../campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
@@ -220,6 +221,8 @@ async function exploreService(
       runner,
       state,
       maxDelayMs: runner.faultPhaseMs,
+      judgingMs: runner.judgingMs,
+      maxPhaseMs: longestOwnFaultPhaseMs(budget.maxMs) * plan.configuration.speed,
       isPossible: (fault) => plan.configuration.speed === 1 || !namesDate(fault),
       batchesBeforeFaultFree,
       budget,

@@ -39,6 +39,8 @@ export interface ServiceRunner extends ScheduleRunner {
   readonly record: (entry: BatchEntry, file: string) => Promise<ReplayResult>
   /** The time to recover, in ms, where it was learned. */
   readonly convergeMs: () => number | undefined
+  /** Until what must come in the end is judged after the faults, in ms of the wall clock. */
+  readonly judgingMs: () => number
   /** Longest session time after the steps in which faults stay active, in ms. */
   readonly faultPhaseMs: () => number
 }
@@ -187,9 +189,10 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     sessionsForOne: () => concurrency.sessions() + concurrency.further,
     faultPhaseMs,
     convergeMs: () => convergeMs,
-    async play(entries, early) {
+    judgingMs: () => ((convergeMs ?? tolerances.converge) + tolerances.grace) / speed,
+    async play(entries, early, onBroken) {
       const { measured, measure } = measuring()
-      const played = await sessions({ measured }).play(entries, early)
+      const played = await sessions({ measured }).play(entries, early, onBroken)
       measure()?.learn(played)
       if (crashIn(played)) return played
       const starved = measure()?.starved() ?? 0
