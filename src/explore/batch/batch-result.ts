@@ -96,12 +96,12 @@ export function batchResultOf({
  * while faults were in force.
  */
 export class BrokenSoFar {
-  readonly #onBroken: (result: ScheduleResult) => void
+  readonly #onBroken: (result: ScheduleResult, entry: number) => void
   readonly #certain = new Set<string>()
   readonly #reported = new Set<string>()
   #violations = ''
 
-  constructor(onBroken: (result: ScheduleResult) => void = () => undefined) {
+  constructor(onBroken: (result: ScheduleResult, entry: number) => void) {
     this.#onBroken = onBroken
   }
 
@@ -126,7 +126,7 @@ export class BrokenSoFar {
       const texts = result.failures.map(({ rule }) => `${rule} ${entry}`)
       const isNew = texts.some((each) => !this.#reported.has(each))
       for (const each of texts) this.#reported.add(each)
-      if (isNew) this.#onBroken(result)
+      if (isNew) this.#onBroken(result, entry)
     }
   }
 }

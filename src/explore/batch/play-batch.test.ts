@@ -92,14 +92,12 @@ describe('what is broken while a batch is played', () => {
     })
     const broken: string[] = []
     let isOver = false
-    const { results } = await runner.play(
-      [entry(plain), entry(plain, [failing])],
-      undefined,
-      (each) => {
+    const { results } = await runner.play([entry(plain), entry(plain, [failing])], {
+      onBroken(each) {
         expect(isOver).toBe(false)
         broken.push(...each.failures.map(({ rule }) => `${rule} ${each.schedule.faults.length}`))
       },
-    )
+    })
     isOver = true
     expect(broken).toContain('RT-1 1')
     expect(broken.filter((each) => each.endsWith(' 0'))).toEqual([])
@@ -109,9 +107,9 @@ describe('what is broken while a batch is played', () => {
   test('is nothing with a service that breaks nothing', async () => {
     const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
     const broken: unknown[] = []
-    await runner.play([entry(plain), entry(plain, [failing])], undefined, (each) =>
-      broken.push(each),
-    )
+    await runner.play([entry(plain), entry(plain, [failing])], {
+      onBroken: (each) => broken.push(each),
+    })
     expect(broken).toEqual([])
   })
 
@@ -130,7 +128,9 @@ describe('what is broken while a batch is played', () => {
 test('a session that ends early is judged by what was broken by then, and by nothing that may still come', async () => {
   const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
   const early = AbortSignal.abort()
-  const { results, isCutShort, unattributed } = await runner.play([entry(plain, [failing])], early)
+  const { results, isCutShort, unattributed } = await runner.play([entry(plain, [failing])], {
+    early,
+  })
   expect(isCutShort).toBe(true)
   expect(results).toMatchObject([{ failures: [], stepFailures: [] }])
   expect(unattributed).toEqual([])

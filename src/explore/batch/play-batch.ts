@@ -13,11 +13,11 @@ import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
 import type { StepContext } from '../../core/scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import type { BatchEntry } from './schedule-runner.ts'
+import type { BatchEntry, BatchOptions } from './schedule-runner.ts'
 import { createBatchObserver, type OrderOwner } from './batch-observer.ts'
 import { batchResultOf, BrokenSoFar } from './batch-result.ts'
 import { createParallelClock } from './parallel-clock.ts'
-import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
+import type { BatchResult } from '../schedules/result.ts'
 import {
   faultSpecOf,
   isSharedFault,
@@ -212,14 +212,12 @@ function createBatchFaults(
   }
 }
 
-export interface BatchEnvironment {
+export interface BatchEnvironment extends BatchOptions {
   readonly subject: Role
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   /** Aborts when the session is to end. */
   readonly enough: AbortSignal
-  /** Aborts when it ends early: what was broken by then counts, unless it could still have been made good. */
-  readonly early?: AbortSignal | undefined
   /** Aborts when nothing of it counts. */
   readonly abandoned: AbortSignal
   readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
@@ -236,8 +234,6 @@ export interface BatchEnvironment {
   readonly calibration?: 'kept' | 'fresh' | undefined
   /** Codes of the merchants that orders are assigned to in turn; drawn by the session when empty. */
   readonly merchants: readonly string[]
-  /** Called with what is known of a schedule by then, when it has broken another rule. */
-  readonly onBroken?: ((result: ScheduleResult) => void) | undefined
 }
 
 /** So often it is looked at what is broken, in ms of the wall clock. */
@@ -252,6 +248,7 @@ export async function playBatch(
   environment: BatchEnvironment,
 ): Promise<BatchResult> {
   const { subject, sleep, enough, tolerances, merchants, asks, requestSubject } = environment
+  const { onBroken, rules } = environment
   const { info } = await session.look({})
   const { mode, speed, now: begin } = info.clock
   const { clock, play } = createParallelClock({
@@ -261,7 +258,7 @@ export async function playBatch(
     enough,
     mode,
     speed,
-    whilePassing: environment.onBroken && (() => lookAtRules()),
+    whilePassing: onBroken || rules ? () => lookAtRules() : undefined,
   })
   using observer = new SessionObserver(session, subject, false)
   const orders = createBatchOrders(entries, observer)
@@ -336,7 +333,13 @@ export async function playBatch(
   }
 
   let faultsEndedAt: Instant | undefined
-  const broken = new BrokenSoFar(environment.onBroken)
+  /** Schedules that have broken none of the rules that are asked about. */
+  const undecided = new Set(entries.keys())
+  const isDecided = (): boolean => undecided.size === 0
+  const broken = new BrokenSoFar((result, entry) => {
+    onBroken?.(result)
+    if (result.failures.some(({ rule }) => rules?.includes(rule))) undecided.delete(entry)
+  })
   let lookedAt = begin
 
   function resultBy(verdicts: readonly Verdict[], isCutShort: boolean): BatchResult {
@@ -385,11 +388,14 @@ export async function playBatch(
   const isPaceKnown = async (): Promise<boolean> =>
     batch.isReconcileKnown(await clock.now(), (orderId) => isOrderFinal(observer, orderId)) &&
     [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderFinal(observer, orderId))
-  const isPhaseOver = environment.calibration ? isPaceKnown : phase.isOver
+  const isPhaseOver = environment.calibration
+    ? isPaceKnown
+    : async () => isDecided() || (await phase.isOver())
   // Where there are none, what is left is waited for in the recovery.
   if (environment.calibration || entries.some(({ schedule }) => schedule.faults.length > 0))
     await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
-  faultsEndedAt = await clock.now()
+  // One that is over sooner may have been so by chance.
+  if (!isDecided()) faultsEndedAt = await clock.now()
   const recovery = {
     session,
     observer,
@@ -398,7 +404,8 @@ export async function playBatch(
     settle: undefined,
     nextScheduled: () => undefined,
     lastScheduledAt: begin,
-    isDecided: () => false,
+    isDecided,
+    awaits: rules && ((id: string) => rules.includes(id)),
   }
   if (environment.calibration !== 'fresh') await play([() => recover(recovery)], waitSliceMs)
   batch.read()

@@ -10,17 +10,19 @@ export interface BatchEntry {
   readonly workload: Workload
 }
 
+export interface BatchOptions {
+  /** Aborts when the session is to end; it is judged by what was broken by then. */
+  readonly early?: AbortSignal | undefined
+  /** Called with what is known of a schedule as soon as it breaks a rule. */
+  readonly onBroken?: ((result: ScheduleResult) => void) | undefined
+  /** All rules that are asked about: the end need not be waited for once each schedule has broken one of them. */
+  readonly rules?: readonly string[] | undefined
+}
+
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {
-  /**
-   * Plays schedules side by side in one session; until `early` aborts, and judged by what was broken by then. `onBroken` is called
-   * with what is known of a schedule as soon as it breaks a rule.
-   */
-  readonly play: (
-    entries: readonly BatchEntry[],
-    early?: AbortSignal,
-    onBroken?: (result: ScheduleResult) => void,
-  ) => Promise<BatchResult>
+  /** Plays schedules side by side in one session. */
+  readonly play: (entries: readonly BatchEntry[], options?: BatchOptions) => Promise<BatchResult>
   /**
    * Plays the scenario that is kept of a schedule, as `sparring run` does; where `rule` is all that is asked about, its end
    * need not be waited for once it is broken.

@@ -149,7 +149,7 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
   return {
     width: options.width,
     sessions: options.sessions ?? (() => 1),
-    async play(entries, early = new AbortController().signal, onBroken) {
+    async play(entries, { early, onBroken, rules } = {}) {
       const text = entries.map(({ schedule }) => scheduleText(schedule)).join('\n')
       await using opened = await options.open({
         seed: seedFor(options.seed, text),
@@ -160,11 +160,12 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       using watched = watchForCrash(opened, subject, enough)
       const played = await playBatch(session, entries, {
         ...options,
-        enough: AbortSignal.any([watched.enough, early]),
+        enough: early ? AbortSignal.any([watched.enough, early]) : watched.enough,
         early,
         abandoned: watched.enough,
         requestSubject,
         onBroken,
+        rules: options.endsWhenBroken === true ? rules : undefined,
       })
       const crash = await watched.crash()
       const premises = { ...played.premises, ...watched.premises }

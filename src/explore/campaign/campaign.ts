@@ -74,7 +74,7 @@ async function isolate(
     let found: number | undefined
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
       if (found !== undefined || !time.canBegin('search')) return
-      const [alone] = await batches.run([schedule])
+      const [alone] = await batches.run([schedule], [rule])
       if (!alone?.failures.some((each) => each.rule === rule)) return
       found ??= place
       if (found === place) await failures.add(alone, drawn[place]?.index)
@@ -173,11 +173,10 @@ async function runGroup(
   const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> => {
     const indices = new Map(part.map(({ schedule, index }) => [schedule, index]))
     return time.measured('search', () =>
-      batches.play(
-        [...indices.keys()],
+      batches.play([...indices.keys()], {
         early,
-        onBroken && ((result) => onBroken(result, indices.get(result.schedule) ?? 0)),
-      ),
+        onBroken: onBroken && ((result) => onBroken(result, indices.get(result.schedule) ?? 0)),
+      }),
     )
   }
   let evaluated = 0

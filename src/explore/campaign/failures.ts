@@ -38,8 +38,11 @@ export interface FailuresOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly kindOf: (rule: string) => InvariantKind
   readonly record: (record: CampaignRecord) => Promise<void>
-  /** Runs schedules, equal ones once. */
-  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+  /** Runs schedules to learn whether they break these rules, equal ones once. */
+  readonly run: (
+    schedules: readonly Schedule[],
+    rules: readonly string[],
+  ) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
   readonly runAgain: (schedule: Schedule, attempt: number, rule: string) => Promise<ReplayResult>
   /** How many sessions run at the same time at most. */
@@ -309,7 +312,7 @@ export class Failures {
     const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
       const { inquiry, schedule, place } = play
       const { how, schedules } = inquiry.request
-      if (how !== 'again') return this.#options.run([schedule])
+      if (how !== 'again') return this.#options.run([schedule], [inquiry.rule])
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
@@ -321,7 +324,11 @@ export class Failures {
 
   async #runShared(round: readonly Inquiry[]): Promise<void> {
     const shared = round.filter(({ request }) => request.how === 'shared')
-    const found = await this.#options.run(shared.flatMap(({ request }) => request.schedules))
+    const rules = [...new Set(shared.map(({ rule }) => rule))].sort()
+    const found = await this.#options.run(
+      shared.flatMap(({ request }) => request.schedules),
+      rules,
+    )
     let at = 0
     for (const inquiry of shared) {
       const end = at + inquiry.request.schedules.length

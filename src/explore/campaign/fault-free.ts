@@ -85,7 +85,7 @@ export async function runFaultFree(
   async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
     const learned: FaultFreeBatch[] = []
     if (early.aborted) return learned
-    for await (const { batch } of playInParts(group, (part) => play(part, early)))
+    for await (const { batch } of playInParts(group, (part) => play(part, { early })))
       learned.push(await learnFrom(batch))
     return learned
   }

@@ -4,6 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { type Bucket, countsAsFailure, type FileReplays } from '../investigation/bucket.ts'
+import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'
@@ -76,8 +77,8 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   }
 
   /**
-   * Plays the file until it was played often enough, or the campaign is to end, or it was replaced. The recording is that of
-   * the first run that failed.
+   * Plays the file so often, at the same time where that is possible, unless the campaign is to end or it was replaced. The
+   * recording is that of the first run that failed.
    */
   async function replaysOf(
     { rule }: Bucket,
@@ -85,27 +86,23 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     file: string,
     isCurrent: () => boolean,
   ): Promise<KeptFiles> {
-    let files: KeptFiles = { file, replays: unplayed }
-    while (playFile && files.replays.played < maxTries && isCurrent()) {
-      let run: FileRun = 'stopped'
-      const recording = await corpus.saveRecording(name, async (temporary) => {
-        run = await playFile(file, rule, temporary)
-        return run === 'failed' && files.recording === undefined && isCurrent()
+    const counts: Record<FileRun, number> = { failed: 0, held: 0, late: 0, stopped: 0 }
+    async function playOnce(): Promise<string | undefined> {
+      if (!playFile || !isCurrent()) return undefined
+      return corpus.saveRecording(name, async (temporary) => {
+        const run = await playFile(file, rule, temporary)
+        counts[run]++
+        return run === 'failed' && counts.failed === 1 && isCurrent()
       })
-      const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
-      if (count('stopped')) return files
-      const { failed, played, late } = files.replays
-      files = {
-        ...files,
-        replays: {
-          failed: failed + count('failed'),
-          played: played + 1,
-          late: late + count('late'),
-        },
-        ...compact({ recording: recording ?? files.recording }),
-      }
     }
-    return files
+    const recordings = await mapConcurrently(Array.from({ length: maxTries }), maxTries, playOnce)
+    const { failed, held, late } = counts
+    const recording = recordings.find((each) => each !== undefined)
+    return {
+      file,
+      replays: { failed, played: failed + held + late, late },
+      ...compact({ recording }),
+    }
   }
 
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {

@@ -167,7 +167,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     const settings = { isSteady: false }
     const calibrating = service.isKept ? 'kept' : 'fresh'
     const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
-    const batch = await sessions(own).play(entries, learning)
+    const batch = await sessions(own).play(entries, { early: learning })
     // The search finds a crash too, and says what it takes.
     if (crashIn(batch)) return undefined
     return batch.isCutShort ? withoutReadings(batch.pace) : batch.pace
@@ -190,9 +190,9 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     faultPhaseMs,
     convergeMs: () => convergeMs,
     judgingMs: () => ((convergeMs ?? tolerances.converge) + tolerances.grace) / speed,
-    async play(entries, early, onBroken) {
+    async play(entries, how) {
       const { measured, measure } = measuring()
-      const played = await sessions({ measured }).play(entries, early, onBroken)
+      const played = await sessions({ measured }).play(entries, how)
       measure()?.learn(played)
       if (crashIn(played)) return played
       const starved = measure()?.starved() ?? 0
