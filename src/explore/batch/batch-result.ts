@@ -12,7 +12,7 @@ import {
   isViolation,
   type Verdict,
 } from '../../core/rules/invariants/verdict.ts'
-import { type BrokenRule, brokenRuleOf } from '../schedules/broken-rule.ts'
+import { type BrokenRule, brokenRuleOf, isForGood } from '../schedules/broken-rule.ts'
 
 export interface BatchParts {
   readonly entries: readonly BatchEntry[]
@@ -44,6 +44,7 @@ export function batchResultOf({
 }: BatchParts): BatchResult {
   const failures = entries.map(() => [] as BrokenRule[])
   const inconclusive = entries.map(() => new Set<string>())
+  const doubts = entries.map(() => [] as BrokenRule[])
   const unattributed: BrokenRule[] = []
   for (const verdict of verdicts)
     for (const finding of findingsOf(verdict)) {
@@ -56,8 +57,10 @@ export function batchResultOf({
       if (isViolation(finding)) {
         const list = entry === undefined ? unattributed : failures[entry]
         list?.push(brokenRuleOf(verdict, finding, slot))
-      } else if (entry !== undefined) inconclusive[entry]?.add(verdict.id)
-      else for (const each of inconclusive) each.add(verdict.id)
+      } else if (entry !== undefined) {
+        inconclusive[entry]?.add(verdict.id)
+        doubts[entry]?.push(brokenRuleOf(verdict, finding, slot))
+      } else for (const each of inconclusive) each.add(verdict.id)
     }
   const results = entries.map(({ schedule }, entry): ScheduleResult => {
     const traces = batch.traces(entry)
@@ -65,6 +68,7 @@ export function batchResultOf({
       schedule,
       failures: failures[entry] ?? [],
       inconclusive: [...(inconclusive[entry] ?? [])],
+      doubts: doubts[entry] ?? [],
       exercised: schedule.faults.map(hasFired),
       signature: signatureOf(traces),
       traces,
@@ -91,13 +95,9 @@ export function batchResultOf({
   }
 }
 
-/**
- * What is broken while a batch is played. What must come in the end counts only where no deadline says so: where it was broken
- * while faults were in force.
- */
+/** What is broken for good while a batch is played. */
 export class BrokenSoFar {
   readonly #onBroken: (result: ScheduleResult, entry: number) => void
-  readonly #certain = new Set<string>()
   readonly #reported = new Set<string>()
   #violations = ''
 
@@ -105,24 +105,13 @@ export class BrokenSoFar {
     this.#onBroken = onBroken
   }
 
-  /** Those of the verdicts that what comes later does not change. */
-  certain(verdicts: readonly Verdict[]): readonly Verdict[] {
-    return verdicts.filter(({ id, kind }) => kind !== 'liveness' || this.#certain.has(id))
-  }
-
   /** Hands on the schedules that have broken a rule since the last look. */
-  look(
-    verdicts: readonly Verdict[],
-    areFaultsInForce: boolean,
-    resultsBy: (certain: readonly Verdict[]) => BatchResult,
-  ): void {
-    const broken = verdicts.filter(isFailedVerdict)
-    if (areFaultsInForce) for (const { id } of broken) this.#certain.add(id)
-    const failed = this.certain(broken)
-    const violations = failed.map((each) => `${each.id} ${each.violations}`).join()
+  look(verdicts: readonly Verdict[], resultsBy: (broken: readonly Verdict[]) => BatchResult): void {
+    const broken = verdicts.filter((each) => isForGood(each) && isFailedVerdict(each))
+    const violations = broken.map((each) => `${each.id} ${each.violations}`).join()
     if (violations === this.#violations) return
     this.#violations = violations
-    for (const [entry, result] of resultsBy(failed).results.entries()) {
+    for (const [entry, result] of resultsBy(broken).results.entries()) {
       const texts = result.failures.map(({ rule }) => `${rule} ${entry}`)
       const isNew = texts.some((each) => !this.#reported.has(each))
       for (const each of texts) this.#reported.add(each)

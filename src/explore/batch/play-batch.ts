@@ -26,6 +26,7 @@ import {
   scheduledFaultText,
 } from '../schedules/schedule.ts'
 import type { Verdict } from '../../core/rules/invariants/verdict.ts'
+import { isForGood } from '../schedules/broken-rule.ts'
 import type { ScenarioOrder } from '../../core/scenario/shared-shapes.ts'
 import { placementOrder } from '../workloads/workload.ts'
 import type { Instant } from '../../core/engine/instant.ts'
@@ -364,7 +365,7 @@ export async function playBatch(
     if (session.clock.now() < lookedAt + lookEveryMs * speed || environment.calibration) return
     lookedAt = session.clock.now()
     const { verdicts } = await session.look({ verdicts: true })
-    broken.look(verdicts, faultsEndedAt === undefined, (each) => {
+    broken.look(verdicts, (each) => {
       batch.read()
       return resultBy(each, true)
     })
@@ -414,7 +415,7 @@ export async function playBatch(
   const verdicts = !isJudged
     ? []
     : isCutShort
-      ? broken.certain((await session.look({ verdicts: true })).verdicts)
+      ? (await session.look({ verdicts: true })).verdicts.filter(isForGood)
       : await session.judge()
   return resultBy(verdicts, isCutShort)
 }

@@ -20,7 +20,7 @@ import type { Role } from '../../core/protocol/role.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { BatchEntry, ScheduleRunner } from './schedule-runner.ts'
 import { type BatchEnvironment, playBatch } from './play-batch.ts'
-import { type BrokenRule, brokenRuleOf } from '../schedules/broken-rule.ts'
+import { type BrokenRule, brokenRuleOf, isForGood } from '../schedules/broken-rule.ts'
 import {
   crashedBatch,
   crashFailure,
@@ -129,7 +129,7 @@ export function watchRule(session: Session, rule: string | undefined) {
   const broken = new AbortController()
   let lookedAt = Number.NEGATIVE_INFINITY
   const isBroken = (verdict: Verdict): boolean =>
-    verdict.id === rule && verdict.kind !== 'liveness' && isFailedVerdict(verdict)
+    verdict.id === rule && isFailedVerdict(verdict) && isForGood(verdict)
   const stop = session.subscribe(() => {
     const now = session.clock.now()
     if (rule === undefined || broken.signal.aborted || now < lookedAt + lookEveryMs) return

@@ -153,6 +153,7 @@ async function evaluate(
     })
     const others = batch.results.filter((each) => each !== result)
     const known = await failures.add(result, index, couplingFaults(others))
+    failures.addDoubts(result, index)
     const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
     if (rest) hidden.push(rest)
   }

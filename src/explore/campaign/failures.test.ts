@@ -422,3 +422,46 @@ describe('of a schedule that is still played', () => {
     expect(await firstRound(false)).toEqual(['delivery'])
   })
 })
+
+test('what workloads break without faults is shown by the one that breaks it again, and is one finding', async () => {
+  const byChance: Service = ({ workload }, attempt) =>
+    attempt === undefined || workload !== 'delivery' ? [brokenRule('SE-9', 'o1')] : []
+  const { failures, end, state } = investigateWith(byChance, 'safety', true)
+  for (const name of ['delivery', 'takeout', 'indoor']) {
+    const schedule = createSchedule(name, [])
+    failures.addSteady(scriptedResult(schedule, byChance(schedule, undefined)))
+  }
+  await end()
+  const found = [...state.buckets.values()].map(({ status, schedule }) => [
+    status,
+    schedule.workload,
+  ])
+  expect(found).toEqual([['confirmed', 'takeout']])
+})
+
+describe('what may be broken, where Sparring was late', () => {
+  const inCompany = (schedule: Schedule) => ({
+    ...scriptedResult(schedule, []),
+    inconclusive: ['SE-1'],
+    doubts: [brokenRule('SE-1', 'o1')],
+  })
+
+  test('is a finding when it fails alone, and nothing otherwise', async () => {
+    for (const [service, found] of [
+      [retriesTwice, ['confirmed']],
+      [() => [], []],
+    ] as const) {
+      const { failures, end, state } = investigateWith(service, 'safety', true)
+      failures.addDoubts(inCompany(dense), 7)
+      await end()
+      expect([...state.buckets.values()].map(({ status }) => status)).toEqual(found)
+    }
+  })
+
+  test('is no finding when there was no time to play it again', async () => {
+    const { failures, state } = investigateWith(retriesTwice, 'safety', true)
+    failures.addDoubts(inCompany(dense), 7)
+    await failures.giveUp()
+    expect([...state.buckets.values()]).toEqual([])
+  })
+})

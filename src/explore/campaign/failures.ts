@@ -28,6 +28,10 @@ export const maxBucketsOfRule = 5
 const maxDoubtfulHits = 3
 /** The same of one rule at the same time. */
 const maxOfRule = 2
+/** Workloads that break a rule without faults of which it is tried whether they break it again. */
+const maxSteadyOfRule = 4
+/** What may have been broken is played again so often. */
+const maxDoubtsOfRule = 3
 /** Investigations at the same time. */
 const maxInvestigations = 8
 /** Failures that wait to be investigated. */
@@ -75,6 +79,7 @@ interface WaitingFailure {
   readonly failure: BrokenRule
   readonly index: number | undefined
   readonly coupling: readonly ScheduledFault[]
+  readonly isDoubt?: true
 }
 
 /** First causes only, one of each rule: what follows from another broken rule is shown with it. */
@@ -97,6 +102,8 @@ export class Failures {
   /** Of schedules that are still played: what was broken in them is investigated already. */
   readonly #early = new Set<string>()
 
+  /** By rule: how often it was played again what may have broken it. */
+  readonly #doubts = new Map<string, number>()
   /** What was found is played again beside the search. */
   readonly isBeside: boolean
 
@@ -136,7 +143,24 @@ export class Failures {
     for (const failure of firstFailures(result)) this.#early.add(earlyKey(result, failure))
   }
 
-  /** Has the failures of a run without faults investigated, one of each rule. */
+  /** Has it played again alone what may be broken in a run, where Sparring was late in company. */
+  addDoubts(result: ScheduleResult, index: number): void {
+    const { doubts: failures = [] } = result
+    for (const failure of firstFailures({ failures })) {
+      const { rule } = failure
+      const tried = this.#doubts.get(rule) ?? 0
+      const isSteady = this.#state.steadyFailures.has(`${rule} ${result.schedule.workload}`)
+      if (!this.isBeside || isSteady || this.#isKnown(rule) || tried >= maxDoubtsOfRule) continue
+      this.#doubts.set(rule, tried + 1)
+      const doubt = { result: { ...result, failures }, failure, index, coupling: [] }
+      this.#waiting = [...this.#waiting, { ...doubt, isDoubt: true }]
+    }
+  }
+
+  /**
+   * Has the failures of a run without faults investigated: one of each rule, and those of some other workloads where it may take
+   * what was ordered by chance to show one.
+   */
   addSteady(result: ScheduleResult): void {
     const found = firstFailures(result)
       .filter(({ rule }) => !this.#isKnown(rule))
@@ -188,8 +212,10 @@ export class Failures {
     this.#inquiries = []
     this.#waiting = []
     for (const { suspicion, request, recorded } of inquiries)
-      await this.#conclude(request.soFar ?? unconfirmedBucket(suspicion, kindOf), recorded)
-    for (const each of waiting) await this.#conclude(unconfirmedBucket({ ...each, runs }, kindOf))
+      if (request.soFar ?? !suspicion.isDoubt)
+        await this.#conclude(request.soFar ?? unconfirmedBucket(suspicion, kindOf), recorded)
+    for (const each of waiting)
+      if (!each.isDoubt) await this.#conclude(unconfirmedBucket({ ...each, runs }, kindOf))
   }
 
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
@@ -219,7 +245,11 @@ export class Failures {
 
   /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
   #bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
-    const explaining = this.#finished().filter((each) => explains(each, result, rule))
+    const isSteady = (bucket: Bucket): boolean =>
+      bucket.rule === rule && [bucket, result].every(({ schedule }) => schedule.faults.length === 0)
+    const explaining = this.#finished().filter(
+      (each) => explains(each, result, rule) || (each.status === 'confirmed' && isSteady(each)),
+    )
     const known = this.#bucketsOf(rule)
     return (
       explaining.find(({ status }) => status === 'confirmed') ??
@@ -283,7 +313,8 @@ export class Failures {
   async #resume(inquiry: Inquiry): Promise<boolean> {
     const step = inquiry.investigation.next(inquiry.results)
     if (step.done === true) {
-      await this.#conclude(step.value, inquiry.recorded)
+      if (!inquiry.suspicion.isDoubt || step.value.failed > 0)
+        await this.#conclude(step.value, inquiry.recorded)
       return false
     }
     inquiry.request = step.value
@@ -297,9 +328,8 @@ export class Failures {
   }
 
   #isKnown(rule: string): boolean {
-    return (
-      this.#bucketsOf(rule).length > 0 || this.#waiting.some(({ failure }) => failure.rule === rule)
-    )
+    const { length } = this.#waiting.filter(({ failure }) => failure.rule === rule)
+    return this.#bucketsOf(rule).length > 0 || length >= (this.isBeside ? maxSteadyOfRule : 1)
   }
 
   /** Runs the schedules of all inquiries that are to be played in sessions of their own. */

@@ -31,8 +31,8 @@ export interface BucketStoreOptions {
 }
 
 export interface BucketStore {
-  /** Writes what is new of a bucket, where it counts as a failure. */
-  readonly keep: (bucket: Bucket) => Promise<void>
+  /** Writes what is new of a bucket, where it counts as a failure; `replaces` is what was kept of it before it was shrunk. */
+  readonly keep: (bucket: Bucket, replaces?: string) => Promise<void>
   /** What is kept of a bucket; undefined where its workload is unknown. */
   readonly scenarioOf: (bucket: Bucket) => ScenarioInput | undefined
   /** By id. */
@@ -59,6 +59,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   const { corpus, workloads, channel, convergeMs, faultPhaseMs, record, playFile } = options
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
+  const keeps = new Map<string, Promise<void>>()
 
   /** Of a schedule whose file does not show the failure. */
   async function recordingOf(
@@ -122,29 +123,46 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return withConverge(written, convergeMs())
   }
 
+  async function keepOne(bucket: Bucket): Promise<void> {
+    const workload = workloadOf(bucket)
+    const scenario = scenarioOf(bucket)
+    const text = scheduleText(bucket.schedule)
+    if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text) return
+    texts.set(bucket.id, text)
+    // A smaller reproducer may take its place while it is played.
+    const isCurrent = (): boolean => texts.get(bucket.id) === text
+    const name = reproducerName(bucket)
+    // It is there before it is played: a campaign that is killed has kept what it found.
+    const file = await corpus.saveScenario(name, scenario, unplayed)
+    kept.set(bucket.id, { file, replays: unplayed })
+    const files = await replaysOf(bucket, name, file, isCurrent)
+    if (!isCurrent()) return
+    kept.set(bucket.id, files)
+    await corpus.saveScenario(name, scenario, files.replays)
+    if (files.recording !== undefined || files.replays.played < maxTries) return
+    const recording = await recordingOf(bucket, workload, name)
+    if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })
+  }
+
+  /** Of what was kept before it was shrunk, and of the smaller one, keeps what is proven. */
+  async function forget({ id, rule }: Bucket, replaces: string | undefined): Promise<void> {
+    if (replaces === undefined || replaces === id) return
+    await keeps.get(replaces)
+    const before = kept.get(replaces)
+    if (!before) return
+    const isWorse = before.replays.failed > 0 && !kept.get(id)?.replays.failed
+    corpus.remove(reproducerName({ rule, id: isWorse ? id : replaces }))
+    if (isWorse) kept.set(id, before)
+    kept.delete(replaces)
+  }
+
   return {
     kept,
     scenarioOf,
-    async keep(bucket) {
-      const workload = workloadOf(bucket)
-      const scenario = scenarioOf(bucket)
-      const text = scheduleText(bucket.schedule)
-      if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text)
-        return
-      texts.set(bucket.id, text)
-      // A smaller reproducer may take its place while it is played.
-      const isCurrent = (): boolean => texts.get(bucket.id) === text
-      const name = reproducerName(bucket)
-      // It is there before it is played: a campaign that is killed has kept what it found.
-      const file = await corpus.saveScenario(name, scenario, unplayed)
-      kept.set(bucket.id, { file, replays: unplayed })
-      const files = await replaysOf(bucket, name, file, isCurrent)
-      if (!isCurrent()) return
-      kept.set(bucket.id, files)
-      await corpus.saveScenario(name, scenario, files.replays)
-      if (files.recording !== undefined || files.replays.played < maxTries) return
-      const recording = await recordingOf(bucket, workload, name)
-      if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })
+    keep(bucket, replaces) {
+      const keeping = keepOne(bucket).then(() => forget(bucket, replaces))
+      keeps.set(bucket.id, keeping)
+      return keeping
     },
   }
 }

@@ -160,9 +160,9 @@ async function exploreService(
 
   /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
   const keeping = createTaskPool()
-  async function keep(bucket: Bucket): Promise<void> {
+  async function keep(bucket: Bucket, replaces?: string): Promise<void> {
     try {
-      await bucketStore.keep(bucket)
+      await bucketStore.keep(bucket, replaces)
     } catch (error) {
       // The scenario is kept, and there was no time for its recording.
       if (enough.aborted && error === enough.reason) return
@@ -194,9 +194,11 @@ async function exploreService(
       const learned = await runner.calibrate()
       if (learned) await display.say(calibrationText(learned))
     }
-    if (record.type === 'bucket' && !record.bucket.unfinished) {
-      const bucket = state.buckets.get(record.bucket.id)
-      if (bucket) keeping.start(() => keep(bucket))
+    if (record.type === 'bucket') {
+      // What is certain is proven before there is a smaller one, for which there may be no time.
+      const { unfinished, id } = record.bucket
+      const bucket = unfinished ? record.bucket : state.buckets.get(id)
+      if (bucket) keeping.start(() => keep(bucket, record.replaces))
     }
     await display.betweenBatches()
   }

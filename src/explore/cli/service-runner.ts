@@ -75,17 +75,17 @@ const faultPhaseShare = 0.75
 const maxStarvedShare = 0.5
 
 /** What depends on time is inconclusive for a service that was starved. */
-export function doubtIfStarved<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
-  result: Result,
-  starved: number,
-): Result {
+export function doubtIfStarved<
+  Result extends Pick<ReplayResult, 'failures' | 'inconclusive' | 'doubts'>,
+>(result: Result, starved: number): Result {
   if (starved < maxStarvedShare) return result
   const isCertain = ({ rule }: BrokenRule): boolean => ruleDescription(rule)?.kind === 'safety'
-  const late = result.failures.filter((each) => !isCertain(each)).map(({ rule }) => rule)
+  const late = result.failures.filter((each) => !isCertain(each))
   return {
     ...result,
     failures: result.failures.filter(isCertain),
-    inconclusive: [...new Set([...result.inconclusive, ...late])],
+    inconclusive: [...new Set([...result.inconclusive, ...late.map(({ rule }) => rule)])],
+    doubts: [...(result.doubts ?? []), ...late],
   }
 }
 

@@ -30,7 +30,11 @@ const orderOfAnotherStore = {
 }
 
 const searched: readonly RoleWorkload[] = [
-  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  {
+    name: 'delivery',
+    about: 'An order of several items is delivered.',
+    orders: { o1: { type: 'DELIVERY', items: 3 } },
+  },
   { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
   { name: 'indoor', about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
   {
@@ -64,6 +68,12 @@ const searched: readonly RoleWorkload[] = [
     about: 'The customer cancels when the order is ready.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whenReady(cancelOfCustomer),
+  },
+  {
+    name: 'cancelled-on-the-way',
+    about: 'The customer cancels when the courier is under way with the order.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'IN_DELIVERY', order: 'o1', within: '90s' } }, cancelOfCustomer],
   },
   {
     name: 'service-cancels',
