@@ -271,9 +271,8 @@ export function* investigate(
     found =
       (yield* reproduce(fired, suspicion, workloads, known)) ??
       (again && { result: again, slot, how: 'again', tries: confirmations })
-  const smallest = found
-    ? yield* shrunk(found, failure, workloads, known)
-    : { schedule: first, run: result, shrinkRuns: 1 }
+  if (!found) return known
+  const smallest = yield* shrunk(found, failure, workloads, known)
   const isFirst = scheduleHash(smallest.schedule) === scheduleHash(first)
   if (isFirst && known.status === 'confirmed') return { ...known, shrinkRuns: smallest.shrinkRuns }
   const played: InvestigatedRun[] = isFirst ? tries : []
