@@ -465,3 +465,11 @@ describe('what may be broken, where Sparring was late', () => {
     expect([...state.buckets.values()]).toEqual([])
   })
 })
+
+test('[AUT-TOK-04] what is about no single order is played again with several of them first', async () => {
+  const { failures, find, played } = investigateWith(() => [brokenRule('TK-2')])
+  await find(createSchedule('takeout', [failing]), 1)
+  await find(createSchedule('several-at-once', [failing]), 2)
+  await failures.advance(['confirm'])
+  expect([...new Set(played.map((each) => each.split(' ')[1]))]).toEqual(['several-at-once'])
+})

@@ -258,6 +258,12 @@ export class Failures {
     )
   }
 
+  /** What is about no single order shows soonest where there are most. */
+  #companyOf({ result: { schedule }, failure: { slot } }: WaitingFailure): number {
+    const { orders = {} } = this.#options.workloads.get(schedule.workload) ?? {}
+    return slot === undefined ? Object.keys(orders).length : 0
+  }
+
   #hit({ id }: Bucket, index: number | undefined, replaced?: Bucket): Promise<void> {
     const more = compact({ index, replaces: replaced?.id })
     return this.#options.record({ type: 'hit', bucket: id, ...more })
@@ -265,7 +271,9 @@ export class Failures {
 
   async #startInvestigations(): Promise<void> {
     const left: WaitingFailure[] = []
-    const found = this.#waiting
+    const found = this.#waiting.toSorted(
+      (one, other) => this.#companyOf(other) - this.#companyOf(one),
+    )
     this.#waiting = []
     for (const one of found) {
       const { result, failure, index } = one

@@ -1,6 +1,11 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
 import type { RoleWorkload } from './workload.ts'
-import { cancelOfCustomer, whenReady, whilePreparing } from './cancellation-steps.ts'
+import {
+  cancelOfCustomer,
+  whenReady,
+  whileFirstRead,
+  whilePreparing,
+} from './cancellation-steps.ts'
 
 /** An order document of a store that the subject does not know. */
 const orderOfAnotherStore = {
@@ -55,7 +60,7 @@ const searched: readonly RoleWorkload[] = [
     name: 'cancelled-early',
     about: 'The customer cancels about when the order is read for the first time.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ advance: '1500ms' }, cancelOfCustomer],
+    steps: whileFirstRead(cancelOfCustomer),
   },
   {
     name: 'cancelled-while-preparing',
