@@ -103,7 +103,7 @@ test.for(kept)(
 test('a service that comes to no refusal keeps RT-5, and the run says that it was not exercised', async () => {
   const cwd = exploreFolder()
   const store = storeIn(cwd)
-  await store.keep(bucketOf('RT-5', lost('CANCELLED'), 'cancelled-early'))
+  await store.keep(bucketOf('RT-5', lost('CONFIRMED')))
   const { file = '' } = store.kept.get('0a1b2c3d') ?? {}
   const { code, stdout } = await rerun(file, { cwd })
   expect({ code, stdout }).toEqual({
