@@ -49,9 +49,7 @@ export function batchResultOf({
   for (const verdict of verdicts)
     for (const finding of findingsOf(verdict)) {
       const owner = finding.orderId === undefined ? undefined : ownerOf(finding.orderId)
-      // A call that was distorted may hold back those about the orders of others.
-      const cause = batch.entryOf(finding.evidence)
-      const entry = cause ?? owner?.entry ?? (entries.length === 1 ? 0 : undefined)
+      const entry = batch.causeOf(finding) ?? owner?.entry ?? (entries.length === 1 ? 0 : undefined)
       const slot = owner?.entry === entry ? owner?.slot : undefined
       if (finding.advice) continue
       if (isViolation(finding)) {

@@ -84,6 +84,12 @@ describe('what is broken while a batch is played', () => {
     options: { retry: 'seconds', by: 30_000 },
   }
 
+  const revoked: ScheduledFault = {
+    name: 'unauthorized',
+    match: { operation: 'confirmOrder', order: 'o1', nth: 1 },
+    options: { revoke: true },
+  }
+
   test('is handed on once for each rule, before the batch is over', async () => {
     const runner = createReferenceRunner({
       seed: 1,
@@ -113,16 +119,21 @@ describe('what is broken while a batch is played', () => {
     expect(broken).toEqual([])
   })
 
-  test('[TRN-STA-10] by a call of another order counts to the schedule that distorted the first one', async () => {
-    const runner = createReferenceRunner({
-      seed: 1,
-      channel: 'polling',
-      defects: ['retry-after-per-call'],
-    })
-    const { results } = await runner.play([entry(plain, [limited]), entry(later)])
-    const rules = results.map(({ failures }) => failures.map(({ rule, slot }) => `${rule} ${slot}`))
-    expect(rules).toEqual([['RT-4 undefined'], []])
-  })
+  test.for([
+    ['[TRN-STA-10]', 'retry-after-per-call', 'RT-4', limited],
+    ['[AUT-TOK-04]', 'keeps-rejected-token', 'TK-2', revoked],
+  ] as const)(
+    '%s by calls about other orders counts to the schedule that the first was refused in',
+    async ([_clause, defect, rule, fault]) => {
+      const runner = createReferenceRunner({ seed: 1, channel: 'polling', defects: [defect] })
+      const slow = entry(plain, [{ ...once, name: 'slow-body', options: { by: 4000 } }])
+      const { results } = await runner.play([slow, entry(plain, [fault]), entry(later)])
+      const broken = results.flatMap(({ failures }, place) =>
+        failures.some((each) => each.rule === rule) ? [place] : [],
+      )
+      expect(broken).toEqual([1])
+    },
+  )
 })
 
 test('a session that ends early is judged by what was broken by then, and by nothing that may still come', async () => {
