@@ -79,8 +79,8 @@ test('what became late by less than Sparring itself was is waited for until it i
     return session.clock.now() - from
   }
   const whole = await took(0)
-  const inDoubt = await took(Number.POSITIVE_INFINITY)
-  expect(inDoubt).toBeGreaterThan(whole + 9000)
-  expect(inDoubt).toBeLessThan(whole + 30_000)
+  const doubtfulForEver = await took(Number.POSITIVE_INFINITY)
+  expect(doubtfulForEver).toBeGreaterThan(whole + 9000)
+  expect(doubtfulForEver).toBeLessThan(whole + 30_000)
   expect(await took(Number.POSITIVE_INFINITY, (rule) => rule === 'SE-1')).toBeLessThan(whole + 9000)
 })

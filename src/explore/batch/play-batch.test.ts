@@ -17,7 +17,7 @@ const workload = (name: string, steps: WorkloadInput['steps'] = [], at = '0s') =
 const plain = workload('plain')
 const late = workload('late', [{ advance: '20s' }])
 
-const later = workload('later', [], '10s')
+const plainLater = workload('later', [], '10s')
 
 const failing: ScheduledFault = {
   name: 'fail',
@@ -127,7 +127,7 @@ describe('what is broken while a batch is played', () => {
     async ([_clause, defect, rule, fault]) => {
       const runner = createReferenceRunner({ seed: 1, channel: 'polling', defects: [defect] })
       const slow = entry(plain, [{ ...once, name: 'slow-body', options: { by: 4000 } }])
-      const { results } = await runner.play([slow, entry(plain, [fault]), entry(later)])
+      const { results } = await runner.play([slow, entry(plain, [fault]), entry(plainLater)])
       const broken = results.flatMap(({ failures }, place) =>
         failures.some((each) => each.rule === rule) ? [place] : [],
       )
