@@ -61,7 +61,7 @@ export interface BatchObserver extends Disposable {
 }
 
 /** What is kept of a call. */
-interface SeenCall {
+interface ObservedCall {
   readonly seq: number
   /** The schedule of its order. */
   readonly entry: number | undefined
@@ -71,7 +71,7 @@ interface SeenCall {
 }
 
 /** The only schedule of these calls. */
-function entryOf(calls: readonly SeenCall[]): number | undefined {
+function entryOf(calls: readonly ObservedCall[]): number | undefined {
   const found = new Set(calls.flatMap(({ entry }) => entry ?? []))
   return found.size === 1 ? [...found][0] : undefined
 }
@@ -95,7 +95,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   const isLearning = options.learns.includes(true)
   const coverage = new Map<string, number>()
   const pace = createPaceObserver()
-  const seen = new Map<number, SeenCall>()
+  const seen = new Map<number, ObservedCall>()
   const canRequest = requestingRoles.includes(subject)
   let lastFact = 0
 

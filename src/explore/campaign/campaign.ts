@@ -324,7 +324,10 @@ async function searchAll(
   const { state, workloads, batches, failures, record, width, sessions, time } = search
   const { budget, channels, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
-  const onBroken = (result: ScheduleResult): void => failures.addSteady(result)
+  const onBroken = (result: ScheduleResult): void => {
+    failures.addSteady(result)
+    failures.addDoubts(result)
+  }
   const common = { workloads, channels, play: batches.play, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)

@@ -144,7 +144,7 @@ export class Failures {
   }
 
   /** Has it played again alone what may be broken in a run, where Sparring was late in company. */
-  addDoubts(result: ScheduleResult, index: number): void {
+  addDoubts(result: ScheduleResult, index?: number): void {
     const { doubts: failures = [] } = result
     for (const failure of firstFailures({ failures })) {
       const { rule } = failure
