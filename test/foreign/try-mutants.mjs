@@ -4,12 +4,13 @@
  *   node test/foreign/try-mutants.mjs restaurant explore [--mutants 0,1,5] [--max-time 120s] [--seed 7] [--channel both]
  *   node test/foreign/try-mutants.mjs platform certify
  *
+ * With `--kept 5` each scenario that explore has kept is played five times on the mutant and on the correct service.
  * Mutant 0 is the correct service. What else the command writes is kept in a folder that is named at the end. Ends with 1
  * when the correct service was blamed, or when a mistake was not found.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +28,8 @@ const { values: flags, positionals } = parseArgs({
     workload: { type: 'string', multiple: true, default: [] },
     /** Beginnings of clauses that certify looks at; `expected` for those of the mutant. */
     only: { type: 'string' },
+    /** So often each scenario that explore keeps is played on the mutant and on the correct service. */
+    kept: { type: 'string', default: '0' },
     /** How many times faster than the wall clock explore and the service run. */
     speed: { type: 'string', default: '1' },
   },
@@ -90,14 +93,40 @@ const common = (port) => [
   ...(as === 'software-service' ? ['--channel', flags.channel] : []),
 ]
 
+const startFlags = ['--start', `${process.execPath} ${join(here, `${name}.mjs`)}`]
+
+/** How often each kept scenario of a mutant is red on it, and green on the correct service. */
+async function keptOf(mutant) {
+  const corpus = join(folder, `regressions-${mutant}`)
+  const files = existsSync(corpus) ? readdirSync(corpus).filter((each) => /ya?ml$/.test(each)) : []
+  const played = []
+  for (const file of files) {
+    const counts = []
+    for (const [service, wanted] of [
+      [mutant, 1],
+      [0, 0],
+    ]) {
+      let count = 0
+      for (let time = 0; time < Number(flags.kept); time++) {
+        const args = ['run', join(corpus, file), ...common(await freePorts()), ...startFlags]
+        const env = { MUTANT: String(service), SPEED: flags.speed }
+        const { ended } = start([sparring, ...args, '--speed', flags.speed], env)
+        if ((await ended) === wanted) count++
+      }
+      counts.push(`${count}/${flags.kept}`)
+    }
+    played.push(`${file.replace(/\.ya?ml$/, '')} red ${counts[0]} green ${counts[1]}`)
+  }
+  return played
+}
+
 async function explore({ mutant }, port) {
   const { heard, ended } = start(
     [
       sparring,
       'explore',
       ...common(port),
-      '--start',
-      `${process.execPath} ${join(here, `${name}.mjs`)}`,
+      ...startFlags,
       '--max-time',
       flags['max-time'],
       '--seed',
@@ -193,7 +222,10 @@ function foundIn(stdout) {
     return json.results
       .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
       .map(({ clause, outcome }) => ({ id: clause, status: outcome }))
-  return json.buckets.map(({ rule, status }) => ({ id: rule, status }))
+  return json.buckets.map(({ rule, status, replays }) => {
+    const file = replays ? ` (file ${replays.failed}/${replays.played})` : ''
+    return { id: rule, status: `${status}${file}` }
+  })
 }
 
 const isExpected = ({ clauses, rules }, { id }) =>
@@ -218,7 +250,8 @@ for (const number of chosen) {
   const verdict = number === 0 ? ofCorrect : isFound || 'NO'
   isRed ||= !['clean', 'yes', 'by another'].includes(verdict)
   const expected = tool === 'certify' ? row.clauses : row.rules
-  const list = found.map(({ id, status }) => `${id} ${status}`).join(', ')
+  const kept = tool === 'explore' && Number(flags.kept) > 0 ? await keptOf(number) : []
+  const list = [...found.map(({ id, status }) => `${id} ${status}`), ...kept].join(', ')
   process.stdout.write(
     `${[number, row.name, expected.join(' '), verdict, list, code, `${seconds} s`].join(' | ')}\n`,
   )

@@ -1,7 +1,6 @@
 /** The records of a real campaign against the reference service in this process, and the progress that they make. */
-import type { CampaignProgress } from '../../src/explore/campaign/campaign-progress.ts'
+import { type CampaignProgress, CampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import type { CampaignRecord } from '../../src/explore/campaign/campaign-record.ts'
-import { CampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import { exploreReference, type ReferenceCampaignOptions } from './explore-reference.ts'
 
 /**

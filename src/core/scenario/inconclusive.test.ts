@@ -51,3 +51,36 @@ test('what has failed has failed', async () => {
   const { result } = await resultWith({ statuses: { o1: 'CREATED' } })
   expect(result).toBe('failed')
 })
+
+test('what became late by less than Sparring itself was is waited for until it is certain', async () => {
+  await using harness = await openHarness()
+  const { session } = harness
+  const began = session.clock.now()
+  const doubtful = (endMs: number) => (verdict: Verdict) =>
+    verdict.id === 'CV-1' && session.clock.now() < began + endMs
+      ? { ...verdict, outcome: 'inconclusive' as const, inconclusive: 1, findings: [doubt] }
+      : verdict
+  const took = async (endMs: number, awaits?: (rule: string) => boolean) => {
+    const from = session.clock.now()
+    const look: typeof session.look = async (wanted) => {
+      const seen = await session.look(wanted)
+      return { ...seen, ...(seen.verdicts && { verdicts: seen.verdicts.map(doubtful(endMs)) }) }
+    }
+    const written = {
+      name: 'a',
+      about: 'b',
+      orders: { o1: { type: 'TAKEOUT' } },
+      steps: [{ create: 'o1' }],
+    }
+    const runs = readRuns(written, checkSchema)
+    if (!runs.ok || !runs.value[0]) throw new Error('there is no run')
+    const sleep = () => Promise.resolve()
+    await playRun(runs.value[0], { ...session, look }, { sleep, ...(awaits && { awaits }) })
+    return session.clock.now() - from
+  }
+  const whole = await took(0)
+  const doubtfulForEver = await took(Number.POSITIVE_INFINITY)
+  expect(doubtfulForEver).toBeGreaterThan(whole + 9000)
+  expect(doubtfulForEver).toBeLessThan(whole + 30_000)
+  expect(await took(Number.POSITIVE_INFINITY, (rule) => rule === 'SE-1')).toBeLessThan(whole + 9000)
+})

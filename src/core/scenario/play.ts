@@ -56,6 +56,8 @@ export interface PlayEnvironment {
   readonly settle?: SettleLimit | undefined
   /** Whether all that is looked for is known, so that the end need not be waited for. */
   readonly isDecided?: ((session: Session) => boolean) | undefined
+  /** Whether the verdict of a rule is waited for: each is when absent. */
+  readonly awaits?: ((rule: string) => boolean) | undefined
   /**
    * The observer of the run, where the subject is let in before the run begins: calls that it makes as it starts count.
    * Disposed of at the end.
@@ -245,6 +247,7 @@ export async function playRun(
       isDecided: () =>
         hasFailedForGood(scenario.expect, observer, session.verdicts()) ||
         environment.isDecided?.(session) === true,
+      awaits: environment.awaits,
       onWait,
     }
     recoveryFailures.push(...(await runRecovery(recovering)))

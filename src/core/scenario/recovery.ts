@@ -7,6 +7,7 @@ import type { Instant } from '../engine/instant.ts'
 import { lastActivityAt, pendingWorkText } from './quiescence.ts'
 import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
+import { isInconclusiveVerdict } from '../rules/invariants/verdict.ts'
 import type { Session } from '../session-api/session.ts'
 
 export interface SettleLimit {
@@ -29,6 +30,8 @@ export interface RecoveryContext {
   readonly nextScheduled: () => ScheduledAction | undefined
   /** Whether the result is known already, so that nothing needs to be waited for. */
   readonly isDecided: () => boolean
+  /** Whether the verdict of a rule matters: each does when absent. */
+  readonly awaits?: ((rule: string) => boolean) | undefined
   /** Called with the pending work as text. */
   readonly onWait?: (pendingText: string) => void
 }
@@ -50,12 +53,22 @@ async function endFaults(session: Session): Promise<void> {
   if (faults.some(({ over }) => over === undefined)) await session.submit({ kind: 'fault.end' })
 }
 
-/** Invariants whose verdict is still open, as text. */
-async function openInvariants(session: Session): Promise<string | undefined> {
+/**
+ * Invariants whose verdict is still open and awaited, as text. What has become late by less than Sparring itself may have been is
+ * certain a while later: it is waited for as well, until `doubtsEnd`.
+ */
+async function openInvariants(
+  { session, awaits = () => true }: RecoveryContext,
+  doubtsEnd: () => boolean,
+): Promise<string | undefined> {
   const { verdicts } = await session.look({ verdicts: true })
-  const open = verdicts.filter(({ outcome }) => outcome === 'open').map(({ id }) => id)
-  return open.length > 0
-    ? `what ${open.join(', ')} ${open.length > 1 ? 'wait' : 'waits'} for`
+  const awaited = verdicts.filter(({ id }) => awaits(id))
+  const open = awaited.filter(({ outcome }) => outcome === 'open')
+  const late = awaited.filter((each) => each.kind === 'liveness' && isInconclusiveVerdict(each))
+  const isLate = open.length === 0 && late.length > 0
+  const ids = (isLate && !doubtsEnd() ? late : open).map(({ id }) => id)
+  return ids.length > 0
+    ? `what ${ids.join(', ')} ${ids.length > 1 ? 'wait' : 'waits'} for`
     : undefined
 }
 
@@ -88,6 +101,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     const last = orderId === undefined ? lastActivityAt(observer) : observer.lastAbout(orderId)
     return Math.max(began, last ?? began)
   }
+  let doubtsBegan: Instant | undefined
   // Pending work may cause more: the limit counts from the last change.
   await clock.waitUntil(async () => {
     if (isDecided()) return true
@@ -98,7 +112,12 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     const pendingText =
       (appointment() && 'an order that comes by itself') ??
       (await pendingWorkText(recovering, began + waitMs)) ??
-      (now - lastActivity() > limitMs ? undefined : await openInvariants(session))
+      (now - lastActivity() > limitMs
+        ? undefined
+        : await openInvariants(recovering, () => {
+            doubtsBegan ??= now
+            return now - doubtsBegan > tolerances.grace
+          }))
     if (pendingText !== undefined) onWait?.(pendingText)
     return pendingText === undefined
   }, waitMs)

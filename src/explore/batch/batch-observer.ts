@@ -5,6 +5,7 @@
 import { digestOf } from '../../core/engine/digest.ts'
 import { handedOverEvents } from '../../core/rules/invariants/judge/carried-events.ts'
 import type { ObservedExchange } from '../../core/rules/invariants/judge/observations.ts'
+import type { Finding } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { ScenarioObserver } from '../../core/scenario/observer.ts'
 import type { Session } from '../../core/session-api/session.ts'
@@ -18,6 +19,7 @@ import {
 import { type ObservedPoint, observeMessages } from '../schedules/observed-points.ts'
 import { createPaceObserver, type PaceObserver } from './pace.ts'
 import type { SubjectPace } from '../schedules/result.ts'
+import { hasTrait } from '../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../schedules/schedule.ts'
 
 /** Where an order belongs. */
@@ -44,6 +46,11 @@ export interface BatchObserver extends Disposable {
   /** Reads the facts since the last call. */
   readonly read: () => void
   readonly hasFired: (fault: ScheduledFault) => boolean
+  /**
+   * The schedule that is the cause of a finding about no single order, or about an order that another one holds back: that whose
+   * call was refused for its client, or whose calls alone show it.
+   */
+  readonly causeOf: (finding: Pick<Finding, 'orderId' | 'evidence'>) => number | undefined
   /** By slot. */
   readonly traces: (entry: number) => Readonly<Record<string, string>>
   readonly coverage: () => CoverageCounts
@@ -51,6 +58,22 @@ export interface BatchObserver extends Disposable {
   readonly isReconcileKnown: PaceObserver['isReconcileKnown']
   readonly points: (entry: number) => readonly ObservedPoint[]
   readonly sharedPoints: () => readonly ObservedPoint[]
+}
+
+/** What is kept of a call. */
+interface ObservedCall {
+  readonly seq: number
+  /** The schedule of its order. */
+  readonly entry: number | undefined
+  readonly status: number | undefined
+  /** It was refused because of who made it, or how often. */
+  readonly isClientWide: boolean
+}
+
+/** The only schedule of these calls. */
+function entryOf(calls: readonly ObservedCall[]): number | undefined {
+  const found = new Set(calls.flatMap(({ entry }) => entry ?? []))
+  return found.size === 1 ? [...found][0] : undefined
 }
 
 /** Steps of a trace; what comes after them is of no use for telling runs apart. */
@@ -72,6 +95,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   const isLearning = options.learns.includes(true)
   const coverage = new Map<string, number>()
   const pace = createPaceObserver()
+  const seen = new Map<number, ObservedCall>()
   const canRequest = requestingRoles.includes(subject)
   let lastFact = 0
 
@@ -131,6 +155,9 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     else observed?.call(owner?.slot, operation, event)
     const outcome = outcomeClass(status)
     count(callItem(stateOf(orderId), operation, outcome))
+    const [fault = ''] = exchange.fault?.split(' on ') ?? []
+    const isClientWide = owner !== undefined && hasTrait({ name: fault }, 'client-wide')
+    seen.set(exchange.seq, { seq: exchange.seq, entry: owner?.entry, status, isClientWide })
     if (owner) addStep(owner, `${stateOf(orderId)} ${event ?? operation} ${outcome}`)
   }
 
@@ -148,6 +175,17 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   return {
     read,
     hasFired: (fault) => fired.has(fault),
+    causeOf({ orderId, evidence }) {
+      const shown = evidence.flatMap(({ seq }) => seen.get(seq) ?? [])
+      const limiting = shown.filter(({ isClientWide }) => isClientWide)
+      if (limiting.length > 0 || orderId !== undefined) return entryOf(limiting)
+      const [first] = shown
+      const before = [...seen.values()].findLast(
+        ({ seq, status, isClientWide }) =>
+          isClientWide && first && seq <= first.seq && status === first.status,
+      )
+      return before?.entry ?? entryOf(shown)
+    },
     traces: (entry) =>
       Object.fromEntries(
         [...(steps[entry] ?? [])].map(([slot, trace]) => [slot, trace.join(' > ')]),

@@ -31,6 +31,8 @@ export interface ParallelClockOptions {
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   readonly enough: AbortSignal
+  /** Called each time some of it has passed. */
+  readonly whilePassing?: (() => Promise<void>) | undefined
 }
 
 /** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
@@ -45,7 +47,7 @@ export const unpaused: Pick<ScenarioClock, 'isDriven' | 'isPaused' | 'pause' | '
 }
 
 export function createParallelClock(options: ParallelClockOptions): ParallelClock {
-  const { session, sync, mode, speed, sleep, enough } = options
+  const { session, sync, mode, speed, sleep, enough, whilePassing } = options
   const waiters = new Set<Waiter>()
   let playing = 0
   let onBlocked: (() => void) | undefined
@@ -123,7 +125,10 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
       )
       const all = Promise.allSettled(ended)
       for (await allBlocked(); playing > 0; await allBlocked())
-        if (!(await resumeSome())) await passTime(sliceMs)
+        if (!(await resumeSome())) {
+          await passTime(sliceMs)
+          await whilePassing?.()
+        }
       for (const each of await all) if (each.status === 'rejected') throw each.reason
     },
   }

@@ -6,22 +6,27 @@ import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
 import { createWorkload, type WorkloadInput, type WorkloadTrim } from '../workloads/workload.ts'
 import { defaultFaultPhaseMs } from './session-runner.ts'
 
-const workload = (name: string, steps: WorkloadInput['steps'] = []) =>
+const workload = (name: string, steps: WorkloadInput['steps'] = [], at = '0s') =>
   createWorkload({
     name,
     about: 'An order is picked up.',
     subjects: ['software-service'],
-    orders: { o1: { type: 'TAKEOUT' } },
+    orders: { o1: { type: 'TAKEOUT', at } },
     steps,
   })
 const plain = workload('plain')
 const late = workload('late', [{ advance: '20s' }])
+
+const plainLater = workload('later', [], '10s')
 
 const failing: ScheduledFault = {
   name: 'fail',
   match: { operation: 'confirmOrder', order: 'o1' },
   options: { status: 503, effect: 'before' },
 }
+
+/** A failure that is soon made good. */
+const once: ScheduledFault = { ...failing, match: { ...failing.match, nth: 1 } }
 
 const entry = (
   of: typeof plain,
@@ -47,7 +52,7 @@ const phaseMs = async (...entries: readonly BatchEntry[]): Promise<number> => {
 
 describe('faults stay in force', () => {
   test('until the orders are over, and the service is silent about them', async () => {
-    const ended = await phaseMs(entry(plain), entry(plain))
+    const ended = await phaseMs(entry(plain, [once]), entry(plain))
     expect(ended).toBeGreaterThan(5000)
     expect(ended).toBeLessThan(30_000)
   })
@@ -71,10 +76,72 @@ describe('faults stay in force', () => {
   })
 })
 
+describe('what is broken while a batch is played', () => {
+  /** The host says how long calls of this kind are to wait. */
+  const limited: ScheduledFault = {
+    name: 'rate-limit',
+    match: { operation: 'confirmOrder', order: 'o1', nth: 1 },
+    options: { retry: 'seconds', by: 30_000 },
+  }
+
+  const revoked: ScheduledFault = {
+    name: 'unauthorized',
+    match: { operation: 'confirmOrder', order: 'o1', nth: 1 },
+    options: { revoke: true },
+  }
+
+  test('is handed on once for each rule, before the batch is over', async () => {
+    const runner = createReferenceRunner({
+      seed: 1,
+      channel: 'polling',
+      defects: ['retries-without-pause'],
+    })
+    const broken: string[] = []
+    let isOver = false
+    const { results } = await runner.play([entry(plain), entry(plain, [failing])], {
+      onBroken(each) {
+        expect(isOver).toBe(false)
+        broken.push(...each.failures.map(({ rule }) => `${rule} ${each.schedule.faults.length}`))
+      },
+    })
+    isOver = true
+    expect(broken).toContain('RT-1 1')
+    expect(broken.filter((each) => each.endsWith(' 0'))).toEqual([])
+    expect(results[1]?.failures.map(({ rule }) => rule)).toContain('RT-1')
+  })
+
+  test('is nothing with a service that breaks nothing', async () => {
+    const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
+    const broken: unknown[] = []
+    await runner.play([entry(plain), entry(plain, [failing])], {
+      onBroken: (each) => broken.push(each),
+    })
+    expect(broken).toEqual([])
+  })
+
+  test.for([
+    ['[TRN-STA-10]', 'retry-after-per-call', 'RT-4', limited],
+    ['[AUT-TOK-04]', 'keeps-rejected-token', 'TK-2', revoked],
+  ] as const)(
+    '%s by calls about other orders counts to the schedule that the first was refused in',
+    async ([_clause, defect, rule, fault]) => {
+      const runner = createReferenceRunner({ seed: 1, channel: 'polling', defects: [defect] })
+      const slow = entry(plain, [{ ...once, name: 'slow-body', options: { by: 4000 } }])
+      const { results } = await runner.play([slow, entry(plain, [fault]), entry(plainLater)])
+      const broken = results.flatMap(({ failures }, place) =>
+        failures.some((each) => each.rule === rule) ? [place] : [],
+      )
+      expect(broken).toEqual([1])
+    },
+  )
+})
+
 test('a session that ends early is judged by what was broken by then, and by nothing that may still come', async () => {
   const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
   const early = AbortSignal.abort()
-  const { results, isCutShort, unattributed } = await runner.play([entry(plain, [failing])], early)
+  const { results, isCutShort, unattributed } = await runner.play([entry(plain, [failing])], {
+    early,
+  })
   expect(isCutShort).toBe(true)
   expect(results).toMatchObject([{ failures: [], stepFailures: [] }])
   expect(unattributed).toEqual([])

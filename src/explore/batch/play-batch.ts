@@ -13,15 +13,11 @@ import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
 import type { StepContext } from '../../core/scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
-import type { BatchEntry } from './schedule-runner.ts'
-import {
-  type BatchObserver,
-  createBatchObserver,
-  type OrderOwner,
-  signatureOf,
-} from './batch-observer.ts'
+import type { BatchEntry, BatchOptions } from './schedule-runner.ts'
+import { createBatchObserver, type OrderOwner } from './batch-observer.ts'
+import { batchResultOf, BrokenSoFar } from './batch-result.ts'
 import { createParallelClock } from './parallel-clock.ts'
-import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
+import type { BatchResult } from '../schedules/result.ts'
 import {
   faultSpecOf,
   isSharedFault,
@@ -29,8 +25,8 @@ import {
   type ScheduledFault,
   scheduledFaultText,
 } from '../schedules/schedule.ts'
-import { type Finding, isViolation, type Verdict } from '../../core/rules/invariants/verdict.ts'
-import { type BrokenRule, brokenRuleOf } from '../schedules/broken-rule.ts'
+import type { Verdict } from '../../core/rules/invariants/verdict.ts'
+import { isForGood } from '../schedules/broken-rule.ts'
 import type { ScenarioOrder } from '../../core/scenario/shared-shapes.ts'
 import { placementOrder } from '../workloads/workload.ts'
 import type { Instant } from '../../core/engine/instant.ts'
@@ -184,81 +180,6 @@ function createBatchOrders(
   }
 }
 
-/** The result of a batch: the findings of all verdicts, each assigned to the schedule of its order. */
-interface BatchParts {
-  readonly entries: readonly BatchEntry[]
-  readonly verdicts: readonly Verdict[]
-  readonly batch: BatchObserver
-  readonly hasFired: (fault: ScheduledFault) => boolean
-  readonly ownerOf: (orderId: string) => OrderOwner | undefined
-  readonly stepFailures: readonly (readonly string[])[]
-  readonly faultsEndedMs: readonly number[]
-  readonly tookMs: number
-  readonly isCutShort: boolean
-}
-
-/** The findings of a verdict that count, and those that Sparring's own lateness may have caused. */
-const findingsOf = ({ findings, latest = [] }: Verdict): readonly Finding[] => [
-  ...new Set([...findings, ...latest]),
-]
-
-function batchResultOf({
-  entries,
-  verdicts,
-  batch,
-  hasFired,
-  ownerOf,
-  stepFailures,
-  faultsEndedMs,
-  tookMs,
-  isCutShort,
-}: BatchParts): BatchResult {
-  const failures = entries.map(() => [] as BrokenRule[])
-  const inconclusive = entries.map(() => new Set<string>())
-  const unattributed: BrokenRule[] = []
-  for (const verdict of verdicts)
-    for (const finding of findingsOf(verdict)) {
-      const owner = finding.orderId === undefined ? undefined : ownerOf(finding.orderId)
-      const entry = owner?.entry ?? (entries.length === 1 ? 0 : undefined)
-      if (finding.advice) continue
-      if (isViolation(finding)) {
-        const list = entry === undefined ? unattributed : failures[entry]
-        list?.push(brokenRuleOf(verdict, finding, owner?.slot))
-      } else if (entry !== undefined) inconclusive[entry]?.add(verdict.id)
-      else for (const each of inconclusive) each.add(verdict.id)
-    }
-  const results = entries.map(({ schedule }, entry): ScheduleResult => {
-    const traces = batch.traces(entry)
-    return {
-      schedule,
-      failures: failures[entry] ?? [],
-      inconclusive: [...(inconclusive[entry] ?? [])],
-      exercised: schedule.faults.map(hasFired),
-      signature: signatureOf(traces),
-      traces,
-      faultsEndedMs: faultsEndedMs[entry] ?? 0,
-      stepFailures: stepFailures[entry] ?? [],
-    }
-  })
-  return {
-    results,
-    unattributed,
-    coverage: batch.coverage(),
-    premises: Object.fromEntries(verdicts.map(({ id, premises }) => [id, premises])),
-    advice: Object.fromEntries(
-      verdicts.flatMap(({ id, findings }) => {
-        const { length } = findings.filter(({ advice }) => advice)
-        return length > 0 ? [[id, length]] : []
-      }),
-    ),
-    tookMs,
-    isCutShort,
-    pace: batch.pace(),
-    points: entries.map((_, entry) => batch.points(entry)),
-    sharedPoints: batch.sharedPoints(),
-  }
-}
-
 /** The faults of a batch: added to its session for the orders of their schedules, shared ones once. */
 interface BatchFaults {
   /** Adds the faults of a schedule to the session. */
@@ -292,14 +213,12 @@ function createBatchFaults(
   }
 }
 
-export interface BatchEnvironment {
+export interface BatchEnvironment extends BatchOptions {
   readonly subject: Role
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   /** Aborts when the session is to end. */
   readonly enough: AbortSignal
-  /** Aborts when it ends early: what was broken by then counts, unless it could still have been made good. */
-  readonly early?: AbortSignal | undefined
   /** Aborts when nothing of it counts. */
   readonly abandoned: AbortSignal
   readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
@@ -318,6 +237,8 @@ export interface BatchEnvironment {
   readonly merchants: readonly string[]
 }
 
+/** So often it is looked at what is broken, in ms of the wall clock. */
+const lookEveryMs = 1000
 /** Slice of a virtual clock while steps are played, and while the end is waited for, in ms. */
 const stepSliceMs = 100
 const waitSliceMs = 500
@@ -328,6 +249,7 @@ export async function playBatch(
   environment: BatchEnvironment,
 ): Promise<BatchResult> {
   const { subject, sleep, enough, tolerances, merchants, asks, requestSubject } = environment
+  const { onBroken, rules } = environment
   const { info } = await session.look({})
   const { mode, speed, now: begin } = info.clock
   const { clock, play } = createParallelClock({
@@ -337,6 +259,7 @@ export async function playBatch(
     enough,
     mode,
     speed,
+    whilePassing: onBroken || rules ? () => lookAtRules() : undefined,
   })
   using observer = new SessionObserver(session, subject, false)
   const orders = createBatchOrders(entries, observer)
@@ -410,6 +333,44 @@ export async function playBatch(
     }
   }
 
+  let faultsEndedAt: Instant | undefined
+  /** Schedules that have broken none of the rules that are asked about. */
+  const undecided = new Set(entries.keys())
+  const isDecided = (): boolean => undecided.size === 0
+  const broken = new BrokenSoFar((result, entry) => {
+    onBroken?.(result)
+    if (result.failures.some(({ rule }) => rules?.includes(rule))) undecided.delete(entry)
+  })
+  let lookedAt = begin
+
+  function resultBy(verdicts: readonly Verdict[], isCutShort: boolean): BatchResult {
+    // Others may have kept the faults of a schedule in force for longer than its own time.
+    const faultsEndedMs = entries.map(
+      (_, entry) => Math.min(faultsEndedAt ?? Infinity, phase.endOf(entry)) - begin,
+    )
+    return batchResultOf({
+      entries,
+      verdicts,
+      batch,
+      hasFired: (fault) => batch.hasFired(faults.addedFor(fault)),
+      ownerOf: orders.ownerOf,
+      stepFailures,
+      faultsEndedMs,
+      tookMs: session.clock.now() - begin,
+      isCutShort,
+    })
+  }
+
+  async function lookAtRules(): Promise<void> {
+    if (session.clock.now() < lookedAt + lookEveryMs * speed || environment.calibration) return
+    lookedAt = session.clock.now()
+    const { verdicts } = await session.look({ verdicts: true })
+    broken.look(verdicts, (each) => {
+      batch.read()
+      return resultBy(each, true)
+    })
+  }
+
   for (const [entry, { schedule }] of entries.entries()) faults.add(schedule, entry)
   if (mode === 'virtual') await session.advance(0)
   const placeAll = async (): Promise<void> => {
@@ -428,13 +389,14 @@ export async function playBatch(
   const isPaceKnown = async (): Promise<boolean> =>
     batch.isReconcileKnown(await clock.now(), (orderId) => isOrderFinal(observer, orderId)) &&
     [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderFinal(observer, orderId))
-  const isPhaseOver = environment.calibration ? isPaceKnown : phase.isOver
-  await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
-  const faultsEndedAt = await clock.now()
-  // Others may have kept the faults of a schedule in force for longer than its own time.
-  const faultsEndedMs = entries.map(
-    (_, entry) => Math.min(faultsEndedAt, phase.endOf(entry)) - begin,
-  )
+  const isPhaseOver = environment.calibration
+    ? isPaceKnown
+    : async () => isDecided() || (await phase.isOver())
+  // Where there are none, what is left is waited for in the recovery.
+  if (environment.calibration || entries.some(({ schedule }) => schedule.faults.length > 0))
+    await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
+  // One that is over sooner may have been so by chance.
+  if (!isDecided()) faultsEndedAt = await clock.now()
   const recovery = {
     session,
     observer,
@@ -443,7 +405,8 @@ export async function playBatch(
     settle: undefined,
     nextScheduled: () => undefined,
     lastScheduledAt: begin,
-    isDecided: () => false,
+    isDecided,
+    awaits: rules && ((id: string) => rules.includes(id)),
   }
   if (environment.calibration !== 'fresh') await play([() => recover(recovery)], waitSliceMs)
   batch.read()
@@ -452,18 +415,7 @@ export async function playBatch(
   const verdicts = !isJudged
     ? []
     : isCutShort
-      ? (await session.look({ verdicts: true })).verdicts.filter(({ kind }) => kind !== 'liveness')
+      ? (await session.look({ verdicts: true })).verdicts.filter(isForGood)
       : await session.judge()
-  const tookMs = (await clock.now()) - begin
-  return batchResultOf({
-    entries,
-    verdicts,
-    batch,
-    hasFired: (fault) => batch.hasFired(faults.addedFor(fault)),
-    ownerOf: orders.ownerOf,
-    stepFailures,
-    faultsEndedMs,
-    tookMs,
-    isCutShort,
-  })
+  return resultBy(verdicts, isCutShort)
 }

@@ -1,5 +1,5 @@
 /** The runner of schedules, and the results that it gives. */
-import type { BatchResult, ReplayResult } from '../schedules/result.ts'
+import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import type { Schedule } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
@@ -10,10 +10,19 @@ export interface BatchEntry {
   readonly workload: Workload
 }
 
+export interface BatchOptions {
+  /** Aborts when the session is to end; it is judged by what was broken by then. */
+  readonly early?: AbortSignal | undefined
+  /** Called with what is known of a schedule as soon as it breaks a rule. */
+  readonly onBroken?: ((result: ScheduleResult) => void) | undefined
+  /** All rules that are asked about: the end need not be waited for once each schedule has broken one of them. */
+  readonly rules?: readonly string[] | undefined
+}
+
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {
-  /** Plays schedules side by side in one session; until `early` aborts, and judged by what was broken by then. */
-  readonly play: (entries: readonly BatchEntry[], early?: AbortSignal) => Promise<BatchResult>
+  /** Plays schedules side by side in one session. */
+  readonly play: (entries: readonly BatchEntry[], options?: BatchOptions) => Promise<BatchResult>
   /**
    * Plays the scenario that is kept of a schedule, as `sparring run` does; where `rule` is all that is asked about, its end
    * need not be waited for once it is broken.

@@ -9,6 +9,7 @@ import {
   isFailedVerdict,
   isInconclusiveVerdict,
   isViolation,
+  type Verdict,
 } from '../../core/rules/invariants/verdict.ts'
 import { configurationOf } from '../../core/scenario/options.ts'
 import { playRun, type PlayEnvironment } from '../../core/scenario/play.ts'
@@ -19,7 +20,7 @@ import type { Role } from '../../core/protocol/role.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { BatchEntry, ScheduleRunner } from './schedule-runner.ts'
 import { type BatchEnvironment, playBatch } from './play-batch.ts'
-import { type BrokenRule, brokenRuleOf } from '../schedules/broken-rule.ts'
+import { type BrokenRule, brokenRuleOf, isForGood } from '../schedules/broken-rule.ts'
 import {
   crashedBatch,
   crashFailure,
@@ -117,13 +118,38 @@ function watchForCrash(
   }
 }
 
+/** So often it is looked whether a rule is broken, in ms of the session. */
+const lookEveryMs = 500
+
+/**
+ * Notices that a rule is broken, which is all that a run is played for: it need not be waited for what others say. Of what must
+ * come in the end its end is waited for.
+ */
+export function watchRule(session: Session, rule: string | undefined) {
+  const broken = new AbortController()
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const isBroken = (verdict: Verdict): boolean =>
+    verdict.id === rule && isFailedVerdict(verdict) && isForGood(verdict)
+  const stop = session.subscribe(() => {
+    const now = session.clock.now()
+    if (rule === undefined || broken.signal.aborted || now < lookedAt + lookEveryMs) return
+    lookedAt = now
+    if (session.verdicts().some(isBroken)) broken.abort()
+  })
+  return {
+    broken: broken.signal,
+    awaits: rule === undefined ? undefined : (id: string) => id === rule,
+    [Symbol.dispose]: stop,
+  }
+}
+
 export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunner {
   const { subject, sleep, enough, tolerances, asks, faultPhaseMs, channel } = options
 
   return {
     width: options.width,
     sessions: options.sessions ?? (() => 1),
-    async play(entries, early = new AbortController().signal) {
+    async play(entries, { early, onBroken, rules } = {}) {
       const text = entries.map(({ schedule }) => scheduleText(schedule)).join('\n')
       await using opened = await options.open({
         seed: seedFor(options.seed, text),
@@ -134,10 +160,12 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       using watched = watchForCrash(opened, subject, enough)
       const played = await playBatch(session, entries, {
         ...options,
-        enough: AbortSignal.any([watched.enough, early]),
+        enough: early ? AbortSignal.any([watched.enough, early]) : watched.enough,
         early,
         abandoned: watched.enough,
         requestSubject,
+        onBroken,
+        rules: options.endsWhenBroken === true ? rules : undefined,
       })
       const crash = await watched.crash()
       const premises = { ...played.premises, ...watched.premises }
@@ -153,16 +181,17 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       })
       const { session, requestSubject } = opened
       using watched = watchForCrash(opened, subject, enough)
-      const { enough: over } = watched
-      // What must come in the end may still come.
-      const isDecided = ({ verdicts }: Session): boolean =>
-        options.endsWhenBroken === true &&
-        verdicts().some(
-          (each) => each.id === rule && each.kind !== 'liveness' && isFailedVerdict(each),
-        )
-      const environment = { sleep, enough: over, tolerances, asks, requestSubject, isDecided }
-      const outcome = await playRun(run, session, environment)
-      const result = await replayResultOf(entry, outcome, session)
+      using decided = watchRule(session, options.endsWhenBroken ? rule : undefined)
+      const outcome = await playRun(run, session, {
+        sleep,
+        enough: AbortSignal.any([watched.enough, decided.broken]),
+        tolerances,
+        asks,
+        requestSubject,
+        awaits: decided.awaits,
+      })
+      const verdicts = decided.broken.aborted ? session.verdicts() : outcome.verdicts
+      const result = await replayResultOf(entry, { ...outcome, verdicts }, session)
       const crash = await watched.crash()
       return crash ? { ...result, failures: [crash], inconclusive: [] } : result
     },

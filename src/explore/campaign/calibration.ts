@@ -8,7 +8,7 @@ import { faultChoices } from '../search/fault-choices.ts'
 import type { ObservedPoint } from '../schedules/observed-points.ts'
 import type { SubjectPace } from '../schedules/result.ts'
 import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
-import type { Workload } from '../workloads/workload.ts'
+import { isPlain, type Workload } from '../workloads/workload.ts'
 
 /** A workload with the messages that it has without faults. */
 export interface ObservedWorkload {
@@ -38,9 +38,6 @@ const faultsNamed = (
 const isRetried = ({ burst, options }: ScheduledFault): boolean =>
   burst === 'outlast' && options['effect'] === 'before'
 
-const isPlain = ({ workload }: ObservedWorkload): boolean =>
-  !workload.isExclusive && workload.steps.length === 0 && Object.keys(workload.orders).length === 1
-
 /**
  * Two schedules of the first workload with one order and no steps: the order's events never come, but for the first, and a
  * call about it fails until the service gives up. Empty where there is no such workload.
@@ -49,7 +46,7 @@ export function calibrationEntries(
   observed: readonly ObservedWorkload[],
   channels: readonly EventChannel[],
 ): readonly BatchEntry[] {
-  const plain = observed.find(isPlain)
+  const plain = observed.find(({ workload }) => isPlain(workload))
   if (!plain) return []
   const { workload, points } = plain
   const about = (kind: ObservedPoint['kind']): readonly ObservedPoint[] =>

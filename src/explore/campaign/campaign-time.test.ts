@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { CampaignTime, type TimedWork } from './campaign-time.ts'
 
-function timeOf(maxMs: number | undefined) {
+function timeOf(maxMs: number | undefined, judgingMs = 0) {
   let nowMs = 1000
   const deadlines: number[] = []
   const time = new CampaignTime({
     maxMs,
     now: () => nowMs,
+    judgingMs: () => judgingMs,
     deadline(atMs) {
       deadlines.push(atMs)
       return new AbortController().signal
@@ -68,6 +69,18 @@ describe('the search', () => {
     pass(14_000)
     expect(time.canBegin('search')).toBe(false)
   })
+})
+
+test('a batch that cannot be judged to its end makes room soon after its faults', () => {
+  const whole = timeOf(600_000, 130_000)
+  whole.time.searchingWithFaults()
+  expect(whole.deadlines.at(-1)).toBe(360_000)
+  const short = timeOf(120_000, 130_000)
+  short.time.searchingWithFaults()
+  expect(short.deadlines.at(-1)).toBe(24_000)
+  short.pass(60_000)
+  short.time.searchingWithFaults()
+  expect(short.deadlines.at(-1)).toBe(72_000)
 })
 
 test('what is found is played again while there is time for it; shrinking leaves time to keep it', async () => {

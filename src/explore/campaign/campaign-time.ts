@@ -7,6 +7,8 @@ export interface CampaignTimeOptions {
   readonly maxMs?: number | undefined
   /** The wall clock, in ms. */
   readonly now: () => number
+  /** How long it takes after the faults until what must come in the end is judged, in ms; no time when absent. */
+  readonly judgingMs?: (() => number) | undefined
   /** Aborts when so much of the campaign's time has passed, in ms; without it nothing that has begun ends early. */
   readonly deadline?: ((atMs: number) => AbortSignal) | undefined
 }
@@ -18,6 +20,8 @@ export type TimedWork = 'search' | 'confirm' | 'shrink'
 const learningShare = 0.25
 /** The longest fault phase after the steps of a schedule: one that is found is played again within the rest. */
 const faultPhaseShare = 0.125
+/** So many times as long as that is a batch that cannot be played to its end. */
+const phasesOfRound = 1.6
 /** What is left at most for what the search finds, and to keep it. */
 const maxConfirmingShare = 0.4
 /** The same where the search had found nothing by then. */
@@ -34,6 +38,9 @@ export const learningEndMs = (maxMs: number): number => learningShare * maxMs
 /** The longest fault phase that fits into a campaign, in wall-clock ms. */
 export const longestFaultPhaseMs = (maxMs = Number.POSITIVE_INFINITY): number =>
   faultPhaseShare * maxMs
+
+/** The same of a strategy that asks for a longer one. */
+export const longestOwnFaultPhaseMs = (maxMs = Number.POSITIVE_INFINITY): number => maxMs / 2
 
 export class CampaignTime {
   /** Ends what is learned without faults. */
@@ -63,9 +70,21 @@ export class CampaignTime {
     return this.passedMs() >= this.#searchEndMs()
   }
 
-  /** Ends a batch of the search that is begun now. */
+  /** Ends what the search begins now. */
   searching(): AbortSignal {
     return this.#deadline(this.#endOf('search'))
+  }
+
+  /**
+   * Ends a batch of schedules that is begun now: where there is no time for what must come in the end, soon after the faults, so
+   * that others can follow.
+   */
+  searchingWithFaults(): AbortSignal {
+    const phaseMs = longestFaultPhaseMs(this.#maxMs)
+    const endMs = this.#endOf('search')
+    const isJudged = this.passedMs() + phaseMs + (this.#options.judgingMs?.() ?? 0) <= endMs
+    const roundMs = isJudged ? Number.POSITIVE_INFINITY : phasesOfRound * phaseMs
+    return this.#deadline(Math.min(endMs, this.passedMs() + roundMs))
   }
 
   /** Whether there is time for it. */

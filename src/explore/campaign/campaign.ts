@@ -12,8 +12,8 @@ import { createTaskPool, mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from './campaign-state.ts'
 import { CampaignTime } from './campaign-time.ts'
 import { Failures, firstFailures } from './failures.ts'
+import { learnSearchSpace, runFaultFree } from './fault-free.ts'
 import {
-  createSchedule,
   faultClass,
   type Schedule,
   type ScheduledFault,
@@ -23,13 +23,10 @@ import { createDrawnSchedules } from './drawn-schedules.ts'
 import type { Shard } from '../../terminal/cli/shards/shard.ts'
 import { createScheduleGenerator, type DrawnSchedule } from '../search/schedule-generator.ts'
 import type { GroupSizes } from '../search/neighbours.ts'
-import { classesOf, couplingFaults, faultSitesAt, restrictedSpace } from '../search/search-space.ts'
-import type { FaultSite, SearchSpace, Strategy } from '../search/strategies/strategy.ts'
-import { laterSlots, type Workload, workloadsByName } from '../workloads/workload.ts'
-import { operation as rowOf } from '../../core/protocol/catalogue.ts'
-import { crashIn, crashRule } from '../batch/crash.ts'
-import { playInParts } from '../batch/play-in-parts.ts'
-import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
+import { classesOf, couplingFaults, restrictedSpace } from '../search/search-space.ts'
+import type { SearchSpace, Strategy } from '../search/strategies/strategy.ts'
+import { type Workload, workloadsByName } from '../workloads/workload.ts'
+import { crashIn, crashRule, playInParts } from '../batch/crash.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import type { Bucket } from '../investigation/bucket.ts'
@@ -46,6 +43,8 @@ interface CampaignSearch {
   readonly width: () => number
   readonly sessions: () => number
   readonly time: CampaignTime
+  /** Has what a schedule breaks while it is played investigated beside it; absent where nothing can be played beside it. */
+  readonly onBroken?: (result: ScheduleResult, index: number) => void
 }
 
 /** Schedules that are nothing but the trigger of a known crash are run alone until it was met so often. */
@@ -75,7 +74,7 @@ async function isolate(
     let found: number | undefined
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
       if (found !== undefined || !time.canBegin('search')) return
-      const [alone] = await batches.run([schedule])
+      const [alone] = await batches.run([schedule], [rule])
       if (!alone?.failures.some((each) => each.rule === rule)) return
       found ??= place
       if (found === place) await failures.add(alone, drawn[place]?.index)
@@ -154,10 +153,12 @@ async function evaluate(
     })
     const others = batch.results.filter((each) => each !== result)
     const known = await failures.add(result, index, couplingFaults(others))
+    failures.addDoubts(result, index)
     const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
     if (rest) hidden.push(rest)
   }
-  if (canConfirm(search)) await confirm(search)
+  // Elsewhere it is done beside the search.
+  if (!search.onBroken && canConfirm(search)) await confirm(search)
   if (!time.canBegin('search')) return
   for (const result of await batches.run(hidden)) await failures.add(result)
   await isolate(search, drawn, batch)
@@ -168,15 +169,17 @@ async function runGroup(
   search: CampaignSearch,
   drawn: readonly DrawnSchedule[],
 ): Promise<readonly DrawnSchedule[] | undefined> {
-  const { batches, time } = search
-  const early = time.searching()
-  const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> =>
-    time.measured('search', () =>
-      batches.play(
-        part.map(({ schedule }) => schedule),
+  const { batches, time, onBroken } = search
+  const early = time.searchingWithFaults()
+  const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> => {
+    const indices = new Map(part.map(({ schedule, index }) => [schedule, index]))
+    return time.measured('search', () =>
+      batches.play([...indices.keys()], {
         early,
-      ),
+        onBroken: onBroken && ((result) => onBroken(result, indices.get(result.schedule) ?? 0)),
+      }),
     )
+  }
   let evaluated = 0
   for await (const { part, batch } of playInParts(drawn, play)) {
     await evaluate(search, part, batch)
@@ -201,97 +204,6 @@ async function runDrawn(
     if (!search.time.canBegin('search')) return groups.flat()
   }
   return []
-}
-
-/** What a service does without faults: its messages, which faults can distort, and the rules that it breaks anyway. */
-interface SteadyStateOptions {
-  readonly workloads: ReadonlyMap<string, Workload>
-  readonly channels: readonly EventChannel[]
-  /** Schedules side by side in one session. */
-  readonly width: number
-  /** Sessions at the same time. */
-  readonly sessions: number
-  readonly play: ScheduleBatches['play']
-  readonly record: (record: CampaignRecord) => Promise<void>
-  /** Called with what breaks a rule without faults. */
-  readonly onBroken: (result: ScheduleResult) => void
-  /** Aborts when there is no more time for it. */
-  readonly early: AbortSignal
-}
-
-/** A batch, with the workloads that could be played in it and their indices there. */
-interface FaultFreeBatch {
-  readonly batch: BatchResult
-  readonly played: ReadonlyMap<string, number>
-}
-
-/** Whether a message is about the subject's work, and not only about who may call whom. */
-const isBusiness = ({ match: { operation } }: ObservedPoint): boolean =>
-  operation === undefined || !['auth', 'discovery'].includes(rowOf(operation).capability)
-
-/** Why there is nothing to search in a workload: it exchanges no message with the subject. */
-const silenceOf = (
-  { failures }: ScheduleResult,
-  points: readonly ObservedPoint[],
-): string | undefined =>
-  failures.length > 0 || points.some(isBusiness)
-    ? undefined
-    : 'nothing of it went to your service or came from it'
-
-/**
- * Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early.
- */
-async function runFaultFree(
-  { workloads, width, sessions, play, record, onBroken, early }: SteadyStateOptions,
-  names: readonly string[],
-): Promise<readonly FaultFreeBatch[]> {
-  async function learnFrom(batch: BatchResult): Promise<FaultFreeBatch> {
-    const crash = crashIn(batch)
-    const played = new Map<string, number>()
-    for (const [index, result] of batch.results.entries()) {
-      const { workload } = result.schedule
-      const messages = [...(batch.points[index] ?? []), ...batch.sharedPoints]
-      const silence = batch.isCutShort ? undefined : silenceOf(result, messages)
-      const leftOut = crash?.because ?? result.stepFailures[0] ?? silence
-      const failures = [...result.failures, ...batch.unattributed]
-      const reason = leftOut === undefined ? {} : { leftOut }
-      await record({ type: 'steady', workload, failures, ...reason })
-      onBroken({ ...result, failures })
-      if (leftOut === undefined) played.set(workload, index)
-    }
-    return { batch, played }
-  }
-
-  async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
-    const learned: FaultFreeBatch[] = []
-    if (early.aborted) return learned
-    for await (const { batch } of playInParts(group, (part) => play(part, early)))
-      learned.push(await learnFrom(batch))
-    return learned
-  }
-
-  const schedules = names.map((name) => createSchedule(name, []))
-  const ofEach = Math.min(width, Math.ceil(schedules.length / sessions))
-  const groups = sideBySide(schedules, workloads, ofEach)
-  return (await mapConcurrently(groups, sessions, playGroup)).flat()
-}
-
-/** Runs every workload that is searched without faults; what cannot be played is left out of the search space. */
-async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
-  const { workloads, channels } = options
-  const own = new Map<string, readonly FaultSite[]>()
-  const shared = new Map<string, FaultSite>()
-  const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
-  const names = searched.map(({ name }) => name)
-  for (const { batch, played } of await runFaultFree(options, names)) {
-    for (const point of batch.sharedPoints)
-      for (const site of faultSitesAt([point], channels)) shared.set(pointText(point), site)
-    for (const [workload, index] of played)
-      own.set(workload, faultSitesAt(batch.points[index] ?? [], channels))
-  }
-  const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
-  const later = new Map(searched.map((each) => [each.name, laterSlots(each)]))
-  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site), later }
 }
 
 /** The workloads that are played without faults only. */
@@ -323,6 +235,8 @@ export interface CampaignOptions {
   readonly known?: readonly Schedule[]
   /** Longest time for which a fault may hold something back, in ms; asked when the search begins. */
   readonly maxDelayMs?: () => number
+  /** The longest fault phase that a strategy may ask for, in ms of the session. */
+  readonly maxPhaseMs?: number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
@@ -336,6 +250,8 @@ export interface CampaignOptions {
   readonly kindOf: (rule: string) => InvariantKind
   /** Aborts when so much of the campaign's time has passed, in ms; without it what has begun is played to its end. */
   readonly deadline?: (atMs: number) => AbortSignal
+  /** How long it takes after the faults until what must come in the end is judged, in ms of the wall clock. */
+  readonly judgingMs?: () => number
   readonly onRecord: (record: CampaignRecord) => void | Promise<void>
   /** Aborts on interruption, and when there is no service any more. */
   readonly enough: AbortSignal
@@ -372,8 +288,8 @@ function isCovered({ budget }: CampaignOptions, state: CampaignState, space: Sea
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignState> {
-  const { state = new CampaignState(), now, deadline, runner, kindOf } = options
-  const time = new CampaignTime({ maxMs: options.budget.maxMs, now, deadline })
+  const { state = new CampaignState(), now, deadline, judgingMs, runner, kindOf } = options
+  const time = new CampaignTime({ maxMs: options.budget.maxMs, now, deadline, judgingMs })
   const record = async (entry: CampaignRecord): Promise<void> => {
     state.apply(entry)
     await options.onRecord(entry)
@@ -384,7 +300,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const batches = createScheduleBatches({ runner, workloads, record, enough })
   const { run, playAgain: runAgain } = batches
   const { sessions, sessionsForOne, width } = runner
-  const plays = { run, runAgain, sessions, sessionsForOne }
+  const isBeside = sessionsForOne !== undefined && sessionsForOne() > sessions()
+  const plays = { run, runAgain, sessions, sessionsForOne, isBeside }
   const failures = new Failures({ state, workloads, kindOf, record, ...plays })
   const search = { state, workloads, batches, failures, record, width, sessions, time }
   try {
@@ -407,7 +324,10 @@ async function searchAll(
   const { state, workloads, batches, failures, record, width, sessions, time } = search
   const { budget, channels, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
-  const onBroken = (result: ScheduleResult): void => failures.addSteady(result)
+  const onBroken = (result: ScheduleResult): void => {
+    failures.addSteady(result)
+    failures.addDoubts(result)
+  }
   const common = { workloads, channels, play: batches.play, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)
@@ -420,8 +340,21 @@ async function searchAll(
     options,
   )
   const postponed: DrawnSchedule[] = []
+  const pool = createTaskPool()
+  let isShrinking = false
+  let isConfirming = false
+  async function investigateNow(result: ScheduleResult, index: number): Promise<void> {
+    await failures.addEarly(result, index)
+    if (!isConfirming && canConfirm(search)) await confirmBeside()
+  }
+  const searching: CampaignSearch = {
+    ...search,
+    ...(failures.isBeside && {
+      onBroken: (...broken) => pool.start(() => investigateNow(...broken)),
+    }),
+  }
   async function runAll(drawn: readonly DrawnSchedule[]): Promise<void> {
-    if (drawn.length > 0) postponed.push(...(await runDrawn(search, drawn)))
+    if (drawn.length > 0) postponed.push(...(await runDrawn(searching, drawn)))
   }
   /** What an interrupted campaign has not explained is run again. */
   await mapConcurrently(state.unexplained(), sessions(), (index) =>
@@ -431,8 +364,6 @@ async function searchAll(
   const schedules = createDrawnSchedules(left)
   const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
-  let isShrinking = false
-  let isConfirming = false
   /** What is played again has sessions of its own. */
   const further = (): number => (isConfirming && options.runner.sessionsForOne ? 1 : 0)
 
@@ -473,7 +404,6 @@ async function searchAll(
     return runNextDrawn
   }
 
-  const pool = createTaskPool()
   while (!enough.aborted && !pool.hasFailed()) {
     const task = pool.size() - further() < sessions() ? nextTask() : undefined
     if (task) pool.start(async () => void (await task()))

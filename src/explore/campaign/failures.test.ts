@@ -41,7 +41,7 @@ type Service = (schedule: Schedule, attempt: number | undefined) => readonly Bro
 const hasFault = ({ faults }: Schedule, name: string): boolean =>
   faults.some((each) => each.name === name)
 
-function investigateWith(service: Service, kind: InvariantKind = 'safety') {
+function investigateWith(service: Service, kind: InvariantKind = 'safety', isBeside = false) {
   const state = new CampaignState()
   const records: CampaignRecord[] = []
   const played: string[] = []
@@ -50,6 +50,7 @@ function investigateWith(service: Service, kind: InvariantKind = 'safety') {
     workloads,
     kindOf: () => kind,
     sessions: () => 1,
+    isBeside,
     record(record) {
       records.push(record)
       state.apply(record)
@@ -388,4 +389,87 @@ test('the first causes of a run are one of each rule, without what follows from 
     ['SE-1', 'o1'],
     ['CV-3', 'o1'],
   ])
+})
+
+describe('of a schedule that is still played', () => {
+  test('what it breaks is investigated at once, and not again when it has ended', async () => {
+    const { failures, end, state } = investigateWith(retriesTwice)
+    const result = scriptedResult(dense, retriesTwice(dense, undefined))
+    await failures.addEarly(result, 7)
+    expect(failures.canAdvance('confirm')).toBe(true)
+    await end()
+    expect(await failures.add(result, 7)).toEqual([...state.buckets.values()])
+    expect(failures.areOpen()).toBe(false)
+    expect([...state.buckets.values()].map(({ foundAt, hits }) => [foundAt, hits])).toEqual([
+      [7, 1],
+    ])
+  })
+
+  test('one that does not fail again holds up no other workload in which its rule was broken', async () => {
+    const flaky: Service = ({ workload, faults }, attempt) =>
+      attempt === undefined || workload === 'takeout' || faults.length > 9
+        ? [brokenRule('SE-1', 'o1')]
+        : []
+    const firstRound = async (isBeside: boolean): Promise<readonly string[]> => {
+      const { find, failures, played } = investigateWith(flaky, 'safety', isBeside)
+      await find(dense, 1)
+      await find(createSchedule('takeout', [failing]), 2)
+      await find(createSchedule('takeout', [drop('CONFIRMED')]), 3)
+      await failures.advance(['confirm'])
+      return [...new Set(played.map((each) => each.split(' ')[1] ?? ''))]
+    }
+    expect(await firstRound(true)).toEqual(['delivery', 'takeout'])
+    expect(await firstRound(false)).toEqual(['delivery'])
+  })
+})
+
+test('what workloads break without faults is shown by the one that breaks it again, and is one finding', async () => {
+  const byChance: Service = ({ workload }, attempt) =>
+    attempt === undefined || workload !== 'delivery' ? [brokenRule('SE-9', 'o1')] : []
+  const { failures, end, state } = investigateWith(byChance, 'safety', true)
+  for (const name of ['delivery', 'takeout', 'indoor']) {
+    const schedule = createSchedule(name, [])
+    failures.addSteady(scriptedResult(schedule, byChance(schedule, undefined)))
+  }
+  await end()
+  const found = [...state.buckets.values()].map(({ status, schedule }) => [
+    status,
+    schedule.workload,
+  ])
+  expect(found).toEqual([['confirmed', 'takeout']])
+})
+
+describe('what may be broken, where Sparring was late', () => {
+  const inCompany = (schedule: Schedule) => ({
+    ...scriptedResult(schedule, []),
+    inconclusive: ['SE-1'],
+    doubts: [brokenRule('SE-1', 'o1')],
+  })
+
+  test('is a finding when it fails alone, and nothing otherwise', async () => {
+    for (const [service, found] of [
+      [retriesTwice, ['confirmed']],
+      [() => [], []],
+    ] as const) {
+      const { failures, end, state } = investigateWith(service, 'safety', true)
+      failures.addDoubts(inCompany(dense), 7)
+      await end()
+      expect([...state.buckets.values()].map(({ status }) => status)).toEqual(found)
+    }
+  })
+
+  test('is no finding when there was no time to play it again', async () => {
+    const { failures, state } = investigateWith(retriesTwice, 'safety', true)
+    failures.addDoubts(inCompany(dense), 7)
+    await failures.giveUp()
+    expect([...state.buckets.values()]).toEqual([])
+  })
+})
+
+test('[AUT-TOK-04] what is about no single order is played again with several of them first', async () => {
+  const { failures, find, played } = investigateWith(() => [brokenRule('TK-2')])
+  await find(createSchedule('takeout', [failing]), 1)
+  await find(createSchedule('several-at-once', [failing]), 2)
+  await failures.advance(['confirm'])
+  expect([...new Set(played.map((each) => each.split(' ')[1]))]).toEqual(['several-at-once'])
 })

@@ -19,13 +19,19 @@ import {
 } from '../investigation/investigation.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { ReplayResult, ScheduleResult } from '../schedules/result.ts'
-import type { Schedule, ScheduledFault } from '../schedules/schedule.ts'
+import { type Schedule, type ScheduledFault, scheduleHash } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
 /** Different causes of one rule that are distinguished; beyond them a failure counts to the first. */
 export const maxBucketsOfRule = 5
 /** Failures with the trigger of a bucket that is not certain are investigated until there are so many. */
 const maxDoubtfulHits = 3
+/** The same of one rule at the same time. */
+const maxOfRule = 2
+/** Workloads that break a rule without faults of which it is tried whether they break it again. */
+const maxSteadyOfRule = 4
+/** What may have been broken is played again so often. */
+const maxDoubtsOfRule = 3
 /** Investigations at the same time. */
 const maxInvestigations = 8
 /** Failures that wait to be investigated. */
@@ -36,14 +42,19 @@ export interface FailuresOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly kindOf: (rule: string) => InvariantKind
   readonly record: (record: CampaignRecord) => Promise<void>
-  /** Runs schedules, equal ones once. */
-  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+  /** Runs schedules to learn whether they break these rules, equal ones once. */
+  readonly run: (
+    schedules: readonly Schedule[],
+    rules: readonly string[],
+  ) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
   readonly runAgain: (schedule: Schedule, attempt: number, rule: string) => Promise<ReplayResult>
   /** How many sessions run at the same time at most. */
   readonly sessions: () => number
   /** The same of sessions with a single schedule. */
   readonly sessionsForOne?: (() => number) | undefined
+  /** What was found is played again beside the search. */
+  readonly isBeside?: boolean | undefined
 }
 
 /** `confirm`: what failed is played again. `shrink`: of what is certain, a smaller reproducer is looked for. */
@@ -68,6 +79,7 @@ interface WaitingFailure {
   readonly failure: BrokenRule
   readonly index: number | undefined
   readonly coupling: readonly ScheduledFault[]
+  readonly isDoubt?: true
 }
 
 /** First causes only, one of each rule: what follows from another broken rule is shown with it. */
@@ -79,15 +91,26 @@ export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): rea
   return [...first.values()]
 }
 
+const earlyKey = ({ schedule }: InvestigatedRun, { rule }: BrokenRule): string =>
+  `${rule} ${scheduleHash(schedule)}`
+
 export class Failures {
   readonly #options: FailuresOptions
   readonly #state: FailuresOptions['state']
   #waiting: readonly WaitingFailure[] = []
   #inquiries: readonly Inquiry[] = []
+  /** Of schedules that are still played: what was broken in them is investigated already. */
+  readonly #early = new Set<string>()
+
+  /** By rule: how often it was played again what may have broken it. */
+  readonly #doubts = new Map<string, number>()
+  /** What was found is played again beside the search. */
+  readonly isBeside: boolean
 
   constructor(options: FailuresOptions) {
     this.#options = options
     this.#state = options.state
+    this.isBeside = options.isBeside === true
   }
 
   /**
@@ -103,7 +126,9 @@ export class Failures {
     for (const failure of firstFailures(result)) {
       if (this.#state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
       const known = this.#bucketFor(result, failure.rule)
-      if (known) {
+      if (this.#early.has(earlyKey(result, failure))) {
+        if (known) explaining.add(known)
+      } else if (known) {
         explaining.add(known)
         await this.#hit(known, index)
       } else if (this.#waiting.length < maxWaiting)
@@ -112,7 +137,30 @@ export class Failures {
     return [...explaining]
   }
 
-  /** Has the failures of a run without faults investigated, one of each rule. */
+  /** The same of a schedule that is still played: what is known of it later is the same failure. */
+  async addEarly(result: InvestigatedRun, index: number): Promise<void> {
+    await this.add(result, index)
+    for (const failure of firstFailures(result)) this.#early.add(earlyKey(result, failure))
+  }
+
+  /** Has it played again alone what may be broken in a run, where Sparring was late in company. */
+  addDoubts(result: ScheduleResult, index?: number): void {
+    const { doubts: failures = [] } = result
+    for (const failure of firstFailures({ failures })) {
+      const { rule } = failure
+      const tried = this.#doubts.get(rule) ?? 0
+      const isSteady = this.#state.steadyFailures.has(`${rule} ${result.schedule.workload}`)
+      if (!this.isBeside || isSteady || this.#isKnown(rule) || tried >= maxDoubtsOfRule) continue
+      this.#doubts.set(rule, tried + 1)
+      const doubt = { result: { ...result, failures }, failure, index, coupling: [] }
+      this.#waiting = [...this.#waiting, { ...doubt, isDoubt: true }]
+    }
+  }
+
+  /**
+   * Has the failures of a run without faults investigated: one of each rule, and those of some other workloads where it may take
+   * what was ordered by chance to show one.
+   */
   addSteady(result: ScheduleResult): void {
     const found = firstFailures(result)
       .filter(({ rule }) => !this.#isKnown(rule))
@@ -164,8 +212,10 @@ export class Failures {
     this.#inquiries = []
     this.#waiting = []
     for (const { suspicion, request, recorded } of inquiries)
-      await this.#conclude(request.soFar ?? unconfirmedBucket(suspicion, kindOf), recorded)
-    for (const each of waiting) await this.#conclude(unconfirmedBucket({ ...each, runs }, kindOf))
+      if (request.soFar ?? !suspicion.isDoubt)
+        await this.#conclude(request.soFar ?? unconfirmedBucket(suspicion, kindOf), recorded)
+    for (const each of waiting)
+      if (!each.isDoubt) await this.#conclude(unconfirmedBucket({ ...each, runs }, kindOf))
   }
 
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
@@ -182,23 +232,36 @@ export class Failures {
     return this.#finished().filter((bucket) => bucket.rule === rule)
   }
 
-  /** One of each rule at a time. */
-  #canStart({ failure: { rule } }: WaitingFailure): boolean {
-    return (
-      this.#inquiries.length < maxInvestigations &&
-      !this.#inquiries.some((each) => each.rule === rule)
+  /** One of each rule at a time; another of another workload where sessions can be open beside those of the search. */
+  #canStart({ failure: { rule }, result: { schedule } }: WaitingFailure): boolean {
+    const same = this.#inquiries.filter((each) => each.rule === rule)
+    const isAnother = same.every(
+      ({ suspicion, request: { soFar } }) =>
+        soFar?.status !== 'confirmed' && suspicion.result.schedule.workload !== schedule.workload,
     )
+    const max = this.isBeside ? maxOfRule : 1
+    return this.#inquiries.length < maxInvestigations && same.length < max && isAnother
   }
 
   /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
   #bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
-    const explaining = this.#finished().filter((each) => explains(each, result, rule))
+    const isSteady = (bucket: Bucket): boolean =>
+      bucket.rule === rule && [bucket, result].every(({ schedule }) => schedule.faults.length === 0)
+    const explaining = this.#finished().filter(
+      (each) => explains(each, result, rule) || (each.status === 'confirmed' && isSteady(each)),
+    )
     const known = this.#bucketsOf(rule)
     return (
       explaining.find(({ status }) => status === 'confirmed') ??
       explaining.find(({ hits }) => hits >= maxDoubtfulHits) ??
       (known.length >= maxBucketsOfRule ? known[0] : undefined)
     )
+  }
+
+  /** What is about no single order shows soonest where there are most. */
+  #companyOf({ result: { schedule }, failure: { slot } }: WaitingFailure): number {
+    const { orders = {} } = this.#options.workloads.get(schedule.workload) ?? {}
+    return slot === undefined ? Object.keys(orders).length : 0
   }
 
   #hit({ id }: Bucket, index: number | undefined, replaced?: Bucket): Promise<void> {
@@ -208,7 +271,9 @@ export class Failures {
 
   async #startInvestigations(): Promise<void> {
     const left: WaitingFailure[] = []
-    const found = this.#waiting
+    const found = this.#waiting.toSorted(
+      (one, other) => this.#companyOf(other) - this.#companyOf(one),
+    )
     this.#waiting = []
     for (const one of found) {
       const { result, failure, index } = one
@@ -256,7 +321,8 @@ export class Failures {
   async #resume(inquiry: Inquiry): Promise<boolean> {
     const step = inquiry.investigation.next(inquiry.results)
     if (step.done === true) {
-      await this.#conclude(step.value, inquiry.recorded)
+      if (!inquiry.suspicion.isDoubt || step.value.failed > 0)
+        await this.#conclude(step.value, inquiry.recorded)
       return false
     }
     inquiry.request = step.value
@@ -270,9 +336,8 @@ export class Failures {
   }
 
   #isKnown(rule: string): boolean {
-    return (
-      this.#bucketsOf(rule).length > 0 || this.#waiting.some(({ failure }) => failure.rule === rule)
-    )
+    const { length } = this.#waiting.filter(({ failure }) => failure.rule === rule)
+    return this.#bucketsOf(rule).length > 0 || length >= (this.isBeside ? maxSteadyOfRule : 1)
   }
 
   /** Runs the schedules of all inquiries that are to be played in sessions of their own. */
@@ -285,7 +350,7 @@ export class Failures {
     const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
       const { inquiry, schedule, place } = play
       const { how, schedules } = inquiry.request
-      if (how !== 'again') return this.#options.run([schedule])
+      if (how !== 'again') return this.#options.run([schedule], [inquiry.rule])
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
@@ -297,7 +362,11 @@ export class Failures {
 
   async #runShared(round: readonly Inquiry[]): Promise<void> {
     const shared = round.filter(({ request }) => request.how === 'shared')
-    const found = await this.#options.run(shared.flatMap(({ request }) => request.schedules))
+    const rules = [...new Set(shared.map(({ rule }) => rule))].sort()
+    const found = await this.#options.run(
+      shared.flatMap(({ request }) => request.schedules),
+      rules,
+    )
     let at = 0
     for (const inquiry of shared) {
       const end = at + inquiry.request.schedules.length

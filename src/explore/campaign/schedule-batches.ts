@@ -3,23 +3,28 @@
  * once.
  */
 import { compact } from '../../core/base/compact.ts'
-import type { BatchEntry, ScheduleRunner } from '../batch/schedule-runner.ts'
+import type { BatchEntry, BatchOptions, ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
-import { crashIn } from '../batch/crash.ts'
-import { playInParts } from '../batch/play-in-parts.ts'
+import { crashIn, playInParts } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
 export interface ScheduleBatches {
-  /** Plays schedules side by side, whatever was run before; until `early` aborts. */
-  readonly play: (schedules: readonly Schedule[], early?: AbortSignal) => Promise<BatchResult>
+  /** Plays schedules side by side, whatever was run before. */
+  readonly play: (schedules: readonly Schedule[], how?: BatchOptions) => Promise<BatchResult>
   /** Plays the kept scenario of a schedule. */
   readonly playAgain: (schedule: Schedule, attempt: number, rule?: string) => Promise<ReplayResult>
-  /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
-  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+  /**
+   * Runs schedules in as few sessions as possible, to learn whether they break certain rules, or any; one that was run before has
+   * the same result again.
+   */
+  readonly run: (
+    schedules: readonly Schedule[],
+    rules?: readonly string[],
+  ) => Promise<readonly ScheduleResult[]>
 }
 
 export interface ScheduleBatchesOptions {
@@ -54,9 +59,9 @@ export function createScheduleBatches({
   async function playAndRecord(
     schedules: readonly Schedule[],
     coverageOf: (batch: BatchResult) => BatchResult['coverage'],
-    early?: AbortSignal,
+    how?: BatchOptions,
   ): Promise<BatchResult> {
-    const batch = await unlessCutShort(() => runner.play(schedules.map(entryOf), early))
+    const batch = await unlessCutShort(() => runner.play(schedules.map(entryOf), how))
     const { premises, advice, tookMs, pace } = batch
     const measured = { premises, advice, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
     const coverage = coverageOf(batch)
@@ -64,35 +69,37 @@ export function createScheduleBatches({
     return batch
   }
 
-  const play: ScheduleBatches['play'] = (schedules, early) =>
-    playAndRecord(schedules, ({ coverage }) => coverage, early)
+  const play: ScheduleBatches['play'] = (schedules, how) =>
+    playAndRecord(schedules, ({ coverage }) => coverage, how)
 
   // What an investigation runs depends on what was found before: it is no part of what the campaign covers.
-  const playUncounted = (schedules: readonly Schedule[]): Promise<BatchResult> =>
-    playAndRecord(schedules, () => ({}))
+  const playUncounted = (
+    schedules: readonly Schedule[],
+    rules: BatchOptions['rules'],
+  ): Promise<BatchResult> => playAndRecord(schedules, () => ({}), { rules })
 
   const playAgain: ScheduleBatches['playAgain'] = (schedule, attempt, rule) =>
     unlessCutShort(() => runner.playAgain(entryOf(schedule), attempt, rule))
 
-  async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {
+  const run: ScheduleBatches['run'] = async (schedules, rules) => {
+    const keyOf = (schedule: Schedule): string =>
+      [scheduleHash(schedule), ...(rules ?? [])].join(' ')
     const unknown = new Map(
-      schedules
-        .map((each) => [scheduleHash(each), each] as const)
-        .filter(([hash]) => !memo.has(hash)),
+      schedules.map((each) => [keyOf(each), each] as const).filter(([key]) => !memo.has(key)),
     )
     async function runGroup(group: readonly Schedule[]): Promise<void> {
-      for await (const { batch } of playInParts(group, playUncounted)) {
+      for await (const { batch } of playInParts(group, (part) => playUncounted(part, rules))) {
         const { results, unattributed } = batch
         for (const result of results) {
           const others = results.length === 1 ? unattributed : []
           const failures = [...result.failures, ...others]
-          memo.set(scheduleHash(result.schedule), { ...result, failures })
+          memo.set(keyOf(result.schedule), { ...result, failures })
         }
       }
     }
     const groups = sideBySide([...unknown.values()], workloads, runner.width())
     await mapConcurrently(groups, runner.sessions(), runGroup)
-    return schedules.flatMap((each) => memo.get(scheduleHash(each)) ?? [])
+    return schedules.flatMap((each) => memo.get(keyOf(each)) ?? [])
   }
 
   return { play, playAgain, run }

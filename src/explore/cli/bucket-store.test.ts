@@ -3,9 +3,9 @@
  * What is kept of a bucket, as the file that it is: red while its rule is broken, green when nothing breaks it, and without
  * a promise where the file does not show the failure.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { exploreFolder } from '../../../test/support/explore-verb.ts'
 import { rerun } from '../../../test/support/explored-in-process.ts'
 import type { DefectName } from '../../demo/defects.ts'
@@ -103,7 +103,7 @@ test.for(kept)(
 test('a service that comes to no refusal keeps RT-5, and the run says that it was not exercised', async () => {
   const cwd = exploreFolder()
   const store = storeIn(cwd)
-  await store.keep(bucketOf('RT-5', lost('CANCELLED'), 'cancelled-early'))
+  await store.keep(bucketOf('RT-5', lost('CONFIRMED')))
   const { file = '' } = store.kept.get('0a1b2c3d') ?? {}
   const { code, stdout } = await rerun(file, { cwd })
   expect({ code, stdout }).toEqual({
@@ -236,5 +236,40 @@ test('a machine that is too busy to judge time limits is named', async () => {
   expect(await keptBy(['late', 'failed', 'late'])).toMatchObject({
     first:
       '# Kept by sparring explore; played as this file it failed 1 of 3 times, and in 2 of them Sparring itself was late.',
+  })
+})
+
+describe('of a scenario and a smaller one', () => {
+  /** What is left of both when the files end like this. */
+  async function left(endOfFirst: FileRun, endOfSmaller: FileRun) {
+    const cwd = exploreFolder()
+    const first = bucketOf('SE-7', lost('CONFIRMED'))
+    const smaller = { ...bucketOf('SE-7', []), id: '4e5f6a7b' }
+    const store = storeIn(cwd, {
+      playFile(file, _rule, recording) {
+        writeFileSync(recording, '')
+        return Promise.resolve(file.includes(first.id) ? endOfFirst : endOfSmaller)
+      },
+      record: () => Promise.reject(new Error('no recording is asked for')),
+    })
+    const keeping = store.keep(first)
+    await store.keep(smaller, first.id)
+    await keeping
+    const files = readdirSync(join(cwd, 'regressions')).filter((each) => each.endsWith('.yaml'))
+    return { files, shown: [...store.kept].map(([id, { file }]) => [id, basename(file)]) }
+  }
+
+  test('the smaller one stays when it fails', async () => {
+    expect(await left('failed', 'failed')).toEqual({
+      files: ['SE-7-4e5f6a7b.yaml'],
+      shown: [['4e5f6a7b', 'SE-7-4e5f6a7b.yaml']],
+    })
+  })
+
+  test('the first one stays when there was no time for the smaller one', async () => {
+    expect(await left('failed', 'stopped')).toEqual({
+      files: ['SE-7-0a1b2c3d.yaml'],
+      shown: [['4e5f6a7b', 'SE-7-0a1b2c3d.yaml']],
+    })
   })
 })

@@ -4,6 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { type Bucket, countsAsFailure, type FileReplays } from '../investigation/bucket.ts'
+import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'
@@ -30,8 +31,8 @@ export interface BucketStoreOptions {
 }
 
 export interface BucketStore {
-  /** Writes what is new of a bucket, where it counts as a failure. */
-  readonly keep: (bucket: Bucket) => Promise<void>
+  /** Writes what is new of a bucket, where it counts as a failure; `replaces` is what was kept of it before it was shrunk. */
+  readonly keep: (bucket: Bucket, replaces?: string) => Promise<void>
   /** What is kept of a bucket; undefined where its workload is unknown. */
   readonly scenarioOf: (bucket: Bucket) => ScenarioInput | undefined
   /** By id. */
@@ -58,6 +59,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   const { corpus, workloads, channel, convergeMs, faultPhaseMs, record, playFile } = options
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
+  const keeps = new Map<string, Promise<void>>()
 
   /** Of a schedule whose file does not show the failure. */
   async function recordingOf(
@@ -76,8 +78,8 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   }
 
   /**
-   * Plays the file until it was played often enough, or the campaign is to end, or it was replaced. The recording is that of
-   * the first run that failed.
+   * Plays the file so often, at the same time where that is possible, unless the campaign is to end or it was replaced. The
+   * recording is that of the first run that failed.
    */
   async function replaysOf(
     { rule }: Bucket,
@@ -85,27 +87,23 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     file: string,
     isCurrent: () => boolean,
   ): Promise<KeptFiles> {
-    let files: KeptFiles = { file, replays: unplayed }
-    while (playFile && files.replays.played < maxTries && isCurrent()) {
-      let run: FileRun = 'stopped'
-      const recording = await corpus.saveRecording(name, async (temporary) => {
-        run = await playFile(file, rule, temporary)
-        return run === 'failed' && files.recording === undefined && isCurrent()
+    const counts: Record<FileRun, number> = { failed: 0, held: 0, late: 0, stopped: 0 }
+    async function playOnce(): Promise<string | undefined> {
+      if (!playFile || !isCurrent()) return undefined
+      return corpus.saveRecording(name, async (temporary) => {
+        const run = await playFile(file, rule, temporary)
+        counts[run]++
+        return run === 'failed' && counts.failed === 1 && isCurrent()
       })
-      const count = (wanted: FileRun): number => (run === wanted ? 1 : 0)
-      if (count('stopped')) return files
-      const { failed, played, late } = files.replays
-      files = {
-        ...files,
-        replays: {
-          failed: failed + count('failed'),
-          played: played + 1,
-          late: late + count('late'),
-        },
-        ...compact({ recording: recording ?? files.recording }),
-      }
     }
-    return files
+    const recordings = await mapConcurrently(Array.from({ length: maxTries }), maxTries, playOnce)
+    const { failed, held, late } = counts
+    const recording = recordings.find((each) => each !== undefined)
+    return {
+      file,
+      replays: { failed, played: failed + held + late, late },
+      ...compact({ recording }),
+    }
   }
 
   const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
@@ -125,29 +123,46 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return withConverge(written, convergeMs())
   }
 
+  async function keepOne(bucket: Bucket): Promise<void> {
+    const workload = workloadOf(bucket)
+    const scenario = scenarioOf(bucket)
+    const text = scheduleText(bucket.schedule)
+    if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text) return
+    texts.set(bucket.id, text)
+    // A smaller reproducer may take its place while it is played.
+    const isCurrent = (): boolean => texts.get(bucket.id) === text
+    const name = reproducerName(bucket)
+    // It is there before it is played: a campaign that is killed has kept what it found.
+    const file = await corpus.saveScenario(name, scenario, unplayed)
+    kept.set(bucket.id, { file, replays: unplayed })
+    const files = await replaysOf(bucket, name, file, isCurrent)
+    if (!isCurrent()) return
+    kept.set(bucket.id, files)
+    await corpus.saveScenario(name, scenario, files.replays)
+    if (files.recording !== undefined || files.replays.played < maxTries) return
+    const recording = await recordingOf(bucket, workload, name)
+    if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })
+  }
+
+  /** Of what was kept before it was shrunk, and of the smaller one, keeps what is proven. */
+  async function forget({ id, rule }: Bucket, replaces: string | undefined): Promise<void> {
+    if (replaces === undefined || replaces === id) return
+    await keeps.get(replaces)
+    const before = kept.get(replaces)
+    if (!before) return
+    const isWorse = before.replays.failed > 0 && !kept.get(id)?.replays.failed
+    corpus.remove(reproducerName({ rule, id: isWorse ? id : replaces }))
+    if (isWorse) kept.set(id, before)
+    kept.delete(replaces)
+  }
+
   return {
     kept,
     scenarioOf,
-    async keep(bucket) {
-      const workload = workloadOf(bucket)
-      const scenario = scenarioOf(bucket)
-      const text = scheduleText(bucket.schedule)
-      if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text)
-        return
-      texts.set(bucket.id, text)
-      // A smaller reproducer may take its place while it is played.
-      const isCurrent = (): boolean => texts.get(bucket.id) === text
-      const name = reproducerName(bucket)
-      // It is there before it is played: a campaign that is killed has kept what it found.
-      const file = await corpus.saveScenario(name, scenario, unplayed)
-      kept.set(bucket.id, { file, replays: unplayed })
-      const files = await replaysOf(bucket, name, file, isCurrent)
-      if (!isCurrent()) return
-      kept.set(bucket.id, files)
-      await corpus.saveScenario(name, scenario, files.replays)
-      if (files.recording !== undefined || files.replays.played < maxTries) return
-      const recording = await recordingOf(bucket, workload, name)
-      if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })
+    keep(bucket, replaces) {
+      const keeping = keepOne(bucket).then(() => forget(bucket, replaces))
+      keeps.set(bucket.id, keeping)
+      return keeping
     },
   }
 }

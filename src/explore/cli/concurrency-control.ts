@@ -27,10 +27,12 @@ export interface SessionMeasure {
 
 /** What every machine carries: it grows from there. */
 const firstWidth = 24
-/** Schedules of the first groups of neighbours: what is too much for a service shows in the first of them. */
-const firstGroup = 96
+/** Schedules of the largest sessions that run at the same time. */
+const maxWidthOfSeveral = 96
 /** Sessions for each core at first: a session waits most of its time. */
 const sessionsPerCore = 2
+/** Small groups: what is played at the same time at first differs in what it shares. */
+const groupsOfFirstSize = 8
 /** All sessions share this process. */
 const maxSessions = 8
 /** What was found is played again three times. */
@@ -40,9 +42,9 @@ const maxWidth = 384
 
 /** The sizes of groups of neighbours: where sessions follow each other large ones are needed. */
 export const groupSizesOf = (isSideBySide: boolean): GroupSizes => ({
-  first: firstGroup,
-  groupsPerSize: 1,
-  max: isSideBySide ? firstGroup : maxWidth,
+  first: isSideBySide ? firstWidth : maxWidthOfSeveral,
+  groupsPerSize: isSideBySide ? groupsOfFirstSize : 1,
+  max: isSideBySide ? maxWidthOfSeveral : maxWidth,
 })
 
 export interface ConcurrencyControlOptions {
@@ -58,7 +60,7 @@ export function createConcurrencyControl({
 }: ConcurrencyControlOptions): ConcurrencyControl {
   const single: Concurrency = { width: firstWidth, maxWidth, sessions: 1, maxSessions: 1 }
   const sessions = Math.min(maxSessions, sessionsPerCore * availableParallelism())
-  const several: Concurrency = { ...single, maxWidth: firstGroup, sessions, maxSessions }
+  const several: Concurrency = { ...single, maxWidth: maxWidthOfSeveral, sessions, maxSessions }
   let current = width === undefined ? (isSideBySide ? several : single) : { ...single, width }
   return {
     width: () => current.width,

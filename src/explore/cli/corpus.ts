@@ -170,6 +170,8 @@ export interface CorpusWriter {
     name: string,
     record: (file: string) => Promise<boolean>,
   ) => Promise<string | undefined>
+  /** Removes what was saved by this name. */
+  readonly remove: (name: string) => void
 }
 
 const headerOf = (replays: FileReplays): string =>
@@ -204,6 +206,10 @@ export function createCorpusWriter(folder: string, cwd: string): CorpusWriter {
       } finally {
         rmSync(temporary, { recursive: true, force: true })
       }
+    },
+    remove(name) {
+      for (const type of ['yaml', 'rec.ndjson'])
+        rmSync(join(path, `${name}.${type}`), { force: true })
     },
   }
 }

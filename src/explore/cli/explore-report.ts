@@ -1,8 +1,7 @@
 /** The data that reporters of a campaign format. */
 import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
-import type { CampaignState } from '../campaign/campaign-state.ts'
+import type { CampaignProgress, CampaignState } from '../campaign/campaign-state.ts'
 import type { Workload } from '../workloads/workload.ts'
-import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { Reporter } from '../../terminal/cli/reporters/reporter.ts'
 

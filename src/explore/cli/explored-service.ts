@@ -10,7 +10,7 @@ import type {
 } from '../../core/session-api/configuration/schema.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
-import type { CampaignProgress } from '../campaign/campaign-progress.ts'
+import type { CampaignProgress } from '../campaign/campaign-state.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { SessionObserver } from '../../core/scenario/observer.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'

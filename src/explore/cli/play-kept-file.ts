@@ -7,6 +7,7 @@ import type { Io } from '../../terminal/cli/io.ts'
 import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
 import { type PlannedRun, planRuns } from '../../terminal/cli/run/plan.ts'
 import { crashRule } from '../batch/crash.ts'
+import { watchRule } from '../batch/session-runner.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import type { ExploredService } from './explored-service.ts'
 
@@ -47,9 +48,12 @@ export function createFilePlayer(options: FilePlayerOptions): FilePlayer {
       { recording, enough, isFirst: true },
     )
     const { session, requestSubject, crashWatch } = opened
+    using decided = watchRule(session, rule)
+    const ended = crashWatch ? [crashWatch.ended] : []
     const { failures, result } = await playRun(loaded.run, session, {
       sleep: abortableSleep,
-      enough: crashWatch ? AbortSignal.any([enough, crashWatch.ended]) : enough,
+      enough: AbortSignal.any([enough, decided.broken, ...ended]),
+      awaits: decided.awaits,
       tolerances: configuration.tolerances,
       asks: configuration.subject.asks,
       requestSubject,
@@ -57,6 +61,7 @@ export function createFilePlayer(options: FilePlayerOptions): FilePlayer {
     const crash = await crashWatch?.crash()
     if (enough.aborted) return 'stopped'
     if (crash) return rule === crashRule.id ? 'failed' : 'held'
+    if (decided.broken.aborted) return 'failed'
     if (failures.some(({ verdict }) => verdict?.id === rule)) return 'failed'
     return result === 'inconclusive' ? 'late' : 'held'
   }

@@ -10,6 +10,7 @@ import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import type { Bucket, BucketDetails } from '../investigation/bucket.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runCampaign } from '../campaign/campaign.ts'
+import { longestOwnFaultPhaseMs } from '../campaign/campaign-time.ts'
 import { createTaskPool } from '../batch/concurrent-tasks.ts'
 import { CampaignState } from '../campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
@@ -159,9 +160,9 @@ async function exploreService(
 
   /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
   const keeping = createTaskPool()
-  async function keep(bucket: Bucket): Promise<void> {
+  async function keep(bucket: Bucket, replaces?: string): Promise<void> {
     try {
-      await bucketStore.keep(bucket)
+      await bucketStore.keep(bucket, replaces)
     } catch (error) {
       // The scenario is kept, and there was no time for its recording.
       if (enough.aborted && error === enough.reason) return
@@ -193,9 +194,11 @@ async function exploreService(
       const learned = await runner.calibrate()
       if (learned) await display.say(calibrationText(learned))
     }
-    if (record.type === 'bucket' && !record.bucket.unfinished) {
-      const bucket = state.buckets.get(record.bucket.id)
-      if (bucket) keeping.start(() => keep(bucket))
+    if (record.type === 'bucket') {
+      // What is certain is proven before there is a smaller one, for which there may be no time.
+      const { unfinished, id } = record.bucket
+      const bucket = unfinished ? record.bucket : state.buckets.get(id)
+      if (bucket) keeping.start(() => keep(bucket, record.replaces))
     }
     await display.betweenBatches()
   }
@@ -220,6 +223,8 @@ async function exploreService(
       runner,
       state,
       maxDelayMs: runner.faultPhaseMs,
+      judgingMs: runner.judgingMs,
+      maxPhaseMs: longestOwnFaultPhaseMs(budget.maxMs) * plan.configuration.speed,
       isPossible: (fault) => plan.configuration.speed === 1 || !namesDate(fault),
       batchesBeforeFaultFree,
       budget,

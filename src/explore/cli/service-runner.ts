@@ -39,6 +39,8 @@ export interface ServiceRunner extends ScheduleRunner {
   readonly record: (entry: BatchEntry, file: string) => Promise<ReplayResult>
   /** The time to recover, in ms, where it was learned. */
   readonly convergeMs: () => number | undefined
+  /** Until what must come in the end is judged after the faults, in ms of the wall clock. */
+  readonly judgingMs: () => number
   /** Longest session time after the steps in which faults stay active, in ms. */
   readonly faultPhaseMs: () => number
 }
@@ -73,17 +75,17 @@ const faultPhaseShare = 0.75
 const maxStarvedShare = 0.5
 
 /** What depends on time is inconclusive for a service that was starved. */
-export function doubtIfStarved<Result extends Pick<ReplayResult, 'failures' | 'inconclusive'>>(
-  result: Result,
-  starved: number,
-): Result {
+export function doubtIfStarved<
+  Result extends Pick<ReplayResult, 'failures' | 'inconclusive' | 'doubts'>,
+>(result: Result, starved: number): Result {
   if (starved < maxStarvedShare) return result
   const isCertain = ({ rule }: BrokenRule): boolean => ruleDescription(rule)?.kind === 'safety'
-  const late = result.failures.filter((each) => !isCertain(each)).map(({ rule }) => rule)
+  const late = result.failures.filter((each) => !isCertain(each))
   return {
     ...result,
     failures: result.failures.filter(isCertain),
-    inconclusive: [...new Set([...result.inconclusive, ...late])],
+    inconclusive: [...new Set([...result.inconclusive, ...late.map(({ rule }) => rule)])],
+    doubts: [...(result.doubts ?? []), ...late],
   }
 }
 
@@ -165,7 +167,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     const settings = { isSteady: false }
     const calibrating = service.isKept ? 'kept' : 'fresh'
     const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
-    const batch = await sessions(own).play(entries, learning)
+    const batch = await sessions(own).play(entries, { early: learning })
     // The search finds a crash too, and says what it takes.
     if (crashIn(batch)) return undefined
     return batch.isCutShort ? withoutReadings(batch.pace) : batch.pace
@@ -187,9 +189,10 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     sessionsForOne: () => concurrency.sessions() + concurrency.further,
     faultPhaseMs,
     convergeMs: () => convergeMs,
-    async play(entries, early) {
+    judgingMs: () => ((convergeMs ?? tolerances.converge) + tolerances.grace) / speed,
+    async play(entries, how) {
       const { measured, measure } = measuring()
-      const played = await sessions({ measured }).play(entries, early)
+      const played = await sessions({ measured }).play(entries, how)
       measure()?.learn(played)
       if (crashIn(played)) return played
       const starved = measure()?.starved() ?? 0

@@ -42,6 +42,8 @@ export interface Suspicion {
   readonly index: number | undefined
   /** Faults of other schedules of the batch that act beyond their orders. */
   readonly coupling: readonly ScheduledFault[]
+  /** Sparring was late: it is a failure only where it fails when it is played again. */
+  readonly isDoubt?: true
   /** Schedules run until it was found. */
   readonly runs: number
 }
@@ -260,6 +262,7 @@ export function* investigate(
   const failed = tries.filter((each) => hasFailed(each, failure, first))
   const known = bucketBy(tries, { schedule: first, run: failed[0] ?? result, shrinkRuns: 1 })
   const [again] = failed
+  if (!again && suspicion.isDoubt) return known
   const { slot } = failure
   let found: Reproduction | undefined
   if (again && failed.length === tries.length)
@@ -268,9 +271,8 @@ export function* investigate(
     found =
       (yield* reproduce(fired, suspicion, workloads, known)) ??
       (again && { result: again, slot, how: 'again', tries: confirmations })
-  const smallest = found
-    ? yield* shrunk(found, failure, workloads, known)
-    : { schedule: first, run: result, shrinkRuns: 1 }
+  if (!found) return known
+  const smallest = yield* shrunk(found, failure, workloads, known)
   const isFirst = scheduleHash(smallest.schedule) === scheduleHash(first)
   if (isFirst && known.status === 'confirmed') return { ...known, shrinkRuns: smallest.shrinkRuns }
   const played: InvestigatedRun[] = isFirst ? tries : []

@@ -1,11 +1,21 @@
 /** One broken rule of a run: a finding of a verdict that counts, as plain data. */
 import { compact } from '../../core/base/compact.ts'
+import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import {
   type Evidence,
   type Finding,
   toPlainEvidence,
   type Verdict,
 } from '../../core/rules/invariants/verdict.ts'
+
+/** Liveness rules that are broken by what was done: none of them waits for something until a deadline. */
+const deadlineFree = new Set(
+  invariants.flatMap(({ id, kind, end }) => (kind === 'liveness' && !end ? [id] : [])),
+)
+
+/** Whether what comes later makes nothing good, once a rule is broken. */
+export const isForGood = ({ id, kind }: Pick<Verdict, 'id' | 'kind'>): boolean =>
+  kind !== 'liveness' || deadlineFree.has(id)
 
 export interface BrokenRule {
   /** Id of the rule: `SE-1`. */

@@ -10,6 +10,8 @@ export interface ReplayResult {
   readonly failures: readonly BrokenRule[]
   /** Rules that were broken while Sparring itself was so late that this may be the cause. */
   readonly inconclusive: readonly string[]
+  /** What it was that was broken then. */
+  readonly doubts?: readonly BrokenRule[]
   /** Of each fault, whether it distorted a message. */
   readonly exercised: readonly boolean[]
   /** Why a step of the workload could not be made. */

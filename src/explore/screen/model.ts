@@ -1,10 +1,9 @@
 /** The model of a campaign's screen: the last progress, what is shown, and where the cursor is. */
 import { type Bucket, type BucketDetails, bucketKey, byCertainty } from '../investigation/bucket.ts'
 import type { CampaignBudget } from '../campaign/campaign.ts'
-import type { CampaignProgress } from '../campaign/campaign-progress.ts'
+import { type CampaignProgress, CampaignState } from '../campaign/campaign-state.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runRate } from '../campaign/campaign-text.ts'
-import { CampaignState } from '../campaign/campaign-state.ts'
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { initialList, type ListModel } from '../../terminal/dashboard/list-screen/list-screen.ts'

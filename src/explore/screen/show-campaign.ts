@@ -3,7 +3,7 @@
  * load than everything else.
  */
 import { type Bucket, bucketKey, type BucketStatus } from '../investigation/bucket.ts'
-import type { CampaignProgress } from '../campaign/campaign-progress.ts'
+import type { CampaignProgress } from '../campaign/campaign-state.ts'
 import {
   OpenListScreen,
   type ShowListOptions,

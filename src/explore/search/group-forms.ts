@@ -139,8 +139,12 @@ export interface GroupPlace {
   readonly turn: number
 }
 
-/** Finds the place of a schedule: a pure function of its number. */
-export function createPlaceFinder(sizes: GroupSizes): (index: number) => GroupPlace {
+/** Finds the place of a schedule: a pure function of its number. Without what needs a longer fault phase than there may be. */
+export function createPlaceFinder(
+  sizes: GroupSizes,
+  maxPhaseMs = Number.POSITIVE_INFINITY,
+): (index: number) => GroupPlace {
+  const possible = groupForms.filter(({ only }) => !only || faultPhaseMs <= maxPhaseMs)
   const groupOf = createGroupFinder(sizes)
   /** Of the first schedule of each group. */
   const places: GroupPlace[] = []
@@ -149,7 +153,7 @@ export function createPlaceFinder(sizes: GroupSizes): (index: number) => GroupPl
 
   function addPlace(): void {
     const group = nextGroup(sizes, places.at(-1)?.group)
-    const form = groupForms[group.number % groupForms.length] ?? unshared
+    const form = possible[group.number % possible.length] ?? unshared
     const [groupTurn, turn] = [groupTurns.get(form) ?? 0, turns.get(form.only) ?? 0]
     places.push({ group, form, groupTurn, turn })
     groupTurns.set(form, groupTurn + 1)

@@ -26,14 +26,16 @@ export interface ScheduleGeneratorOptions {
   /** The strategies to draw from in turn, when they are not the usual ones. */
   readonly strategies?: readonly Strategy[] | undefined
   readonly groupSizes?: GroupSizes | undefined
+  /** The longest time after its steps for which a schedule can keep its faults in force, in ms of the session. */
+  readonly maxPhaseMs?: number | undefined
 }
 
 export function createScheduleGenerator(
   space: SearchSpace,
-  { seed, strategies, groupSizes = smallGroupsFirst }: ScheduleGeneratorOptions,
+  { seed, strategies, groupSizes = smallGroupsFirst, maxPhaseMs }: ScheduleGeneratorOptions,
 ): ScheduleGenerator {
   const chance = createChance(seed, 'exploration')
-  const placeOf = createPlaceFinder(groupSizes)
+  const placeOf = createPlaceFinder(groupSizes, maxPhaseMs)
   let shared = { group: -1, faults: [] as readonly ScheduledFault[] }
 
   function sharedOf(index: number, { drawShared }: Strategy): readonly ScheduledFault[] {

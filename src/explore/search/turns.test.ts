@@ -38,4 +38,13 @@ describe('the place of a schedule', () => {
     for (const ofStrategy of byStrategy.values())
       expect(ofStrategy.map(({ turn }) => turn)).toEqual([...ofStrategy.keys()])
   })
+
+  test('is in no group that needs longer than there is', () => {
+    const formsWithin = (maxPhaseMs?: number) => {
+      const placeOf = createPlaceFinder(smallGroupsFirst, maxPhaseMs)
+      return new Set(Array.from({ length: 600 }, (_, index) => placeOf(index).form.only?.name))
+    }
+    expect(formsWithin(60_000)).toEqual(new Set([undefined]))
+    expect(formsWithin(150_000)).toEqual(new Set([undefined, 'permanent', 'permanent-later']))
+  })
 })

@@ -27,6 +27,13 @@ export const cancelOfStore = {
   },
 } as const
 
+/** By what the service does, not by time: it may be slower when it is played again. */
+export const whileFirstRead = (cancel: Step): Steps => [
+  { await: { call: 'getOrder', counting: 'tries', order: 'o1', within: '20s' } },
+  { advance: '1s' },
+  cancel,
+]
+
 export const whileDeliveryIsRequested = (cancel: Step): Steps => [
   { await: { call: 'createDelivery', counting: 'tries', order: 'o1', within: '60s' } },
   cancel,

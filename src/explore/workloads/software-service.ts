@@ -1,6 +1,11 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
 import type { RoleWorkload } from './workload.ts'
-import { cancelOfCustomer, whenReady, whilePreparing } from './cancellation-steps.ts'
+import {
+  cancelOfCustomer,
+  whenReady,
+  whileFirstRead,
+  whilePreparing,
+} from './cancellation-steps.ts'
 
 /** An order document of a store that the subject does not know. */
 const orderOfAnotherStore = {
@@ -30,7 +35,11 @@ const orderOfAnotherStore = {
 }
 
 const searched: readonly RoleWorkload[] = [
-  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  {
+    name: 'delivery',
+    about: 'An order of several items is delivered.',
+    orders: { o1: { type: 'DELIVERY', items: 3 } },
+  },
   { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
   { name: 'indoor', about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
   {
@@ -51,7 +60,7 @@ const searched: readonly RoleWorkload[] = [
     name: 'cancelled-early',
     about: 'The customer cancels about when the order is read for the first time.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ advance: '1500ms' }, cancelOfCustomer],
+    steps: whileFirstRead(cancelOfCustomer),
   },
   {
     name: 'cancelled-while-preparing',
@@ -64,6 +73,12 @@ const searched: readonly RoleWorkload[] = [
     about: 'The customer cancels when the order is ready.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whenReady(cancelOfCustomer),
+  },
+  {
+    name: 'cancelled-on-the-way',
+    about: 'The customer cancels when the courier is under way with the order.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'IN_DELIVERY', order: 'o1', within: '90s' } }, cancelOfCustomer],
   },
   {
     name: 'service-cancels',

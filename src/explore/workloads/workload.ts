@@ -66,6 +66,10 @@ export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput)
   }
 }
 
+/** One order, and nothing happens to it. */
+export const isPlain = ({ isExclusive, steps, orders }: Workload): boolean =>
+  !isExclusive && steps.length === 0 && Object.keys(orders).length === 1
+
 export const workloadsByName = (workloads: readonly Workload[]): ReadonlyMap<string, Workload> =>
   new Map(workloads.map((each) => [each.name, each]))
 

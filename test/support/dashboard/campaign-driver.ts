@@ -19,7 +19,7 @@ import {
 import { ScreenAreas } from '../../../src/terminal/dashboard/list-screen/open-list-screen.tsx'
 import { createFrameStore } from '../../../src/terminal/dashboard/runtime/frame-store.ts'
 import type { Appearance } from '../../../src/terminal/dashboard/view/appearance.ts'
-import type { CampaignProgress } from '../../../src/explore/campaign/campaign-progress.ts'
+import type { CampaignProgress } from '../../../src/explore/campaign/campaign-state.ts'
 import { plainAppearance } from './drive.ts'
 
 export interface CampaignDriverOptions {

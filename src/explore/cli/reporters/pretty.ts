@@ -3,8 +3,7 @@
  */
 import type { Bucket, BucketStatus } from '../../investigation/bucket.ts'
 import type { CampaignPhase } from '../../campaign/campaign-record.ts'
-import type { CampaignState } from '../../campaign/campaign-state.ts'
-import type { CampaignProgress } from '../../campaign/campaign-progress.ts'
+import type { CampaignProgress, CampaignState } from '../../campaign/campaign-state.ts'
 import {
   certaintyText,
   exercisedText,
