@@ -104,6 +104,8 @@ function bearer() {
 }
 
 async function renewed() {
+  // A token that ended early is not asked for again at once.
+  if (token !== undefined) await pause(3000)
   const answer = await fetched(`${partner}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -119,7 +121,18 @@ async function renewed() {
   return value
 }
 
+/** A token that ended early is renewed once. */
 async function call(method, path, body) {
+  try {
+    return await callOnce(method, path, body)
+  } catch (error) {
+    if (error.answered !== 401) throw error
+    token = { ...token, until: 0 }
+    return callOnce(method, path, body)
+  }
+}
+
+async function callOnce(method, path, body) {
   const base = await ordersEndpoint()
   const headers = {
     accept: 'application/json',

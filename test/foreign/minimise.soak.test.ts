@@ -111,12 +111,14 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
     'is cut down to the cause',
     async () => {
       const began = performance.now()
-      const { code, stdout, stderr } = await withService({ bug }, () =>
+      const minimise = (...where: readonly string[]) =>
         runSparring(
-          words`minimise ${recordingOf(story)} ${target()} ${fixedFlags(story)} --json -o small`,
+          words`minimise ${recordingOf(story)} ${where} ${fixedFlags(story)} --json -o small`,
           { cwd: folder },
-        ),
-      )
+        )
+      const { code, stdout, stderr } = await (story.isRemembered
+        ? minimise('--start', startCommand(story, bug))
+        : withService({ bug }, () => minimise(...target())))
       expect({ code, stderr }).toMatchObject({ code: 0 })
       const { verdict, replays, kept, paragraph, products } = JSON.parse(stdout) as MinimiseResult
       const seconds = Math.round((performance.now() - began) / 1000)
@@ -210,10 +212,15 @@ describe.each(stories.map((story) => ({ name: storyName(story), story })))('$nam
 })
 
 /** The mended service, which the products must pass against. */
-const fixedFlags = ({ service }: ForeignStory): readonly string[] => {
-  const command = foreignCommand(service, { partnerUrl: '{ordering-application}' })
+const fixedFlags = (story: ForeignStory): readonly string[] =>
+  isSoak ? ['--fixed', startCommand(story)] : []
+
+/** The command that starts a service, with placeholders for its port and its partner. */
+function startCommand({ service }: ForeignStory, bug?: string): string {
+  const options = { partnerUrl: '{ordering-application}', ...(bug === undefined ? {} : { bug }) }
+  const command = foreignCommand(service, options)
   const onPort = command.map((word, index) => (command[index - 1] === '--port' ? '{port}' : word))
-  return isSoak ? ['--fixed', onPort.map(quoted).join(' ')] : []
+  return onPort.map(quoted).join(' ')
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -92,6 +92,14 @@ const causes: Readonly<Record<string, FindCause>> = {
       both(brings('CANCELLED', orderId), isTaken),
       both(calls('confirmOrder', orderId), (exchange) => statusOf(exchange) === 409),
     ),
+  'dropped-at-renewal'(exchanges, orderId) {
+    const taken = exchanges.find(both(brings('CREATED', orderId), isTaken))
+    const refused = exchanges.findLast(
+      (exchange) => statusOf(exchange) === 401 && exchange.seq < (taken?.seq ?? 0),
+    )
+    if (!taken || !refused || exchanges.some(calls('getOrder', orderId))) return undefined
+    return [refused.seq, taken.seq]
+  },
   'repeated-event': (exchanges, orderId) =>
     inOrder(
       exchanges,

@@ -6,7 +6,13 @@ export const foreignServices = {
   express: {
     file: 'express.mjs',
     channel: 'webhook',
-    bugs: ['late-confirmed', 'second-line', 'one-customer', 'confirmed-too-late'],
+    bugs: [
+      'late-confirmed',
+      'second-line',
+      'one-customer',
+      'dropped-at-renewal',
+      'confirmed-too-late',
+    ],
   },
   fastify: { file: 'fastify.mjs', channel: 'polling', bugs: ['repeated-event', 'two-in-one-poll'] },
   python: {

@@ -25,6 +25,8 @@ export interface ForeignStory {
   readonly affected: number
   /** Another order whose calls fail because of it. */
   readonly alsoAffected?: number
+  /** What one replay leaves open changes the next: each has a service of its own. */
+  readonly isRemembered?: true
   /** Statuses in which orders stay that do not end. */
   readonly stuck?: Readonly<Record<number, string>>
   /** Time after the last order until nothing more comes, in ms. */
@@ -108,15 +110,33 @@ export const foreignStories: readonly ForeignStory[] = [
     service: 'express',
     bug: 'one-customer',
     tells: 'A customer orders again: what is called of the first order is called of the second.',
-    faults: [],
+    faults: [`slow-effect:trigger=confirm,order=o${first},by=2s`],
     provocation: [
       { create: { type: 'DELIVERY', customer: { name: 'Ana Souza' } } },
+      { pause: 500 },
       { create: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } } },
     ],
     affected: first,
     alsoAffected: second,
+    isRemembered: true,
     stuck: { [first]: 'CONFIRMED', [second]: 'CREATED' },
     tailMs: retriesMs,
+  },
+  {
+    service: 'express',
+    bug: 'dropped-at-renewal',
+    tells: 'CREATED comes while the token of another order is renewed: it is taken, and forgotten.',
+    faults: [`unauthorized:operation=confirmOrder,order=o${first},limit=1`],
+    provocation: [
+      { create: { type: 'DELIVERY' } },
+      { pause: 1500 },
+      { create: { type: 'TAKEOUT' } },
+    ],
+    affected: second,
+    // Its token is refused.
+    alsoAffected: first,
+    stuck: { [second]: 'CREATED' },
+    tailMs: 6000,
   },
   {
     service: 'express',

@@ -47,6 +47,21 @@ test('V2 operation names in a scenario match the calls of a V1 service', async (
   expect(because(outcome)).toEqual([])
 })
 
+test('a status that an order which is over has not had is not waited for', async () => {
+  const { failures, tookMs } = await playedByNobody({
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'DELIVERED', order: 'o1' } },
+      { await: { status: 'CANCELLED', order: 'o1', within: '5h' } },
+    ],
+  })
+  expect(failures.map((each) => each.because)).toEqual([
+    'step 3 (wait for o1 to be CANCELLED, 5h at most): it did not come in time: o1 is DELIVERED',
+  ])
+  expect(tookMs).toBeLessThan(3_600_000)
+})
+
 test('a check of every order fails without orders', async () => {
   const outcome = await playedByNobody({
     steps: [{ check: { status: 'READY' } }],

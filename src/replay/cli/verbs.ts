@@ -63,9 +63,9 @@ exchange alone, --from '#147' starts with it; with --same-ids both refer to data
 The report lists which failures of the recording (no answer, 5xx, 4xx) occurred again, which are gone and which are new. A
 failure that occurs as recorded, and a missing answer or 5xx that now succeeds, are not differences.
 
-Exits with 0 when nothing differs, 1 when something differs, 2 when the recording or a flag is wrong, 3 when your service
-cannot be reached or rejects our credentials, 4 when ids could not be resolved, 5 when --twice gave different results,
-130 when interrupted: the report then covers what was replayed.`,
+Exits with 0 when nothing differs, 1 when something differs, 2 when the recording or a flag is wrong or an output is
+not whole, 3 when your service cannot be reached or rejects our credentials, 4 when ids could not be resolved, 5 when
+--twice gave different results, 130 when interrupted: the report then covers what was replayed.`,
   async run(options, io) {
     const { runReplay } = await import('./replay/run-replay.ts')
     return runReplay(options, io)
@@ -168,8 +168,8 @@ Examples:
   git bisect run sparring replay small.rec.ndjson --to http://127.0.0.1:3000 --bisect
 
 Exits with 0 when a smallest part was found, 1 when the limit was reached first (a smaller part may exist), 2 when a flag
-is wrong, 3 when your service cannot be reached, 5 when the failure does not occur reliably or nothing could be proven,
-130 when interrupted; the smallest part found so far is then written too.`,
+is wrong or an output is not whole, 3 when your service cannot be reached, 5 when the failure does not occur reliably or
+nothing could be proven, 130 when interrupted; the smallest part found so far is then written too.`,
   async run(options, io) {
     const { runMinimise } = await import('./minimise/run-minimise.ts')
     return runMinimise(options, io)

@@ -14,6 +14,10 @@ export function isHostIssued({ operation: id }: Pick<Exchange, 'operation'>): bo
   return capability === 'discovery' || behind.name === 'token.issue'
 }
 
+/** A call of the subject whose token was refused: what it does then may be what fails. */
+export const isTokenRefused = (exchange: Exchange): boolean =>
+  exchange.from.party === 'subject' && exchange.reply?.status === 401 && !isHostIssued(exchange)
+
 interface MatchableOptions {
   /** Whether we play this party. */
   readonly ours: (party: Party) => boolean
@@ -23,8 +27,8 @@ interface MatchableOptions {
 
 /**
  * Selects the recorded exchanges that may answer a live call. Excludes tokens and manifests, which are issued anew,
- * replies that depended on a token (401), and failed attempts with a later successful one. The exchanges that may
- * answer, and all that others sent, in the recorded order.
+ * replies that depended on a token (401) unless failures are faithful, and failed attempts with a later successful one.
+ * The exchanges that may answer, and all that others sent, in the recorded order.
  */
 export function matchableExchanges(
   exchanges: readonly RecordedExchange[],
@@ -36,8 +40,8 @@ export function matchableExchanges(
   )
   return exchanges.filter((each) => {
     if (!ours(each.to)) return true
-    if (each.operation === undefined || isHostIssued(each) || each.reply?.status === 401)
-      return false
+    if (each.operation === undefined || isHostIssued(each)) return false
+    if (each.reply?.status === 401) return faithfulFailures
     if (!isFailedExchange(each)) return true
     if (isPollCall(each) || !each.reply || each.failure) return false
     return faithfulFailures || !succeeded.has(keyOf(each))

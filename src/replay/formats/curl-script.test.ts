@@ -302,3 +302,88 @@ test('a body too long for a command line argument is sent from a file', async ()
   expect((await run(scriptFor([long], { base }), {})).code).toBe(0)
   expect(seen[0]?.body).toBe(long.request.body)
 })
+
+/** The script of a webhook that the service answered 500, which asks for a token where `asksForToken`. */
+function failureScriptFor(asksForToken: boolean): string {
+  const own = { role: 'ordering-application', party: 'sparring' } as const
+  const to = { role: 'software-service', party: 'subject' } as const
+  const [token] = story()
+  const webhook = call({
+    from: own,
+    to,
+    operation: 'receiveOrderEvent',
+    orderId: oldOrder,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:3000/webhooks/orders',
+      headers: [json, auth],
+      body: JSON.stringify({ eventId: 'e-1', eventType: 'CREATED', orderId: oldOrder }),
+    },
+    reply: { status: 500, headers: [] },
+  })
+  const asked = {
+    ...token!,
+    from: own,
+    to,
+    request: { ...token!.request, url: 'http://127.0.0.1:3000/oauth/token' },
+  }
+  const { _rec, ...rest } = sampleHeader({ name: 'small' })
+  const failure = {
+    kind: 'answer',
+    operation: 'receiveOrderEvent',
+    status: 500,
+    by: 'subject',
+    event: 'CREATED',
+    order: oldOrder,
+  } as const
+  const header = { ...rest, _rec: { ..._rec, failure } }
+  const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
+  const exchanges = asksForToken ? [asked, webhook] : [webhook]
+  return exportText(curl, formatLine(header) + exchanges.map((each) => lineFor(each)).join(''), {
+    base,
+  })
+}
+
+/** A service without a token endpoint, which answers webhooks with this status. */
+const serviceWithoutTokens = (status: number) =>
+  listenOnSocket((request, response) => {
+    void bodyOf(request).then((body) => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body })
+      response.statusCode = url === '/webhooks/orders' ? status : 404
+      response.end()
+    })
+  })
+
+test.each([true, false])(
+  'the script of a failure needs no token where the service checks none, asked for as recorded: %s',
+  async (asksForToken) => {
+    for (const [status, code] of [
+      [500, 1],
+      [202, 0],
+    ] as const) {
+      seen = []
+      await using service = await serviceWithoutTokens(status)
+      base = service.url
+      const ended = await run(failureScriptFor(asksForToken), {})
+      expect({ status, code: ended.code }).toEqual({ status, code })
+      expect(seen.at(-1)).toMatchObject({ url: '/webhooks/orders' })
+      expect(seen.at(-1)?.headers.authorization).toBeUndefined()
+    }
+  },
+)
+
+test('a token that the service issues is sent with it', async () => {
+  const { code } = await run(failureScriptFor(false), {})
+  expect(code).toBe(0)
+  expect(seen.map(({ url }) => url)).toEqual(['/oauth/token', '/webhooks/orders'])
+  expect(seen.at(-1)?.headers.authorization).toBe('Bearer fresh-token')
+})
+
+test('a service that takes no credentials of ours shows neither the failure nor its absence', async () => {
+  await using service = await serviceWithoutTokens(401)
+  base = service.url
+  const { code, stderr } = await run(failureScriptFor(true), {})
+  expect(code).toBe(4)
+  expect(stderr).toContain('STOP  401  2. receiveOrderEvent')
+})

@@ -21,6 +21,7 @@ import type { Exporter, ExporterOptions } from './format.ts'
 import {
   isSignedRequest,
   splitAtVariables,
+  isTokenCall,
   planScript,
   type ScriptTarget,
   type ScriptCall,
@@ -61,7 +62,7 @@ const printable = (text: string): string => text.replaceAll(/[^\x21-\x7E]+/g, ' 
 const asDefault = (url: string): string => url.replaceAll(/[^\w.:/[\]~%-]/g, '')
 
 const preamble = String.raw`set -u
-failed=0
+failed=0 stop_at=''
 answer='' status='' body=''
 scratch=$(mktemp) || exit 2
 server=''
@@ -88,6 +89,7 @@ call() {
       printf 'ok    %s  %s\n' "$status" "$title"
       ;;
     *)
+      [ "$status" != "$stop_at" ] || { printf 'STOP  %s  %s\n' "$status" "$title" >&2; exit 4; }
       failed=$((failed + 1))
       printf 'DIFF  %s  %s (expected %s)\n' "$status" "$title" "$expected"
       printf '%s\n' "$body" | head -n 5
@@ -185,19 +187,22 @@ function callLines(
     !headers.some(([name]) => name.toLowerCase() === 'content-type')
   )
     args.push(`--header 'Content-Type:'`)
-  if (token !== undefined) args.push(`--header "Authorization: Bearer $${token}"`)
+  if (token !== undefined) {
+    const header = `--header "Authorization: Bearer $${token}"`
+    args.push(failure ? `\${${token}:+${header}}` : header)
+  }
   const methodFlag = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${shellQuoted(method)}`
   const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
-  const recorded = isAnswerUnknown(exchange)
-    ? 'any'
-    : String(exchange.reply?.status ?? 0).padStart(3, '0')
+  const isAny = isAnswerUnknown(exchange) || (failure !== undefined && isTokenCall(exchange))
+  const recorded = isAny ? 'any' : String(exchange.reply?.status ?? 0).padStart(3, '0')
   const expected = (failure && expectedStatus(failure, exchange)) ?? recorded
   lines.push(
     `call ${shellQuoted(callTitle(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
   )
   for (const { name, key, place: occurrence } of learns) {
     lines.push(`${name}=$(text ${shellQuoted(key.replaceAll(/[^\w-]/g, '.'))} ${occurrence})`)
-    lines.push(`need ${name} "$${name}"`)
+    // A service that checks no token need not issue one; one that does says so by 401.
+    if (!failure || !isTokenCall(exchange)) lines.push(`need ${name} "$${name}"`)
   }
   return lines
 }
@@ -210,7 +215,7 @@ interface ScriptInput {
 
 /** What a script of a failure begins with: fresh ids, signatures, and answers to what the service calls. */
 function failureLines(
-  { exchanges }: ScriptInput,
+  { exchanges, failure }: ScriptInput,
   ids: readonly FreshId[],
   { recording }: ExporterOptions,
 ): readonly string[] {
@@ -218,9 +223,13 @@ function failureLines(
     exchanges.map(({ from }) => from).filter(({ party }) => party !== 'subject'),
   )
   const [us] = [...roles].map(({ role }) => role)
+  const { clientId, clientSecret } = defaultClient(us ?? 'ordering-application')
   return [
-    `: "\${CLIENT_SECRET:=${defaultClient(us ?? 'ordering-application').clientSecret}}" "\${WEBHOOK_SECRET:=secret}"`,
+    `: "\${CLIENT_ID:=${clientId}}" "\${CLIENT_SECRET:=${clientSecret}}" "\${WEBHOOK_SECRET:=secret}"`,
     signFunction,
+    ...(failure?.kind === 'answer' && failure.status === 401
+      ? []
+      : ['# A service that does not take our credentials shows nothing.', 'stop_at=401', '']),
     ...(ids.length > 0 ? [...freshIdLines(ids), ''] : []),
     ...(needsAnswers(exchanges) && recording !== undefined
       ? answeringLines(shellQuoted(recording), ids)
@@ -250,7 +259,7 @@ function scriptOf(input: ScriptInput, options: ExporterOptions): string {
     for (const { variable, place } of plan.missingTokens)
       lines.push(
         `: "\${${variable}:=$(token "$${place.variable}")}"`,
-        `need ${variable} "$${variable}"`,
+        ...(failure ? [] : [`need ${variable} "$${variable}"`]),
       )
     lines.push('')
   }

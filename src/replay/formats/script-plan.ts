@@ -144,7 +144,7 @@ function createTargets(): {
 const bearerIn = ({ request }: RecordedExchange): string | undefined =>
   /^bearer +(\S.*)$/i.exec(headerValue(request.headers, 'authorization') ?? '')?.[1]
 
-const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
+export const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
   operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)
 
 export function planScript(exchanges: readonly RecordedExchange[]) {

@@ -33,6 +33,20 @@ stop() {
   exit 4
 }
 
+# nap: waits a tenth of a second, or a whole one where sleep takes no fractions; counts the tenths in $left.
+nap() {
+  if sleep 0.1 2> "$scratch/nap"; then left=$((left - 1)); else
+    sleep 1
+    left=$((left - 10))
+  fi
+}
+
+# pass TENTHS: waits for so many tenths of a second.
+pass() {
+  left=$1
+  while [ "$left" -gt 0 ]; do nap; done
+}
+
 # start ROLE CHANNEL SESSION: starts a session, and waits until the service has come.
 start() {
   printf '%s' "$3" > "$scratch/sparring.config.json"
@@ -40,14 +54,13 @@ start() {
     -c \"\$scratch/sparring.config.json\" --wait-for-subject 30 --quiet --ready-file \"\$scratch/ready\"" \
     > "$scratch/log" 2>&1 &
   server=$!
-  waited=0
+  left=600
   while [ ! -f "$scratch/ready" ]; do
-    waited=$((waited + 1))
-    if [ "$waited" -gt 60 ] || ! kill -0 "$server" 2>/dev/null; then
+    if [ "$left" -le 0 ] || ! kill -0 "$server" 2>/dev/null; then
       tail -n 5 "$scratch/log" >&2
       stop "no session plays the partner of your service: is ${'${SPARRING:-npx sparring}'} there?"
     fi
-    sleep 1
+    nap
   done
   [ "$2" != polling ] || wait_for 30 'your service polls' has_calls 1 pollingEvents '' ''
 }
@@ -144,21 +157,21 @@ drop_planned() {
   [ -n "$item" ] && control POST "/agenda/$item/drop" '{}'
 }
 
-# wait_for SECONDS TITLE CONDITION...: asks once a second until the condition holds.
+# wait_for SECONDS TITLE CONDITION...: asks until the condition holds.
 wait_for() {
-  left=$1 title=$2
+  left=$(($1 * 10)) title=$2
   shift 2
   until "$@"; do
-    left=$((left - 1))
     [ "$left" -gt 0 ] || stop "it did not come in time: $title"
-    sleep 1
+    nap
   done
 }
 
-# settle: waits until nothing but empty polls has come for a while.
+# settle: waits until nothing but empty polls has come for a while, or there was a call too many.
 settle() {
   still=0 before='' rounds=0
   while [ "$still" -lt "$settle" ] && [ "$rounds" -lt 60 ]; do
+    ! exceeds || return 0
     sleep 1
     control GET '/traffic?limit=1&filter=!idle'
     if [ "$body" = "$before" ]; then still=$((still + 1)); else still=0; fi
@@ -254,7 +267,11 @@ function stepLines(
       ]
     }
     case 'advance':
-      return [`sleep ${seconds(entry.input)}`]
+      return [
+        entry.input < 1000
+          ? `pass ${Math.ceil(entry.input / 100)}`
+          : `sleep ${seconds(entry.input)}`,
+      ]
     case 'await':
       return [awaitLine(entry.input, title)]
     case 'trigger':
@@ -324,6 +341,18 @@ function checkLines(expect: Expectations): readonly string[] {
   ]
 }
 
+/** Whether a call was made more often than it may be: then nothing is left to wait for. */
+const exceedsLines = ({ calls = [] }: Expectations): readonly string[] => [
+  'exceeds() {',
+  ...calls.flatMap(({ call, order, counting, times, 'at-most': most = times }) =>
+    most === undefined
+      ? []
+      : [`  has_calls_at_most ${most} ${callArguments({ call, order, counting })} || return 0`],
+  ),
+  '  return 1',
+  '}',
+]
+
 /** Faults of a script stay in force until it settles, so that nothing needs to be waited for behind its last action. */
 const withoutLastWaits = (steps: ParsedScenario['steps']): ParsedScenario['steps'] =>
   steps.slice(0, steps.findLastIndex((step) => step.await === undefined) + 1)
@@ -362,6 +391,7 @@ export function scenarioScript(input: ScenarioInput, title: string): ScenarioScr
       '',
       ...faults.map((fault) => `control POST /faults ${json(fault)}`),
       ...withoutLastWaits(steps).flatMap((step) => stepLines(step, scenario)),
+      ...exceedsLines(expect),
       'settle',
       '',
       ...checkLines(expect),

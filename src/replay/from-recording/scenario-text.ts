@@ -28,6 +28,7 @@ function limitsOf(content: RecordingContent) {
 /** The pace at which a recording that was cut down shows its failure. */
 const recordedPaceIn = ({ header }: RecordingContent): StepPace => ({
   timing: header._rec.pace ?? 'original',
+  maxGapMs: header._rec.gap,
 })
 
 /** Undefined where expectations cannot tell the failure. */

@@ -11,9 +11,13 @@ export interface RecordingPart {
   readonly answers?: ReadonlySet<string>
   /** Only causes are awaited, not recorded time. */
   readonly asap: boolean
+  /** The longest pause where recorded time is awaited, in ms; as recorded when absent. */
+  readonly maxGapMs?: number
   /** Shrunk bodies of the partner's requests or replies, by `recordId`. */
   readonly bodies: ReadonlyMap<string, string>
 }
+
+export type PartPace = Pick<RecordingPart, 'asap' | 'maxGapMs'>
 
 /**
  * `fail`: the same failure, by its signature. `pass`: no failure. `unresolved`: not completed, or another failure; that
@@ -36,12 +40,12 @@ export const minimiseStages = [
   'confirm',
   'cut',
   'slice',
+  'times',
   'lanes',
   'faults',
   'handovers',
   'exchanges',
   'shortcuts',
-  'times',
   'answers',
   'payload',
   'verify',
@@ -97,8 +101,15 @@ export interface MinimiseOptions {
    * replayed once, and failed.
    */
   readonly isRecorded?: boolean
-  /** Only causes are awaited from the beginning. */
-  readonly asap?: boolean
+  /**
+   * Of a failure that the recording shows: `slices` tries the failing lane and those near it alone, `whole` begins with a
+   * replay of the whole; slices first, then the whole when absent.
+   */
+  readonly scope?: 'slices' | 'whole'
+  /** The pace from the beginning; that of the recording when absent. */
+  readonly pace?: PartPace
+  /** Pauses of the failing lane are no longer than this, in ms: longer ones are tried without. */
+  readonly shortGapMs?: number
   /** How many replays run at once; one when absent. Results are taken in the order of the search. */
   readonly parallel?: () => number
   readonly budget: Budget

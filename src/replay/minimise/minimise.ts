@@ -14,6 +14,7 @@ import { type DeltaDebugOptions, deltaDebug } from './delta-debug.ts'
 import { PartSearch } from './part-search.ts'
 import { shrinkBodies } from './shrink-bodies.ts'
 import { laneAffinity } from './lanes.ts'
+import { endOf } from '../../core/traffic/exchange.ts'
 
 const confirmations = 3
 /** Below this rate a failure cannot be distinguished from chance. */
@@ -22,6 +23,8 @@ const minFailureRate = 1 / 5
 const maxReplaysPerPart = 8
 /** Maximum replays for verifying the result. */
 const maxVerifyingReplays = 12
+/** In milliseconds: pauses that keep requests in their order, as all at once would not. */
+const leastGapMs = 100
 /** Share of the highest affinity from which a lane counts as related. */
 const minRelatedAffinity = 0.5
 
@@ -89,13 +92,18 @@ class Minimisation {
 
   async run(): Promise<MinimiseResult> {
     const search = this.#search
-    const { isRecorded, plainDrives, budget } = this.#options
-    const isSliced = (isRecorded || this.#faults.length > 0) && (await this.#sliceAtOnce())
+    const { isRecorded, scope, plainDrives, budget } = this.#options
+    const maySlice = scope !== 'whole' && (isRecorded || this.#faults.length > 0)
+    const isSliced = maySlice && (await this.#sliceAtOnce())
     if (!isSliced) {
+      if (scope === 'slices') return this.#result('does not fail')
       const end = await this.#confirmAndCut()
       if (end) return this.#result(end)
       await search.runStage('slice', async () => void (await this.#trySlices()))
     }
+    if (isSliced) await search.runStage('cut', () => this.#cutAfterCulprit())
+    // Each trial after this one takes less time.
+    await search.runStage('times', () => this.#cutTimes())
     await search.runStage('lanes', () => this.#cutLanes())
     await search.runStage('faults', () => this.#cutFaults())
     // Other orders may have been needed for a fault only.
@@ -108,9 +116,6 @@ class Minimisation {
       await search.runStage('exchanges', () => this.#cutKept({ stays, withIt }))
     }
     await search.runStage('shortcuts', () => this.#cutShortcuts())
-    await search.runStage('times', async () => {
-      if (!search.part().asap) await search.tryPart({ asap: true })
-    })
     await search.runStage('answers', () => this.#cutAnswers())
     await search.runStage('payload', async () => {
       if (!budget.isLate?.()) await shrinkBodies(this.#options, search)
@@ -179,12 +184,45 @@ class Minimisation {
     return false
   }
 
-  /** The failing lane with what it comes of, then with the lanes that are related to it. */
+  /** The failing lane with what it comes of, then with lanes that are related to it, then with those of its time. */
   async #trySlices(): Promise<boolean> {
     if (await this.#trySmaller(this.#withOwn([]))) return true
     const { related, all } = otherLanes(this.#options, this.#search)
-    if (related.length === 0 || related.length >= all.length) return false
-    return this.#search.tryPart(this.#withOwn(related))
+    const near = [...new Set([...related, ...this.#lanesMeanwhile(all)])]
+    for (const lanes of [related, near])
+      if (lanes.length > 0 && lanes.length < all.length)
+        if (await this.#search.tryPart(this.#withOwn(lanes))) return true
+    return false
+  }
+
+  /** The lanes among these that something happened to while the failing lane came to its failure, or shortly before. */
+  #lanesMeanwhile(lanes: readonly string[]): readonly string[] {
+    const { exchanges, lanesOf, shortGapMs = 0 } = this.#options
+    const { ownLanes } = this.#search
+    const own = exchanges.filter(
+      (each) =>
+        !this.#isAfterCulprit(each.recordId) &&
+        lanesOf(each).some((lane) => ownLanes.includes(lane)),
+    )
+    const from = (own[0]?.startedAt ?? 0) - shortGapMs
+    const until = Math.max(...own.map(endOf), 0)
+    const meanwhile = new Set(
+      exchanges
+        .filter((each) => each.startedAt <= until && endOf(each) >= from)
+        .flatMap((each) => lanesOf(each)),
+    )
+    return lanes.filter((lane) => meanwhile.has(lane))
+  }
+
+  /** Plays it without pauses, or else without those that the failing lane has not. What came first still comes first. */
+  async #cutTimes(): Promise<void> {
+    const search = this.#search
+    const { shortGapMs } = this.#options
+    const { asap, maxGapMs = Infinity } = search.part()
+    if (asap) return
+    for (const gapMs of [leastGapMs, shortGapMs])
+      if (gapMs !== undefined && gapMs < maxGapMs)
+        if (await search.tryPart({ maxGapMs: gapMs })) return
   }
 
   async #confirmAndCut(): Promise<MinimiseResult['verdict'] | undefined> {
@@ -196,11 +234,14 @@ class Minimisation {
     if (fails === 0) return 'does not fail'
     if (fails / of < minFailureRate) return 'unstable'
     search.setNeeded(neededReplays({ fails, of }))
-    await search.runStage('cut', async () => {
-      const kept = new Set([...search.part().kept].filter((id) => !this.#isAfterCulprit(id)))
-      if (kept.size < search.part().kept.size) await search.tryPart({ kept })
-    })
+    await search.runStage('cut', () => this.#cutAfterCulprit())
     return undefined
+  }
+
+  async #cutAfterCulprit(): Promise<void> {
+    const { kept: before } = this.#search.part()
+    const kept = new Set([...before].filter((id) => !this.#isAfterCulprit(id)))
+    if (kept.size < before.size) await this.#search.tryPart({ kept })
   }
 
   /** Leaves out the other lanes, as many as possible. */

@@ -24,10 +24,10 @@ type Trials = ReturnType<typeof createTrials>
 const sorted = (ids: ReadonlySet<string> | undefined): readonly string[] | null =>
   ids ? [...ids].sort() : null
 
-const partKey = ({ kept, asap, bodies, lanes, answers }: RecordingPart): string =>
+const partKey = ({ kept, asap, maxGapMs, bodies, lanes, answers }: RecordingPart): string =>
   JSON.stringify([
     sorted(kept),
-    asap,
+    asap || maxGapMs,
     [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)),
     sorted(lanes),
     sorted(answers),
@@ -119,7 +119,7 @@ export class PartSearch {
       causes: (recordId) => this.#dependencies.get(recordId) ?? [],
       lanesOf,
     })
-    this.#whole = { kept: drives, asap: options.asap === true, bodies: new Map() }
+    this.#whole = { asap: false, ...options.pace, kept: drives, bodies: new Map() }
     this.#part = this.#whole
     this.#tried = [{ part: this.#whole, fails: true }]
     this.trials = createTrials({

@@ -10,21 +10,40 @@ import { endOf } from '../../core/traffic/exchange.ts'
 const minTimeoutMs = 1000
 const maxTimeoutMs = 30_000
 
-/** The longest time in milliseconds between the end of a cause and the call of the subject; 0 without such calls. */
+/** When the requests began that the subject has not answered yet while it makes a call. */
+const unansweredAt = (
+  { startedAt }: RecordedExchange,
+  exchanges: readonly RecordedExchange[],
+): readonly number[] =>
+  exchanges
+    .filter(
+      (each) =>
+        each.to.party === 'subject' && each.startedAt <= startedAt && endOf(each) >= startedAt,
+    )
+    .map((each) => each.startedAt)
+
+/**
+ * The longest time in milliseconds between the end of a cause and the call of the subject; 0 without such calls. A call
+ * that is made again while a request waits for its answer comes of that request, which may be repeated itself.
+ */
 function longestReactionMs(
   exchanges: readonly RecordedExchange[],
   causes: (recordId: string) => readonly Cause[],
 ): number {
   const ends = new Map(exchanges.map((each) => [each.recordId, endOf(each)]))
   let longest = 0
+  const made = new Set<string>()
   for (const exchange of exchanges) {
-    const { recordId, from, startedAt } = exchange
+    const { recordId, from, startedAt, operation, orderId } = exchange
     // A poll brings what the partner does, at its own time.
     if (from.party !== 'subject' || isPollCall(exchange)) continue
     const known = causes(recordId)
       .map(({ id }) => ends.get(id))
       .filter((end) => end !== undefined)
-    if (known.length > 0) longest = Math.max(longest, startedAt - Math.max(...known))
+    const call = `${operation} ${orderId}`
+    const since = made.has(call) ? [...known, ...unansweredAt(exchange, exchanges)] : known
+    made.add(call)
+    if (known.length > 0) longest = Math.max(longest, startedAt - Math.max(...since))
   }
   return longest
 }

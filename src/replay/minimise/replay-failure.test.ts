@@ -6,7 +6,7 @@ import type {
   DriverName,
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
-import { trialOutcome } from './replay-failure.ts'
+import { createDecisiveTest, trialOutcome } from './replay-failure.ts'
 
 /** A replay in which the service answers an event of another order otherwise than it did, and SE-7 breaks for o1. */
 function wentAnotherWay(driver: DriverName): ReplayReport {
@@ -54,4 +54,77 @@ test.each([
 test('by decisions, an invariant that breaks for another order is another failure', () => {
   const looked = { signature: { ...failedRule, order: 'o2' }, culprit: 'r1', whole }
   expect(trialOutcome(wentAnotherWay('partner'), looked)).toBe('pass')
+})
+
+const toService = {
+  from: { role: 'ordering-application', party: 'sparring' },
+  to: { role: 'software-service', party: 'subject' },
+} as const
+
+/** CANCELLED of an order, taken by the service, and its confirm, which the partner refuses after that. */
+const cancelled = sampleExchange(1, {
+  ...toService,
+  operation: 'receiveOrderEvent',
+  orderId: 'o1',
+  eventIds: ['e1'],
+  request: {
+    method: 'POST',
+    url: '/webhooks/orders',
+    headers: [],
+    body: JSON.stringify({ eventId: 'e1', eventType: 'CANCELLED', orderId: 'o1' }),
+  },
+  reply: { status: 202, headers: [] },
+})
+const refusedConfirm = sampleExchange(2, {
+  from: toService.to,
+  to: toService.from,
+  operation: 'confirmOrder',
+  orderId: 'o1',
+  startedAt: cancelled.startedAt + 2000,
+  reply: { status: 409, headers: [] },
+})
+
+const replayed = (live: typeof cancelled, recordId: string, status = live.reply?.status ?? 0) => ({
+  standing: 'same' as const,
+  recorded: { ...live, recordId },
+  live: { ...live, reply: { status, headers: [] } },
+  differences: [],
+})
+
+const refusal: FailureSignature = {
+  kind: 'answer',
+  operation: 'confirmOrder',
+  status: 409,
+  by: 'partner',
+  order: 'o1',
+  state: 'CANCELLED',
+}
+const search = {
+  signature: refusal,
+  culprit: 'confirm',
+  whole: { classes: new Map<string, number>(), extras: new Set<string>() },
+}
+
+test('a trial ends when the partner has refused the call after the event that it was refused after', () => {
+  const isEnough = createDecisiveTest(search)
+  expect(isEnough(replayed(cancelled, 'event'))).toBe(false)
+  expect(isEnough(replayed(refusedConfirm, 'confirm'))).toBe(true)
+})
+
+test('it goes on while that event has no answer, and ends with it', () => {
+  const isEnough = createDecisiveTest(search)
+  expect(isEnough(replayed(refusedConfirm, 'confirm'))).toBe(false)
+  expect(isEnough(replayed(cancelled, 'event'))).toBe(true)
+})
+
+test('it goes on where the call is accepted: the service may make it again', () => {
+  const isEnough = createDecisiveTest(search)
+  isEnough(replayed(cancelled, 'event'))
+  expect(isEnough(replayed(refusedConfirm, 'confirm', 202))).toBe(false)
+})
+
+test('what goes wrong elsewhere ends a trial, and no replay that is held to nothing', () => {
+  const wrong = replayed(cancelled, 'event', 500)
+  expect(createDecisiveTest(search)(wrong)).toBe(true)
+  expect(createDecisiveTest({ signature: refusal, culprit: 'confirm' })(wrong)).toBe(false)
 })

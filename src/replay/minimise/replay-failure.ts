@@ -44,7 +44,7 @@ function provesAbsence(report: ReplayReport, signature: FailureSignature): boole
  * nothing.
  */
 export function failureOutcome(report: ReplayReport, signature: FailureSignature): TrialOutcome {
-  if (listFailures(report).some((each) => isSameFailure(each.signature, signature))) return 'fail'
+  if (isShownBy(report, signature)) return 'fail'
   return provesAbsence(report, signature) ? 'pass' : 'unresolved'
 }
 
@@ -89,15 +89,32 @@ function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay)
   return now !== statusClass(recorded.reply) && now !== whole.classes.get(recorded.recordId)
 }
 
-/** Whether the outcome of a trial is known with this result, so that the rest need not be replayed. */
-export function isDecisive(
-  replayed: ReplayedExchange,
-  { signature, culprit, whole }: FailureSearch,
-): boolean {
-  // A call of the subject may belong to an event that it has not answered yet.
-  if (replayed.recorded?.recordId === culprit)
-    return signature.kind === 'answer' && signature.by !== 'partner'
-  return isInconclusive(replayed) || hasOtherReply(replayed, whole)
+const isShownBy = (
+  report: Pick<ReplayReport, 'exchanges' | 'failedRules' | 'map'>,
+  signature: FailureSignature,
+): boolean => listFailures(report).some((each) => isSameFailure(each.signature, signature))
+
+/**
+ * Asked with each result of a replay: whether its outcome is known, so that the rest need not be replayed. A trial, which
+ * is held to the whole, has no outcome either once something else goes wrong.
+ */
+export function createDecisiveTest({
+  signature,
+  culprit,
+  whole,
+}: Omit<FailureSearch, 'whole'> & Partial<Pick<FailureSearch, 'whole'>>) {
+  const exchanges: ReplayedExchange[] = []
+  let isCulpritPlayed = false
+  return (replayed: ReplayedExchange): boolean => {
+    exchanges.push(replayed)
+    isCulpritPlayed ||= replayed.recorded?.recordId === culprit
+    const isCulprit = replayed.recorded?.recordId === culprit
+    if (isCulprit && signature.kind === 'answer' && signature.by !== 'partner') return true
+    // A call of the subject may belong to an event that it has not answered yet.
+    if (isCulpritPlayed && (signature.kind === 'answer' || signature.kind === 'repeat'))
+      if (isShownBy({ exchanges, failedRules: [], map: [] }, signature)) return true
+    return !isCulprit && !!whole && (isInconclusive(replayed) || hasOtherReply(replayed, whole))
+  }
 }
 
 /**

@@ -57,7 +57,9 @@ export interface ReservedPorts extends Disposable {
  */
 export async function reservePorts(attempted: string, host: string): Promise<ReservedPorts> {
   for (let tried = 0; tried < maxTries; tried++) {
-    const first = await freePort(host)
+    // They are kept for minutes: none is among those that connections get.
+    const first = await freeServicePort(host)
+    nextServicePort += roles.length
     const service = await freeServicePort(host)
     const row = [first, ...roles.map((_role, index) => first + 1 + index)]
     const all = [...row, service]

@@ -114,18 +114,28 @@ async function isSettled(
   return (await clock.now()) - Math.max(since, lastActivityAt(observer)) > settle.ms
 }
 
+/** Whether an order of the wait is over without the status: what is over is only concluded. */
+function isOutOfReach({ status, order }: AwaitInput, performer: StepContext): boolean {
+  if (status === undefined || status === 'CONCLUDED' || !isPlaced(order, performer)) return false
+  const { orders } = performer.observer
+  return orderIdsOf(order, performer).some(
+    (each) => orders.hasEnded(each) && !orders.statusesOf(each).includes(status),
+  )
+}
+
 /** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */
 async function waitFor(
   holds: () => Promise<boolean>,
-  { status, order, within: limitMs }: AwaitInput,
+  input: AwaitInput,
   performer: StepContext,
 ): Promise<boolean> {
+  const { status, order, within: limitMs } = input
   const { clock, waitMs } = performer
   const began = await clock.now()
   let isHeld = false
   const isOver = async (): Promise<boolean> => {
     isHeld = await holds()
-    return isHeld || isSettled(performer, began)
+    return isHeld || isOutOfReach(input, performer) || isSettled(performer, began)
   }
   for (;;) {
     const before = countStatuses(order, performer)

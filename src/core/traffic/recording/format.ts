@@ -71,6 +71,11 @@ const cutDownTo = () => ({
     .literal('asap')
     .optional()
     .describe('how it is played so that this failure shows: as fast as causality allows'),
+  gap: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('the longest pause at its own pace so that this failure shows, in ms'),
 })
 
 export const formatVersion = 1

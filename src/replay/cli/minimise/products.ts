@@ -20,7 +20,7 @@ import { openFixedService, openTriedService } from './started-services.ts'
 import { type ProductKind, productKinds, type Proof, prove, prepareTestFolder } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
 import type { FailureCount } from '../../minimise/minimise-options.ts'
-import { parseReplayPace } from '../replay/flag-values.ts'
+import { shorterGapMs } from '../replay/flag-values.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
 
 export const productEndings: Readonly<Record<ProductKind, string>> = {
@@ -71,7 +71,7 @@ async function writeSmallRecording(
     failure: failure.signature,
     driver,
     settle: Math.ceil(settleMs),
-    ...(part.asap ? { pace: 'asap' as const } : {}),
+    ...(part.asap ? { pace: 'asap' as const } : compact({ gap: part.maxGapMs })),
   }
   await writeRecordingPart(
     {
@@ -194,7 +194,7 @@ class ProductTrials {
         return {
           flaw: 'your service polls for the events of this failure, and a script only sends',
         }
-      await this.#exportAs('script', 'original')
+      await this.#exportAs('script', this.#timing ?? 'original')
       return this.#run('script')
     },
   }
@@ -219,7 +219,7 @@ class ProductTrials {
 
   async #exportAs(kind: Exclude<ProductKind, 'recording'>, timing: Timing): Promise<void> {
     const { flags, io } = this.#options
-    const { maxGapMs } = parseReplayPace(flags)
+    const maxGapMs = shorterGapMs(flags, this.#found.part)
     const to = { ...compact({ base: flags.to }), pace: { timing, maxGapMs } }
     const files = { recording: this.fileOf('recording'), output: this.fileOf(kind) }
     await runExport({ ...files, ...to, format: formats[kind], force: true }, withoutStderr(io))

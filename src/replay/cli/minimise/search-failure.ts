@@ -12,7 +12,7 @@ import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { MinimiseStage } from '../../minimise/minimise-options.ts'
 import { listFailures } from '../../minimise/failure-list.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
-import { isHostIssued } from '../../difference/candidate-index.ts'
+import { isHostIssued, isTokenRefused } from '../../difference/candidate-index.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
 import { formatDuration } from '../../../core/protocol/duration.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
@@ -31,7 +31,7 @@ import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
-import { parseReplayPace } from '../replay/flag-values.ts'
+import { parseReplayPace, shorterGapMs } from '../replay/flag-values.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { prepareOwnService } from './started-services.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
@@ -184,15 +184,15 @@ function ownPaceMs({ exchanges }: RecordingContent, flags: MinimiseFlags): numbe
     )
 }
 
-/** A failure that the recording shows is played fast first, any other at the pace of the recording while time allows. */
+/** A failure that the recording shows is played short and fast first, any other at the pace of the recording while time allows. */
 function pacesOf({ flags, content, onFailures }: FailureSearchInput, limitMs: number) {
   if (flags.speed !== undefined) return ['recorded'] as const
   const ownMs = ownPaceMs(content, flags)
-  if (ownMs <= limitMs * maxOwnPaceShare) return ['asap', 'recorded'] as const
+  if (ownMs <= limitMs * maxOwnPaceShare) return ['short', 'asap', 'recorded'] as const
   onFailures([
     `at its own pace the recording takes ${formatDuration(Math.round(ownMs / 1000) * 1000)}: it is played as fast as causality allows (--speed original, --max-gap and --max-time change that)`,
   ])
-  return ['asap'] as const
+  return ['short', 'asap'] as const
 }
 
 const choiceOf = (flags: MinimiseFlags, { exchanges }: RecordingContent) =>
@@ -230,7 +230,9 @@ async function searchWith(
     return prepareOwnService({ command, flag: '--start', config, content, io })
   }
 
-  async function replay({ content: part, seed, asap, isEnough, orderId, invariant }: ReplayTrial) {
+  async function replay(trial: ReplayTrial) {
+    const { content: part, seed, asap, isEnough, orderId, invariant } = trial
+    const gapMs = shorterGapMs(flags, trial)
     const size = pluralise(part.exchanges.length, 'exchange')
     onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
     await using service = await prepareService()
@@ -240,7 +242,10 @@ async function searchWith(
         ...flags,
         ...service?.target,
         'on-miss': 'fail',
-        ...(asap ? { speed: 'asap' } : {}),
+        ...(name === 'client' && part.exchanges.some(isTokenRefused)
+          ? { 'faithful-failures': true }
+          : {}),
+        ...(asap ? { speed: 'asap' } : gapMs === undefined ? {} : { 'max-gap': `${gapMs}ms` }),
       },
       ...compact({ service }),
       // Later trials would print the same messages as the first.

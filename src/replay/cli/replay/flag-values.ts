@@ -171,6 +171,15 @@ export function parseReplayPace(flags: ReplayFlags): PlaybackPace {
   }
 }
 
+/** The longest pause of a part, in ms: that of `--max-gap` where it is shorter. */
+export function shorterGapMs(
+  flags: ReplayFlags,
+  { maxGapMs = Infinity }: Pick<PlaybackPace, 'maxGapMs'>,
+): number | undefined {
+  const gapMs = Math.min(maxGapMs, parseReplayPace(flags).maxGapMs ?? Infinity)
+  return gapMs === Infinity ? undefined : gapMs
+}
+
 /** `--only`: the same filter language as the dashboard's traffic pane. */
 export function parseOnlyFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
   if (text === undefined) return () => true

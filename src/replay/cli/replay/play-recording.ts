@@ -4,7 +4,7 @@ import { compact } from '../../../core/base/compact.ts'
 import { randomInt } from 'node:crypto'
 import { saveText } from '../../../core/runtime/files/output.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
-import { failureOutcome } from '../../minimise/replay-failure.ts'
+import { createDecisiveTest, failureOutcome } from '../../minimise/replay-failure.ts'
 import type { TrialOutcome } from '../../minimise/minimise-options.ts'
 import {
   type DriverName,
@@ -26,9 +26,9 @@ import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import { editFlags, readEdits, unplayedEdits } from './edits.ts'
 import type { DriverInput, ReplayDriver, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { parseReplayPace } from './flag-values.ts'
+import { parseReplayPace, shorterGapMs } from './flag-values.ts'
 import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
-import { signatureText } from '../../minimise/failure-signature.ts'
+import { isSameFailure, signatureText } from '../../minimise/failure-signature.ts'
 import { formatDuration } from '../../../core/protocol/duration.ts'
 import type { RecordedClock } from '../../../core/traffic/recording/format.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
@@ -38,6 +38,7 @@ import { inferRules, type ReplayPair, type UnstablePlace } from '../../differenc
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import { createRuleBook } from '../../difference/protocol-rules.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
+import { isTokenRefused } from '../../difference/candidate-index.ts'
 import { rejudgeReport } from '../../minimise/judge-exchange.ts'
 
 /** Every driver by its name, imported on first use. */
@@ -190,16 +191,22 @@ const answerBeyond = '202'
 /** With the pace at which the failure of a minimised recording shows, and an end for `--bisect`. */
 function replayFlagsOf(
   flags: ReplayFlags,
-  { header }: RecordingContent,
+  { header, exchanges }: RecordingContent,
   driver: DriverName,
 ): ReplayFlags {
   const isPaced = [flags.speed, flags.rate, flags.step].some((each) => each !== undefined)
-  const { pace, failure } = header._rec
+  const { pace, gap, failure } = header._rec
   const isAnswered = driver === 'partner' || flags.synth || flags['on-miss'] !== undefined
   return {
     ...flags,
     ...(failure && flags.bisect && !isAnswered ? { 'on-miss': answerBeyond } : {}),
+    ...(failure && driver !== 'partner' && exchanges.some(isTokenRefused)
+      ? { 'faithful-failures': true }
+      : {}),
     ...(failure && pace && !isPaced ? { speed: pace } : {}),
+    ...(failure && gap !== undefined && !isPaced
+      ? { 'max-gap': `${shorterGapMs(flags, { maxGapMs: gap })}ms` }
+      : {}),
   }
 }
 
@@ -238,6 +245,13 @@ function failureMeant(flags: ReplayFlags, content: RecordingContent): FailureSig
           .map(({ text }, index) => `${index + 1}. ${text}`)
           .join('; ')}.`,
   )
+}
+
+/** Whether a replay has come to the failure that a recording was cut down to, or to its place without it. */
+function decisiveTestOf(meant: FailureSignature, content: RecordingContent) {
+  const failures = listFailures(recordedReport(content))
+  const found = failures.find(({ signature }) => isSameFailure(signature, meant))
+  return createDecisiveTest({ signature: meant, culprit: found?.places[0]?.recordId ?? '' })
 }
 
 /** Opens the dashboard of a replay. */
@@ -302,6 +316,7 @@ async function playAndReport(
     ...compact({ screen, settleMs }),
     ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
     ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
+    ...(isTrial && meant ? { isEnough: decisiveTestOf(meant, content) } : {}),
   }
   const notice =
     flags.quiet || flags.step || screen || replayDriver.isServing

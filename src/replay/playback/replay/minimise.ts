@@ -21,7 +21,7 @@ import type {
   RecordingPart,
 } from '../../minimise/minimise-options.ts'
 import { isDependency } from '../../minimise/part-search.ts'
-import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
+import { createDecisiveTest, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { listFailures, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
 import {
@@ -104,6 +104,8 @@ export interface ReplayTrial {
   readonly seed: number
   /** Replay as fast as causality allows. */
   readonly asap: boolean
+  /** The longest pause at the pace of the recording, in ms. */
+  readonly maxGapMs?: number
   /** The order that the failure is of, by its recorded id. */
   readonly orderId?: string | undefined
   /** The invariant that the failure breaks. */
@@ -129,10 +131,10 @@ export interface SmallestPartOptions extends Pick<
   /** Only a failure that the recording shows itself, or only another; the first before the second when absent. */
   readonly seeks?: 'recorded' | 'other'
   /**
-   * The paces at which a failure that the recording shows is looked for; as fast as causality allows first when absent.
-   * Any other must show at the last of them.
+   * The paces at which a failure that the recording shows is looked for: its own without pauses of other orders (`short`),
+   * as fast as causality allows, its own. Any other must show at the last of them.
    */
-  readonly paces?: readonly [...('asap' | 'recorded')[], 'asap' | 'recorded']
+  readonly paces?: readonly TrialPace[]
   readonly maxReplays: number
   readonly isOver: () => boolean
   /** Whether the time for simplifying bodies is over. */
@@ -149,6 +151,11 @@ export interface SmallestPart extends MinimiseResult {
   readonly paragraph: string
 }
 
+export type TrialPace = 'short' | 'asap' | 'recorded'
+
+/** In milliseconds: a pause that need not be shorter. */
+const leastGapMs = 1000
+
 /** Replays of the whole that may show no failure, before the search ends. */
 const wholeReplays = 3
 
@@ -164,7 +171,7 @@ function notFailing(
     `the failure came in 0 of ${replays} replays of the whole${isOver() ? ', then the time was over' : ''}`,
     others.length > 0
       ? `Nothing was written. What was seen: ${others.join('; ')}. Name one with --failure.`
-      : 'Nothing was written. Replay it against the service that it failed with, in the state that it had then.',
+      : 'Nothing was written. Replay it against the service that it failed with, in the state that it had then: --start gives each replay a fresh one.',
     5,
   )
 }
@@ -176,8 +183,9 @@ export const findSmallestPart = (options: SmallestPartOptions): Promise<Smallest
 /** The replay that showed a failure, or the recording itself. */
 interface FailingWhole {
   readonly report: ReplayReport
-  readonly asap: boolean
+  readonly pace: TrialPace
   readonly isRecorded: boolean
+  readonly scope?: MinimiseOptions['scope']
 }
 
 /** A failure that is looked for in parts of the recording. */
@@ -220,25 +228,26 @@ class SmallestPartSearch {
 
   async find(): Promise<SmallestPart> {
     const { content, isOver, onFailures, choose = worstFailure } = this.#options
-    const { seeks, chooseRecorded = choose, paces = ['asap', 'recorded'] } = this.#options
+    const { seeks, chooseRecorded = choose, paces = ['short', 'asap', 'recorded'] } = this.#options
     // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
     const report = recordedReport(content)
     const recordedFailures = listFailures(report)
     if (seeks !== 'other') onFailures?.(recordedFailures)
     const recorded = chooseRecorded(recordedFailures)
     if (recorded && seeks !== 'other')
-      for (const pace of paces) {
-        if (isOver()) break
-        const whole = { report, asap: pace === 'asap', isRecorded: true }
-        const found = await this.#search(recorded, whole)
-        if (found) return found
-      }
+      for (const scope of ['slices', 'whole'] as const)
+        for (const pace of paces) {
+          if (isOver()) break
+          if (scope === 'whole' && pace === 'short') continue
+          const found = await this.#search(recorded, { report, pace, isRecorded: true, scope })
+          if (found) return found
+        }
 
     let failures: readonly ListedFailure[] = recorded ? [recorded] : []
-    const asap = paces.at(-1) === 'asap'
-    const wholes = () => this.#wholes.filter((each) => each.asap === asap)
+    const pace = paces.at(-1) ?? 'recorded'
+    const wholes = () => this.#wholes.filter((each) => each.pace === pace)
     for (let nth = 0; seeks !== 'recorded' && nth < wholeReplays; nth++) {
-      if (!wholes()[nth] && !isOver()) await this.#replayWhole(asap)
+      if (!wholes()[nth] && !isOver()) await this.#replayWhole(pace)
       const whole = wholes()[nth]
       if (!whole) break
       failures = listFailures(whole.report)
@@ -257,6 +266,7 @@ class SmallestPartSearch {
     const culprit = failure.places[0]?.recordId ?? exchanges.at(-1)?.recordId ?? ''
     const { signature } = failure
     const sought = this.#soughtFailure(failure, culprit, from)
+    const shortGapMs = this.#shortGapMs(culprit, sought.orderId)
     const minimised = await minimiseRecording({
       exchanges,
       culprit,
@@ -268,6 +278,8 @@ class SmallestPartSearch {
         plainDrives,
         faults,
         onStage,
+        shortGapMs,
+        scope: from.scope,
       }),
       causes: (recordId) => this.#causes.get(recordId) ?? [],
       lanesOf: this.#lanes.of,
@@ -276,7 +288,10 @@ class SmallestPartSearch {
       attempt: (part) => this.#attempt(part, sought),
       usedAnswers: () => answeredIds(sought.lastFailing),
       isRecorded: from.isRecorded,
-      asap: from.asap,
+      pace: {
+        asap: from.pace === 'asap',
+        ...(from.pace === 'short' ? { maxGapMs: shortGapMs } : {}),
+      },
       budget: { replays: maxReplays - this.#replays, isOver, ...compact({ isLate }) },
     })
     const { verdict } = minimised
@@ -292,6 +307,20 @@ class SmallestPartSearch {
       isEachTried: plainDrives === undefined,
     })
     return { ...result, failure, culprit, content: small, paragraph }
+  }
+
+  /** The longest pause of the failing order on its way to the failure, in ms: longer ones are those of others. */
+  #shortGapMs(culprit: string, orderId: string | undefined): number {
+    const { exchanges } = this.#options.content
+    const place = exchanges.findIndex(({ recordId }) => recordId === culprit)
+    const failing = exchanges[place]
+    const lanes = orderId === undefined ? (failing ? this.#lanes.of(failing) : []) : [orderId]
+    const starts = exchanges
+      .slice(0, place + 1)
+      .filter((each) => this.#lanes.of(each).some((lane) => lanes.includes(lane)))
+      .map(({ startedAt }) => startedAt)
+    const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? at))
+    return Math.ceil(Math.max(leastGapMs, ...gaps))
   }
 
   #soughtFailure(
@@ -316,12 +345,12 @@ class SmallestPartSearch {
     const { signature } = looked
     const isWhole = part.kept === this.#options.drives && part.bodies.size === 0
     const report = await (isWhole && sought.isRecorded
-      ? this.#replayWhole(part.asap)
+      ? this.#replayWhole(part.asap ? 'asap' : 'recorded')
       : this.#replayPart(this.#extract(part), {
-          asap: part.asap,
+          ...compact({ asap: part.asap, maxGapMs: part.maxGapMs }),
           orderId,
           invariant: signature.kind === 'invariant' ? signature.name : undefined,
-          isEnough: (replayed) => isDecisive(replayed, looked),
+          isEnough: createDecisiveTest(looked),
         }).catch((error: unknown) => {
           // A part without a call of the service cannot be replayed.
           if (error instanceof Problem && error.exit === 2) return undefined
@@ -342,15 +371,15 @@ class SmallestPartSearch {
 
   async #replayPart(
     content: RecordingContent,
-    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId' | 'invariant'>,
+    more: Omit<ReplayTrial, 'content' | 'seed'>,
   ): Promise<ReplayReport> {
     const { replay, seed } = this.#options
     return replay({ content, seed: seed + this.#replays++, ...more })
   }
 
-  async #replayWhole(asap: boolean): Promise<ReplayReport> {
-    const report = await this.#replayPart(this.#options.content, { asap })
-    this.#wholes.push({ report, asap, isRecorded: false })
+  async #replayWhole(pace: TrialPace): Promise<ReplayReport> {
+    const report = await this.#replayPart(this.#options.content, { asap: pace === 'asap' })
+    this.#wholes.push({ report, pace, isRecorded: false })
     return report
   }
 }

@@ -61,9 +61,43 @@ test('the failure of the recording is found at its own pace, though another show
   expect(found.content.exchanges.map(({ orderId }) => orderId)).toEqual(['o1'])
 })
 
-test('one that shows at any pace is played fast', async () => {
+test('one that shows at any pace is played without pauses, and in its order', async () => {
   const found = await search('o1', 'o1')
-  expect(found.part.asap).toBe(true)
+  expect(found.part).toMatchObject({ asap: false, maxGapMs: 100 })
+})
+
+/** The longest pauses that are tried where a service fails with o2 at some of them, each once. */
+async function pausesTried(isFailing: (maxGapMs: number | undefined, asap: boolean) => boolean) {
+  const tried: (number | 'asap' | 'all')[] = []
+  const found = await search('o2', 'o2', {
+    replay({ content, asap, maxGapMs }) {
+      tried.push(asap ? 'asap' : (maxGapMs ?? 'all'))
+      const report = recordedReport(content)
+      const status = isFailing(maxGapMs, asap) ? 500 : 204
+      const live = report.exchanges.map((each) => ({
+        ...each,
+        live: {
+          ...each.recorded!,
+          reply: { status: each.recorded?.orderId === 'o2' ? status : 204, headers: [] },
+        },
+      }))
+      return Promise.resolve({ ...report, exchanges: live })
+    },
+  })
+  return { tried: [...new Set(tried)], part: found.part }
+}
+
+test('its own pace without the pauses of other orders comes first', async () => {
+  const { tried, part } = await pausesTried((maxGapMs = Infinity) => maxGapMs >= 1000)
+  expect(tried).toEqual([1000, 100])
+  expect(part).toMatchObject({ asap: false, maxGapMs: 1000 })
+})
+
+test('one that needs the pauses of others is played with them', async () => {
+  const { tried, part } = await pausesTried((maxGapMs, asap) => !asap && maxGapMs === undefined)
+  expect(tried).toEqual([1000, 'asap', 'all', 100])
+  expect(part.asap).toBe(false)
+  expect(part.maxGapMs).toBeUndefined()
 })
 
 test('a failure that shows only when it is played fast is not chosen', async () => {
