@@ -159,10 +159,22 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
+/** A call about an order that has ended since it failed, as the Software Service knows, is not made again (ORD-CAN-02). */
+const isRetryInVain = (
+  { from, to, attempt, operation: id, params }: CallIntent,
+  { world: { store } }: DecisionContext,
+): boolean =>
+  attempt > 1 &&
+  from === 'software-service' &&
+  to === 'ordering-application' &&
+  operation(id).method === 'POST' &&
+  store.tickets.get(params?.['orderId'] ?? '')?.closed === true
+
 export const callDecisions: Decisions<CallCommand> = {
   'partner.trust': ({ from, partner }) =>
     ok([{ kind: 'partner.accepted', from, partner, manifest: placeholderManifest }]),
-  'call.place': ({ call }, context) => place(call, context),
+  'call.place': ({ call }, context) =>
+    isRetryInVain(call, context) ? ok([]) : place(call, context),
   'call.conclude'({ callId, outcome }, context) {
     const call = context.world.calls.get(callId)
     if (!call) return refuse('NOT_FOUND', `no call ${callId} is under way`)
