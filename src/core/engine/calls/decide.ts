@@ -159,16 +159,15 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
-/** A call about an order that has ended since it failed, as the Software Service knows, is not made again (ORD-CAN-02). */
-const isRetryInVain = (
+/** A call about an order that is over or cancelled since it failed, as the Software Service knows, is not made again (ORD-CAN-02). */
+function isRetryInVain(
   { from, to, attempt, operation: id, params }: CallIntent,
   { world: { store } }: DecisionContext,
-): boolean =>
-  attempt > 1 &&
-  from === 'software-service' &&
-  to === 'ordering-application' &&
-  operation(id).method === 'POST' &&
-  store.tickets.get(params?.['orderId'] ?? '')?.closed === true
+): boolean {
+  if (attempt === 1 || from !== 'software-service' || to !== 'ordering-application') return false
+  const ticket = store.tickets.get(params?.['orderId'] ?? '')
+  return (ticket?.closed ?? ticket?.halted) === true && operation(id).method === 'POST'
+}
 
 export const callDecisions: Decisions<CallCommand> = {
   'partner.trust': ({ from, partner }) =>

@@ -75,7 +75,7 @@ export const callsMatchTheOrder = defineInvariant({
   remedy:
     'Copy these fields from the last GET of the order instead of building them from other data.',
   kind: 'safety',
-  clauses: ['ORD-EVR-01', 'LOG-FLD-02', 'LOG-FLD-04'],
+  clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
   premise: 'the service said something of an order that it had read',
   calls: ['createDelivery', 'setOrderReadyForPickup'],
   call(_state, observed, tracker, report) {
