@@ -43,8 +43,8 @@ function restartsIn({ exchanges, notes }: RestartedTrace): readonly Restart[] {
 }
 
 /** Cut off, or not answered, or answered by what stands before a service that is not there. */
-const isLost = ({ reply, failure }: Exchange): boolean =>
-  failure !== undefined || reply === undefined || reply.status >= 500
+const isLost = ({ to, reply, failure }: Exchange): boolean =>
+  failure !== undefined || reply === undefined || (to.party === 'subject' && reply.status >= 500)
 
 /** The service has issued a token to the sender since the restart. */
 const isTokenRenewed = (

@@ -72,6 +72,8 @@ export interface BroughtAbout {
   readonly member?: string
 }
 
+export type EndFault = () => void
+
 /** What a procedure may do. Everything that cannot be done ends it: then its checks are skipped, with the reason. */
 export interface ProcedureContext {
   /** The role of the service. */
@@ -102,8 +104,8 @@ export interface ProcedureContext {
   readonly submit: (command: Command) => Promise<void>
   /** Changes settings of our counterparts, of those that take effect at once, until the procedure is over. */
   readonly configure: (changes: readonly SettingChange[]) => Promise<void>
-  /** Puts a fault in force until the procedure is over. */
-  readonly fault: (spec: FaultSpec) => void
+  /** Puts a fault in force until the procedure is over, or until it is ended. */
+  readonly fault: (spec: FaultSpec) => EndFault
   /** Has something done at the service: by a command, by its API for tests, or by a person. */
   readonly ask: (action: ServiceAction) => Promise<void>
   /** An id that nothing has, of the form that others have; different with each call. */
@@ -147,6 +149,12 @@ export const defineProcedure = (procedure: Procedure): Procedure => procedure
 /** Ends a procedure whose needs are not met. */
 export class ProcedureSkipped extends Error {
   override readonly name = 'ProcedureSkipped'
+}
+
+/** Does several things at once. One of them that ends the procedure does so when all others are over. */
+export async function atOnce(works: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(works)
+  await Promise.all(works)
 }
 
 /** How long an accepted call may take to show its effect, in ms. */

@@ -109,9 +109,9 @@ class ProcedureRunner {
   readonly #leftovers: string[] = []
   readonly #chance: Chance
   readonly #vainWaits = new VainWaits()
-  /** The procedure under way, and the last wait that was reported: each once. */
+  /** The procedure under way, and the waits that were reported: each once. */
   #progress: Pick<ProcedureProgress, 'procedure' | 'number' | 'of'> | undefined
-  #reported = ''
+  readonly #reported = new Set<string>()
   /** Instant until which procedures that are over still watch. */
   #watchedUntil = 0
 
@@ -212,8 +212,8 @@ class ProcedureRunner {
     { what = about, within = defaultWaitMs }: WaitLimit,
   ): void {
     const key = `${name} ${since} ${what}`
-    if (this.#session.clock.now() - since < longWaitMs || this.#reported === key) return
-    this.#reported = key
+    if (this.#session.clock.now() - since < longWaitMs || this.#reported.has(key)) return
+    this.#reported.add(key)
     const clauses = this.#options.clausesOf?.(name) ?? []
     const more = clauses.length - maxWaitClauses
     const named = [...clauses.slice(0, maxWaitClauses), ...(more > 0 ? [`${more} more`] : [])]
@@ -224,7 +224,13 @@ class ProcedureRunner {
 
   #contextOf(procedure: Procedure): ProcedureContext & { readonly end: () => Promise<void> } {
     const first = this.#exchanges.length
-    const faults: number[] = []
+    const faults = new Set<number>()
+    const endFaults = (ids: Iterable<number>): void => {
+      const over = new Set(
+        this.#session.faults.list().flatMap(({ id, over: end }) => (end ? [id] : [])),
+      )
+      for (const id of ids) if (faults.delete(id) && !over.has(id)) this.#session.faults.remove(id)
+    }
     const settingsBefore: SettingChange[] = []
     let known: { readonly count: number; readonly all: readonly Observed[] } | undefined
     const noteAfter = (after: number, { note: name, ...text }: BroughtAbout): void =>
@@ -284,7 +290,11 @@ class ProcedureRunner {
       configure: async (changes) => {
         settingsBefore.unshift(...(await this.#session.changeSettings(changes)))
       },
-      fault: (spec) => faults.push(...this.#session.faults.add(spec).map(({ id }) => id)),
+      fault: (spec) => {
+        const added = this.#session.faults.add(spec).map(({ id }) => id)
+        for (const id of added) faults.add(id)
+        return () => endFaults(added)
+      },
       ask: async (action) => {
         const { why } = await this.#options.ask(action)
         if (why !== undefined) skip(why)
@@ -303,10 +313,7 @@ class ProcedureRunner {
       skip,
       end: async () => {
         if (settingsBefore.length > 0) await this.#session.changeSettings(settingsBefore)
-        const over = new Set(
-          this.#session.faults.list().flatMap(({ id, over: end }) => (end ? [id] : [])),
-        )
-        for (const id of faults) if (!over.has(id)) this.#session.faults.remove(id)
+        endFaults([...faults])
       },
     }
   }

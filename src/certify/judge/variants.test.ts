@@ -20,6 +20,11 @@ const variants: readonly (readonly [what: string, role: Role, variant: Counterpa
     },
   ],
   [
+    'accounts without an id, of which an operator brings about nothing',
+    'software-service',
+    { conduct: { indoor: { usesAccountId: false } } },
+  ],
+  [
     'no event that may be left out, an unlock in use refused, locked orders left alone',
     'software-service',
     {

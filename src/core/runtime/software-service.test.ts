@@ -332,6 +332,24 @@ describe('cancelling', () => {
     expect(originator.callNames('o-1').at(-1)).toBe('order')
   })
 
+  test.each([200, 500])(
+    '[ORD-CAN-02] a confirmation that failed is not made again after CANCELLED, while reads are answered %d',
+    async (status) => {
+      await using store = await openSoftwareServiceSession({ originator: { moves: false } })
+      const { originator } = store
+      originator.script('confirm', () => ({ status: 503 }))
+      await known(store)
+      await store.pass(3000)
+      const { length } = originator.callsOf('confirm')
+      expect(length).toBeGreaterThan(0)
+      originator.change('o-1', { status: 'CANCELLED' })
+      if (status === 500) originator.script('order', () => ({ status }))
+      await store.push(originator.announce('o-1', 'CANCELLED', { lost: true }))
+      await store.pass(60_000)
+      expect(originator.callsOf('confirm')).toHaveLength(length)
+    },
+  )
+
   test('[ORD-OPS-10, ORD-BOD-01, ORD-BOD-02, ORD-BOD-03] requestCancellation has reason, code and mode as given', async () => {
     for (const mode of ['AUTO', 'MANUAL'] as const) {
       await using store = await openSoftwareServiceSession({ originator: { moves: false } })

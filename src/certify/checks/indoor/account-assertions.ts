@@ -4,7 +4,7 @@ import type { ReadAccount } from '../../../core/protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { Assertion } from '../../judge/check.ts'
 import { type Deviation, observation, valuesAt, isAcceptedCall } from '../../judge/assertion.ts'
-import type { Observed, Trace } from '../../judge/trace.ts'
+import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -98,6 +98,20 @@ export const leadsToStatus = (
 /** What must not change where a call is refused. */
 const contentOf = ({ status, items, paid }: ReadAccount, of: 'all' | 'items'): string =>
   JSON.stringify(of === 'all' ? { status, items, paid } : items)
+
+/** The note of a request for a fiscal document, by its number, whose outcome had its time. */
+export const outcomeDue = 'fiscal-outcome-due'
+
+/** What may be the outcome of a request for a fiscal document: one of the two events, after it. */
+export const outcomesAfter = (
+  { exchange }: Observed,
+  events: readonly ObservedEvent[],
+): readonly ObservedEvent[] =>
+  events.filter(
+    ({ eventType, observed }) =>
+      (eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR') &&
+      observed.exchange.seq > exchange.seq,
+  )
 
 /** Between two reads nothing of the account has changed, or none of its items. */
 export const staysSame = (

@@ -3,22 +3,21 @@
  * events.
  */
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
-import { emittedEvents } from '../../judge/trace.ts'
-import { paymentIds } from './account-assertions.ts'
+import { emittedEvents, type Observed } from '../../judge/trace.ts'
+import { outcomeDue, outcomesAfter, paymentIds } from './account-assertions.ts'
 import { type CertifiedAccount, openAccount } from './accounts.ts'
 import { untilAccountEvents } from './host-procedures.ts'
 
 /** How long the outcome of a request for a fiscal document may take. */
 const fiscalMs = 60_000
 
-const untilFiscalOutcome = (context: ProcedureContext, count: number) =>
-  context.until(
-    () =>
-      emittedEvents(context.observed()).filter(
-        ({ eventType }) => eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR',
-      ).length >= count,
-    { within: fiscalMs },
-  )
+/** Waits for the outcome of a request: an earlier one may have its own meanwhile. Writes down that it had its time. */
+async function untilFiscalOutcome(context: ProcedureContext, request: Observed): Promise<void> {
+  await context.until(() => outcomesAfter(request, emittedEvents(context.observed())).length > 0, {
+    within: fiscalMs,
+  })
+  context.note(outcomeDue, String(request.exchange.seq))
+}
 
 const requestDocument = (step: string, account: CertifiedAccount) =>
   account.call(step, 'requestFiscalDocument', { body: { printDocument: false } })
@@ -35,12 +34,12 @@ export const accountFiscal = defineProcedure({
     await account.pay('pay')
     await account.call('pre-close', 'preCloseAccount')
     await account.untilStatus('read-locked', 'IN_PAYMENT')
-    await requestDocument('request', account)
+    const request = await requestDocument('request', account)
     await account.read('read-requested')
     await account.call('list-requested', 'listAccountFiscalDocuments')
     await account.call('close', 'closeAccount')
     await account.untilStatus('read-closed', 'CLOSED')
-    await untilFiscalOutcome(context, 1)
+    await untilFiscalOutcome(context, request)
     await account.read('read-outcome')
     await account.call('list-documents', 'listAccountFiscalDocuments')
     await requestDocument('request-closed', account)
@@ -59,13 +58,13 @@ export const fiscalFailure = defineProcedure({
   async run(context) {
     const account = await openAccount(context, 6, 'failed')
     const { identifier, accountId = '' } = account
-    await requestDocument('request', account)
+    const request = await requestDocument('request', account)
     await context.ask({
       kind: 'other',
       instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
       command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
     })
-    await untilFiscalOutcome(context, 1)
+    await untilFiscalOutcome(context, request)
     await account.call('list-documents', 'listAccountFiscalDocuments')
     await account.read('read-outcome')
     await account.pay('pay')

@@ -3,29 +3,26 @@ import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { atSteps, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { documentsIn, readsStatus } from './account-assertions.ts'
+import { documentsIn, outcomeDue, outcomesAfter, readsStatus } from './account-assertions.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const fiscal = { ...host, procedures: ['account-fiscal', 'fiscal-failure'] } as const
 
-/** An outcome of a fiscal request: one of the two events, after it. */
-const outcomeEvents = (trace: Trace, { exchange }: Observed) =>
-  trace
-    .emitted()
-    .filter(
-      ({ eventType, observed }) =>
-        (eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR') &&
-        observed.exchange.seq > exchange.seq,
-    )
+const outcomeEvents = (trace: Trace, request: Observed) => outcomesAfter(request, trace.emitted())
+
+const isOutcomeDue = (trace: Trace, { exchange }: Observed): boolean =>
+  trace.notes(outcomeDue).some(({ text }) => text === String(exchange.seq))
 
 const fiscalRequests = ['account-fiscal/request', 'fiscal-failure/request']
 
-/** Of each procedure the request; its outcome came in its time. */
+/** Of each procedure the request, as far as its outcome had its time. */
 const eachRequest = (test: (call: Observed, trace: Trace) => string | undefined): Assertion =>
   function* (trace) {
     for (const step of fiscalRequests)
-      for (const call of trace.at(step)) yield observation([call], test(call, trace))
+      for (const call of trace.at(step))
+        if (call.status !== 202 || isOutcomeDue(trace, call))
+          yield observation([call], test(call, trace))
   }
 
 /** A request whose list of documents ends like this has its event; `undefined`: without an issued document. */

@@ -145,7 +145,8 @@ export const accountAfterClosing = defineProcedure({
     await account.settle()
     await account.read('read-closed')
     const next = await reopenAccount(context, account, 'second')
-    await account.read('read-first')
+    // Without an id the table names the second account by now.
+    if (account.accountId !== undefined) await account.read('read-first')
     await next.settle()
   },
 })

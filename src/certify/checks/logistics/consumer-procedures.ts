@@ -40,7 +40,7 @@ export const consumedDelivery = defineProcedure({
               exchange.orderId === orderId &&
               (operation === 'receiveDeliveryEvent' ? isOver(request) : isOver(reply)),
           ),
-      { within: 120_000 },
+      { within: 120_000, what: `DELIVERED of the delivery of order ${orderId}` },
     )
   },
 })
@@ -78,7 +78,7 @@ export const cancelledDelivery = defineProcedure({
         emittedEvents(context.observed()).some(
           (event) => event.eventType === 'CANCELLED' && event.orderId === orderId,
         ),
-      { within: 180_000 },
+      { within: 180_000, what: `requestCancellation of order ${orderId}` },
     )
   },
 })

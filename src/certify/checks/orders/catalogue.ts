@@ -14,6 +14,7 @@ import {
   serviceItemCancel,
   unavailableItem,
 } from './served-orders.ts'
+import { eventBurst, troubledOrders } from './troubled-orders.ts'
 import {
   deniedCancellation,
   orderCancellation,
@@ -80,6 +81,8 @@ const orderClientChecks: readonly Check[] = [
 const orderClientProcedures: readonly Procedure[] = [
   clientManifest,
   servedOrders,
+  troubledOrders,
+  eventBurst,
   forbiddenEventsSent,
   serviceCancellations,
   unavailableItem,

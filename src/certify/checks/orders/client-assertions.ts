@@ -13,6 +13,10 @@ export const observedBegin = ({ exchange }: Observed): number => exchange.starte
 /** Checks of a Software Service, and those whose orders it is left alone with. */
 export const ofService = { roles: ['software-service'], needs: ['orders'] } as const
 export const ofServedOrders = { ...ofService, procedures: ['served-orders'] } as const
+export const ofTroubledOrders = {
+  ...ofService,
+  procedures: ['served-orders', 'troubled-orders'],
+} as const
 
 /** Ids of the orders that a procedure has placed for a purpose. */
 export const ordersNoted = (trace: Trace, note: string): readonly string[] =>
@@ -63,13 +67,14 @@ export const servedOrderIds = (trace: Trace): readonly string[] => [
   ),
 ]
 
-/** Each order that was placed for a purpose. */
+/** Each order that was placed for one of these purposes. */
 export const eachNoted = (
-  note: string,
+  notes: string | readonly string[],
   assertion: (trace: Trace, orderId: string) => Iterable<Observation>,
 ): Assertion =>
   function* eachOrder(trace) {
-    for (const orderId of ordersNoted(trace, note)) yield* assertion(trace, orderId)
+    for (const note of [notes].flat())
+      for (const orderId of ordersNoted(trace, note)) yield* assertion(trace, orderId)
   }
 
 /** Its answer to each event of a type about the orders of a note. */
@@ -116,10 +121,19 @@ export const acceptedCalls = (
     }
   }
 
-/** Whether the order was announced or read as CANCELLED before an instant, with time to have heard of it. */
+/**
+ * Since when the service knows that the order is CANCELLED: it has answered the webhook, acknowledged what it had polled, or
+ * read it.
+ */
 export function cancelledKnownAt(trace: Trace, orderId: string): number | undefined {
-  const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(({ observed }) =>
-    observedEnd(observed),
+  const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').flatMap(
+    ({ observed, eventId = '' }) =>
+      observed.operation === 'pollingEvents'
+        ? trace
+            .calls('acknowledgeEvents')
+            .filter((call) => acknowledgedBy(call).includes(eventId))
+            .map(observedBegin)
+        : [observedEnd(observed)],
   )
   const read = readsAbout(trace, orderId)
     .filter((each) => statusRead(each) === 'CANCELLED')
@@ -128,11 +142,11 @@ export function cancelledKnownAt(trace: Trace, orderId: string): number | undefi
   return Number.isFinite(known) ? known : undefined
 }
 
-/** Calls that begin after an instant, with a margin for those that were under way. */
+/** Calls that begin after an instant, with a margin for those that were under way on a busy machine. */
 export const callsAfter = (
   calls: readonly Observed[],
   instant: number,
-  marginMs = 250,
+  marginMs = 1000,
 ): readonly Observed[] => calls.filter((each) => observedBegin(each) > instant + marginMs)
 
 /** One observation for an order: its exchanges, and the first of what is wrong. */

@@ -18,13 +18,15 @@ import {
   callsAfter,
   cancelledKnownAt,
   eachNoted,
+  isAccepted,
+  ordersNoted,
   observedEnd,
   orderObservation,
   readsAbout,
   statusRead,
   eventsReceivedAbout,
   ofService,
-  ofServedOrders,
+  ofTroubledOrders,
   eachReceived,
 } from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
@@ -38,9 +40,11 @@ const cancellationFields = [
   ['ORD-BOD-03', 'mode', isOneOf('AUTO', 'MANUAL'), 'AUTO or MANUAL'],
 ] as const
 
+const cancelledByUs = ['cancelled-by-us', 'cancelled-before-created', 'cancelled-meanwhile']
+
 /** Nothing more about an order once it is known to be cancelled. */
 const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
-  eachNoted('cancelled-by-us', (trace, orderId) => {
+  eachNoted(cancelledByUs, (trace, orderId) => {
     const known = cancelledKnownAt(trace, orderId)
     if (known === undefined) return []
     const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(
@@ -62,19 +66,32 @@ const absentNames = /acceptCancellation|denyCancellation|ORDER_CANCELLATION_REQU
 /** An order whose cancellation was denied is open: it is read again, or goes on. */
 function goesOnAfterDenial(trace: Trace, orderId: string): readonly Observation[] {
   const [denial] = eventsReceivedAbout(trace, orderId, 'CANCELLATION_REQUEST_DENIED')
-  const before = readsAbout(trace, orderId).at(-1)
-  if (!denial || (before && isFinalStatus(statusRead(before)))) return []
+  if (!denial) return []
   const { observed } = denial
+  const before = readsAbout(trace, orderId).findLast(
+    (read) => observedEnd(read) < observedBegin(observed),
+  )
+  if (before && isFinalStatus(statusRead(before))) return []
   // Its next step may be on its own way already.
-  const [next] = trace
-    .calls('getOrder', ...lifecycleCalls, 'cancelOrderItem')
-    .filter(
-      (call) => call.exchange.orderId === orderId && observedEnd(call) >= observedBegin(observed),
+  const after = (...operations: readonly OperationId[]) =>
+    callsAbout(trace, orderId, ...operations).filter(
+      (call) => observedEnd(call) >= observedBegin(observed),
     )
+  const [step] = after(...lifecycleCalls, 'cancelOrderItem')
+  const [read] = after('getOrder')
+  // Without help it took another order from its begin to its end in that time.
+  const [other] = ordersNoted(trace, 'beside-a-denial').flatMap((id) =>
+    callsAbout(trace, id, 'setOrderDelivered').filter(isAccepted),
+  )
+  const next = step ?? read ?? other
   return [
     observation(
-      [observed, ...(next ? [next] : [])],
-      !next && 'it neither read nor moved an order after the request to cancel it was denied',
+      next ? [observed, next] : [observed],
+      !step && !read
+        ? 'it neither read nor moved an order after the request to cancel it was denied'
+        : !step &&
+            other &&
+            'it did not move an order any more after the request to cancel it was denied, and took another to its end meanwhile',
     ),
   ]
 }
@@ -97,12 +114,12 @@ export const orderCancellationChecks = defineChecks(
       remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
     },
     'ORD-CAN-01': {
-      ...ofServedOrders,
+      ...ofTroubledOrders,
       assertion: silentAfterCancelled(['requestCancellation']),
       remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
     },
     'ORD-CAN-02': {
-      ...ofServedOrders,
+      ...ofTroubledOrders,
       assertion: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
       remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
     },

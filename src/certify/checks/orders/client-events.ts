@@ -1,6 +1,6 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
-import { defineChecks } from '../../judge/check.ts'
-import { bodyValue, each, atSteps, hasStatus, observation } from '../../judge/assertion.ts'
+import { defineChecks, type Observation } from '../../judge/check.ts'
+import { bodyValue, each, atSteps, every, hasStatus, observation } from '../../judge/assertion.ts'
 import { orderEvents } from '../../../core/protocol/orders/events.ts'
 import type { Trace } from '../../judge/trace.ts'
 import {
@@ -14,6 +14,7 @@ import {
   eventsReceivedAbout,
   ofService,
   ofServedOrders,
+  ofTroubledOrders,
   eachReceived,
 } from './client-assertions.ts'
 import { forbiddenEvents } from './served-orders.ts'
@@ -21,6 +22,17 @@ import { lifecycleCalls } from './hosted-orders.ts'
 
 function callsAfter202(trace: Trace, orderId: string, since: number) {
   return callsAbout(trace, orderId, ...lifecycleCalls).filter((call) => observedBegin(call) > since)
+}
+
+/** No call about the progress of an order is accepted twice. */
+function nothingTwice(trace: Trace, orderId: string, occasion: string): readonly Observation[] {
+  const wrong = lifecycleCalls.flatMap((operation) =>
+    callsAbout(trace, orderId, operation)
+      .filter((call) => call.status === 202)
+      .slice(1),
+  )
+  const shown = callsAbout(trace, orderId, ...lifecycleCalls)
+  return [orderObservation(shown, wrong, ({ operation }) => `it repeated ${operation} ${occasion}`)]
 }
 
 /** The service takes the order to its end, as far as GET lets it. */
@@ -47,23 +59,21 @@ export const orderEventChecks = defineChecks(
   ofServedOrders,
   {
     'ORD-EVR-03': {
-      assertion: eachNoted('event-twice', (trace, orderId) => {
-        const received = eventsReceivedAbout(trace, orderId)
-        const ids = received.flatMap(({ eventId }) => eventId ?? [])
-        if (new Set(ids).size === ids.length) return []
-        const wrong = lifecycleCalls.flatMap((operation) =>
-          callsAbout(trace, orderId, operation)
-            .filter((call) => call.status === 202)
-            .slice(1),
-        )
-        return [
-          orderObservation(
-            callsAbout(trace, orderId, ...lifecycleCalls),
-            wrong,
-            ({ operation }) => `it repeated ${operation} after an event had come twice`,
-          ),
-        ]
-      }),
+      procedures: ['served-orders', 'troubled-orders', 'event-burst'],
+      assertion: every(
+        eachNoted(
+          ['event-twice', 'event-after-the-end', 'acknowledgment-failed'],
+          (trace, orderId) => {
+            const ids = eventsReceivedAbout(trace, orderId).flatMap(({ eventId }) => eventId ?? [])
+            return new Set(ids).size === ids.length
+              ? []
+              : nothingTwice(trace, orderId, 'after an event had come twice')
+          },
+        ),
+        eachNoted('burst', (trace, orderId) =>
+          nothingTwice(trace, orderId, 'after many events had come at once'),
+        ),
+      ),
       remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
     },
     'ORD-EVR-01': {
@@ -85,6 +95,8 @@ export const orderEventChecks = defineChecks(
       remedy: 'Act on the status that GET shows, never on the sequence of events.',
     },
     'ORD-EVR-04': {
+      // That CREATED which comes after CANCELLED begins nothing is judged by a rule.
+      ...ofTroubledOrders,
       assertion: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
       remedy: 'Take events in any order, and go by the status that GET shows.',
     },

@@ -1,6 +1,7 @@
 /** Checks of how a Software Service serves orders: ORD-GEN, ORD-FLO, ORD-TRA, ORD-RUL. */
-import { defineChecks } from '../../judge/check.ts'
-import { callsOf, each, observation } from '../../judge/assertion.ts'
+import { defineChecks, type Observation } from '../../judge/check.ts'
+import { callsOf, each, every, observation } from '../../judge/assertion.ts'
+import type { Trace } from '../../judge/trace.ts'
 import {
   observedBegin,
   callsAbout,
@@ -14,6 +15,32 @@ import {
   ofServedOrders,
 } from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
+
+/** Orders that were announced, and had time to be confirmed. */
+const announced = ['plain', 'read-failed', 'of-one-customer', 'beside-an-outage', 'beside-a-burst']
+
+/** An order whose events come again after a restart is read or moved then, whatever the service knows of it. */
+function takenUpAgain(trace: Trace, orderId: string): readonly Observation[] {
+  const since = trace.beginsAnew[0]?.to ?? Infinity
+  const [received] = eventsReceivedAbout(trace, orderId).filter(
+    ({ observed }) => observed.exchange.seq > since,
+  )
+  if (!received) return []
+  const { observed, eventType } = received
+  const next = callsAbout(
+    trace,
+    orderId,
+    'getOrder',
+    ...lifecycleCalls,
+    'requestCancellation',
+  ).find(({ exchange }) => exchange.seq > since)
+  return [
+    observation(
+      next ? [observed, next] : [observed],
+      !next && `it got ${eventType} again after its restart, and neither read nor moved the order`,
+    ),
+  ]
+}
 
 export const orderFlowChecks = defineChecks(ofServedOrders, {
   'ORD-TRA-02': {
@@ -60,26 +87,28 @@ export const orderFlowChecks = defineChecks(ofServedOrders, {
     remedy: 'Create no orders at the Ordering Application: they originate there.',
   },
   'ORD-GEN-05': {
-    assertion: eachNoted('plain', (trace, orderId) => {
-      const received = eventsReceivedAbout(trace, orderId, 'CREATED')
-      if (received.length === 0) return []
-      const [read] = readsAbout(trace, orderId)
-      const [acted] = callsAbout(trace, orderId, ...lifecycleCalls, 'requestCancellation')
-      const shown = [...received.slice(0, 1).map(({ observed }) => observed), read, acted].flatMap(
-        (one) => one ?? [],
-      )
-      return [
-        observation(
-          shown,
-          !read
-            ? 'it did not read an order that CREATED had announced'
-            : acted
-              ? undefined
-              : 'it read the order, and neither progressed nor cancelled it',
-        ),
-      ]
-    }),
-    remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
+    procedures: ['served-orders', 'troubled-orders', 'event-burst', 'begin-anew'],
+    assertion: every(
+      eachNoted(announced, (trace, orderId) => {
+        const received = eventsReceivedAbout(trace, orderId, 'CREATED')
+        if (received.length === 0) return []
+        const [read = callsAbout(trace, orderId, 'getOrder')[0]] = readsAbout(trace, orderId)
+        const [acted] = callsAbout(trace, orderId, ...lifecycleCalls, 'requestCancellation')
+        return [
+          observation(
+            [received[0]?.observed, read, acted].flatMap((one) => one ?? []),
+            read?.status !== 200
+              ? 'it did not read an order that CREATED had announced'
+              : acted
+                ? undefined
+                : 'it read the order, and neither progressed nor cancelled it',
+          ),
+        ]
+      }),
+      eachNoted('open-at-restart', takenUpAgain),
+    ),
+    remedy:
+      'Read each order that CREATED announces, again where that fails, then confirm it or ask to cancel it.',
   },
   'ORD-GEN-07 ORD-FLO-04': {
     assertion: each(

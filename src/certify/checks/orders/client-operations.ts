@@ -1,11 +1,19 @@
 /** Checks of the operations of Orders that a Software Service calls and serves: ORD-OPS. */
 import { type Check, defineChecks } from '../../judge/check.ts'
-import { each, hasStatus, isSigned, observation, where } from '../../judge/assertion.ts'
+import {
+  each,
+  hasStatus,
+  isAcceptedCall,
+  isSigned,
+  observation,
+  where,
+} from '../../judge/assertion.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
   callsAbout,
   eachNoted,
+  observedBegin,
   observedEnd,
   eventsReceivedAbout,
   ofServedOrders,
@@ -106,17 +114,26 @@ export const orderCallChecks = defineChecks(
       remedy: 'Poll GET /events:polling again and again, where you declare polling.',
     },
     'ORD-OPS-02': {
+      procedures: ['served-orders', 'troubled-orders', 'event-burst'],
       assertion: function* (trace) {
-        const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
+        const named = trace
+          .calls('acknowledgeEvents')
+          .flatMap((call) => acknowledgedBy(call).map((eventId) => ({ call, eventId })))
+        const byEvent = Map.groupBy(named, ({ eventId }) => eventId)
         const end = Math.max(...trace.all.map(observedEnd))
         for (const { observed, eventId, eventType } of trace.received()) {
           if (observed.operation !== 'pollingEvents' || eventId === undefined) continue
           // It still has time.
           if (observedEnd(observed) > end - acknowledgedWithinMs) continue
+          const calls = (byEvent.get(eventId) ?? []).map(({ call }) => call)
+          // One that failed may have taken effect; where it has not, the event comes again.
+          const isAcknowledged = calls.some(
+            (call) => isAcceptedCall(call) || observedEnd(call) >= observedBegin(observed),
+          )
           yield observation(
-            [observed],
-            !acknowledged.has(eventId) &&
-              `it did not acknowledge ${eventType} ${eventId}, which it had polled`,
+            isAcknowledged ? [observed] : [observed, ...calls.slice(-1)],
+            !isAcknowledged &&
+              `it did not acknowledge ${eventType} ${eventId}, which it had polled${calls.length > 0 ? ', after an acknowledgment of it had failed' : ''}`,
           )
         }
       },
@@ -124,6 +141,7 @@ export const orderCallChecks = defineChecks(
         'Acknowledge every event that a poll returns, also types that you do not use or know.',
     },
     'ORD-OPS-03': {
+      procedures: ['served-orders', 'event-burst'],
       assertion: each(
         where(
           (trace) => trace.answers('receiveOrderEvent'),

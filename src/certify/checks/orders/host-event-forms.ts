@@ -12,6 +12,8 @@ import {
   observation,
 } from '../../judge/assertion.ts'
 import type { ObservedEvent } from '../../judge/trace.ts'
+import { endOf } from '../../../core/traffic/exchange.ts'
+import { acknowledgedBy } from './client-assertions.ts'
 import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
 /** Members of an object at every depth in the order of their names, for comparison. */
@@ -26,6 +28,36 @@ function sorted(value: unknown): unknown {
 }
 
 const contentOf = ({ event }: ObservedEvent): string => JSON.stringify(sorted(event))
+
+/** All that two events with different ids can have in common. */
+const contentBesideId = ({ event }: ObservedEvent): string =>
+  JSON.stringify(sorted({ ...event, eventId: '' }))
+
+/** An event that waits comes in the next poll with the same id, until it is acknowledged. */
+const polledIdsStay: Assertion = function* (trace) {
+  const byPoll = Map.groupBy(
+    orderEventsOf(trace).filter(({ observed }) => observed.operation === 'pollingEvents'),
+    ({ observed }) => observed,
+  )
+  const acknowledged = new Set(
+    trace.answers('acknowledgeEvents').flatMap((call) => [...acknowledgedBy(call)]),
+  )
+  const polls = [...byPoll.entries()]
+  for (const [index, [poll, events]] of polls.entries()) {
+    const [next, later = []] = polls[index + 1] ?? []
+    if (!next || next.exchange.startedAt < endOf(poll.exchange)) continue
+    const ids = new Set(later.map(({ eventId }) => eventId))
+    for (const event of events) {
+      const same = later.find((other) => contentBesideId(other) === contentBesideId(event))
+      if (!same || (!ids.has(event.eventId) && acknowledged.has(event.eventId ?? ''))) continue
+      yield observation(
+        [poll, next],
+        !ids.has(event.eventId) &&
+          `its ${event.eventType} event, which was not acknowledged, came in the next poll with another eventId`,
+      )
+    }
+  }
+}
 
 /** An event that comes again, on whichever channel, has the same content. */
 const repeatedEventsAreEqual: Assertion = function* (trace) {
@@ -73,7 +105,7 @@ export const orderHostEventFormChecks = defineChecks(
       remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
     'ORD-EVF-01': {
-      assertion: idsAreUnique,
+      assertion: every(idsAreUnique, polledIdsStay),
       remedy:
         'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
     },

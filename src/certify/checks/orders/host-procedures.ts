@@ -71,6 +71,23 @@ async function postOrder(context: ProcedureContext, { read }: PlacedOrder): Prom
   if (status >= 200 && status < 300) context.leaves('an order that was created by POST /orders')
 }
 
+/** Polls twice and acknowledges nothing, until an event was there both times; where events come by polls. */
+function createPollPairs(context: ProcedureContext): () => Promise<void> {
+  const poll = (step: string): Promise<Observed> =>
+    context.call(step, { as: 'software-service', operation: 'pollingEvents' })
+  const eventsIn = (observed: readonly Observed[]): readonly string[] =>
+    emittedEvents(observed).flatMap(({ eventType, orderId, observed: { operation } }) =>
+      operation === 'pollingEvents' ? [`${eventType} ${orderId}`] : [],
+    )
+  let isShown = false
+  return async () => {
+    if (isShown || eventsIn(context.observed()).length === 0) return
+    const first = eventsIn([await poll('poll')])
+    const second = eventsIn([await poll('poll-again')])
+    isShown = second.some((event) => first.includes(event))
+  }
+}
+
 /** Each profile from CREATED to DELIVERED, side by side, with a read after each call. */
 export const orderLife = defineProcedure({
   name: 'order-life',
@@ -83,7 +100,9 @@ export const orderLife = defineProcedure({
     const orders = await newOrders(context, orderTypes)
     for (const order of orders) await readAtUrl(context, order)
     for (const order of orders.slice(0, 1)) await postOrder(context, order)
+    const pollTwice = createPollPairs(context)
     const ended = await progress(context, orders, 'DELIVERED', async ({ orderId }, operation) => {
+      await pollTwice()
       await callForOrder(context, operation, orderId, { step: `repeat-${operation}` })
       await readOrder(context, 'read-repeated', orderId)
     })

@@ -7,18 +7,18 @@ import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { capabilityIn } from '../transport/manifests.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedure, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
 
 /** How long a service may take from CREATED to the end of an order. */
 const lifeMs = 60_000
 /** How long it may take to its next step. */
-const stepMs = 30_000
+export const stepMs = 30_000
 /** From 202 to its effect at our Ordering Application, at most. */
 const effectMs = 500
 /** Time in which a service that does not stop would act. */
-const watchMs = 3000
+export const watchMs = 3000
 
-const hasCalled = (
+export const hasCalled = (
   context: ProcedureContext,
   operation: OperationId,
   orderId: string,
@@ -34,7 +34,7 @@ const hasCalled = (
         (status === undefined || each.status === status),
     )
 
-const untilCalled = (
+export const untilCalled = (
   context: ProcedureContext,
   operation: OperationId,
   orderId: string,
@@ -45,7 +45,7 @@ const untilCalled = (
     what: `${operation} of order ${orderId}`,
   })
 
-const untilDelivered = (context: ProcedureContext, orderId: string): Promise<unknown> =>
+export const untilDelivered = (context: ProcedureContext, orderId: string): Promise<unknown> =>
   untilCalled(context, 'setOrderDelivered', orderId, lifeMs)
 
 /** Places an order and writes down what it is for. */
@@ -60,7 +60,7 @@ async function place(
 }
 
 /** Places an order and waits until it is confirmed; undefined when it is not in time. */
-async function placeConfirmed(
+export async function placeConfirmed(
   context: ProcedureContext,
   note: string,
   type?: OrderType,
@@ -148,7 +148,7 @@ export const servedOrders = defineProcedure({
   needs: ['orders'],
   changes: 'nine orders, of which one is cancelled',
   async run(context) {
-    await Promise.all([
+    await atOnce([
       ...orderTypes.map((type) => plainOrder(context, type)),
       disturbedOrder(context, 'event-twice', 'duplicate'),
       disturbedOrder(context, 'event-lost', 'drop'),
@@ -233,13 +233,15 @@ export const serviceCancellations = defineProcedure({
   roles: ['software-service'],
   needs: ['orders'],
   actions: ['a request to cancel an order, three times'],
-  changes: 'three orders, of which one is cancelled',
+  changes: 'four orders, of which one is cancelled',
   async run(context) {
-    const accepted = await requestedCancellation(context, 'request-accepted')
-    if (accepted !== undefined)
-      await context.submit({ kind: 'cancellation.answer', orderId: accepted, answer: 'accept' })
+    const accepted =
+      (await requestedCancellation(context, 'request-accepted')) ??
+      context.skip('it asked for no cancellation within 30 s')
+    await context.submit({ kind: 'cancellation.answer', orderId: accepted, answer: 'accept' })
     const denied = await requestedCancellation(context, 'request-denied')
     if (denied !== undefined) {
+      await place(context, 'beside-a-denial')
       const { length } = context.observed()
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
       await context.until(
@@ -247,8 +249,11 @@ export const serviceCancellations = defineProcedure({
           context
             .observed()
             .slice(length)
-            .some(({ isCall, exchange }) => isCall && exchange.orderId === denied),
-        { within: stepMs, what: `a call about order ${denied}, whose cancellation was denied` },
+            .some(
+              ({ isCall, exchange, operation }) =>
+                isCall && exchange.orderId === denied && operation !== 'getOrder',
+            ),
+        { within: stepMs, what: `a step of order ${denied}, whose cancellation was denied` },
       )
       context.note('denial-waited-out', denied)
     }

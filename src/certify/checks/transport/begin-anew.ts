@@ -8,6 +8,7 @@ import { observation } from '../../judge/assertion.ts'
 import { answersAgain, beginsAnew, restarts } from '../../judge/blameless.ts'
 import { defineProcedure, type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
+import { hasCalled } from '../orders/served-orders.ts'
 import { createStimulus } from './activity.ts'
 import { firstCaller } from './callers.ts'
 
@@ -37,6 +38,20 @@ async function restart(context: ProcedureContext): Promise<void> {
   context.note(answersAgain, 'the service')
 }
 
+/**
+ * An order that a Software Service has read, whose confirmation and the acknowledgment of whose events fail until it goes
+ * on: after a restart polls bring them again.
+ */
+async function openOrder(context: ProcedureContext) {
+  if (context.role !== 'software-service' || !context.capabilities.includes('orders'))
+    return undefined
+  const { orderId } = await context.createOrder({ type: 'DELIVERY' })
+  const operations = ['confirmOrder', 'acknowledgeEvents']
+  const goOn = context.fault({ fail: { operation: operations, order: orderId } })
+  await context.until(() => hasCalled(context, 'confirmOrder', orderId))
+  return { orderId, goOn }
+}
+
 async function publish(context: ProcedureContext, publication: Publication): Promise<boolean> {
   const known = context.observed().filter(isManifestRead).length
   await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
@@ -56,9 +71,10 @@ export const beginAnew = defineProcedure({
     'restarts the service while our manifests are missing, then invalid, then of another version',
   roles,
   actions: ['a restart of the service', 'a DELIVERY order'],
-  changes: 'a restart of the service, and two DELIVERY orders',
+  changes: 'a restart of the service, and three DELIVERY orders',
   async run(context) {
     const stimulate = createStimulus(context)
+    const open = await openOrder(context)
     for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
       if (!(await publish(context, publication)))
         context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
@@ -66,8 +82,15 @@ export const beginAnew = defineProcedure({
       if (publication !== 'invalid') await stimulate()
       await context.sleep(watchedMs)
     }
+    open?.goOn()
     await publish(context, 'valid')
     await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
+    if (!open) return
+    const { orderId } = open
+    await context.until(() => hasCalled(context, 'confirmOrder', orderId, 202), {
+      within: readMs,
+    })
+    context.note('open-at-restart', orderId)
   },
 })
 

@@ -92,6 +92,20 @@ const pausesGrow: Assertion = function* (trace) {
   )
 }
 
+/** What has failed for long is done once it can be. No clause says how long a service tries, so that it is warned only. */
+const outlastsOutage: Assertion = function* (trace) {
+  for (const { text: orderId } of trace.notes('outage-over')) {
+    const calls = trace.calls('confirmOrder').filter(({ exchange }) => exchange.orderId === orderId)
+    const last = calls.at(-1)
+    if (last)
+      yield observation(
+        calls.slice(-2),
+        last.status === 503 &&
+          notice('it gave up an order whose confirmation was answered 503 for 12 s'),
+      )
+  }
+}
+
 function waitsAsAsked({ failed }: Attempts, next: Observed): Deviation {
   const last = failed.at(-1)
   const seconds = Number(last?.replyHeader('retry-after'))
@@ -114,7 +128,10 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
     )
   if (next.status === 401) return `it makes ${next.operation} again with a token that has ended`
   const other = last?.requestHeader('authorization') !== next.requestHeader('authorization')
-  return asked || other ? undefined : `it asks for no token after 401 for ${next.operation}`
+  if (!asked && !other) return `it asks for no token after 401 for ${next.operation}`
+  return last?.requestHeader('x-request-id') === next.requestHeader('x-request-id')
+    ? undefined
+    : notice(`it makes ${next.operation} again after 401 with another X-Request-Id`)
 }
 
 const noServerError = each(
@@ -130,18 +147,25 @@ export const clientRetryChecks: readonly Check[] = defineChecks(
       remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
     },
     'TRN-STA-11': {
-      procedures: ['introduction', 'server-error'],
-      assertion: every(noServerError, isRepeated('server-error', 500)),
+      procedures: ['introduction', 'server-error', 'troubled-orders'],
+      assertion: every(
+        noServerError,
+        isRepeated('server-error', 500),
+        isRepeated('troubled-orders', 500),
+      ),
       remedy: 'Answer no request with 500, and make a call again that was answered 500.',
     },
     'TRN-STA-12': {
-      procedures: ['introduction', 'unavailable'],
-      assertion: every(isRepeated('unavailable', 503, backsOff), pausesGrow),
+      procedures: ['introduction', 'unavailable', 'troubled-orders'],
+      assertion: every(isRepeated('unavailable', 503, backsOff), pausesGrow, outlastsOutage),
       remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
     },
     'AUT-TOK-04': {
-      procedures: ['introduction', 'revoked-token'],
-      assertion: isRepeated('revoked-token', 401, renewsToken),
+      procedures: ['introduction', 'revoked-token', 'revoked-on-retry'],
+      assertion: every(
+        isRepeated('revoked-token', 401, renewsToken),
+        isRepeated('revoked-on-retry', 401, renewsToken),
+      ),
       remedy: 'After 401 ask for a new token, and make the call again with it.',
     },
   },

@@ -99,7 +99,8 @@ export const messageChecks = defineChecks(
       remedy: 'Keep to JSON and Bearer tokens in every capability.',
     },
     'TRN-ERB-01': {
-      procedures: ['introduction', 'broken-requests'],
+      // That no call is repeated which was refused for good is judged by a rule.
+      procedures: ['introduction', 'broken-requests', 'troubled-orders'],
       assertion: each(
         where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
         hasErrorBody,

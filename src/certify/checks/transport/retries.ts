@@ -72,7 +72,8 @@ export const hasWaited = (trace: Trace, procedure: string): boolean =>
 /** Lets calls of the service fail, and waits until one of them has been made again with success. */
 export async function untilRetried(
   context: ProcedureContext,
-  isFailure: (call: Observed) => boolean,
+  /** How they fail. */
+  status: number,
   /** How many calls; for those after the first one it waits no longer than for a next call. */
   count = 1,
 ): Promise<void> {
@@ -84,7 +85,7 @@ export async function untilRetried(
     (wanted = 1) =>
     (): boolean => {
       const calls = context.observed().filter(({ isCall }) => isCall)
-      const repeated = attemptsAfter(calls, isFailure).filter(
+      const repeated = attemptsAfter(calls, (call) => call.status === status).filter(
         ({ next }) => (next?.status ?? 0) >= 200 && (next?.status ?? 0) < 300,
       )
       return repeated.length >= wanted
@@ -95,7 +96,8 @@ export async function untilRetried(
   const isCaller =
     hasCalled(context.earlier()) ||
     (await context.until(() => hasCalled(context.observed()), { within: firstCallMs }))
-  if (isCaller && (await context.until(isDone(), { within: retryMs })) && count > 1)
+  const what = `a call to be made again after ${status === 401 ? '401' : 'it failed'}`
+  if (isCaller && (await context.until(isDone(), { within: retryMs, what })) && count > 1)
     await context.until(isDone(count), { within: furtherMs })
   context.note('ends', 'no call fails any more')
 }

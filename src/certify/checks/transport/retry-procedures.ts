@@ -15,7 +15,7 @@ export const unavailable = defineProcedure({
   changes,
   async run(context) {
     context.fault({ fail: { status: 503, operation: failingCallsOf(context.role), burst: 2 } })
-    await untilRetried(context, ({ status }) => status === 503, 3)
+    await untilRetried(context, 503, 3)
   },
 })
 
@@ -27,7 +27,7 @@ export const serverError = defineProcedure({
   changes,
   async run(context) {
     context.fault({ fail: { status: 500, operation: failingCallsOf(context.role), limit: 1 } })
-    await untilRetried(context, ({ status }) => status === 500)
+    await untilRetried(context, 500)
   },
 })
 
@@ -39,7 +39,7 @@ export const rateLimited = defineProcedure({
   changes,
   async run(context) {
     context.fault({ 'rate-limit': { by: 2000, operation: failingCallsOf(context.role), limit: 1 } })
-    await untilRetried(context, ({ status }) => status === 429)
+    await untilRetried(context, 429)
   },
 })
 
@@ -59,7 +59,22 @@ export const revokedToken = defineProcedure({
       const clientId = first && tokenFields(first)['client_id']
       if (clientId !== undefined) await context.submit({ kind: 'token.revoke', host, clientId })
     }
-    await untilRetried(context, ({ status }) => status === 401)
+    await untilRetried(context, 401)
+  },
+})
+
+export const revokedOnRetry = defineProcedure({
+  name: 'revoked-on-retry',
+  about:
+    'answers 503 to a call that changes something, and 401 to the next attempt, since the tokens of the service have ended',
+  roles,
+  actions,
+  changes,
+  async run(context) {
+    const operation = failingCallsOf(context.role)
+    context.fault({ fail: { status: 503, operation, nth: 1, limit: 1 } })
+    context.fault({ unauthorized: { revoke: true, operation, nth: 2, limit: 1 } })
+    await untilRetried(context, 401)
   },
 })
 
@@ -67,5 +82,6 @@ export const retryProcedures: readonly Procedure[] = [
   unavailable,
   serverError,
   rateLimited,
+  revokedOnRetry,
   revokedToken,
 ]

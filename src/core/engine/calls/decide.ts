@@ -159,10 +159,21 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
+/** A call about an order that is over or cancelled since it failed, as the Software Service knows, is not made again (ORD-CAN-02). */
+function isRetryInVain(
+  { from, to, attempt, operation: id, params }: CallIntent,
+  { world: { store } }: DecisionContext,
+): boolean {
+  if (attempt === 1 || from !== 'software-service' || to !== 'ordering-application') return false
+  const ticket = store.tickets.get(params?.['orderId'] ?? '')
+  return (ticket?.closed ?? ticket?.halted) === true && operation(id).method === 'POST'
+}
+
 export const callDecisions: Decisions<CallCommand> = {
   'partner.trust': ({ from, partner }) =>
     ok([{ kind: 'partner.accepted', from, partner, manifest: placeholderManifest }]),
-  'call.place': ({ call }, context) => place(call, context),
+  'call.place': ({ call }, context) =>
+    isRetryInVain(call, context) ? ok([]) : place(call, context),
   'call.conclude'({ callId, outcome }, context) {
     const call = context.world.calls.get(callId)
     if (!call) return refuse('NOT_FOUND', `no call ${callId} is under way`)
