@@ -286,7 +286,7 @@ describe('[AUT-TOK-04] a retry that is answered 401', () => {
   test('must not be lost, nor be made with the same token', () => {
     expect(found('AUT-TOK-04', ...story, note)).toEqual([
       'failed',
-      'it does not make confirmOrder again after 401',
+      'it does not make confirmOrder again that was answered 503 and then 401',
     ])
     expect(found('AUT-TOK-04', ...story, '4 o1 confirmOrder 401', note)[0]).toBe('failed')
   })

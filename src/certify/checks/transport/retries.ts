@@ -1,7 +1,7 @@
 /** Calls of the service that fail, and whether it makes them again: which call is the same one, and in which time. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import { bodyValue } from '../../judge/assertion.ts'
+import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { createStimulus, mutatingCallsOf } from './activity.ts'
@@ -86,7 +86,7 @@ export async function untilRetried(
     (): boolean => {
       const calls = context.observed().filter(({ isCall }) => isCall)
       const repeated = attemptsAfter(calls, (call) => call.status === status).filter(
-        ({ next }) => (next?.status ?? 0) >= 200 && (next?.status ?? 0) < 300,
+        ({ all, next }) => next && all.slice(all.indexOf(next)).some(isAcceptedCall),
       )
       return repeated.length >= wanted
     }
