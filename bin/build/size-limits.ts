@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1650,
-  productLines: 204_300,
+  productLines: 205_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 102_000,
+  testLines: 103_300,
   /** Lines below `test` that are no tests. */
-  supportLines: 23_700,
+  supportLines: 23_800,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

@@ -115,7 +115,7 @@ async function isSettled(
 }
 
 /** Whether an order of the wait is over without the status: what is over is only concluded. */
-function isOutOfReach({ status, order }: AwaitInput, performer: StepContext): boolean {
+function isUnattainable({ status, order }: AwaitInput, performer: StepContext): boolean {
   if (status === undefined || status === 'CONCLUDED' || !isPlaced(order, performer)) return false
   const { orders } = performer.observer
   return orderIdsOf(order, performer).some(
@@ -135,7 +135,7 @@ async function waitFor(
   let isHeld = false
   const isOver = async (): Promise<boolean> => {
     isHeld = await holds()
-    return isHeld || isOutOfReach(input, performer) || isSettled(performer, began)
+    return isHeld || isUnattainable(input, performer) || isSettled(performer, began)
   }
   for (;;) {
     const before = countStatuses(order, performer)
