@@ -21,7 +21,8 @@ export class Failed extends Error {}
 /** What the call was for is no longer needed. */
 export class Withdrawn extends Error {}
 
-const timeoutMs = 10_000
+/** A whole number: AbortSignal takes no other. */
+const timeoutMs = Math.round(10_000 / speed)
 const spread = () => 0.8 + Math.random() * 0.4
 
 export const correctPolicy = {
@@ -89,7 +90,7 @@ export class Client {
         const response = await fetch(`${this.#root}/.well-known/protocol`, {
           headers: { accept: 'application/json' },
           redirect: 'manual',
-          signal: AbortSignal.timeout(timeoutMs / speed),
+          signal: AbortSignal.timeout(timeoutMs),
         })
         const text = await response.text()
         const manifest = response.status === 200 ? JSON.parse(text) : {}
@@ -190,7 +191,7 @@ export class Client {
 /** What came back; status 0 when nothing did. */
 async function exchange(url, init) {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs / speed) })
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
     const json = text === '' ? undefined : JSON.parse(text)
     return { status: response.status, json, retryAfter: retryAfterMs(response.headers) }
