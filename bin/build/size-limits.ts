@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1650,
-  productLines: 205_300,
+  productLines: 205_400,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 103_300,
+  testLines: 103_400,
   /** Lines below `test` that are no tests. */
   supportLines: 23_800,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

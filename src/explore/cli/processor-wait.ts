@@ -45,7 +45,9 @@ export async function measureProcessorWait(pid: number | undefined): Promise<Pro
         }),
       )
       const all = waits.flat()
-      return all.length === 0 || elapsedMs <= 0 ? undefined : Math.max(...all) / elapsedMs
+      if (all.length === 0 || elapsedMs <= 0) return undefined
+      // The system counts a wait when it ends, with what of it was before the beginning.
+      return Math.min(1, Math.max(...all) / elapsedMs)
     },
   }
 }
