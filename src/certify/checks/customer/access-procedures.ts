@@ -1,13 +1,9 @@
 /** Procedures that ask for what a host must refuse: without credentials, without the scope, malformed, unknown. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
+import { isAcceptedCall } from '../../judge/assertion.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
-import {
-  anyCustomer,
-  type CertifiedCustomer,
-  endWithoutCustomer,
-  isRefusedRecord,
-} from './existing-customers.ts'
+import { anyCustomer, type CertifiedCustomer, endWithoutCustomer } from './existing-customers.ts'
+import { isRefusedRecord } from './assertions.ts'
 import { push, send, sendEither } from './partner.ts'
 import {
   customerPayload,
@@ -17,25 +13,7 @@ import {
   sampleOrder,
   sampleReview,
 } from './samples.ts'
-import type { Observed } from '../../judge/trace.ts'
-
-/** Scopes that allow operations of Customer, with any prefix. */
-const allows = /(^|\.)(crm|all)$|^(customer|orders\.crm|lead|review)\./
-
-/**
- * Whether the token of a call has no scope of Customer for certain: it was requested for the call alone, was granted, and
- * the reply names other scopes only.
- */
-export function lacksCustomerScope(all: readonly Observed[], call: Observed): boolean {
-  const request = all.findLast(
-    ({ operation, isCall, exchange }) =>
-      operation === 'issueToken' && !isCall && exchange.seq < call.exchange.seq,
-  )
-  const scope = request && bodyValue(request.reply, '/scope')
-  if (request?.status !== 200 || typeof scope !== 'string') return false
-  const names = scope.split(/\s+/).filter(Boolean)
-  return names.length > 0 && !names.some((name) => allows.test(name))
-}
+import { lacksCustomerScope } from './assertions.ts'
 
 /** Domains without Customer: the scope of one of them may be granted to a partner of Customer. */
 const otherDomains = ['orders', 'menu', 'logistics'] as const

@@ -1,10 +1,45 @@
 /** Assertions that several families of Customer checks share. */
+import { bodyValue } from '../../judge/assertion.ts'
+import { where } from '../../judge/assertion.ts'
 import { operation as operationRow, type OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import type { Assertion } from '../../judge/check.ts'
 import { type Selection, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
+
+export const noCustomer = 'no-customer'
+
+/** It serves the path and refuses the record. */
+export const isRefusedRecord = ({ status }: Observed): boolean =>
+  status >= 400 && status < 500 && status !== 404 && status !== 405
+
+/** Without refusals of orders, leads and reviews of a customer whom the service did not take. */
+export const ofKnownCustomers = (selection: Selection): Selection =>
+  where(
+    selection,
+    (observed, trace) =>
+      !isRefusedRecord(observed) ||
+      !trace.notes(noCustomer).some(({ procedure }) => observed.step?.startsWith(`${procedure}/`)),
+  )
+
+/** Scopes that allow operations of Customer, with any prefix. */
+export const allows = /(^|\.)(crm|all)$|^(customer|orders\.crm|lead|review)\./
+
+/**
+ * Whether the token of a call has no scope of Customer for certain: it was requested for the call alone, was granted, and
+ * the reply names other scopes only.
+ */
+export function lacksCustomerScope(all: readonly Observed[], call: Observed): boolean {
+  const request = all.findLast(
+    ({ operation, isCall, exchange }) =>
+      operation === 'issueToken' && !isCall && exchange.seq < call.exchange.seq,
+  )
+  const scope = request && bodyValue(request.reply, '/scope')
+  if (request?.status !== 200 || typeof scope !== 'string') return false
+  const names = scope.split(/\s+/).filter(Boolean)
+  return names.length > 0 && !names.some((name) => allows.test(name))
+}
 
 export const application = ['ordering-application'] as const satisfies readonly Role[]
 export const crm = ['crm'] as const satisfies readonly Role[]

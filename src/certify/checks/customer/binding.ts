@@ -13,9 +13,9 @@ import {
   where,
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { ofKnownCustomers } from './existing-customers.ts'
+import { ofKnownCustomers } from './assertions.ts'
 import { crm, customerRoles, served, ofApplication } from './assertions.ts'
-import { lacksCustomerScope } from './access-procedures.ts'
+import { lacksCustomerScope } from './assertions.ts'
 
 /**
  * The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it.

@@ -1,14 +1,82 @@
 /** Checks of what a manifest says about Customer: CUS-GEN, the names of CUS-MAP, REV-MAP and LOY-MAP, CUS-TEN. */
+import type { Role } from '../../../core/protocol/role.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { customerMapNames } from '../../../core/protocol/customer/operations.ts'
 import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
 import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
 import { type Deviation, each, every, notice, observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
 import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
+
+export interface HostedOperation {
+  /** Its names: of the operation map first, then of the binding catalog (CUS-TEN-04). */
+  readonly names: readonly [string, ...string[]]
+  /** The same operation at each of its paths. */
+  readonly calls: readonly [OperationId, ...OperationId[]]
+  readonly hosts: readonly Role[]
+  /** The documents show no path of it, so that one that is not found proves nothing. */
+  readonly isPathOpen?: true
+}
+
+export const crm = ['crm'] as const satisfies readonly Role[]
+
+export const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+
+export const hostedCustomerOperations: readonly HostedOperation[] = [
+  {
+    names: ['upsertCustomers', 'ingestCustomer'],
+    calls: ['ingestCustomer', 'upsertCustomers'],
+    hosts: crm,
+  },
+  {
+    names: ['listCustomers', 'getCustomers'],
+    calls: ['getCustomers', 'listCustomers'],
+    hosts: both,
+  },
+  { names: ['upsertLeads', 'ingestLead'], calls: ['ingestLead', 'upsertLeads'], hosts: crm },
+  { names: ['listLeads'], calls: ['listLeads', 'getLeads'], hosts: both, isPathOpen: true },
+  {
+    names: ['upsertOrders', 'ingestOrdersForCRM'],
+    calls: ['ingestOrdersForCRM', 'upsertOrders'],
+    hosts: crm,
+  },
+  {
+    names: ['listOrders', 'getOrdersForCRM'],
+    calls: ['getOrdersForCRM', 'listOrders'],
+    hosts: both,
+  },
+  { names: ['getOrderById'], calls: ['getOrderById'], hosts: both, isPathOpen: true },
+  {
+    names: ['createReviews', 'ingestReview'],
+    calls: ['ingestReview', 'createReviews'],
+    hosts: crm,
+    isPathOpen: true,
+  },
+  { names: ['listReviews'], calls: ['listReviews', 'getReviews'], hosts: both, isPathOpen: true },
+  { names: ['getReviewById'], calls: ['getReviewById'], hosts: both, isPathOpen: true },
+  {
+    names: ['receiveCustomerEvent'],
+    calls: ['receiveCustomerEvent', 'receiveCustomerEventByBinding', 'receiveCustomerEventByFlow'],
+    hosts: both,
+  },
+  {
+    names: ['receiveLoyaltyEvent'],
+    calls: ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'],
+    hosts: both,
+    isPathOpen: true,
+  },
+  {
+    names: ['listLoyaltyPrograms'],
+    calls: ['listLoyaltyPrograms'],
+    hosts: crm,
+    isPathOpen: true,
+  },
+  { names: ['listLoyaltyRewards'], calls: ['listLoyaltyRewards'], hosts: crm },
+  { names: ['listLoyaltyCoupons'], calls: ['listLoyaltyCoupons'], hosts: crm },
+  { names: ['createLoyaltyRedemption'], calls: ['createLoyaltyRedemption'], hosts: crm },
+]
 
 const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
 const catalogNames: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorReply, isOfCustomer, served, ofCustomer } from './assertions.ts'
 import { servedAt } from './records.ts'
-import { lacksCustomerScope } from './access-procedures.ts'
+import { lacksCustomerScope } from './assertions.ts'
 
 const ofAccess =
   (suffix: string): Selection =>

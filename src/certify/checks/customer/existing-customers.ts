@@ -3,11 +3,11 @@ import type { CustomerIdentifier } from '../../../core/protocol/customer/identif
 import { CustomerIdentifier as Identifier } from '../../../core/protocol/customer/identifier.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { lacksData } from '../../judge/certification-data.ts'
-import { bodyValue, isAcceptedCall, type Selection, where } from '../../judge/assertion.ts'
+import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
-import type { Observed } from '../../judge/trace.ts'
 import { listRecords, push, send } from './partner.ts'
 import { type NamedCustomer, sampleCustomer } from './samples.ts'
+import { noCustomer } from './assertions.ts'
 
 /** A customer of the service, or of ours. */
 export interface CertifiedCustomer extends NamedCustomer {
@@ -67,26 +67,11 @@ export async function existingCustomer(
   return namedCustomer(id, record ?? {})
 }
 
-const noCustomer = 'no-customer'
-
 /** Ends a procedure whose orders, leads and reviews were of a customer whom the service did not take. */
 export function endWithoutCustomer(context: ProcedureContext): never {
   context.note(noCustomer, 'it does not know the customer of orders, leads and reviews')
   return context.skip(lacksData('it takes no customer of ours', 'customers'))
 }
-
-/** It serves the path and refuses the record. */
-export const isRefusedRecord = ({ status }: Observed): boolean =>
-  status >= 400 && status < 500 && status !== 404 && status !== 405
-
-/** Without refusals of orders, leads and reviews of a customer whom the service did not take. */
-export const ofKnownCustomers = (selection: Selection): Selection =>
-  where(
-    selection,
-    (observed, trace) =>
-      !isRefusedRecord(observed) ||
-      !trace.notes(noCustomer).some(({ procedure }) => observed.step?.startsWith(`${procedure}/`)),
-  )
 
 /** A customer of --data, else one that is made up. */
 export async function anyCustomer(

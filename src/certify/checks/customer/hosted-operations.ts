@@ -1,12 +1,11 @@
 /** The operations of Customer that a role hosts, each by its names in manifests and by its paths. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { recordKinds } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
-import type { Role } from '../../../core/protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
-import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './existing-customers.ts'
+import { anyCustomer, endWithoutCustomer } from './existing-customers.ts'
+import { isRefusedRecord } from './assertions.ts'
 import { push, send, untilListed, customerFilter } from './partner.ts'
 import {
   customerPayload,
@@ -16,73 +15,7 @@ import {
   sampleOrder,
   sampleReview,
 } from './samples.ts'
-
-export interface HostedOperation {
-  /** Its names: of the operation map first, then of the binding catalog (CUS-TEN-04). */
-  readonly names: readonly [string, ...string[]]
-  /** The same operation at each of its paths. */
-  readonly calls: readonly [OperationId, ...OperationId[]]
-  readonly hosts: readonly Role[]
-  /** The documents show no path of it, so that one that is not found proves nothing. */
-  readonly isPathOpen?: true
-}
-
-const crm = ['crm'] as const satisfies readonly Role[]
-const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
-
-export const hostedCustomerOperations: readonly HostedOperation[] = [
-  {
-    names: ['upsertCustomers', 'ingestCustomer'],
-    calls: ['ingestCustomer', 'upsertCustomers'],
-    hosts: crm,
-  },
-  {
-    names: ['listCustomers', 'getCustomers'],
-    calls: ['getCustomers', 'listCustomers'],
-    hosts: both,
-  },
-  { names: ['upsertLeads', 'ingestLead'], calls: ['ingestLead', 'upsertLeads'], hosts: crm },
-  { names: ['listLeads'], calls: ['listLeads', 'getLeads'], hosts: both, isPathOpen: true },
-  {
-    names: ['upsertOrders', 'ingestOrdersForCRM'],
-    calls: ['ingestOrdersForCRM', 'upsertOrders'],
-    hosts: crm,
-  },
-  {
-    names: ['listOrders', 'getOrdersForCRM'],
-    calls: ['getOrdersForCRM', 'listOrders'],
-    hosts: both,
-  },
-  { names: ['getOrderById'], calls: ['getOrderById'], hosts: both, isPathOpen: true },
-  {
-    names: ['createReviews', 'ingestReview'],
-    calls: ['ingestReview', 'createReviews'],
-    hosts: crm,
-    isPathOpen: true,
-  },
-  { names: ['listReviews'], calls: ['listReviews', 'getReviews'], hosts: both, isPathOpen: true },
-  { names: ['getReviewById'], calls: ['getReviewById'], hosts: both, isPathOpen: true },
-  {
-    names: ['receiveCustomerEvent'],
-    calls: ['receiveCustomerEvent', 'receiveCustomerEventByBinding', 'receiveCustomerEventByFlow'],
-    hosts: both,
-  },
-  {
-    names: ['receiveLoyaltyEvent'],
-    calls: ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'],
-    hosts: both,
-    isPathOpen: true,
-  },
-  {
-    names: ['listLoyaltyPrograms'],
-    calls: ['listLoyaltyPrograms'],
-    hosts: crm,
-    isPathOpen: true,
-  },
-  { names: ['listLoyaltyRewards'], calls: ['listLoyaltyRewards'], hosts: crm },
-  { names: ['listLoyaltyCoupons'], calls: ['listLoyaltyCoupons'], hosts: crm },
-  { names: ['createLoyaltyRedemption'], calls: ['createLoyaltyRedemption'], hosts: crm },
-]
+import { both } from './declaration.ts'
 
 /**
  * Pushes a record of each kind to the path of the binding and another one to that of the flows; whether something was

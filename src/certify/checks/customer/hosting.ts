@@ -15,7 +15,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { ofKnownCustomers } from './existing-customers.ts'
+import { ofKnownCustomers } from './assertions.ts'
 import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { recordsAt, servedAt } from './records.ts'
 

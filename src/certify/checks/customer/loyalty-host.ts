@@ -9,12 +9,7 @@ import type { Observed } from '../../judge/trace.ts'
 import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
-
-/** The entries of a list: under items, under a name of its own, or bare. */
-export function entriesIn(body: unknown): readonly UnknownRecord[] {
-  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
-  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
-}
+import { entriesIn } from './loyalty-records.ts'
 
 export const readAccounts = (
   context: ProcedureContext,

@@ -8,7 +8,6 @@ import {
   availableIn,
   cheapestReward,
   givePoints,
-  entriesIn,
   loyaltyMember,
   readAccounts,
   readCoupons,
@@ -16,6 +15,7 @@ import {
   redeem,
   tellOrder,
 } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-records.ts'
 import { send, sendEither } from './partner.ts'
 
 /** How long what must not come is waited for. */

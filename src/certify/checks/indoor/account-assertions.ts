@@ -1,4 +1,5 @@
 /** Assertions about what an Indoor host shows of an account: in reads, before and after calls, and in its events. */
+import { readAccount } from '../../../core/protocol/indoor/read.ts'
 import type { AccountEventType } from '../../../core/protocol/indoor/events.ts'
 import type { ReadAccount } from '../../../core/protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
@@ -7,6 +8,11 @@ import { type Deviation, observation, valuesAt, isAcceptedCall } from '../../jud
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { accountView } from './accounts.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
+
+export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {
+  const read = status === 200 ? readAccount(reply) : undefined
+  return read?.ok ? read.value : undefined
+}
 
 /** A read of an account that can be read. */
 export interface AccountRead {

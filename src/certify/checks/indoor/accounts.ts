@@ -6,22 +6,18 @@ import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OperationMode } from '../../../core/protocol/indoor/labels.ts'
 import type { AccountStatus } from '../../../core/protocol/indoor/status.ts'
-import { type ReadAccount, readAccount } from '../../../core/protocol/indoor/read.ts'
+import { type ReadAccount } from '../../../core/protocol/indoor/read.ts'
 import type { IndoorBlock } from '../../../core/protocol/orders/indoor-block.ts'
 import { lacksData } from '../../judge/certification-data.ts'
 import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { accountNote, accountOrderNote } from './noted-accounts.ts'
+import { accountView } from './account-assertions.ts'
 
 type Channel = IndoorBlock['originChannel']['type']
 
 /** How long a service may take to process an order: it may have to poll first. */
 const processingMs = 60_000
-
-export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {
-  const read = status === 200 ? readAccount(reply) : undefined
-  return read?.ok ? read.value : undefined
-}
 
 /** The operational key of an account, and its id once the service has named it. */
 interface AccountName {

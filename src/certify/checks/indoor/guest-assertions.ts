@@ -7,7 +7,7 @@ import { endOf } from '../../../core/traffic/exchange.ts'
 import type { Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { accountView } from './accounts.ts'
+import { accountView } from './account-assertions.ts'
 
 /** How an account is named: by its operational key, by its id, or by both. */
 export interface AccountNames {

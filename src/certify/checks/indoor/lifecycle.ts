@@ -10,7 +10,7 @@ import {
   isAcceptedCall,
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
-import { accountView } from './accounts.ts'
+import { accountView } from './account-assertions.ts'
 import {
   announces,
   eventCount,

@@ -23,7 +23,7 @@ import {
 import { eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
-import { accountView } from './accounts.ts'
+import { accountView } from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const opening = { ...host, procedures: ['account-opening'] } as const

@@ -1,11 +1,17 @@
 /** Assertions about a consumer of Logistics: its calls about an order, and what was reported to it of the delivery. */
+import { bodyValue } from '../../judge/assertion.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { readDelivery, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { endOf } from '../../../core/traffic/exchange.ts'
 import type { Assertion, Observation } from '../../judge/check.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { orderOf } from './consumer-orders.ts'
+
+/** The order that a call of Logistics is about: in its path, or in its body. */
+export function orderOf({ exchange, request }: Observed): string | undefined {
+  const named = exchange.params?.['orderId'] ?? bodyValue(request, '/orderId')
+  return typeof named === 'string' ? named : undefined
+}
 
 /** Calls of the service about an order. */
 export const about = (trace: Trace, orderId: string, ...operations: readonly OperationId[]) =>

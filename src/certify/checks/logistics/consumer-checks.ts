@@ -16,7 +16,7 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { about, eachNotedOrder, follows } from './consumer-assertions.ts'
 import { platformOperations } from './delivery-assertions.ts'
-import { orderOf } from './consumer-orders.ts'
+import { orderOf } from './consumer-assertions.ts'
 
 const consumers = {
   roles: ['software-service', 'ordering-application'],

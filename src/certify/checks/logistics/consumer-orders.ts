@@ -1,18 +1,12 @@
 /** DELIVERY orders that a consumer under test has delivered by our Delivery Platform, and waiting for its calls. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { callForOrder, newOrder, untilOrderRead } from '../orders/host-orders.ts'
-import { bodyValue } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
+import { orderOf } from './consumer-assertions.ts'
 
 /** How long a consumer may take from an order to its next call: it may have to poll first. */
 const reactionMs = 120_000
-
-/** The order that a call of Logistics is about: in its path, or in its body. */
-export function orderOf({ exchange, request }: Observed): string | undefined {
-  const named = exchange.params?.['orderId'] ?? bodyValue(request, '/orderId')
-  return typeof named === 'string' ? named : undefined
-}
 
 /** Calls of the service about the order, so far. */
 const callsAbout = (

@@ -3,23 +3,19 @@
  */
 import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { readDelivery } from '../../../core/protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import { stableAddressOf } from '../../../core/partners/seed-data/stable-address.ts'
 import { lacksData } from '../../judge/certification-data.ts'
 import { isAcceptedCall } from '../../judge/assertion.ts'
 import { type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
+import { deliveryStatus } from './delivery-assertions.ts'
 
 /** How long the platform may take to designate a courier. */
 const assignmentMs = 60_000
 
 /** Statuses with which a platform refuses a delivery of a merchant whom it does not know. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 422])
-
-/** The status that a read of a delivery shows. */
-export const deliveryStatus = ({ status, reply }: Observed): DeliveryStatus | undefined =>
-  status === 200 ? readDelivery(reply)?.status : undefined
 
 const placeAt = (key: string, name: string) => ({
   address: { ...stableAddressOf(key), country: 'BR' },

@@ -1,6 +1,7 @@
 /**
  * Assertions about what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events.
  */
+import { readDelivery } from '../../../core/protocol/logistics/read.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
 import { logisticsOperations } from '../../../core/protocol/logistics/operations.ts'
@@ -8,7 +9,10 @@ import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
 import type { Assertion, Observation } from '../../judge/check.ts'
 import { type Deviation, notice, observation, isAcceptedCall } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { deliveryStatus } from './deliveries.ts'
+
+/** The status that a read of a delivery shows. */
+export const deliveryStatus = ({ status, reply }: Observed): DeliveryStatus | undefined =>
+  status === 200 ? readDelivery(reply)?.status : undefined
 
 /** The operations that a Delivery Platform hosts. */
 export const platformOperations = logisticsOperations.flatMap(({ id }) =>

@@ -1,7 +1,7 @@
 /** Checks of the lifecycle of a delivery at its platform: LOG-TRA and LOG-STA. */
 import { type Check, defineChecks } from '../../judge/check.ts'
 import { bodyValue, observation, isAcceptedCall } from '../../judge/assertion.ts'
-import { deliveryStatus } from './deliveries.ts'
+import { deliveryStatus } from './delivery-assertions.ts'
 import {
   eachChange,
   isRow,

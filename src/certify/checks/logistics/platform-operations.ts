@@ -20,7 +20,7 @@ import {
   isAcceptedCall,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { deliveryStatus } from './deliveries.ts'
+import { deliveryStatus } from './delivery-assertions.ts'
 import {
   changesNothing,
   isReachable,

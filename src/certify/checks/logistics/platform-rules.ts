@@ -12,7 +12,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
-import { deliveryStatus } from './deliveries.ts'
+import { deliveryStatus } from './delivery-assertions.ts'
 import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const

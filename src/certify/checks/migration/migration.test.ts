@@ -11,7 +11,8 @@ import { type CheckResult, judgeTrace } from '../../judge/judge-checks.ts'
 import { createTrace } from '../../judge/trace.ts'
 import { v1Checks } from './catalogue.ts'
 import { migrationProgress, migrationStepOf, migrationSteps } from './steps.ts'
-import { v1Procedures, v1Roles } from './v1-procedures.ts'
+import { v1Procedures } from './v1-procedures.ts'
+import { v1Roles } from './v1-authentication.ts'
 
 const clauses = await loadClauses()
 

@@ -1,4 +1,5 @@
 /** Forms of V1 in authentication and discovery: one scope for everything, and no manifest. */
+import type { Role } from '../../../core/protocol/role.ts'
 import { defineChecks } from '../../judge/check.ts'
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import {
@@ -12,7 +13,12 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { isDomainScope, isV2Scope, scopesAskedIn, tokensOfService } from '../transport/tokens.ts'
-import { v1Roles } from './v1-procedures.ts'
+
+/** Roles of a service that V1 has. */
+export const v1Roles = [
+  'ordering-application',
+  'software-service',
+] as const satisfies readonly Role[]
 
 const isWholeScope = (scope: string): boolean => isDomainScope(scope, 'all')
 

@@ -6,12 +6,7 @@ import { bodyValue } from '../../judge/assertion.ts'
 import { callForOrder, cancellationReason, newOrder, readOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents } from '../../judge/trace.ts'
-
-/** Roles of a service that V1 has. */
-export const v1Roles = [
-  'ordering-application',
-  'software-service',
-] as const satisfies readonly Role[]
+import { v1Roles } from './v1-authentication.ts'
 
 /** How long an order may take to come to its end, and a cancellation to its outcome. */
 const orderMs = 60_000

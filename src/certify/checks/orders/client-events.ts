@@ -1,6 +1,8 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks, type Observation } from '../../judge/check.ts'
 import { bodyValue, each, atSteps, every, hasStatus, observation } from '../../judge/assertion.ts'
+import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
+import { orderTypes } from '../../../core/protocol/orders/order.ts'
 import { orderEvents } from '../../../core/protocol/orders/events.ts'
 import type { Trace } from '../../judge/trace.ts'
 import {
@@ -17,8 +19,14 @@ import {
   ofTroubledOrders,
   eachReceived,
 } from './client-assertions.ts'
-import { forbiddenEvents } from './served-orders.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
+
+/** Events that the profiles of our orders forbid. */
+export const forbiddenEvents = Object.entries(orderEvents).flatMap(([eventType, { obligation }]) =>
+  orderTypes
+    .filter((type) => obligation[type] === 'MUST NOT')
+    .map((type) => ({ eventType: eventType as OrderEventType, type })),
+)
 
 function callsAfter202(trace: Trace, orderId: string, since: number) {
   return callsAbout(trace, orderId, ...lifecycleCalls).filter((call) => observedBegin(call) > since)

@@ -1,4 +1,5 @@
 /** Assertions about the orders of an Ordering Application: whether events, statuses and calls agree. */
+import { bodyValue } from '../../judge/assertion.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import {
   isOrderEventType,
@@ -22,6 +23,12 @@ import {
   seqNumber,
   statusOf,
 } from './hosted-orders.ts'
+
+/** The items of a read. */
+export const itemsIn = ({ reply }: Observed): readonly unknown[] => {
+  const items = bodyValue(reply, '/items')
+  return Array.isArray(items) ? items : []
+}
 
 /** An accepted call in a status leads to another one. */
 export const callLeadsTo = (

@@ -5,7 +5,6 @@ import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts
 import {
   callForOrder,
   cancellationReason,
-  itemsIn,
   newOrder,
   newOrders,
   type PlacedOrder,
@@ -16,6 +15,7 @@ import {
   untilOrderEvents,
   untilStatus,
 } from './host-orders.ts'
+import { itemsIn } from './host-assertions.ts'
 
 /** How long a service may take to decide about a cancellation. */
 const decisionMs = 60_000

@@ -8,7 +8,6 @@ import {
   callForOrder,
   cancellationReason,
   ifPossible,
-  itemsIn,
   newOrder,
   type PlacedOrder,
   progress,
@@ -18,6 +17,7 @@ import {
   untilReads,
   untilStatus,
 } from './host-orders.ts'
+import { itemsIn } from './host-assertions.ts'
 
 /** An item of a read, by its id. */
 const itemWith = (read: Observed, id: unknown): unknown =>

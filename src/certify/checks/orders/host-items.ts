@@ -15,7 +15,7 @@ import type { Observed, Trace } from '../../judge/trace.ts'
 import { defineChecks } from '../../judge/check.ts'
 import { leavesStatus } from './host-assertions.ts'
 import { declaresItemCancellation } from './host-manifest.ts'
-import { itemsIn } from './host-orders.ts'
+import { itemsIn } from './host-assertions.ts'
 import {
   distinctEvents,
   eachOrder,

@@ -4,7 +4,6 @@
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../../core/protocol/orders/order.ts'
-import { bodyValue } from '../../judge/assertion.ts'
 import {
   maxEffectMs,
   type ProcedureContext,
@@ -259,9 +258,3 @@ export async function untilOrderEvents(
 
 /** Lets something come that must not come. */
 export const quietTime = (context: ProcedureContext): Promise<void> => context.sleep(quietMs)
-
-/** The items of a read. */
-export const itemsIn = ({ reply }: Observed): readonly unknown[] => {
-  const items = bodyValue(reply, '/items')
-  return Array.isArray(items) ? items : []
-}

@@ -2,12 +2,12 @@
  * Procedures with a Software Service: orders of our Ordering Application that it has to serve, each with a turn of its
  * own.
  */
-import { orderEvents, type OrderEventType } from '../../../core/protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { capabilityIn } from '../transport/manifests.ts'
 import { defineProcedure, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
+import { forbiddenEvents } from './client-events.ts'
 
 /** How long a service may take from CREATED to the end of an order. */
 const lifeMs = 60_000
@@ -159,13 +159,6 @@ export const servedOrders = defineProcedure({
     ])
   },
 })
-
-/** Events that the profiles of our orders forbid. */
-export const forbiddenEvents = Object.entries(orderEvents).flatMap(([eventType, { obligation }]) =>
-  orderTypes
-    .filter((type) => obligation[type] === 'MUST NOT')
-    .map((type) => ({ eventType: eventType as OrderEventType, type })),
-)
 
 export const forbiddenEventsSent = defineProcedure({
   name: 'forbidden-events',

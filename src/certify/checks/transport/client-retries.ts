@@ -1,4 +1,5 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
+import { bodyValue } from '../../judge/assertion.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { endOf } from '../../../core/traffic/exchange.ts'
 import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
@@ -12,7 +13,69 @@ import {
   where,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { type Attempts, attemptsAfter, callsDuring, hasWaited } from './retries.ts'
+
+/** Members of a body that say what a call is about, those of an event first. */
+export const subjects = [
+  '/eventId',
+  '/event/eventId',
+  '/event/id',
+  '/id',
+  '/orderId',
+  '/items/0/id',
+]
+
+/** What identifies a call: a further attempt has the same. */
+export const repeatedCallKey = ({ operation, exchange, request, url }: Observed): string =>
+  JSON.stringify([
+    exchange.to.role,
+    operation,
+    url.pathname,
+    subjects.map((pointer) => bodyValue(request, pointer)).find((value) => value !== undefined),
+  ])
+
+/** Attempts of one call, in their order. */
+export interface Attempts {
+  readonly failed: readonly Observed[]
+  /** The attempt behind each failed one; undefined where there was none. */
+  readonly next: Observed | undefined
+  readonly all: readonly Observed[]
+}
+
+/** Calls that have failed in this way, each with its further attempts. */
+export function attemptsAfter(
+  calls: readonly Observed[],
+  isFailure: (call: Observed) => boolean,
+): readonly Attempts[] {
+  const byKey = Map.groupBy(calls, repeatedCallKey)
+  return [...byKey.values()].flatMap((all) => {
+    const failed = all.filter(isFailure)
+    const [first] = failed
+    const last = failed.at(-1)
+    if (!first || !last) return []
+    const attempts = all.slice(all.indexOf(first))
+    return [
+      {
+        failed,
+        next: attempts.find((each) => each.exchange.seq > last.exchange.seq),
+        all: attempts,
+      },
+    ]
+  })
+}
+
+/** Calls of the service while a procedure went on, as far as its notes say so. */
+export function callsDuring(trace: Trace, procedure: string): readonly Observed[] {
+  const noted = (name: string): number | undefined =>
+    trace.notes(name).find((note) => note.procedure === procedure)?.after
+  const begin = noted('begins')
+  if (begin === undefined) return []
+  const end = noted('ends') ?? Infinity
+  return trace.calls().filter(({ exchange: { seq } }) => seq > begin && seq <= end)
+}
+
+/** Whether the procedure waited long enough to blame the service for a call that it did not make again. */
+export const hasWaited = (trace: Trace, procedure: string): boolean =>
+  trace.notes('ends').some((note) => note.procedure === procedure)
 
 /** Two attempts this close have no pause between them, in ms. */
 const noPauseMs = 100

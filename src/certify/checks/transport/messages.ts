@@ -12,7 +12,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorBody, hasErrorObject } from './error-body.ts'
-import { attemptsAfter, callsDuring } from './retries.ts'
+import { attemptsAfter, callsDuring } from './client-retries.ts'
 import { replies } from './statuses.ts'
 import { bearerOf } from './tokens.ts'
 import { rowOf } from './operation-rows.ts'

@@ -3,8 +3,9 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
-import type { Observed, Trace } from '../../judge/trace.ts'
+import type { Observed } from '../../judge/trace.ts'
 import { createStimulus, mutatingCallsOf } from './activity.ts'
+import { attemptsAfter } from './client-retries.ts'
 
 /** How long a service may take to make a failed call again. */
 const retryMs = 60_000
@@ -12,62 +13,6 @@ const retryMs = 60_000
 const firstCallMs = 10_000
 /** How long further calls may take. */
 const furtherMs = 15_000
-
-/** Members of a body that say what a call is about, those of an event first. */
-const subjects = ['/eventId', '/event/eventId', '/event/id', '/id', '/orderId', '/items/0/id']
-
-/** What identifies a call: a further attempt has the same. */
-export const repeatedCallKey = ({ operation, exchange, request, url }: Observed): string =>
-  JSON.stringify([
-    exchange.to.role,
-    operation,
-    url.pathname,
-    subjects.map((pointer) => bodyValue(request, pointer)).find((value) => value !== undefined),
-  ])
-
-/** Attempts of one call, in their order. */
-export interface Attempts {
-  readonly failed: readonly Observed[]
-  /** The attempt behind each failed one; undefined where there was none. */
-  readonly next: Observed | undefined
-  readonly all: readonly Observed[]
-}
-
-/** Calls that have failed in this way, each with its further attempts. */
-export function attemptsAfter(
-  calls: readonly Observed[],
-  isFailure: (call: Observed) => boolean,
-): readonly Attempts[] {
-  const byKey = Map.groupBy(calls, repeatedCallKey)
-  return [...byKey.values()].flatMap((all) => {
-    const failed = all.filter(isFailure)
-    const [first] = failed
-    const last = failed.at(-1)
-    if (!first || !last) return []
-    const attempts = all.slice(all.indexOf(first))
-    return [
-      {
-        failed,
-        next: attempts.find((each) => each.exchange.seq > last.exchange.seq),
-        all: attempts,
-      },
-    ]
-  })
-}
-
-/** Calls of the service while a procedure went on, as far as its notes say so. */
-export function callsDuring(trace: Trace, procedure: string): readonly Observed[] {
-  const noted = (name: string): number | undefined =>
-    trace.notes(name).find((note) => note.procedure === procedure)?.after
-  const begin = noted('begins')
-  if (begin === undefined) return []
-  const end = noted('ends') ?? Infinity
-  return trace.calls().filter(({ exchange: { seq } }) => seq > begin && seq <= end)
-}
-
-/** Whether the procedure waited long enough to blame the service for a call that it did not make again. */
-export const hasWaited = (trace: Trace, procedure: string): boolean =>
-  trace.notes('ends').some((note) => note.procedure === procedure)
 
 /** Lets calls of the service fail, and waits until one of them has been made again with success. */
 export async function untilRetried(
