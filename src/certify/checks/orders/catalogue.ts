@@ -6,7 +6,8 @@ import { orderEventChecks } from './client-events.ts'
 import { orderItemChecks } from './client-items.ts'
 import { orderCallChecks } from './client-operations.ts'
 import { orderFlowChecks } from './client-flow.ts'
-import { clientManifest, orderManifestChecks } from './client-manifest.ts'
+import { orderManifestChecks } from './client-manifest.ts'
+import { clientManifest } from './served-orders.ts'
 import {
   forbiddenEventsSent,
   servedOrders,
@@ -39,8 +40,8 @@ import {
   unknownOrder,
 } from './host-procedures.ts'
 
-/** Certification of Orders, of an Ordering Application: its checks and procedures. */
-const orderHostChecks: readonly Check[] = [
+export const ordersChecks: readonly Check[] = [
+  // Of an Ordering Application.
   ...orderFieldChecks,
   ...orderItemFieldChecks,
   ...orderHostTransitionChecks,
@@ -52,23 +53,7 @@ const orderHostChecks: readonly Check[] = [
   ...orderHostChannelChecks,
   ...orderHostOperationChecks,
   ...orderHostDeclarationChecks,
-]
-
-/** In the order in which they are carried out. */
-const orderHostProcedures: readonly Procedure[] = [
-  orderingApplicationManifest,
-  orderLife,
-  unknownOrder,
-  orderMisuse,
-  fullOrder,
-  courierEvents,
-  orderCancellation,
-  deniedCancellation,
-  ownCancellation,
-]
-
-/** Certification of Orders, of a Software Service: its checks and procedures. */
-const orderClientChecks: readonly Check[] = [
+  // Of a Software Service.
   ...orderManifestChecks,
   ...orderCallChecks,
   ...orderFlowChecks,
@@ -78,7 +63,16 @@ const orderClientChecks: readonly Check[] = [
 ]
 
 /** In the order in which they are carried out. */
-const orderClientProcedures: readonly Procedure[] = [
+export const ordersProcedures: readonly Procedure[] = [
+  orderingApplicationManifest,
+  orderLife,
+  unknownOrder,
+  orderMisuse,
+  fullOrder,
+  courierEvents,
+  orderCancellation,
+  deniedCancellation,
+  ownCancellation,
   clientManifest,
   servedOrders,
   troubledOrders,
@@ -87,14 +81,6 @@ const orderClientProcedures: readonly Procedure[] = [
   serviceCancellations,
   unavailableItem,
   serviceItemCancel,
-]
-
-export const ordersChecks: readonly Check[] = [...orderHostChecks, ...orderClientChecks]
-
-/** In the order in which they are carried out. */
-export const ordersProcedures: readonly Procedure[] = [
-  ...orderHostProcedures,
-  ...orderClientProcedures,
 ]
 
 const roles = ['software-service'] as const

@@ -2,20 +2,6 @@
 import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../../judge/check.ts'
 import { answersOf, each, successful } from '../../judge/assertion.ts'
-import { defineProcedure } from '../../judge/procedure.ts'
-
-export const clientManifest = defineProcedure({
-  name: 'client-manifest',
-  about: 'reads the manifest',
-  roles: ['software-service', 'delivery-platform', 'crm'],
-  async run(context) {
-    const as = context.role === 'crm' ? 'ordering-application' : 'software-service'
-    await context.call('read', {
-      as: context.role === 'software-service' ? 'ordering-application' : as,
-      operation: 'getManifest',
-    })
-  },
-})
 
 export const orderManifestChecks = defineChecks(
   { roles: ['software-service', 'delivery-platform', 'crm'], procedures: ['client-manifest'] },

@@ -1,4 +1,14 @@
-/** Procedures of authentication with a host: calls without a token, with one that is no good, and with each scope. */
+/**
+ * Procedures of the first contact: manifests as they are read and as they are of no use, limits that they declare, and calls
+ * without a token, with one that is no good, and with each scope.
+ */
+import { createStimulus } from './activity.ts'
+import { answersAgain, beginsAnew, restarts } from '../../judge/blameless.ts'
+import { readUntil } from '../../judge/procedure.ts'
+import { capabilityIn } from './manifests.ts'
+import { isBusinessCall, isManifestRead } from './begin-anew.ts'
+import { dayMs, limitRoles } from './limits.ts'
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import type { CatalogueRow } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
@@ -8,6 +18,137 @@ import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts
 import type { Observed } from '../../judge/trace.ts'
 import { isUnserved } from './operation-rows.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
+
+/** How long a service may take to read a manifest: that of a restart, and of its next attempt. */
+export const readMs = 40_000
+
+/** How long it is watched after it has read a manifest that is of no use. */
+export const watchedMs = 1500
+
+export type Publication = 'hidden' | 'invalid' | 'other-version' | 'valid'
+
+/** Restarts the service, and waits until it answers again. */
+export async function restart(context: ProcedureContext): Promise<void> {
+  await context.bringAbout({ note: restarts, text: 'the service' }, () =>
+    context.ask({ kind: 'begin-anew' }),
+  )
+  const as = firstCaller(context.role)
+  const answer = await readUntil(
+    context,
+    () => context.call('answers-again', { as, operation: 'getManifest' }),
+    ({ status }) => status > 0 && status < 500,
+    { within: readMs, what: 'an answer of the service after its restart' },
+  )
+  if (answer.status === 0) context.skip(`it did not answer again in ${readMs / 1000} s`)
+  context.note(answersAgain, 'the service')
+}
+
+export async function publish(
+  context: ProcedureContext,
+  publication: Publication,
+): Promise<boolean> {
+  const known = context.observed().filter(isManifestRead).length
+  await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
+  await context.bringAbout({ note: beginsAnew, text: publication }, async () => {
+    if (publication === 'hidden') await restart(context)
+  })
+  const read = await context.until(() => context.observed().filter(isManifestRead).length > known, {
+    within: readMs,
+  })
+  return read === true
+}
+
+/** While our manifests are missing, invalid or of another version; then they are valid. */
+export const beginAnew = defineProcedure({
+  name: 'begin-anew',
+  about:
+    'restarts the service while our manifests are missing, then invalid, then of another version',
+  roles,
+  actions: ['a restart of the service', 'a DELIVERY order'],
+  changes: 'a restart of the service, and two DELIVERY orders',
+  async run(context) {
+    const stimulate = createStimulus(context)
+    for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
+      if (!(await publish(context, publication)))
+        context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
+      // Something to do, which has to wait.
+      if (publication !== 'invalid') await stimulate()
+      await context.sleep(watchedMs)
+    }
+    await publish(context, 'valid')
+    await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
+  },
+})
+
+/** More than this is not sent, whatever the service declares. */
+export const maxRecordsSent = 2000
+
+/** One request above each declared limit but that of the rate: no service is flooded. */
+export const limits = defineProcedure({
+  name: 'limits',
+  about:
+    'sends one batch above the declared maxBatchSize, of empty records, and asks for a period above maxGetPeriodDays',
+  roles: limitRoles,
+  needs: ['customer'],
+  changes: 'nothing: the records of the batch are empty; the declared rate is never exceeded',
+  async run(context) {
+    const manifest = await readManifest(context)
+    const block = capabilityIn(manifest, 'customer')?.block ?? {}
+    const { maxBatchSize, maxGetPeriodDays } = block
+    const rows = protectedOperations(context, manifest)
+    const find = (...ids: readonly OperationId[]) =>
+      rows.find(({ id }: Operation) => ids.some((name) => name === id))
+    const as = context.role === 'crm' ? firstCaller(context.role) : 'crm'
+    const ingest = find('ingestCustomer', 'upsertCustomers')
+    if (ingest && typeof maxBatchSize === 'number' && maxBatchSize < maxRecordsSent)
+      await context.call('batch', {
+        as,
+        operation: ingest.id,
+        body: { customers: Array.from({ length: maxBatchSize + 1 }, () => ({})) },
+      })
+    const list = find('getCustomers', 'listCustomers')
+    if (list && typeof maxGetPeriodDays === 'number') {
+      const from = context.now() - (maxGetPeriodDays + 1) * dayMs
+      await context.call('period', {
+        as,
+        operation: list.id,
+        query: {
+          updatedFrom: new Date(from).toISOString(),
+          updatedTo: new Date(context.now()).toISOString(),
+        },
+      })
+    }
+  },
+})
+
+/** How long the service may take until it has read our manifests and its merchants. */
+export const acquaintanceMs = 5000
+
+export const introduction = defineProcedure({
+  name: 'introduction',
+  about:
+    'reads the manifest as a client and as a browser, and the merchants; the service reads ours',
+  roles,
+  async run(context) {
+    const as = firstCaller(context.role)
+    const manifest = { as, operation: 'getManifest' } as const
+    const merchants = { as, operation: 'listMerchants' } as const
+    await context.call('read', manifest)
+    await context.call('read-again', manifest)
+    await context.call('read-from-browser', {
+      ...manifest,
+      headers: { origin: 'https://console.example' },
+    })
+    await context.call('merchants', merchants)
+    await context.call('merchants-again', merchants)
+    await context.call('merchants-without-token', { ...merchants, token: 'none' })
+    await context.until(
+      () =>
+        context.observed().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
+      { within: acquaintanceMs },
+    )
+  },
+})
 
 /** A webhook is signed too; here neither proves who calls. */
 const unsigned = Object.fromEntries(

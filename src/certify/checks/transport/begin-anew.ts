@@ -5,23 +5,16 @@ import { roles } from '../../../core/protocol/role.ts'
 import { majorVersionOf } from '../../../core/protocol/version.ts'
 import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
-import { answersAgain, beginsAnew, restarts } from '../../judge/blameless.ts'
-import { defineProcedure, type ProcedureContext, readUntil } from '../../judge/procedure.ts'
+import { beginsAnew } from '../../judge/blameless.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { hasCalled } from '../orders/served-orders.ts'
 import { createStimulus } from './activity.ts'
 import { firstCaller } from './callers.ts'
 
-/** How long a service may take to read a manifest: that of a restart, and of its next attempt. */
-const readMs = 40_000
-/** How long it is watched after it has read a manifest that is of no use. */
-const watchedMs = 1500
-
-type Publication = 'hidden' | 'invalid' | 'other-version' | 'valid'
-
-const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
+export const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id === 'getManifest'
 
+<<<<<<< HEAD
 /** Restarts the service, and waits until it answers again. */
 async function restart(context: ProcedureContext): Promise<void> {
   await context.bringAbout({ note: restarts, text: 'the service' }, () =>
@@ -94,8 +87,10 @@ export const beginAnew = defineProcedure({
   },
 })
 
+=======
+>>>>>>> certify: keep what checks read apart from procedures of transport
 /** A call that needs an active integration: neither discovery nor a token nor the merchants. */
-const isBusinessCall = ({ isCall, operation: id }: Observed): boolean =>
+export const isBusinessCall = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id !== undefined && !['discovery', 'auth'].includes(operation(id).capability)
 
 /** Why a manifest that we have answered is of no use; undefined for a good one. */

@@ -1,4 +1,4 @@
-/** Checks of GET /.well-known/…, at the service and in its own reads: DIS-WKN, DIS-GEN-01, LIM-DIS; and their procedure. */
+/** Checks of GET /.well-known/…, at the service and in its own reads: DIS-WKN, DIS-GEN-01, LIM-DIS. */
 import { roles } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineChecks } from '../../judge/check.ts'
@@ -22,8 +22,6 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { isLocalPlain, whyWithoutTls } from './addresses.ts'
 import { capabilitiesIn } from './manifests.ts'
-import { defineProcedure } from '../../judge/procedure.ts'
-import { firstCaller } from './callers.ts'
 
 const reads = where(
   answersOf('getManifest'),
@@ -142,32 +140,3 @@ export const discoveryEndpointChecks = defineChecks(
     },
   },
 )
-
-/** How long the service may take until it has read our manifests and its merchants. */
-const acquaintanceMs = 5000
-
-export const introduction = defineProcedure({
-  name: 'introduction',
-  about:
-    'reads the manifest as a client and as a browser, and the merchants; the service reads ours',
-  roles,
-  async run(context) {
-    const as = firstCaller(context.role)
-    const manifest = { as, operation: 'getManifest' } as const
-    const merchants = { as, operation: 'listMerchants' } as const
-    await context.call('read', manifest)
-    await context.call('read-again', manifest)
-    await context.call('read-from-browser', {
-      ...manifest,
-      headers: { origin: 'https://console.example' },
-    })
-    await context.call('merchants', merchants)
-    await context.call('merchants-again', merchants)
-    await context.call('merchants-without-token', { ...merchants, token: 'none' })
-    await context.until(
-      () =>
-        context.observed().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
-      { within: acquaintanceMs },
-    )
-  },
-})

@@ -1,7 +1,5 @@
 /** Checks of the limits of Customer, declared by the service and kept by its calls: LIM-CUS, LIM-UND. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { operation } from '../../../core/protocol/catalogue.ts'
-import type { Operation } from '../../../core/protocol/operation.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../../judge/check.ts'
@@ -15,15 +13,12 @@ import {
   observation,
   where,
 } from '../../judge/assertion.ts'
-import { defineProcedure } from '../../judge/procedure.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { readManifest } from './access-procedures.ts'
-import { firstCaller, protectedOperations } from './callers.ts'
 import { hasErrorBody } from './error-body.ts'
 import { capabilityIn, eachBlock } from './manifests.ts'
 
-const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
-const dayMs = 86_400_000
+export const limitRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+export const dayMs = 86_400_000
 
 type Limit = 'maxBatchSize' | 'maxGetPeriodDays' | 'requestsPerSecond'
 
@@ -112,7 +107,7 @@ const ownFigure = (name: Limit): Assertion => eachBlock('customer', optional(`/$
 
 const limitCheck = (clause: string, name: Limit, calls: Assertion, remedy: string): Check => ({
   clauses: [clause],
-  roles: customerRoles,
+  roles: limitRoles,
   needs: ['customer'],
   procedures: ['introduction', 'activity'],
   assertion: every(ownFigure(name), calls),
@@ -120,47 +115,6 @@ const limitCheck = (clause: string, name: Limit, calls: Assertion, remedy: strin
 })
 
 const flags = ['supported', 'supportsBatchGet', 'supportsBatchPost'] as const
-
-/** More than this is not sent, whatever the service declares. */
-const maxRecordsSent = 2000
-
-/** One request above each declared limit but that of the rate: no service is flooded. */
-export const limits = defineProcedure({
-  name: 'limits',
-  about:
-    'sends one batch above the declared maxBatchSize, of empty records, and asks for a period above maxGetPeriodDays',
-  roles: customerRoles,
-  needs: ['customer'],
-  changes: 'nothing: the records of the batch are empty; the declared rate is never exceeded',
-  async run(context) {
-    const manifest = await readManifest(context)
-    const block = capabilityIn(manifest, 'customer')?.block ?? {}
-    const { maxBatchSize, maxGetPeriodDays } = block
-    const rows = protectedOperations(context, manifest)
-    const find = (...ids: readonly OperationId[]) =>
-      rows.find(({ id }: Operation) => ids.some((name) => name === id))
-    const as = context.role === 'crm' ? firstCaller(context.role) : 'crm'
-    const ingest = find('ingestCustomer', 'upsertCustomers')
-    if (ingest && typeof maxBatchSize === 'number' && maxBatchSize < maxRecordsSent)
-      await context.call('batch', {
-        as,
-        operation: ingest.id,
-        body: { customers: Array.from({ length: maxBatchSize + 1 }, () => ({})) },
-      })
-    const list = find('getCustomers', 'listCustomers')
-    if (list && typeof maxGetPeriodDays === 'number') {
-      const from = context.now() - (maxGetPeriodDays + 1) * dayMs
-      await context.call('period', {
-        as,
-        operation: list.id,
-        query: {
-          updatedFrom: new Date(from).toISOString(),
-          updatedTo: new Date(context.now()).toISOString(),
-        },
-      })
-    }
-  },
-})
 
 export const limitChecks = defineChecks({}, [
   limitCheck(
@@ -183,7 +137,7 @@ export const limitChecks = defineChecks({}, [
   ),
   {
     clauses: ['LIM-CUS-04'],
-    roles: customerRoles,
+    roles: limitRoles,
     needs: ['customer'],
     procedures: ['introduction', 'activity'],
     assertion: every(
@@ -197,7 +151,7 @@ export const limitChecks = defineChecks({}, [
   },
   {
     clauses: ['LIM-UND-01'],
-    roles: customerRoles,
+    roles: limitRoles,
     needs: ['customer'],
     procedures: ['limits'],
     assertion: each(

@@ -14,44 +14,14 @@ import {
   successful,
   where,
 } from '../../judge/assertion.ts'
-import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
-import { defineProcedure } from '../../judge/procedure.ts'
-import { emittedEvents } from '../../judge/trace.ts'
 import { noCallTo, nestedObjectsIn, noEventOf } from './migration-assertions.ts'
 
 /** Events that end a request to cancel. */
-const outcomes: readonly string[] = [
+export const cancellationOutcomes: readonly string[] = [
   'CANCELLATION_REQUEST_ACCEPTED',
   'CANCELLATION_REQUEST_DENIED',
   'CANCELLED',
 ]
-const outcomeMs = 30_000
-
-export const cancellationRequest = defineProcedure({
-  name: 'cancellation-request',
-  about: 'asks to cancel an order that is confirmed, and waits for the outcome',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a DELIVERY order'],
-  changes: 'one DELIVERY order, which may end as CANCELLED',
-  async run(context) {
-    const order = await newOrder(context, 'DELIVERY')
-    const { orderId } = order
-    await callForOrder(context, 'confirmOrder', orderId)
-    if ((await untilStatus(context, [order], () => 'CONFIRMED')).length === 0)
-      context.skip('its order is not confirmed')
-    const body = { reason: 'out of stock', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' }
-    await callForOrder(context, 'requestCancellation', orderId, { step: 'request', body })
-    await context.until(
-      () =>
-        emittedEvents(context.observed()).some(
-          (event) => event.orderId === orderId && outcomes.includes(event.eventType ?? ''),
-        ),
-      { within: outcomeMs },
-    )
-    context.note('waited-for-outcome', orderId)
-  },
-})
 
 /** Each accepted request has one of the outcomes of V2. */
 const requestsHaveOutcome: Assertion = function* (trace) {
@@ -65,7 +35,7 @@ const requestsHaveOutcome: Assertion = function* (trace) {
         (event) =>
           event.orderId === orderId &&
           event.observed.exchange.seq > seq &&
-          outcomes.includes(event.eventType ?? ''),
+          cancellationOutcomes.includes(event.eventType ?? ''),
       )
     yield observation(
       [request, ...(outcome ? [outcome.observed] : [])],
