@@ -1,4 +1,6 @@
 /** Assertions that several families of Customer checks share. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { bodyValue } from '../../judge/assertion.ts'
 import { where } from '../../judge/assertion.ts'
 import { operation as operationRow, type OperationId } from '../../../core/protocol/catalogue.ts'
@@ -7,6 +9,12 @@ import type { Assertion } from '../../judge/check.ts'
 import { type Selection, observation, type Test } from '../../judge/assertion.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
+
+/** The entries of a list: under items, under a name of its own, or bare. */
+export function entriesIn(body: unknown): readonly UnknownRecord[] {
+  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
+  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
+}
 
 export const noCustomer = 'no-customer'
 

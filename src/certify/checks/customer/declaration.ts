@@ -20,9 +20,9 @@ export interface HostedOperation {
   readonly isPathOpen?: true
 }
 
-export const crm = ['crm'] as const satisfies readonly Role[]
+const crm = ['crm'] as const satisfies readonly Role[]
 
-export const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 
 export const hostedCustomerOperations: readonly HostedOperation[] = [
   {

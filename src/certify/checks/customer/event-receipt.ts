@@ -15,7 +15,7 @@ import {
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'

@@ -1,4 +1,5 @@
 /** The operations of Customer that a role hosts, each by its names in manifests and by its paths. */
+import { customerRoles } from './assertions.ts'
 import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { recordKinds } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
@@ -15,7 +16,6 @@ import {
   sampleOrder,
   sampleReview,
 } from './samples.ts'
-import { both } from './declaration.ts'
 
 /**
  * Pushes a record of each kind to the path of the binding and another one to that of the flows; whether something was
@@ -65,7 +65,7 @@ async function readEach(context: ProcedureContext): Promise<void> {
 export const everyCustomerOperation = defineProcedure({
   name: 'customer-operations',
   about: 'calls every operation of Customer that the service may host, at each of its paths',
-  roles: both,
+  roles: customerRoles,
   needs: ['customer'],
   changes: 'two customers, each with an order, a lead and a review',
   async run(context) {

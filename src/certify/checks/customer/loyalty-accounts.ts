@@ -11,7 +11,7 @@ import {
   type Test,
 } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import { accountAt, accountsShown, eachShown, inWords, readingAt } from './loyalty-views.ts'
 import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'

@@ -3,7 +3,7 @@ import type { Check, Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
 import { wordIn } from '../../judge/document-form.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import {
   accrual,
   behindNote,

@@ -9,7 +9,7 @@ import type { Observed } from '../../judge/trace.ts'
 import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 
 export const readAccounts = (
   context: ProcedureContext,

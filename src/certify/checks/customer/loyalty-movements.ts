@@ -16,7 +16,7 @@ import {
 import { ofCrm } from './assertions.ts'
 import { containsText, notesOf } from './records.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)

@@ -15,7 +15,7 @@ import {
   redeem,
   tellOrder,
 } from './loyalty-host.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import { send, sendEither } from './partner.ts'
 
 /** How long what must not come is waited for. */

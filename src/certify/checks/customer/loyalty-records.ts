@@ -1,6 +1,4 @@
 /** Checks of what a Loyalty host shows: LOY-REC, LOY-FLW, LOY-ACC, LOY-PRM-01. */
-import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { couponStatuses, couponTypes } from '../../../core/protocol/loyalty/coupon.ts'
 import { transactionTypes } from '../../../core/protocol/loyalty/transaction.ts'
 import { defineChecks } from '../../judge/check.ts'
@@ -19,12 +17,6 @@ import {
 import type { Observed } from '../../judge/trace.ts'
 import { couponsShown, eachShown, inWords, transactionsShown } from './loyalty-views.ts'
 import { served, ofCrm } from './assertions.ts'
-
-/** The entries of a list: under items, under a name of its own, or bare. */
-export function entriesIn(body: unknown): readonly UnknownRecord[] {
-  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
-  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
-}
 
 const couponTest = body(
   required('/code', isText),

@@ -2,7 +2,7 @@
 import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import {
   eventsAfter,
   isAboutMember,

@@ -4,7 +4,7 @@ import { bodyValue, type Deviation, observation } from '../../judge/assertion.ts
 import type { Assertion } from '../../judge/check.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
 import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
-import { entriesIn } from './loyalty-records.ts'
+import { entriesIn } from './assertions.ts'
 import { containsText } from './records.ts'
 
 export interface Shown {

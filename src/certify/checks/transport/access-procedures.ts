@@ -6,7 +6,7 @@ import { createStimulus } from './activity.ts'
 import { answersAgain, beginsAnew, restarts } from '../../judge/blameless.ts'
 import { readUntil } from '../../judge/procedure.ts'
 import { capabilityIn } from './manifests.ts'
-import { isBusinessCall, isManifestRead } from './begin-anew.ts'
+import { isBusinessCall, readsManifest } from './begin-anew.ts'
 import { dayMs, limitRoles } from './limits.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { signatureHeaders } from '../../../core/protocol/signature.ts'
@@ -47,12 +47,12 @@ export async function publish(
   context: ProcedureContext,
   publication: Publication,
 ): Promise<boolean> {
-  const known = context.observed().filter(isManifestRead).length
+  const known = context.observed().filter(readsManifest).length
   await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
   await context.bringAbout({ note: beginsAnew, text: publication }, async () => {
     if (publication === 'hidden') await restart(context)
   })
-  const read = await context.until(() => context.observed().filter(isManifestRead).length > known, {
+  const read = await context.until(() => context.observed().filter(readsManifest).length > known, {
     within: readMs,
   })
   return read === true

@@ -11,7 +11,7 @@ import { hasCalled } from '../orders/served-orders.ts'
 import { createStimulus } from './activity.ts'
 import { firstCaller } from './callers.ts'
 
-export const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
+export const readsManifest = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id === 'getManifest'
 
 <<<<<<< HEAD
@@ -114,7 +114,7 @@ const noCallWithout = (kinds: readonly string[]): Assertion =>
     const calls = trace.calls().filter(({ exchange }) => exchange.seq > begin)
     for (const host of roles) {
       const toHost = calls.filter(({ exchange }) => exchange.to.role === host)
-      const reads = toHost.filter(isManifestRead)
+      const reads = toHost.filter(readsManifest)
       for (const [index, read] of reads.entries()) {
         const kind = defectOfManifest(read)
         const isActive = reads.slice(0, index).some((each) => defectOfManifest(each) === undefined)
