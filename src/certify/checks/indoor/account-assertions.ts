@@ -6,7 +6,6 @@ import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import type { Assertion } from '../../judge/check.ts'
 import { type Deviation, observation, valuesAt, isAcceptedCall } from '../../judge/assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
-import { accountView } from './accounts.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {

@@ -8,6 +8,7 @@ import { readUntil } from '../../judge/procedure.ts'
 import { capabilityIn } from './manifests.ts'
 import { isBusinessCall, readsManifest } from './begin-anew.ts'
 import { dayMs, limitRoles } from './limits.ts'
+import { hasCalled } from '../orders/served-orders.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { signatureHeaders } from '../../../core/protocol/signature.ts'
 import type { CatalogueRow } from '../../../core/protocol/catalogue.ts'
@@ -58,6 +59,20 @@ export async function publish(
   return read === true
 }
 
+/**
+ * An order that a Software Service has read, whose confirmation and the acknowledgment of whose events fail until it goes
+ * on: after a restart polls bring them again.
+ */
+async function openOrder(context: ProcedureContext) {
+  if (context.role !== 'software-service' || !context.capabilities.includes('orders'))
+    return undefined
+  const { orderId } = await context.createOrder({ type: 'DELIVERY' })
+  const operations = ['confirmOrder', 'acknowledgeEvents']
+  const goOn = context.fault({ fail: { operation: operations, order: orderId } })
+  await context.until(() => hasCalled(context, 'confirmOrder', orderId))
+  return { orderId, goOn }
+}
+
 /** While our manifests are missing, invalid or of another version; then they are valid. */
 export const beginAnew = defineProcedure({
   name: 'begin-anew',
@@ -65,9 +80,10 @@ export const beginAnew = defineProcedure({
     'restarts the service while our manifests are missing, then invalid, then of another version',
   roles,
   actions: ['a restart of the service', 'a DELIVERY order'],
-  changes: 'a restart of the service, and two DELIVERY orders',
+  changes: 'a restart of the service, and three DELIVERY orders',
   async run(context) {
     const stimulate = createStimulus(context)
+    const open = await openOrder(context)
     for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
       if (!(await publish(context, publication)))
         context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
@@ -75,8 +91,15 @@ export const beginAnew = defineProcedure({
       if (publication !== 'invalid') await stimulate()
       await context.sleep(watchedMs)
     }
+    open?.goOn()
     await publish(context, 'valid')
     await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
+    if (!open) return
+    const { orderId } = open
+    await context.until(() => hasCalled(context, 'confirmOrder', orderId, 202), {
+      within: readMs,
+    })
+    context.note('open-at-restart', orderId)
   },
 })
 

@@ -7,88 +7,10 @@ import { defineChecks, type Assertion } from '../../judge/check.ts'
 import { observation } from '../../judge/assertion.ts'
 import { beginsAnew } from '../../judge/blameless.ts'
 import type { Observed, Trace } from '../../judge/trace.ts'
-import { hasCalled } from '../orders/served-orders.ts'
-import { createStimulus } from './activity.ts'
-import { firstCaller } from './callers.ts'
 
 export const readsManifest = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id === 'getManifest'
 
-<<<<<<< HEAD
-/** Restarts the service, and waits until it answers again. */
-async function restart(context: ProcedureContext): Promise<void> {
-  await context.bringAbout({ note: restarts, text: 'the service' }, () =>
-    context.ask({ kind: 'begin-anew' }),
-  )
-  const as = firstCaller(context.role)
-  const answer = await readUntil(
-    context,
-    () => context.call('answers-again', { as, operation: 'getManifest' }),
-    ({ status }) => status > 0 && status < 500,
-    { within: readMs, what: 'an answer of the service after its restart' },
-  )
-  if (answer.status === 0) context.skip(`it did not answer again in ${readMs / 1000} s`)
-  context.note(answersAgain, 'the service')
-}
-
-/**
- * An order that a Software Service has read, whose confirmation and the acknowledgment of whose events fail until it goes
- * on: after a restart polls bring them again.
- */
-async function openOrder(context: ProcedureContext) {
-  if (context.role !== 'software-service' || !context.capabilities.includes('orders'))
-    return undefined
-  const { orderId } = await context.createOrder({ type: 'DELIVERY' })
-  const operations = ['confirmOrder', 'acknowledgeEvents']
-  const goOn = context.fault({ fail: { operation: operations, order: orderId } })
-  await context.until(() => hasCalled(context, 'confirmOrder', orderId))
-  return { orderId, goOn }
-}
-
-async function publish(context: ProcedureContext, publication: Publication): Promise<boolean> {
-  const known = context.observed().filter(isManifestRead).length
-  await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
-  await context.bringAbout({ note: beginsAnew, text: publication }, async () => {
-    if (publication === 'hidden') await restart(context)
-  })
-  const read = await context.until(() => context.observed().filter(isManifestRead).length > known, {
-    within: readMs,
-  })
-  return read === true
-}
-
-/** While our manifests are missing, invalid or of another version; then they are valid. */
-export const beginAnew = defineProcedure({
-  name: 'begin-anew',
-  about:
-    'restarts the service while our manifests are missing, then invalid, then of another version',
-  roles,
-  actions: ['a restart of the service', 'a DELIVERY order'],
-  changes: 'a restart of the service, and three DELIVERY orders',
-  async run(context) {
-    const stimulate = createStimulus(context)
-    const open = await openOrder(context)
-    for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
-      if (!(await publish(context, publication)))
-        context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
-      // Something to do, which has to wait.
-      if (publication !== 'invalid') await stimulate()
-      await context.sleep(watchedMs)
-    }
-    open?.goOn()
-    await publish(context, 'valid')
-    await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
-    if (!open) return
-    const { orderId } = open
-    await context.until(() => hasCalled(context, 'confirmOrder', orderId, 202), {
-      within: readMs,
-    })
-    context.note('open-at-restart', orderId)
-  },
-})
-
-=======
->>>>>>> certify: keep what checks read apart from procedures of transport
 /** A call that needs an active integration: neither discovery nor a token nor the merchants. */
 export const isBusinessCall = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id !== undefined && !['discovery', 'auth'].includes(operation(id).capability)

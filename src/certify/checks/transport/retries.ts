@@ -1,7 +1,7 @@
 /** Calls of the service that fail, and whether it makes them again: which call is the same one, and in which time. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
-import { bodyValue, isAcceptedCall } from '../../judge/assertion.ts'
+import { isAcceptedCall } from '../../judge/assertion.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../judge/trace.ts'
 import { createStimulus, mutatingCallsOf } from './activity.ts'
