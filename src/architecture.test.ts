@@ -114,7 +114,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'explore/screen': ['ink', 'react', 'string-width', 'wrap-ansi'],
   'explore/cli': ['node', 'yaml', 'zod'],
   'certify/judge': ['zod'],
-  'certify/checks': ['zod'],
+  'certify/procedures': ['zod'],
   'certify/report': ['zod'],
   'certify/session': [],
   'certify/screen': ['ink', 'react', 'string-width', 'wrap-ansi'],

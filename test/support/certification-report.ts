@@ -1,10 +1,11 @@
 /** A report of our own counterpart with a defect, with what its page and its bundle are made of. */
-import { checks, procedures } from '../../src/certify/judge/catalogue.ts'
+import { checks } from '../../src/core/rules/checks/catalogue.ts'
+import { procedures } from '../../src/certify/judge/catalogue.ts'
 import { htmlReport } from '../../src/certify/report/html.ts'
 import { createReport } from '../../src/certify/report/report.ts'
 import { selectChecks } from '../../src/certify/judge/certify.ts'
 import { judgeTrace } from '../../src/certify/judge/judge-checks.ts'
-import { createTrace } from '../../src/certify/judge/trace.ts'
+import { createTrace } from '../../src/core/rules/checks/trace.ts'
 import { loadClauses } from '../../src/core/protocol/clause.ts'
 import { mutateTrace } from './certification/mutate-trace.ts'
 import { certifyCounterpart } from './certified-counterpart.ts'

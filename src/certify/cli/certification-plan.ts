@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { CertificationData } from '../judge/certification-data.ts'
 import { capabilitiesOfRole, neededProcedures, selectChecks } from '../judge/certify.ts'
 import { type CertificationCatalogue, catalogueOf } from '../judge/catalogue.ts'
-import { v1Roles } from '../checks/migration/v1-authentication.ts'
+import { v1Roles } from '../../core/rules/checks/migration/v1-authentication.ts'
 import { selectedCatalogue } from '../session/certify-service.ts'
 import { compact } from '../../core/base/compact.ts'
 import type {

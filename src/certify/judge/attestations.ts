@@ -1,6 +1,6 @@
 /** Sentences of the documents that bind a service and that no traffic can show: a person answers these questions. */
 import { type Role, roles as everyRole } from '../../core/protocol/role.ts'
-import type { AttestedClause } from './check.ts'
+import type { AttestedClause } from '../../core/rules/checks/check.ts'
 
 const applications = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 const orderRoles = ['ordering-application', 'software-service'] as const satisfies readonly Role[]

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
 import { certainRules } from './broken-rules.ts'
-import { answersAgain, beginsAnew, restarts } from './blameless.ts'
-import type { Check } from './check.ts'
+import { answersAgain, beginsAnew, restarts } from '../../core/rules/checks/blameless.ts'
+import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
 import { defineProcedure } from './procedure.ts'
-import { createTrace, type TraceData } from './trace.ts'
-import { answersOf, callsOf, each, hasStatus } from './assertion.ts'
+import { createTrace, type TraceData } from '../../core/rules/checks/trace.ts'
+import { answersOf, callsOf, each, hasStatus } from '../../core/rules/checks/assertion.ts'
 
 const role = 'software-service' as const
 const subject = { role, party: 'subject' } as const

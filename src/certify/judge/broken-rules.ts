@@ -6,7 +6,7 @@ import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import type { ClockMode } from '../../core/session-api/session-info.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
-import type { Trace } from './trace.ts'
+import type { Trace } from '../../core/rules/checks/trace.ts'
 
 type Finding = RecordedVerdict['findings'][number]
 

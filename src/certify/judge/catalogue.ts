@@ -3,33 +3,16 @@
  */
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import { attestedClauses } from './attestations.ts'
-import type { AttestedClause, Check, UncheckedClause } from './check.ts'
-import {
-  customerChecks,
-  customerProcedures,
-  customerUnchecked,
-} from '../checks/customer/catalogue.ts'
-import { indoorChecks, indoorProcedures, indoorUnchecked } from '../checks/indoor/catalogue.ts'
-import { orderClientUnchecked, ordersChecks, ordersProcedures } from '../checks/orders/catalogue.ts'
-import { logisticsChecks, logisticsProcedures } from '../checks/logistics/catalogue.ts'
-import { orderConclusion } from '../checks/orders/host-procedures.ts'
-import { v1Checks } from '../checks/migration/catalogue.ts'
-import { v1Procedures } from '../checks/migration/v1-procedures.ts'
+import type { AttestedClause, Check, UncheckedClause } from '../../core/rules/checks/check.ts'
+import { customerProcedures, customerUnchecked } from '../procedures/customer/catalogue.ts'
+import { checks, v1Checks } from '../../core/rules/checks/catalogue.ts'
+import { indoorProcedures, indoorUnchecked } from '../procedures/indoor/catalogue.ts'
+import { orderClientUnchecked, ordersProcedures } from '../procedures/orders/catalogue.ts'
+import { logisticsProcedures } from '../procedures/logistics/catalogue.ts'
+import { orderConclusion } from '../procedures/orders/host-procedures.ts'
+import { v1Procedures } from '../procedures/migration/v1-procedures.ts'
 import type { Procedure } from './procedure.ts'
-import {
-  transportChecks,
-  transportProcedures,
-  transportUnchecked,
-} from '../checks/transport/catalogue.ts'
-
-/** Checks of V2, the generation that the clauses describe. */
-export const checks: readonly Check[] = [
-  ...transportChecks,
-  ...ordersChecks,
-  ...logisticsChecks,
-  ...customerChecks,
-  ...indoorChecks,
-]
+import { transportProcedures, transportUnchecked } from '../procedures/transport/catalogue.ts'
 
 /** In the order in which they are carried out, which is that of a migration (MIG-VER-04). */
 export const procedures: readonly Procedure[] = [

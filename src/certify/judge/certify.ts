@@ -1,9 +1,9 @@
 /** Certifies a service in a session: carries out what the checks need, and judges the traffic. */
-import type { AttestedClause, Check, UncheckedClause } from './check.ts'
+import type { AttestedClause, Check, UncheckedClause } from '../../core/rules/checks/check.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import type { Procedure } from './procedure.ts'
 import { type ProcedureRunOptions, runProcedures } from './run-procedures.ts'
-import { createTrace, type TraceData } from './trace.ts'
+import { createTrace, type TraceData } from '../../core/rules/checks/trace.ts'
 import { operations } from '../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../core/protocol/discovery/parse-manifest.ts'
 import type { Capability } from '../../core/protocol/operation.ts'

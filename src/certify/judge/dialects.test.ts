@@ -11,10 +11,11 @@ import { readContract } from '../../core/runtime/files/contract-files.ts'
 import { readRecording } from '../../core/runtime/recording/read-recording.ts'
 import { contractResult } from '../session/contract-result.ts'
 import { redactedTrace } from '../cli/run-certify.ts'
-import { checks, procedures } from './catalogue.ts'
+import { checks } from '../../core/rules/checks/catalogue.ts'
+import { procedures } from './catalogue.ts'
 import type { Certification } from './certify.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
-import { createTrace } from './trace.ts'
+import { createTrace } from '../../core/rules/checks/trace.ts'
 
 const dialect = 'opendelivery-v2'
 const folder = mkdtempSync(join(tmpdir(), 'sparring-dialects-'))

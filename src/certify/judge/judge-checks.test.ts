@@ -2,10 +2,10 @@
 import { procedures as allProcedures } from './catalogue.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { Check } from './check.ts'
+import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
-import { answersOf, each, hasStatus } from './assertion.ts'
-import { createTrace } from './trace.ts'
+import { answersOf, each, hasStatus } from '../../core/rules/checks/assertion.ts'
+import { createTrace } from '../../core/rules/checks/trace.ts'
 
 const check = (...procedures: readonly string[]): Check => ({
   clauses: ['ORD-GEN-04'],

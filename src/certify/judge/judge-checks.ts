@@ -3,8 +3,14 @@ import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import { type BrokenRules, rulesBrokenIn } from './broken-rules.ts'
-import type { AttestedClause, Check, Level, Observation, UncheckedClause } from './check.ts'
-import type { Trace } from './trace.ts'
+import type {
+  AttestedClause,
+  Check,
+  Level,
+  Observation,
+  UncheckedClause,
+} from '../../core/rules/checks/check.ts'
+import type { Trace } from '../../core/rules/checks/trace.ts'
 
 /** `attestation`: no traffic shows it, a person has to confirm it. */
 export const checkOutcomes = ['passed', 'failed', 'warning', 'skipped', 'attestation'] as const

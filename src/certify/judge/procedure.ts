@@ -12,7 +12,7 @@ import type { FaultSpec } from '../../core/session-api/session.ts'
 import type { CreatedOrder, NewOrder } from '../../core/session-api/new-order.ts'
 import type { ServiceCall } from '../../core/session-api/service-call.ts'
 import type { CertificationData } from './certification-data.ts'
-import type { Observed } from './trace.ts'
+import type { Observed } from '../../core/rules/checks/trace.ts'
 
 /** An action that only the service or a person at it can trigger. */
 export type ServiceAction =

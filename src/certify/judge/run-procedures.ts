@@ -11,10 +11,10 @@ import type { Session } from '../../core/session-api/session.ts'
 import type { CallService, ServiceCall } from '../../core/session-api/service-call.ts'
 import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { isAcceptedCall } from './assertion.ts'
+import { isAcceptedCall } from '../../core/rules/checks/assertion.ts'
 import { certainRules } from './broken-rules.ts'
 import type { CertificationData } from './certification-data.ts'
-import { documentForm } from './document-form.ts'
+import { documentForm } from '../../core/rules/checks/document-form.ts'
 import {
   type BroughtAbout,
   ProcedureSkipped,
@@ -23,7 +23,12 @@ import {
   type ServiceAction,
   type WaitLimit,
 } from './procedure.ts'
-import { createTrace, type Observed, type TraceData, type TraceNote } from './trace.ts'
+import {
+  createTrace,
+  type Observed,
+  type TraceData,
+  type TraceNote,
+} from '../../core/rules/checks/trace.ts'
 import { VainWaits } from './vain-waits.ts'
 
 /** The session in which we play the counterparts of the service. */

@@ -6,8 +6,7 @@ import {
   type CounterpartVariant,
 } from '../../../test/support/certified-counterpart.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import { indoorChecks } from '../checks/indoor/catalogue.ts'
-import { logisticsChecks } from '../checks/logistics/catalogue.ts'
+import { indoorChecks, logisticsChecks } from '../../core/rules/checks/catalogue.ts'
 
 const variants: readonly (readonly [what: string, role: Role, variant: CounterpartVariant])[] = [
   [

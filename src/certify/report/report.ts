@@ -6,7 +6,7 @@ import { displayText } from '../../core/traffic/redaction/display.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Clauses } from '../../core/protocol/clause.ts'
-import { type MigrationProgress, migrationProgress } from '../checks/migration/steps.ts'
+import { type MigrationProgress, migrationProgress } from '../procedures/migration/steps.ts'
 import {
   type CheckOutcome,
   checkOutcomes,
@@ -15,7 +15,7 @@ import {
   type RelatedClause,
 } from '../judge/judge-checks.ts'
 import type { Procedure } from '../judge/procedure.ts'
-import type { TraceData } from '../judge/trace.ts'
+import type { TraceData } from '../../core/rules/checks/trace.ts'
 
 /** A result with what its clause says. */
 export interface ReportedResult extends CheckResult {

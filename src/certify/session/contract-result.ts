@@ -1,7 +1,7 @@
 /** The result of a certification's contracts: what in the traffic differs from them, as one more rule of its report. */
 import type { CheckProblem, CheckResult, RelatedClause } from '../judge/judge-checks.ts'
 import type { ReportedContract, ReportedResult } from '../report/report.ts'
-import type { TraceData } from '../judge/trace.ts'
+import type { TraceData } from '../../core/rules/checks/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import type { ContractJudge } from '../../core/rules/contract/contract-judge.ts'
@@ -9,7 +9,7 @@ import { contractHashes } from '../../core/runtime/files/stored-contract.ts'
 import { contractRuleId } from '../../core/rules/invariants/verdict.ts'
 import { fullRoleName } from '../../core/protocol/role.ts'
 import { bodyTranslator } from '../../core/protocol/translation/translator.ts'
-import { documentForm } from '../judge/document-form.ts'
+import { documentForm } from '../../core/rules/checks/document-form.ts'
 import { isOfItsParties } from '../../core/traffic/log.ts'
 import { servicePaths } from '../../core/session/contracts.ts'
 

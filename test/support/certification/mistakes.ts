@@ -1,6 +1,6 @@
 /** Reads the mistakes that prove the checks of certification, and holds the reasons of checks without one. */
 import { readFileSync } from 'node:fs'
-import type { Check } from '../../../src/certify/judge/check.ts'
+import type { Check } from '../../../src/core/rules/checks/check.ts'
 import { type Role, roles } from '../../../src/core/protocol/role.ts'
 
 /** Why no mistake of our own counterpart shows a check, by its first clause, and by its role where others have one. */

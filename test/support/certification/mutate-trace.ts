@@ -7,7 +7,7 @@
  *     event CONFIRMED: twice                      it emits each such event twice, in polls and by webhook
  *     at access/without-token: status 401 => 200  its answers at a step of a procedure
  */
-import type { TraceData } from '../../../src/certify/judge/trace.ts'
+import type { TraceData } from '../../../src/core/rules/checks/trace.ts'
 import { operation as operationRow } from '../../../src/core/protocol/catalogue.ts'
 import type { Operation } from '../../../src/core/protocol/operation.ts'
 import { isUnknownRecord } from '../../../src/core/protocol/unknown-record.ts'

@@ -1,5 +1,5 @@
 /** Markdown: the counts of each area and every clause that is not passed, and the checklist of a migration. */
-import type { MigrationState } from '../../checks/migration/steps.ts'
+import type { MigrationState } from '../../procedures/migration/steps.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { CheckOutcome } from '../../judge/judge-checks.ts'
 import {

@@ -1,0 +1,181 @@
+/** Assertions about accounts on traces that are written by hand: what must not fail, and what must. */
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+import { judgeCheck } from '../../judge/judge-checks.ts'
+import type { Assertion } from '../../../core/rules/checks/check.ts'
+import { createTrace, type TraceData, type TraceNote } from '../../../core/rules/checks/trace.ts'
+import { announces, staysSame } from '../../../core/rules/checks/indoor/account-assertions.ts'
+import { callsIn } from '../../../core/rules/checks/indoor/guest-assertions.ts'
+import { eventsOf, notedAccount } from '../../../core/rules/checks/indoor/noted-accounts.ts'
+import { isLegacyFree } from '../../../core/rules/checks/indoor/vocabulary.ts'
+
+const host = 'http://service'
+
+interface Made {
+  readonly operation: Exchange['operation']
+  readonly by: 'subject' | 'sparring'
+  readonly path?: string
+  readonly status?: number
+  readonly request?: object
+  readonly reply?: object
+  readonly at?: number
+}
+
+const exchangeOf = (
+  { operation, by, path = '/accounts', status = 200, request, reply, at }: Made,
+  index: number,
+): Exchange => ({
+  seq: index + 1,
+  startedAt: at ?? index * 10,
+  tookMs: 5,
+  from: { role: 'ordering-application', party: by },
+  to: { role: 'software-service', party: by === 'subject' ? 'sparring' : 'subject' },
+  ...(operation === undefined ? {} : { operation }),
+  request: {
+    method: request ? 'POST' : 'GET',
+    url: host + path,
+    headers: [],
+    ...(request ? { body: JSON.stringify(request) } : {}),
+  },
+  reply: { status, headers: [], ...(reply ? { body: JSON.stringify(reply) } : {}) },
+})
+
+const note = (name: string, text: string): TraceNote => ({
+  procedure: 'account-life',
+  name,
+  text,
+  after: 0,
+})
+
+const traceOf = (made: readonly Made[], more: Partial<TraceData> = {}) =>
+  createTrace({
+    role: 'software-service',
+    speaks: 'v2',
+    capabilities: ['indoor'],
+    exchanges: made.map(exchangeOf),
+    steps: {},
+    notes: [
+      note('account', JSON.stringify({ label: 'life', operationMode: 'TABLE', identifier: '7' })),
+      note('order of life', 'o1'),
+    ],
+    skipped: {},
+    ...more,
+  })
+
+const outcomeOf = (assertion: Assertion, trace: ReturnType<typeof createTrace>) =>
+  judgeCheck(
+    {
+      clauses: ['IND'],
+      roles: ['software-service'],
+      procedures: [],
+      assertion,
+      remedy: '',
+    },
+    trace,
+  ).outcome
+
+const event = (eventType: string, names: object): Made => ({
+  operation: 'receiveAccountEvent',
+  by: 'subject',
+  path: '/webhooks/accounts',
+  status: 204,
+  request: { eventId: `${eventType}-${JSON.stringify(names)}`, eventType, ...names },
+})
+
+describe('the account that an event is about', () => {
+  const about = (names: object, sure: 'surely' | 'perhaps') => {
+    const trace = traceOf([event('ACCOUNT_CLOSED', names)])
+    const account = notedAccount(trace, 'account-life', 'life')
+    return account && eventsOf(trace, account, 'ACCOUNT_CLOSED', sure).length
+  }
+
+  test.each([
+    ['its key', { operationMode: 'TABLE', identifier: '7' }, 1, 1],
+    ['one of its orders', { orderId: 'o1' }, 1, 1],
+    ['another key', { operationMode: 'TABLE', identifier: '8' }, 0, 0],
+    ['the same identifier in another mode', { operationMode: 'TAB', identifier: '7' }, 0, 0],
+    ['nothing, which the documents allow', {}, 0, 1],
+  ])('an event that names %s', (_, names, surely, perhaps) => {
+    expect([about(names, 'surely'), about(names, 'perhaps')]).toEqual([surely, perhaps])
+  })
+
+  test('a repetition of an event counts once', () => {
+    const once = event('ACCOUNT_CLOSED', { identifier: '7' })
+    const trace = traceOf([once, once])
+    const account = notedAccount(trace, 'account-life', 'life')
+    expect(account && eventsOf(trace, account, 'ACCOUNT_CLOSED')).toHaveLength(1)
+  })
+})
+
+test('each accepted call needs an event of its own, and a refused one needs none', () => {
+  const pay = (status: number): Made => ({
+    operation: 'createPayment',
+    by: 'sparring',
+    path: '/accounts/payments',
+    status,
+    request: {},
+  })
+  const steps = { 1: 'account-life/pay-in-use', 2: 'account-life/pay-locked' }
+  const assertion = announces(
+    'account-life',
+    'life',
+    ['pay-in-use', 'pay-locked'],
+    'PAYMENT_CREATED',
+  )
+  const paid = event('PAYMENT_CREATED', { identifier: '7', paymentId: 'p1' })
+  const again = event('PAYMENT_CREATED', { identifier: '7', paymentId: 'p2' })
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(200), paid, again], { steps }))).toBe('passed')
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(200), paid], { steps }))).toBe('failed')
+  expect(outcomeOf(assertion, traceOf([pay(200), pay(409), paid], { steps }))).toBe('passed')
+})
+
+test('an account that was changed in spite of a refusal is found, and a new lastEvent is no change', () => {
+  const read = (status: string, lastEvent: string): Made => ({
+    operation: 'getAccount',
+    by: 'sparring',
+    reply: { identifier: '7', status, lastEvent, items: [{ itemId: 'i', quantity: 1 }] },
+  })
+  const steps = { 1: 'account-life/a', 2: 'account-life/b' }
+  const assertion = staysSame('account-life/a', 'account-life/b', 'its lock')
+  const same = [read('IN_PAYMENT', 'ACCOUNT_PRE_CLOSED'), read('IN_PAYMENT', 'PAYMENT_CREATED')]
+  expect(outcomeOf(assertion, traceOf(same, { steps }))).toBe('passed')
+  const moved = [read('IN_PAYMENT', 'ACCOUNT_PRE_CLOSED'), read('IN_USE', 'ACCOUNT_PRE_CLOSED')]
+  expect(outcomeOf(assertion, traceOf(moved, { steps }))).toBe('failed')
+})
+
+describe('a call in a status that a client was told', () => {
+  const locked: Made = {
+    operation: 'receiveAccountEvent',
+    by: 'sparring',
+    path: '/webhooks/accounts',
+    status: 204,
+    request: { eventId: 'e', eventType: 'ACCOUNT_PRE_CLOSED', accountId: 'a1' },
+  }
+  const cancel = (at?: number): Made => ({
+    operation: 'cancelAccountItem',
+    by: 'subject',
+    path: '/accounts/items/1/cancel?accountId=a1',
+    request: {},
+    ...(at === undefined ? {} : { at }),
+  })
+  const assertion = callsIn('cancelAccountItem', ['IN_USE'])
+
+  test('it fails once the client was told of the lock', () => {
+    expect(outcomeOf(assertion, traceOf([locked, cancel()]))).toBe('failed')
+  })
+
+  test('a lock that is told while the call is on its way does not count', () => {
+    expect(outcomeOf(assertion, traceOf([locked, cancel(2)]))).toBe('skipped')
+    expect(outcomeOf(assertion, traceOf([cancel(), locked]))).toBe('skipped')
+  })
+
+  test('the lock of another account does not count', () => {
+    const other = { ...cancel(), path: '/accounts/items/1/cancel?accountId=a2' }
+    expect(outcomeOf(assertion, traceOf([locked, other]))).toBe('skipped')
+  })
+})
+
+test('legacy labels are found as values of labels, and not in free texts', () => {
+  expect(isLegacyFree({ items: [{ fulfillment: { operationMode: 'MESA' } }] })).toContain('MESA')
+  expect(isLegacyFree({ notes: 'MESA', name: 'LEVAR', operationMode: 'TABLE' })).toBeUndefined()
+})

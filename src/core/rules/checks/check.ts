@@ -1,0 +1,121 @@
+/**
+ * A check: what must be observed in the traffic with a service for one clause, by the role that the clause binds. It names the
+ * procedures that produce this traffic.
+ */
+import type { Capability } from '../../protocol/operation.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { Trace } from './trace.ts'
+
+/** How binding a clause is, by the words of the protocol. */
+export const levels = ['MUST', 'SHOULD', 'MAY'] as const
+export type Level = (typeof levels)[number]
+
+/** One occasion at which the clause applied, and what was wrong there. */
+export interface Observation {
+  /** The exchanges that show it. */
+  readonly exchanges: readonly Exchange[]
+  /** Nothing when it was as it must be. */
+  readonly problem?: string
+  /** The problem is a notice: the clause advises, or the documents leave it open. */
+  readonly isNotice?: true
+}
+
+/** Finds the occasions of a clause in a trace; none when it did not come up. */
+export type Assertion = (trace: Trace) => Iterable<Observation>
+
+export interface Check {
+  /** The clause; a check of several names them all. Together with the role the first one identifies it. */
+  readonly clauses: readonly [string, ...string[]]
+  /** Roles of a service that it applies to. */
+  readonly roles: readonly Role[]
+  /**
+   * When absent MUST, or SHOULD where the documents leave the clauses open. A violation of a MUST fails; of a SHOULD or a MAY it
+   * is a warning.
+   */
+  readonly level?: Level
+  /** Capabilities without which it does not apply. */
+  readonly needs?: readonly Capability[]
+  /** The procedures whose traffic it looks at, by name. */
+  readonly procedures: readonly string[]
+  readonly assertion: Assertion
+  /** Why it may not come up although its procedures were carried out, and what to do then. */
+  readonly whyUnobserved?: string
+  /** What the author of a service that fails should do: one sentence, an instruction. */
+  readonly remedy: string
+}
+
+/** A clause that no check covers yet for these roles: a person has to attest it. */
+export interface UncheckedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** Why no traffic shows it, or cannot be had. */
+  readonly why: string
+}
+
+/** A clause that no traffic can show: a person has to attest it for these roles. */
+export interface AttestedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** As that of a check. */
+  readonly level?: Level
+  /** What the person is asked: yes means that the service keeps to it. */
+  readonly question: string
+}
+
+/** What checks of a list share, in whole or in part: roles, needs, procedures. */
+type Setting = Partial<Omit<Check, 'clauses' | 'assertion' | 'remedy'>>
+/** A check without its clauses, and without what it has from the setting. */
+type Row<Shared extends Setting> = Omit<Check, 'clauses' | keyof Shared> & Setting
+/** Rows by their clause; a row of several clauses has them all as its key. */
+type Table<Shared extends Setting> = Readonly<Record<string, Row<Shared>>>
+/** Rows that are made from other tables. */
+type MadeRows<Shared extends Setting> = readonly (Row<Shared> & Pick<Check, 'clauses'>)[]
+
+const isMade = <Shared extends Setting>(
+  part: Table<Shared> | MadeRows<Shared>,
+): part is MadeRows<Shared> => Array.isArray(part)
+
+/** What a row leaves out is in the setting: its type demands the rest. */
+const checkOf = (setting: object, row: object): Check => ({ ...setting, ...row }) as Check
+
+/**
+ * Checks by their clauses; each has what the setting says and its row does not:
+ *
+ *     defineChecks({ roles, procedures: ['access'] }, {
+ *       'AUT-GEN-02': { assertion: each(withoutToken, needsToken), remedy: 'Demand a Bearer token.' },
+ *     })
+ */
+export function defineChecks<Shared extends Setting>(
+  setting: Shared,
+  ...parts: readonly (Table<Shared> | MadeRows<Shared>)[]
+): readonly Check[] {
+  return parts.flatMap((part) =>
+    isMade(part)
+      ? part.map((row) => checkOf(setting, row))
+      : Object.entries(part).map(([clauses, row]) =>
+          checkOf(setting, { ...row, clauses: clauses.split(' ') }),
+        ),
+  )
+}
+
+/** Rows of one form, by their clause: what is tested, and the remedy. */
+export type Rows<Tested> = Readonly<Record<string, readonly [tested: Tested, remedy: string]>>
+
+/**
+ * A table for defineChecks of rows that one assertion judges:
+ *
+ *     rowsOf({ 'LOG-FLD-05': [optional('/courier', isObject), 'Return courier as an object.'] }, (test) =>
+ *       each(deliveries, replyIs(test)),
+ *     )
+ */
+export const rowsOf = <Tested>(
+  rows: Rows<Tested>,
+  assertionOf: (tested: Tested) => Assertion,
+): Readonly<Record<string, Pick<Check, 'assertion' | 'remedy'>>> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([clauses, [tested, remedy]]) => [
+      clauses,
+      { assertion: assertionOf(tested), remedy },
+    ]),
+  )

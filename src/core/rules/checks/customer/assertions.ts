@@ -1,0 +1,104 @@
+/** Assertions that several families of Customer checks share. */
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
+import { bodyValue } from '../assertion.ts'
+import { where } from '../assertion.ts'
+import { operation as operationRow, type OperationId } from '../../../protocol/catalogue.ts'
+import type { Role } from '../../../protocol/role.ts'
+import type { Assertion } from '../check.ts'
+import { type Selection, observation, type Test } from '../assertion.ts'
+import type { Observed } from '../trace.ts'
+import { hasErrorObject } from '../transport/error-body.ts'
+
+/** The entries of a list: under items, under a name of its own, or bare. */
+export function entriesIn(body: unknown): readonly UnknownRecord[] {
+  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
+  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
+}
+
+export const noCustomer = 'no-customer'
+
+/** It serves the path and refuses the record. */
+export const isRefusedRecord = ({ status }: Observed): boolean =>
+  status >= 400 && status < 500 && status !== 404 && status !== 405
+
+/** Without refusals of orders, leads and reviews of a customer whom the service did not take. */
+export const ofKnownCustomers = (selection: Selection): Selection =>
+  where(
+    selection,
+    (observed, trace) =>
+      !isRefusedRecord(observed) ||
+      !trace.notes(noCustomer).some(({ procedure }) => observed.step?.startsWith(`${procedure}/`)),
+  )
+
+/** Scopes that allow operations of Customer, with any prefix. */
+export const allows = /(^|\.)(crm|all)$|^(customer|orders\.crm|lead|review)\./
+
+/**
+ * Whether the token of a call has no scope of Customer for certain: it was requested for the call alone, was granted, and
+ * the reply names other scopes only.
+ */
+export function lacksCustomerScope(all: readonly Observed[], call: Observed): boolean {
+  const request = all.findLast(
+    ({ operation, isCall, exchange }) =>
+      operation === 'issueToken' && !isCall && exchange.seq < call.exchange.seq,
+  )
+  const scope = request && bodyValue(request.reply, '/scope')
+  if (request?.status !== 200 || typeof scope !== 'string') return false
+  const names = scope.split(/\s+/).filter(Boolean)
+  return names.length > 0 && !names.some((name) => allows.test(name))
+}
+
+export const application = ['ordering-application'] as const satisfies readonly Role[]
+export const crm = ['crm'] as const satisfies readonly Role[]
+export const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+
+/** Checks of Customer at one role, or at both. */
+export const ofApplication = { roles: application, needs: ['customer'] } as const
+export const ofCrm = { roles: crm, needs: ['customer'] } as const
+export const ofCustomer = { roles: customerRoles, needs: ['customer'] } as const
+
+/** Exchanges of the selection whose path the service has. */
+export const served =
+  (selection: Selection): Selection =>
+  (trace) =>
+    selection(trace).filter(({ status }) => status !== 404)
+
+export const isOfCustomer = ({ operation }: Observed): boolean =>
+  operation !== undefined && operationRow(operation).capability === 'customer'
+
+/** Paths that belong to Customer, whether they are operations or not. */
+const customerPath = /\/(customers|leads|reviews|loyalty|loyalty-accounts|v1\/customer)(\/|:|$)/
+
+/** Statuses that tell a caller that its request is wrong. */
+const faultsOfCaller: ReadonlySet<number> = new Set([400, 403, 404, 405, 413, 415, 422])
+
+/** Nothing where the refusal was ours: of a fault that we injected, or of a token that is over. */
+export const isRefused: Test<Observed> = ({ status, exchange, requestHeader }) => {
+  const isWrong =
+    faultsOfCaller.has(status) || (status === 401 && requestHeader('authorization') === undefined)
+  return isWrong && exchange.fault === undefined
+    ? `its ${exchange.request.method} ${new URL(exchange.request.url).pathname} had to be answered with ${status}`
+    : undefined
+}
+
+/** What it calls of these operations is acceptable, and it calls nothing below such a path that is no operation. */
+export const callsWell = (operations: readonly OperationId[], path = customerPath): Assertion =>
+  function* (trace) {
+    for (const call of trace.calls()) {
+      const { operation, url, exchange } = call
+      if (operation !== undefined && operations.includes(operation))
+        yield observation([call], isRefused(call, trace))
+      else if (operation === undefined && path.test(url.pathname))
+        yield observation(
+          [call],
+          `it calls ${exchange.request.method} ${url.pathname}, which is no operation of the protocol`,
+        )
+    }
+  }
+
+/** The error body of the protocol (TRN-ERB-01). */
+export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
+  const problem = hasErrorObject(reply)
+  return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
+}

@@ -1,0 +1,181 @@
+/** Assertions about what an Indoor host shows of an account: in reads, before and after calls, and in its events. */
+import { readAccount } from '../../../protocol/indoor/read.ts'
+import type { AccountEventType } from '../../../protocol/indoor/events.ts'
+import type { ReadAccount } from '../../../protocol/indoor/read.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import type { Assertion } from '../check.ts'
+import { type Deviation, observation, valuesAt, isAcceptedCall } from '../assertion.ts'
+import type { Observed, ObservedEvent, Trace } from '../trace.ts'
+import { eventsOf, notedAccount } from './noted-accounts.ts'
+
+export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {
+  const read = status === 200 ? readAccount(reply) : undefined
+  return read?.ok ? read.value : undefined
+}
+
+/** A read of an account that can be read. */
+export interface AccountRead {
+  readonly observed: Observed
+  readonly view: ReadAccount
+}
+
+/** The last readable account at a step. */
+export function accountReadAt(trace: Trace, step: string): AccountRead | undefined {
+  for (const observed of trace.at(step).toReversed()) {
+    const view = accountView(observed)
+    if (view) return { observed, view }
+  }
+  return undefined
+}
+
+const textsAt = (body: unknown, ...pointers: readonly string[]): readonly string[] =>
+  pointers
+    .flatMap((pointer) => valuesAt(body, pointer))
+    .flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+
+/** Ids in a list of payments, with its wrapper or without. */
+export const paymentIds = (list: unknown): readonly string[] =>
+  textsAt(list, '/payments/*/paymentId', '/*/paymentId', '/payments/*/id', '/*/id')
+
+/** Fiscal documents of a list, with its wrapper or without. */
+export const documentsIn = (list: unknown): readonly { id: string; state: string }[] =>
+  [...valuesAt(list, '/documents/*'), ...valuesAt(list, '/*')].flatMap(({ value }) =>
+    isUnknownRecord(value) && typeof value['documentStatus'] === 'string'
+      ? [{ id: String(value['documentId'] ?? value['id']), state: value['documentStatus'] }]
+      : [],
+  )
+
+/** The key of an account stands for none once it is closed, as it may (IND-UND-04). */
+const isGone = ({ operation, status }: Observed): boolean =>
+  operation === 'getAccount' && status === 404
+
+/** The read of an account that is closed by then: nothing where its key stands for none. */
+export const readsClosed = (step: string, test: (view: ReadAccount) => Deviation): Assertion =>
+  function* (trace) {
+    const last = trace.at(step).at(-1)
+    if (last && !isGone(last)) yield* reads(step, test)(trace)
+  }
+
+/** The read at a step is judged; nothing when the step did not come. An account that cannot be read is a problem. */
+export const reads = (
+  step: string,
+  test: (view: ReadAccount, observed: Observed, trace: Trace) => Deviation,
+): Assertion =>
+  function* (trace) {
+    const last = trace.at(step).at(-1)
+    if (!last) return
+    const read = accountReadAt(trace, step)
+    yield observation(
+      [read?.observed ?? last],
+      read
+        ? test(read.view, read.observed, trace)
+        : `it answered ${last.status} to a read of the account, or with no account`,
+    )
+  }
+
+export const readsStatus = (step: string, status: ReadAccount['status']): Assertion =>
+  (status === 'CLOSED' ? readsClosed : reads)(step, (view) =>
+    view.status === status ? undefined : `it shows the account as ${view.status}, not ${status}`,
+  )
+
+/** After an accepted call the account has a status. */
+export const leadsToStatus = (
+  step: string,
+  read: string,
+  status: ReadAccount['status'],
+): Assertion =>
+  function* (trace) {
+    const call = trace.at(step).at(-1)
+    if (!call) return
+    const last = trace.at(read).at(-1)
+    if (status === 'CLOSED' && last && isGone(last)) return
+    const after = accountReadAt(trace, read)
+    yield observation(
+      [call, ...(after ? [after.observed] : [])],
+      !isAcceptedCall(call)
+        ? `it answered ${call.status} to ${call.operation}`
+        : after?.view.status === status
+          ? undefined
+          : `after ${call.operation} the account is ${after?.view.status ?? 'not readable'}, not ${status}`,
+    )
+  }
+
+/** What must not change where a call is refused. */
+const contentOf = ({ status, items, paid }: ReadAccount, of: 'all' | 'items'): string =>
+  JSON.stringify(of === 'all' ? { status, items, paid } : items)
+
+/** The note of a request for a fiscal document, by its number, whose outcome had its time. */
+export const outcomeDue = 'fiscal-outcome-due'
+
+/** What may be the outcome of a request for a fiscal document: one of the two events, after it. */
+export const outcomesAfter = (
+  { exchange }: Observed,
+  events: readonly ObservedEvent[],
+): readonly ObservedEvent[] =>
+  events.filter(
+    ({ eventType, observed }) =>
+      (eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR') &&
+      observed.exchange.seq > exchange.seq,
+  )
+
+/** Between two reads nothing of the account has changed, or none of its items. */
+export const staysSame = (
+  before: string,
+  after: string,
+  what: string,
+  of: 'all' | 'items' = 'all',
+): Assertion =>
+  function* (trace) {
+    const [first, second] = [accountReadAt(trace, before), accountReadAt(trace, after)]
+    if (first && second)
+      yield observation(
+        [first.observed, second.observed],
+        contentOf(first.view, of) !== contentOf(second.view, of) &&
+          `it changed the account in spite of ${what}`,
+      )
+  }
+
+/** Each of these accepted calls has its own event about the account. */
+export const announces = (
+  procedure: string,
+  label: string,
+  steps: readonly string[],
+  eventType: AccountEventType,
+): Assertion =>
+  function* (trace) {
+    const account = notedAccount(trace, procedure, label)
+    if (!account) return
+    const events = eventsOf(trace, account, eventType)
+    const calls = steps.flatMap((step) => trace.at(`${procedure}/${step}`)).filter(isAcceptedCall)
+    for (const [index, call] of calls.entries()) {
+      const later = events.filter(({ observed }) => observed.exchange.seq > call.exchange.seq)
+      const enough = later.length >= calls.length - index
+      yield observation(
+        [call, ...later.slice(0, 1).map(({ observed }) => observed)],
+        !enough && `it sent no ${eventType} event after an accepted ${call.operation}`,
+      )
+    }
+  }
+
+/** Events of a type about the account: at least and at most so many. */
+export const eventCount = (
+  procedure: string,
+  label: string,
+  eventType: AccountEventType,
+  { least = 0, most }: { readonly least?: number; readonly most?: number },
+): Assertion =>
+  function* (trace) {
+    const account = notedAccount(trace, procedure, label)
+    if (!account) return
+    const events = eventsOf(trace, account, eventType)
+    const sure = eventsOf(trace, account, eventType, 'surely')
+    const shown = [...trace.at(procedure).slice(0, 1), ...events.map(({ observed }) => observed)]
+    yield observation(
+      shown.slice(0, 5),
+      events.length < least
+        ? `it sent ${events.length === 0 ? 'no' : `only ${events.length}`} ${eventType} event about the account`
+        : most !== undefined && sure.length > most
+          ? `it sent ${sure.length} ${eventType} events about the account, not ${most}`
+          : undefined,
+    )
+  }

@@ -1,0 +1,175 @@
+/** Checks of how an Ordering Application takes account events: IND-GEN, IND-EVR, and what stays apart from Orders. */
+import { accountEventTypes } from '../../../protocol/indoor/events.ts'
+import { defineChecks } from '../check.ts'
+import {
+  answersOf,
+  callsOf,
+  each,
+  eachEmitted,
+  every,
+  hasStatus,
+  hasStatusClass,
+  observation,
+  some,
+  where,
+} from '../assertion.ts'
+import type { Observed } from '../trace.ts'
+import { isSameAccount, mutations } from './guest-assertions.ts'
+import { hostOperations } from './vocabulary.ts'
+import { statusOf } from '../orders/hosted-orders.ts'
+import { declaresItemCancellation } from '../orders/host-assertions.ts'
+
+const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
+const orders = { ...guest, procedures: ['guest-orders'] } as const
+
+const events = answersOf('receiveAccountEvent')
+const isAccountEvent = (type: string): boolean => accountEventTypes.some((known) => known === type)
+
+const isSameCall = (one: Observed, other: Observed): boolean =>
+  one.operation === other.operation &&
+  one.exchange.request.url === other.exchange.request.url &&
+  one.exchange.request.body === other.exchange.request.body
+
+export const guestEventChecks = defineChecks(orders, {
+  'IND-GEN-04 IND-OPS-12': {
+    assertion: every(each(events, hasStatusClass(2)), (trace) =>
+      events(trace).length === 0
+        ? []
+        : some(
+            callsOf(...hostOperations),
+            'it calls no operation of the Software Service after an account was opened for it',
+          )(trace),
+    ),
+    remedy: 'Read accounts at the Software Service, and answer account events with a 2xx status.',
+  },
+  'IND-GEN-05': {
+    assertion: function* (trace) {
+      const before = trace.at('guest-orders/read-CONFIRMED').at(-1)
+      const after = trace.at('guest-orders/read-after-event').at(-1)
+      if (!before || !after) return
+      const heard = events(trace).find(
+        ({ exchange }) => exchange.seq > before.exchange.seq && exchange.seq < after.exchange.seq,
+      )
+      if (heard)
+        yield observation(
+          [before, heard, after],
+          statusOf(before) !== statusOf(after) &&
+            `an account event changed its order from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+        )
+    },
+    remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
+  },
+  'IND-TEN-04': {
+    assertion: function* (trace) {
+      for (const call of trace.at('guest-orders/cancel-order-item')) {
+        // The operation is optional: one that does not have it need not answer 202.
+        if (!declaresItemCancellation(trace)) continue
+        const event = trace.emitted().find(({ eventType, observed }) => {
+          return eventType === 'ITEM_CANCELLED' && observed.exchange.seq > call.exchange.seq
+        })
+        yield observation(
+          [call, ...(event ? [event.observed] : [])],
+          call.status === 202
+            ? event
+              ? undefined
+              : 'it sent no ITEM_CANCELLED after it accepted the cancel of an item of an INDOOR order'
+            : hasStatus(202)(call, trace),
+        )
+      }
+    },
+    whyUnobserved: 'it does not declare partialItemCancellation',
+    remedy: 'Cancel the item of the order by the rules of Orders: 202, then ITEM_CANCELLED.',
+  },
+  'IND-EVR-01': {
+    ...guest,
+    procedures: ['guest-visit'],
+    assertion: every(
+      each(events, () => undefined),
+      each(
+        where(callsOf(), ({ exchange }) => exchange.to.role === 'software-service'),
+        ({ operation, url }) =>
+          (operation === 'pollingEvents' || /\/accounts\/.*events/.test(url.pathname)) &&
+          `it polls for account events at ${url.pathname}`,
+      ),
+    ),
+    remedy: 'Receive account events by webhook: there is nothing to poll for them.',
+  },
+  'IND-EVR-03': {
+    ...guest,
+    procedures: ['guest-repeated-events'],
+    assertion: function* (trace) {
+      const first = new Map<string, Observed>()
+      const calls = trace.calls(...mutations)
+      for (const { eventId, eventType, observed } of trace.received()) {
+        if (eventId === undefined || !isAccountEvent(eventType ?? '')) continue
+        const known = first.get(eventId)
+        if (!known) {
+          first.set(eventId, observed)
+          continue
+        }
+        const isTaken = observed.status >= 200 && observed.status < 300
+        const between = calls.filter(
+          ({ exchange }) =>
+            exchange.seq > known.exchange.seq && exchange.seq < observed.exchange.seq,
+        )
+        // Payments of the same amount may well follow each other.
+        const again = calls.find(
+          (call) =>
+            call.operation !== 'createPayment' &&
+            call.exchange.seq > observed.exchange.seq &&
+            between.some((earlier) => isSameCall(earlier, call)),
+        )
+        yield observation(
+          [known, observed, ...(again ? [again] : [])],
+          isTaken
+            ? again && `it repeats ${again.operation} after ${eventType} came again`
+            : `it answered ${observed.status} to an event that it has had`,
+        )
+      }
+    },
+    remedy: 'Remember eventIds, answer a repeated event with a 2xx status, and do nothing.',
+  },
+  'IND-EVR-04': {
+    ...guest,
+    procedures: ['guest-lost-event'],
+    assertion: function* (trace) {
+      const [note] = trace.notes('lost')
+      if (!note) return
+      const calls = trace.calls().filter(({ exchange }) => exchange.seq > note.after)
+      const lock = calls.find(
+        ({ operation, status }) => operation === 'preCloseAccount' && status === 202,
+      )
+      const next = calls.find(
+        (call) =>
+          lock &&
+          call.exchange.seq > lock.exchange.seq &&
+          mutations.some((operation) => operation === call.operation) &&
+          isSameAccount(call, lock),
+      )
+      if (!lock || !next) return
+      const read = calls.find(
+        ({ operation, status, exchange }) =>
+          (operation === 'getAccount' || operation === 'getAccountById') &&
+          status === 200 &&
+          exchange.seq > lock.exchange.seq &&
+          exchange.seq < next.exchange.seq,
+      )
+      yield observation(
+        [lock, ...(read ? [read] : []), next],
+        !read &&
+          `it calls ${next.operation} without a read of the account although no event of its lock came`,
+      )
+    },
+    remedy: 'Read the account when an event is missing, before you change anything of it.',
+  },
+  'IND-EVR-05': {
+    assertion: eachEmitted(
+      undefined,
+      ({ eventType = '', observed }) =>
+        observed.operation !== 'receiveAccountEvent' &&
+        isAccountEvent(eventType) &&
+        `it sends ${eventType} among the events of Orders`,
+    ),
+    remedy: 'Keep the events of accounts out of those of Orders.',
+  },
+})

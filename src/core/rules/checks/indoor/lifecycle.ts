@@ -1,0 +1,184 @@
+/** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
+import { defineChecks, type Assertion } from '../check.ts'
+import {
+  atSteps,
+  each,
+  every,
+  hasStatus,
+  hasStatusClass,
+  observation,
+  isAcceptedCall,
+} from '../assertion.ts'
+import type { Observed } from '../trace.ts'
+import { accountView } from './account-assertions.ts'
+import {
+  announces,
+  eventCount,
+  leadsToStatus,
+  accountReadAt,
+  reads,
+  readsStatus,
+  staysSame,
+} from './account-assertions.ts'
+import {
+  inLife,
+  inTransfer,
+  lockedOrderAddsNothing,
+  refusedTransfers,
+  refusedWhenClosed,
+  transfersKept,
+} from './host-steps.ts'
+import { hasErrorCode } from '../transport/error-body.ts'
+import { eventsOf, notedAccount } from './noted-accounts.ts'
+
+const life = {
+  roles: ['software-service'],
+  needs: ['indoor'],
+  procedures: ['account-life'],
+} as const
+const transfers = { ...life, procedures: ['account-transfer'] } as const
+
+/** Once closed, an account is shown as closed for good. */
+const staysClosed = (procedure: string, label: string): Assertion =>
+  function* (trace) {
+    const account = notedAccount(trace, procedure, label)
+    let isClosed = false
+    for (const observed of trace.at(procedure)) {
+      const view = accountView(observed)
+      if (view?.accountId === undefined || view.accountId !== account?.accountId) continue
+      if (isClosed)
+        yield observation(
+          [observed],
+          view.status !== 'CLOSED' && `it shows a closed account as ${view.status}`,
+        )
+      isClosed ||= view.status === 'CLOSED'
+    }
+  }
+
+/** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
+const staysLocked: Assertion = function* (trace) {
+  let locked: Observed | undefined
+  for (const observed of trace.at('account-life')) {
+    if (observed.operation === 'unlockAccount' && isAcceptedCall(observed)) locked = undefined
+    const status = accountView(observed)?.status
+    if (locked && status !== undefined)
+      yield observation(
+        [locked, observed],
+        status === 'IN_USE' && 'it unlocks an account by itself',
+      )
+    if (status !== undefined) locked = status === 'IN_PAYMENT' ? observed : undefined
+  }
+}
+
+export const lifecycleChecks = defineChecks(life, {
+  'IND-TRA-02': {
+    assertion: every(
+      leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
+      announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
+      lockedOrderAddsNothing,
+    ),
+    remedy:
+      'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
+  },
+  'IND-TRA-03': {
+    assertion: every(
+      leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
+      reads(inLife('read-again'), (view, _, trace) => {
+        const before = accountReadAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
+        return view.items.length > before
+          ? undefined
+          : 'it took no items of an order after the account was unlocked'
+      }),
+    ),
+    remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
+  },
+  'MIG-IND-02': {
+    assertion: staysLocked,
+    remedy:
+      'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
+  },
+  'IND-TRA-04': {
+    procedures: ['account-life', 'account-reopening'],
+    assertion: every(
+      readsStatus(inLife('read-in-use'), 'IN_USE'),
+      leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
+      announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
+      staysClosed('account-life', 'life'),
+      staysClosed('account-reopening', 'first'),
+    ),
+    remedy:
+      'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
+  },
+  'IND-RUL-01': {
+    assertion: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
+    remedy: 'Take payments before any pre-close.',
+  },
+  'IND-RUL-02': {
+    assertion: function* (trace) {
+      const account = notedAccount(trace, 'account-life', 'life')
+      const [lock] = trace.at(inLife('pre-close'))
+      if (!account || !lock) return
+      const paid = trace
+        .answers('createPayment')
+        .filter((call) => call.step?.startsWith('account-life/') && isAcceptedCall(call)).length
+      const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
+      yield observation(
+        [lock, ...events.map(({ observed }) => observed)],
+        events.length > paid &&
+          `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`,
+      )
+    },
+    remedy: 'Lock the account with pre-close and create no payment because of it.',
+  },
+  'IND-RUL-03': {
+    assertion: every(
+      each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    ),
+    remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
+  },
+  'IND-RUL-04 IND-TEN-01': {
+    assertion: every(
+      each(atSteps(inLife('repeat-pre-close')), hasStatus(202)),
+      function* (trace) {
+        for (const repeat of trace.at(inLife('repeat-close'))) {
+          // A key may stand for no account once it is closed (IND-UND-04).
+          const isNamed = notedAccount(trace, 'account-life', 'life')?.accountId !== undefined
+          if (isNamed || repeat.status !== 404)
+            yield observation([repeat], hasStatus(202)(repeat, trace))
+        }
+      },
+      staysSame(inLife('read-locked'), inLife('read-still-locked'), 'a repeated pre-close'),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'a repeated close'),
+      eventCount('account-life', 'life', 'ACCOUNT_PRE_CLOSED', { most: 2 }),
+      eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
+    ),
+    remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
+  },
+  'IND-RUL-05': {
+    ...transfers,
+    assertion: every(
+      each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
+      transfersKept,
+    ),
+    remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
+  },
+  'IND-UND-06': {
+    assertion: every(
+      each(
+        atSteps(...['cancel-item-locked', ...refusedWhenClosed].map(inLife)),
+        (observed, trace) => {
+          const problem = hasStatusClass(4)(observed, trace)
+          return (
+            problem ??
+            (hasErrorCode(observed.reply)
+              ? undefined
+              : 'its refusal has no error body: an object error with code and message')
+          )
+        },
+      ),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'its refusal'),
+    ),
+    remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
+  },
+})

@@ -1,0 +1,104 @@
+/** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
+import { type Check, defineChecks, type Assertion } from '../check.ts'
+import { atSteps, each, every, hasStatusClass } from '../assertion.ts'
+import { readsStatus, staysSame } from './account-assertions.ts'
+import {
+  inLife,
+  inTransfer,
+  lockedOrderAddsNothing,
+  refusedTransfers,
+  transfersKept,
+} from './host-steps.ts'
+
+const life = {
+  roles: ['software-service'],
+  needs: ['indoor'],
+  procedures: ['account-life'],
+} as const
+
+interface Permission {
+  readonly clause: string
+  readonly allowed: readonly string[]
+  readonly refused: readonly string[]
+  readonly unchanged: Assertion
+  readonly remedy: string
+}
+
+const permissions: readonly Permission[] = [
+  {
+    clause: 'IND-PRM-02',
+    allowed: [inLife('cancel-item')],
+    refused: [inLife('cancel-item-locked'), inLife('cancel-item-closed')],
+    unchanged: lockedOrderAddsNothing,
+    remedy: 'Cancel an item of an account in IN_USE only, and refuse it otherwise with an error.',
+  },
+  {
+    clause: 'IND-PRM-03',
+    allowed: [inTransfer('transfer')],
+    refused: refusedTransfers.map(inTransfer),
+    unchanged: transfersKept,
+    remedy:
+      'Move items while both accounts are IN_USE only, and refuse it otherwise with an error.',
+  },
+  {
+    clause: 'IND-PRM-04',
+    allowed: [inLife('pay-in-use'), inLife('pay-locked')],
+    refused: [inLife('pay-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy:
+      'Take payments in IN_USE and in IN_PAYMENT, and refuse them once the account is CLOSED.',
+  },
+  {
+    clause: 'IND-PRM-05',
+    allowed: [inLife('pre-close')],
+    refused: [inLife('pre-close-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy: 'Accept pre-close in IN_USE, and refuse it once the account is CLOSED.',
+  },
+  {
+    clause: 'IND-PRM-06',
+    allowed: [inLife('unlock')],
+    refused: [inLife('unlock-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy: 'Accept unlock in IN_PAYMENT, and refuse it once the account is CLOSED.',
+  },
+]
+
+const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permission): Check => ({
+  clauses: [clause],
+  ...life,
+  procedures: ['account-life', 'account-transfer'].filter((name) =>
+    allowed[0]?.startsWith(`${name}/`),
+  ),
+  assertion: every(
+    each(atSteps(...allowed), hasStatusClass(2)),
+    each(atSteps(...refused), hasStatusClass(4)),
+    unchanged,
+  ),
+  remedy,
+})
+
+export const permissionChecks = defineChecks(
+  life,
+  {
+    'IND-PRM-01': {
+      procedures: ['account-life', 'account-reopening'],
+      assertion: every(
+        lockedOrderAddsNothing,
+        staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
+      ),
+      remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
+    },
+  },
+  permissions.map(permissionCheck),
+  {
+    'IND-PRM-07': {
+      assertion: every(
+        each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+        readsStatus(inLife('read-in-use'), 'IN_USE'),
+        each(atSteps(inLife('close')), hasStatusClass(2)),
+      ),
+      remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
+    },
+  },
+)

@@ -1,0 +1,192 @@
+/** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
+import { defineChecks, type Assertion } from '../check.ts'
+import {
+  atSteps,
+  bodyValue,
+  each,
+  every,
+  hasStatus,
+  notice,
+  observation,
+  isAcceptedCall,
+} from '../assertion.ts'
+import type { Observed } from '../trace.ts'
+import { hasErrorCode } from '../transport/error-body.ts'
+import { deliveryStatus } from './delivery-assertions.ts'
+import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
+
+const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
+const life = { ...platform, procedures: ['delivery-life'] } as const
+const cancels = { ...platform, procedures: ['delivery-cancel'] } as const
+
+const inLife = (step: string): string => `delivery-life/${step}`
+const inCancel = (step: string): string => `delivery-cancel/${step}`
+
+/** Cancels in the two statuses in which they must be possible. */
+const cancelsAccepted: Assertion = function* (trace) {
+  for (const label of ['pending', 'assigned']) {
+    const before = lastAt(trace, inCancel(`${label}-read-before`))
+    const call = lastAt(trace, inCancel(`${label}-cancel`))
+    const status = before && deliveryStatus(before)
+    if (before && call && (status === 'PENDING' || status === 'ASSIGNED'))
+      yield observation([before, call], hasStatus(202)(call, trace))
+  }
+}
+
+/** Each call that no row allows is refused; the status stays. */
+const invalidCalls = [
+  inLife('cancel-delivered'),
+  inCancel('pending-collected-cancelled'),
+  inCancel('pending-delivered-cancelled'),
+  'delivery-failure/delivered-failed',
+]
+
+const invalidIsRefused: Assertion = each(atSteps(...invalidCalls), (call, trace) => {
+  const problem = hasStatus(422)(call, trace)
+  return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
+})
+
+const repeats = [
+  inLife('repeat-create'),
+  inLife('repeat-ready'),
+  inLife('repeat-collected'),
+  inLife('repeat-delivered'),
+  inCancel('pending-repeat-cancel'),
+]
+
+/** Entries that a delivery shows of its problems, under any of their names. */
+function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
+  const found = ['/problems', '/problem', '/incidents', '/problemHistory']
+    .map((pointer) => bodyValue(reply, pointer))
+    .find(Array.isArray)
+  return found as readonly unknown[] | undefined
+}
+
+export const platformRuleChecks = defineChecks(
+  { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
+  {
+    'LOG-RUL-01 LOG-OPS-08': {
+      ...cancels,
+      assertion: cancelsAccepted,
+      remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
+    },
+    'LOG-RUL-02 LOG-TEN-01': {
+      ...cancels,
+      assertion: function* (trace) {
+        const [before, call, after] = ['read-before', 'cancel', 'read-cancelled'].map((step) =>
+          lastAt(trace, inCancel(`transit-${step}`)),
+        )
+        if (!before || !call || deliveryStatus(before) !== 'IN_TRANSIT') return
+        const status = after && deliveryStatus(after)
+        const observed = [before, call, ...(after ? [after] : [])]
+        if (call.status === 422)
+          yield observation(
+            observed,
+            !hasErrorCode(call.reply)
+              ? 'its 422 has no error body'
+              : status === 'IN_TRANSIT' || status === 'DELIVERED'
+                ? undefined
+                : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
+          )
+        else if (call.status !== 202) yield observation(observed, hasStatus(202, 422)(call, trace))
+        else
+          yield observation(
+            observed,
+            status === 'CANCELLED' || status === 'FAILED'
+              ? notice(`it accepted a cancel in IN_TRANSIT, and the delivery is ${status}`)
+              : `it accepted a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
+          )
+      },
+      remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
+    },
+    'LOG-RUL-03': {
+      procedures: ['delivery-life', 'delivery-failure'],
+      assertion: (trace) => {
+        const reports = quietCalls(trace, [
+          [inLife('read-before-problem'), inLife('problem'), inLife('read-problem')],
+          [inLife('read-problem'), inLife('problem-again'), inLife('read-problems')],
+          [
+            'delivery-failure/read-collected',
+            'delivery-failure/problem',
+            'delivery-failure/read-failed',
+          ],
+        ]).filter(({ from }) => from === 'IN_TRANSIT')
+        const failed = reports.filter(({ after }) => deliveryStatus(after) === 'FAILED')
+        return [
+          // A problem may be one that cannot be recovered.
+          ...failed.map(({ call, after }) => observation([call, after], undefined)),
+          ...changesNothing(
+            reports.filter((report) => !failed.includes(report)),
+            (_, to) => to === 'DELIVERED',
+          ),
+        ]
+      },
+      whyUnobserved: 'the ride ended in the moment of the only problem report: run it again',
+      remedy:
+        'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
+    },
+    'LOG-RUL-04': {
+      ...life,
+      assertion: function* (trace) {
+        for (const [call, before, after] of [
+          ['problem', 'read-before-problem', 'read-problem'],
+          ['problem-again', 'read-problem', 'read-problems'],
+        ] as const) {
+          const [made, first, second] = [call, before, after].map((step) =>
+            lastAt(trace, inLife(step)),
+          )
+          if (!made || !first || !second || !isAcceptedCall(made)) continue
+          const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
+          if (!has) continue
+          const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
+          yield observation(
+            [first, made, second],
+            has.length !== had.length + 1
+              ? `it shows ${has.length} problems after ${had.length} and one report`
+              : isKept
+                ? undefined
+                : 'an earlier problem was changed by another report',
+          )
+        }
+      },
+      remedy: 'Add an entry for each problem report, and never replace an earlier one.',
+    },
+    'LOG-RUL-05': {
+      assertion: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
+        const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
+          lastAt(trace, step),
+        )
+        if (first && again)
+          yield observation(
+            [first, again],
+            bodyValue(first.reply, '/id') !== bodyValue(again.reply, '/id') &&
+              'a repeated creation has made another delivery',
+          )
+      }),
+      remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
+    },
+    'LOG-RUL-06': {
+      procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
+      assertion: every(invalidIsRefused, function* (trace) {
+        for (const [step, status] of [
+          [inLife('read-end'), 'DELIVERED'],
+          [inCancel('pending-read-end'), 'CANCELLED'],
+        ] as const) {
+          const read = lastAt(trace, step)
+          const reached = deliveryStatusAt(
+            trace,
+            status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
+          )
+          if (read && reached === status)
+            yield observation(
+              [read],
+              deliveryStatus(read) !== status &&
+                `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+            )
+        }
+      }),
+      remedy:
+        'Answer a transition that is in no row with 422 and an error body, and change nothing.',
+    },
+  },
+)

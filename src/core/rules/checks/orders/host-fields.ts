@@ -1,0 +1,170 @@
+/** Checks of the fields of an order that an Ordering Application shows: ORD-FLD. */
+import {
+  orderTypes,
+  orderStatuses,
+  UnavailabilityPreference,
+} from '../../../protocol/orders/order.ts'
+import {
+  absent,
+  body,
+  bodyValue,
+  each,
+  isObject,
+  isOneOf,
+  isText,
+  optional,
+  replyIs,
+  required,
+  type Selection,
+  where,
+} from '../assertion.ts'
+import { defineChecks } from '../check.ts'
+import { cameBefore } from './host-assertions.ts'
+import { profileBlocks } from './host-order-shape.ts'
+import {
+  orderHost,
+  distinctEvents,
+  hostedOrders,
+  shownOrders,
+  shownOrdersWith,
+} from './hosted-orders.ts'
+
+const ordersOfType = (type: string): Selection =>
+  where(shownOrders, ({ reply }) => bodyValue(reply, '/fulfillment/orderType') === type)
+
+const isDate = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? undefined
+    : `${JSON.stringify(value)} is not a date`
+
+const timingFields = ['orderTiming', 'schedule', 'preparationStartDateTime', 'orderPriority']
+const lifeAndFull = ['order-life', 'full-order']
+
+export const orderFieldChecks = defineChecks(
+  { ...orderHost, procedures: ['order-life'] },
+  {
+    'ORD-FLD-01': {
+      assertion: each(shownOrders, ({ reply, exchange }) => {
+        const id = bodyValue(reply, '/id')
+        return id === exchange.orderId
+          ? undefined
+          : `the id in its order is ${JSON.stringify(id)}, not the one in its events and in the path`
+      }),
+      remedy:
+        'Give the order one id, a text, and show it in events, in paths and in the order alike.',
+    },
+    'ORD-FLD-02': {
+      assertion: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
+      remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
+    },
+    'ORD-FLD-03': {
+      assertion: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
+        const last = bodyValue(reply, '/lastEvent')
+        const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
+        const events = history ? distinctEvents(history) : []
+        if (!events.some(({ eventType }) => eventType === last))
+          return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
+        const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)
+        const latest = before.filter((event) =>
+          before.every((other) => other === event || !cameBefore(event, other)),
+        )
+        return step !== 'order-life/read-end' ||
+          latest.length === 0 ||
+          // One that is handed over later may have been emitted already.
+          events.some(
+            (event) =>
+              event.eventType === last && (latest.includes(event) || !before.includes(event)),
+          )
+          ? undefined
+          : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
+      }),
+      remedy: 'Set lastEvent to the type of the last event of the order.',
+    },
+    'ORD-FLD-04': {
+      assertion: each(
+        shownOrders,
+        replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
+      ),
+      remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
+    },
+    'ORD-FLD-05': {
+      assertion: each(
+        shownOrders,
+        replyIs((order) => {
+          const type = bodyValue(order, '/fulfillment/orderType')
+          for (const [block, owner] of profileBlocks) {
+            const problem = body(
+              absent(`/${block}`),
+              type === owner
+                ? optional(`/fulfillment/${block}`, isObject)
+                : absent(`/fulfillment/${block}`),
+            )(order)
+            if (problem !== undefined) return `${problem} in a ${String(type)} order`
+          }
+          return undefined
+        }),
+      ),
+      remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
+    },
+    'ORD-FLD-06': {
+      procedures: lifeAndFull,
+      assertion: each(
+        ordersOfType('DELIVERY'),
+        replyIs(
+          body(
+            required('/customer', isObject),
+            optional('/customer/birthDate', isDate),
+            optional('/customer/gender', isText),
+          ),
+        ),
+      ),
+      remedy:
+        'Give every DELIVERY order its customer, with a birthDate as a date and a gender as a text if any.',
+    },
+    'ORD-FLD-07': {
+      procedures: lifeAndFull,
+      assertion: each(
+        shownOrders,
+        replyIs((order) =>
+          body(
+            ...timingFields.map((field) => absent(`/${field}`)),
+            optional('/timing', isObject),
+            bodyValue(order, '/timing/orderTiming') === 'SCHEDULED'
+              ? required('/timing/schedule', isObject)
+              : () => undefined,
+          )(order),
+        ),
+      ),
+      remedy:
+        'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
+    },
+  },
+  (
+    [
+      ['ORD-FLD-08', '/context/salesChannel'],
+      ['ORD-FLD-09', '/observations'],
+      ['ORD-FLD-11', '/items/*/itemOfferId'],
+    ] as const
+  ).map(([clause, pointer]) => ({
+    clauses: [clause] as const,
+    procedures: ['full-order'],
+    assertion: each(shownOrdersWith(pointer), replyIs(optional(pointer, isText))),
+    remedy: `Show ${pointer.slice(1).replaceAll('/', '.')} as a text.`,
+  })),
+  {
+    'ORD-FLD-10': {
+      procedures: ['full-order'],
+      assertion: each(
+        shownOrdersWith('/unavailabilityPreference', '/items/*/unavailabilityPreference'),
+        replyIs(
+          body(
+            optional('/unavailabilityPreference', isOneOf(...UnavailabilityPreference.options)),
+            absent('/items/*/unavailabilityPreference'),
+          ),
+        ),
+      ),
+      remedy:
+        'Put unavailabilityPreference at the order, not at its items, as REMOVE_ITEM or CANCEL_ORDER.',
+    },
+  },
+)

@@ -1,0 +1,257 @@
+/**
+ * The trace of a certification: the exchanges with the service, and the step of which procedure each belongs to. Every
+ * verdict is a function of a trace, so that it can be recomputed from a recording.
+ */
+import { compact } from '../../base/compact.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
+import { operation as operationRow } from '../../protocol/catalogue.ts'
+import type { Capability, Operation } from '../../protocol/operation.ts'
+import type { DialectName } from '../../protocol/dialects/catalogue.ts'
+import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
+import type { Role } from '../../protocol/role.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
+import type { BodyPart } from '../../protocol/translation/translator.ts'
+import { type Exchange, headerValue } from '../../traffic/exchange.ts'
+import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
+import { newBeginnings, ofRestarts } from './blameless.ts'
+import { type DocumentForm, documentForm } from './document-form.ts'
+
+/** What is known of a certification when its procedures are over: plain data. */
+export interface TraceData {
+  /** The role of the service. */
+  readonly role: Role
+  /** The generation of the protocol in which the service was met. */
+  readonly speaks: ProtocolGeneration
+  /** The dialect in which it was met; undefined for the documents’ own form. */
+  readonly dialect?: DialectName | undefined
+  /** The capabilities that are certified. */
+  readonly capabilities: readonly Capability[]
+  /** Exchanges of which the service is one side, in the order in which they began. */
+  readonly exchanges: readonly Exchange[]
+  /** The step of an exchange, by its number: `order-life/confirm`. Only of those that a procedure made itself. */
+  readonly steps: Readonly<Record<number, string>>
+  /** What procedures have written down, in their order. */
+  readonly notes: readonly TraceNote[]
+  /** Procedures that were not carried out, or not to their end, and why. */
+  readonly skipped: Readonly<Record<string, string>>
+  /** What the rules of the session say of all its traffic, as the recording has it; absent where nothing was judged. */
+  readonly rules?: readonly RecordedVerdict[]
+}
+
+/** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
+export interface TraceNote {
+  readonly procedure: string
+  readonly name: string
+  readonly text: string
+  /** The member of bodies that holds the text, where it is free text: a recording has its length only. */
+  readonly member?: string | undefined
+  /** The number of the last exchange before it; 0 when there was none. */
+  readonly after: number
+}
+
+/** An exchange in the documents’ form, with its bodies parsed on first use. */
+export interface Observed {
+  readonly exchange: Exchange
+  readonly operation: OperationId | undefined
+  readonly step: string | undefined
+  /** The service sent the request. */
+  readonly isCall: boolean
+  /** Status of the reply; 0 when there was none. */
+  readonly status: number
+  /** JSON of the request's body; undefined when there is none, or it is no JSON. */
+  readonly request: unknown
+  /** JSON of the reply's body; undefined when there is none, or it is no JSON. */
+  readonly reply: unknown
+  readonly url: URL
+  readonly requestHeader: (name: string) => string | undefined
+  readonly replyHeader: (name: string) => string | undefined
+}
+
+/** An event in an exchange: in a webhook request, or one of a poll's reply. */
+export interface ObservedEvent {
+  readonly observed: Observed
+  /** The event's members, without the wrapper that those of Customer and Loyalty may have. */
+  readonly event: UnknownRecord
+  readonly eventId: string | undefined
+  readonly eventType: string | undefined
+  readonly orderId: string | undefined
+}
+
+export interface Trace extends Pick<
+  TraceData,
+  'role' | 'speaks' | 'capabilities' | 'skipped' | 'rules'
+> {
+  /** Of a dialect; undefined for the documents’ own. */
+  readonly form: DocumentForm | undefined
+  readonly all: readonly Observed[]
+  /** Where the service began anew, by the numbers of the last exchanges before it and before its end. */
+  readonly beginsAnew: readonly { readonly from: number; readonly to: number }[]
+  /** Requests of the service; of these operations only, if any are listed. */
+  readonly calls: (...operations: readonly OperationId[]) => readonly Observed[]
+  /** Requests to the service; of these operations only, if any are listed. */
+  readonly answers: (...operations: readonly OperationId[]) => readonly Observed[]
+  /** Exchanges of a step: `order-life/confirm`, or all of a procedure: `order-life`. */
+  readonly at: (step: string) => readonly Observed[]
+  /** The notes of this name. */
+  readonly notes: (name: string) => readonly TraceNote[]
+  /** Events that the service has handed over, in polls and by webhook; a repetition is another one. */
+  readonly emitted: () => readonly ObservedEvent[]
+  /** Events that were handed to the service. */
+  readonly received: () => readonly ObservedEvent[]
+  /** The same without the calls that these procedures made themselves. */
+  readonly without: (procedures: readonly string[]) => Trace
+}
+
+/** What is known of a message after its first use, in every trace of the same dialect. */
+interface ParsedExchange {
+  readonly form: DocumentForm | undefined
+  readonly request: unknown
+  readonly reply: unknown
+  readonly url: URL
+}
+const parsed = new WeakMap<Exchange, ParsedExchange>()
+
+function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): ParsedExchange {
+  const before = parsed.get(exchange)
+  if (before && before.form === form) return before
+  const { request, reply } = exchange
+  const read = (part: BodyPart, text: string | undefined): unknown => {
+    const body = tryParseJson(text)
+    return form ? form.body(exchange, part, body) : body
+  }
+  const found = {
+    form,
+    request: read('request', request.body),
+    reply: read('reply', reply?.body),
+    url: new URL(request.url),
+  }
+  parsed.set(exchange, found)
+  return found
+}
+
+/** Most exchanges are in several traces: the whole one, and those without some procedures. */
+const known = new WeakMap<
+  Exchange,
+  { readonly form: DocumentForm | undefined; readonly observed: Observed }
+>()
+
+function observedOf(
+  exchange: Exchange,
+  step: string | undefined,
+  form: DocumentForm | undefined,
+): Observed {
+  const before = known.get(exchange)
+  if (before && before.form === form && before.observed.step === step) return before.observed
+  const { operation, reply } = exchange
+  const status = reply?.status ?? 0
+  const made: Observed = {
+    exchange,
+    operation,
+    step,
+    isCall: exchange.from.party === 'subject',
+    status: operation && form ? form.status(operation, status) : status,
+    get request() {
+      return parsedExchange(exchange, form).request
+    },
+    get reply() {
+      return parsedExchange(exchange, form).reply
+    },
+    get url() {
+      return parsedExchange(exchange, form).url
+    },
+    requestHeader: (name) => headerValue(exchange.request.headers, name),
+    replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
+  }
+  known.set(exchange, { form, observed: made })
+  return made
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+function observedEvent(observed: Observed, value: unknown): readonly ObservedEvent[] {
+  if (!isUnknownRecord(value)) return []
+  const { event: wrapped } = value
+  const event = isUnknownRecord(wrapped) && !('eventType' in value) ? wrapped : value
+  return [
+    {
+      observed,
+      event,
+      eventId: textOf(event['eventId']) ?? textOf(event['id']),
+      eventType: textOf(event['eventType']) ?? textOf(event['type']),
+      orderId: textOf(event['orderId']),
+    },
+  ]
+}
+
+/** Whether an operation receives events: a webhook, or the same at a path of the protocol. */
+function receivesEvents(id: OperationId): boolean {
+  const { webhook, declaredAs }: Operation = operationRow(id)
+  return (
+    webhook !== undefined ||
+    declaredAs === 'receiveCustomerEvent' ||
+    declaredAs === 'receiveLoyaltyEvent'
+  )
+}
+
+const isPoll = (id: OperationId | undefined): boolean =>
+  id !== undefined && v2OperationOf(id) === 'pollingEvents'
+
+/** Events of an exchange, in the order of its body. */
+function eventsOf(observed: Observed): readonly ObservedEvent[] {
+  const { operation, status } = observed
+  if (operation === undefined) return []
+  if (receivesEvents(operation)) return observedEvent(observed, observed.request)
+  if (!isPoll(operation) || status !== 200 || !Array.isArray(observed.reply)) return []
+  return observed.reply.flatMap((each) => observedEvent(observed, each))
+}
+
+// A webhook's sender is its emitter; a poll's is the one that answers it.
+const isEmission = ({ observed }: ObservedEvent): boolean =>
+  observed.isCall !== isPoll(observed.operation)
+
+/** Events that the service has handed over in these exchanges. */
+export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[] =>
+  all.flatMap(eventsOf).filter(isEmission)
+
+export function createTrace(data: TraceData): Trace {
+  const form = documentForm(data.dialect)
+  const isBlameless = ofRestarts(data)
+  const all = data.exchanges
+    .filter((each) => !isBlameless(each))
+    .map((each) => observedOf(each, data.steps[each.seq], form))
+  const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
+    all.filter(
+      (each) =>
+        each.isCall === isCall &&
+        (operations.length === 0 ||
+          (each.operation !== undefined && operations.includes(each.operation))),
+    )
+  let events: readonly ObservedEvent[] | undefined
+  const allEvents = (): readonly ObservedEvent[] => (events ??= all.flatMap(eventsOf))
+  return {
+    role: data.role,
+    speaks: data.speaks,
+    form,
+    capabilities: data.capabilities,
+    skipped: data.skipped,
+    ...compact({ rules: data.rules }),
+    all,
+    beginsAnew: newBeginnings(data),
+    calls: (...operations) => select(true, operations),
+    answers: (...operations) => select(false, operations),
+    at: (step) => all.filter((each) => each.step === step || each.step?.startsWith(`${step}/`)),
+    notes: (name) => data.notes.filter((each) => each.name === name),
+    emitted: () => allEvents().filter(isEmission),
+    received: () => allEvents().filter((each) => !isEmission(each)),
+    without: (procedures) =>
+      createTrace({
+        ...data,
+        exchanges: data.exchanges.filter(
+          ({ seq }) => !procedures.includes(data.steps[seq]?.replace(/\/.*$/s, '') ?? ''),
+        ),
+      }),
+  }
+}

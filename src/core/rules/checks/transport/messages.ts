@@ -1,0 +1,160 @@
+/** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
+import { roles } from '../../../protocol/role.ts'
+import { defineChecks, type Assertion } from '../check.ts'
+import {
+  callsOf,
+  type Deviation,
+  each,
+  every,
+  type Selection,
+  observation,
+  where,
+} from '../assertion.ts'
+import type { Observed } from '../trace.ts'
+import { hasErrorBody, hasErrorObject } from './error-body.ts'
+import { attemptsAfter, callsDuring } from './client-retries.ts'
+import { replies } from './statuses.ts'
+import { bearerOf } from './tokens.ts'
+import { rowOf } from './error-body.ts'
+
+const hasBody = (text: string | undefined): boolean => text !== undefined && text !== ''
+
+const callsWithBody = where(callsOf(), ({ exchange }) => hasBody(exchange.request.body))
+const repliesWithBody = where(replies, ({ exchange }) => hasBody(exchange.reply?.body))
+const errorReplies = where(
+  replies,
+  ({ status, operation: id, exchange }) =>
+    status >= 400 && id !== undefined && exchange.request.method !== 'HEAD',
+)
+
+const isJsonType = (type: string | undefined): boolean =>
+  /^application\/([\w.-]+\+)?json\b/i.test(type ?? '')
+
+function bodyIsJson({ request, exchange, operation: id }: Observed): Deviation {
+  return request === undefined && id !== 'issueToken'
+    ? `the body of its ${id ?? exchange.request.method} is no JSON`
+    : undefined
+}
+
+const replyIsJson = ({ reply, status, operation: id }: Observed): Deviation =>
+  reply === undefined ? `the body of its ${status} to ${id ?? 'a request'} is no JSON` : undefined
+
+function requestIsTyped(observed: Observed): Deviation {
+  const type = observed.requestHeader('content-type')
+  if (isJsonType(type)) return undefined
+  return observed.operation === 'issueToken' && /x-www-form-urlencoded/i.test(type ?? '')
+    ? undefined
+    : `its ${observed.operation ?? 'request'} has the Content-Type ${type ?? '(none)'}`
+}
+
+function replyIsTyped(observed: Observed): Deviation {
+  const type = observed.replyHeader('content-type')
+  return isJsonType(type)
+    ? undefined
+    : `its ${observed.status} to ${observed.operation ?? 'a request'} has the Content-Type ${type ?? '(none)'}`
+}
+
+const isOlderHttp = ({ exchange, isCall }: Observed): Deviation =>
+  (isCall ? exchange.request : exchange.reply)?.wire?.version === '1.0'
+    ? 'it speaks HTTP/1.0'
+    : undefined
+
+/** A retried call has the same X-Request-Id. */
+const retriesShareId: Assertion = function* (trace) {
+  const calls = callsDuring(trace, 'unavailable')
+  for (const { all } of attemptsAfter(calls, ({ status }) => status === 503)) {
+    const ids = new Set(all.map((call) => call.requestHeader('x-request-id')))
+    if (all.length > 1)
+      yield observation(
+        all.slice(0, 3),
+        ids.size > 1 && `it repeats ${all[0]?.operation} with another X-Request-Id`,
+      )
+  }
+}
+
+/** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
+const capabilitiesKeepConventions: Assertion = function* (trace) {
+  for (const capability of trace.capabilities) {
+    const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
+    for (const observed of ofIt(trace)) {
+      const row = rowOf(observed)
+      if (!row || row.access === 'open' || observed.exchange.fault !== undefined) continue
+      const { isCall, exchange } = observed
+      const needsToken = isCall && row.webhook === undefined && bearerOf(observed) === undefined
+      const body = isCall ? exchange.request.body : exchange.reply?.body
+      const type = isCall ? requestIsTyped(observed) : replyIsTyped(observed)
+      yield observation(
+        [observed],
+        needsToken ? `it calls ${row.id} without a Bearer token` : hasBody(body) ? type : undefined,
+      )
+    }
+  }
+}
+
+export const messageChecks = defineChecks(
+  { roles, procedures: ['introduction', 'activity'] },
+  {
+    'TRN-GEN-01': {
+      assertion: capabilitiesKeepConventions,
+      remedy: 'Keep to JSON and Bearer tokens in every capability.',
+    },
+    'TRN-ERB-01': {
+      // That no call is repeated which was refused for good is judged by a rule.
+      procedures: ['introduction', 'broken-requests', 'troubled-orders'],
+      assertion: each(
+        where(errorReplies, ({ reply }) => hasErrorObject(reply) === undefined),
+        hasErrorBody,
+      ),
+      remedy:
+        'Write code and message as texts and retryable as true or false into the error object.',
+    },
+    'TRN-ERB-02': {
+      procedures: ['introduction', 'broken-requests'],
+      assertion: each(errorReplies, ({ reply, status, operation: id }) => {
+        const problem = hasErrorObject(reply)
+        return problem && `its ${status} to ${id} has no error object`
+      }),
+      remedy: 'Send the object error with every 4xx and 5xx.',
+    },
+    'TRN-CON-01': {
+      assertion: every(each(callsOf(), isOlderHttp), each(replies, isOlderHttp)),
+      remedy: 'Speak HTTP/1.1 or higher.',
+    },
+    'TRN-CON-03': {
+      assertion: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
+      remedy: 'Send JSON in every body.',
+    },
+    'TRN-HDR-02': {
+      assertion: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
+      remedy: 'Send Content-Type application/json with every body.',
+    },
+    'TRN-HDR-03': {
+      level: 'SHOULD',
+      assertion: each(
+        callsOf(),
+        (call) =>
+          !/application\/json|application\/\*|\*\/\*/i.test(call.requestHeader('accept') ?? '') &&
+          `its ${call.operation ?? 'request'} has no Accept of application/json`,
+      ),
+      remedy: 'Send Accept: application/json with every request.',
+    },
+    'TRN-HDR-04': {
+      level: 'SHOULD',
+      procedures: ['introduction', 'unavailable'],
+      assertion: every(
+        each(
+          where(
+            callsOf(),
+            ({ operation: id }, { form }) =>
+              id !== 'getManifest' && id !== 'issueToken' && form?.conduct.requestIds !== false,
+          ),
+          (call) =>
+            !call.requestHeader('x-request-id') &&
+            `its ${call.operation ?? 'request'} has no X-Request-Id`,
+        ),
+        retriesShareId,
+      ),
+      remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
+    },
+  },
+)
