@@ -6,6 +6,7 @@ import { signatureHeaders } from '../../protocol/signature.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Assertion, Observation } from './check.ts'
 import { isLacking, verdictOfForm } from './form-notes.ts'
+import { perMessage } from './live.ts'
 import type { Observed, ObservedEvent, Trace } from './trace.ts'
 
 /** A problem that warns and does not fail. */
@@ -62,20 +63,20 @@ export const successful = (selection: Selection): Selection => where(selection, 
 
 /** Each exchange is an occasion of its own. */
 export const each = (selection: Selection, test: Test<Observed>): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const observed of selection(trace)) yield observation([observed], test(observed, trace))
-  }
+  })
 
 /** Each event that the service emits, in every exchange that hands it over. */
 export const eachEmitted = (
   eventTypes: readonly string[] | undefined,
   test: Test<ObservedEvent>,
 ): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const event of trace.emitted())
       if (!eventTypes || eventTypes.includes(event.eventType ?? ''))
         yield observation([event.observed], test(event, trace))
-  }
+  })
 
 /** The selection must not be empty: the clause demands that it comes up whenever the procedures were carried out. */
 export const some = (selection: Selection, missing: string): Assertion =>
@@ -86,9 +87,12 @@ export const some = (selection: Selection, missing: string): Assertion =>
 
 /** All assertions, one after the other. */
 export const every = (...assertions: readonly Assertion[]): Assertion =>
-  function* (trace) {
-    for (const one of assertions) yield* one(trace)
-  }
+  Object.assign(
+    function* (trace: Trace) {
+      for (const one of assertions) yield* one(trace)
+    },
+    { live: assertions.flatMap(({ live = [] }) => live) },
+  )
 
 /** The first problem of several tests. */
 export const allTests =

@@ -5,6 +5,7 @@
 import type { Capability } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
+import type { LivePart } from './live.ts'
 import type { Trace } from './trace.ts'
 
 /** How binding a clause is, by the words of the protocol. */
@@ -22,7 +23,11 @@ export interface Observation {
 }
 
 /** Finds the occasions of a clause in a trace; none when it did not come up. */
-export type Assertion = (trace: Trace) => Iterable<Observation>
+export interface Assertion {
+  (trace: Trace): Iterable<Observation>
+  /** What of it can be judged while traffic comes; absent where it needs the whole trace, or steps of procedures. */
+  readonly live?: readonly LivePart[]
+}
 
 export interface Check {
   /** The clause; a check of several names them all. Together with the role the first one identifies it. */
