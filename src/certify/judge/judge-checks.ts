@@ -3,12 +3,13 @@ import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import { type BrokenRules, rulesBrokenIn } from './broken-rules.ts'
-import type {
-  AttestedClause,
-  Check,
-  Level,
-  Observation,
-  UncheckedClause,
+import {
+  levelOf,
+  type AttestedClause,
+  type Check,
+  type Level,
+  type Observation,
+  type UncheckedClause,
 } from '../../core/rules/checks/check.ts'
 import type { Trace } from '../../core/rules/checks/trace.ts'
 
@@ -89,12 +90,6 @@ const missingCapability = (
   { capabilities }: Trace,
 ): Capability | undefined => needs.find((each) => !capabilities.includes(each))
 
-/** What the documents leave open binds no service: it is checked, and what is unusual is a warning. */
-const isNotStated = (clause: string): boolean => clause.includes('-UND-')
-
-const defaultLevel = (clauses: readonly string[]): Level =>
-  clauses.every(isNotStated) ? 'SHOULD' : 'MUST'
-
 /** A problem in the words of the wire. */
 const inDialect = (each: Observation, { form }: Trace): Observation =>
   form && each.problem !== undefined
@@ -111,7 +106,8 @@ const isViolated = (level: Level, problems: readonly Pick<CheckProblem, 'isNotic
   level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
 
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
-  const { clauses, level = defaultLevel(check.clauses), remedy } = check
+  const { clauses, remedy } = check
+  const level = levelOf(check)
   const about = { clause: clauses[0], clauses, level }
   const missing = missingCapability(check.needs, trace)
   if (missing !== undefined)
@@ -150,7 +146,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
 const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckResult => ({
   clause: clauseOf.clause,
   clauses: [clauseOf.clause],
-  level: ('level' in clauseOf ? clauseOf.level : undefined) ?? defaultLevel([clauseOf.clause]),
+  level: levelOf({ clauses: [clauseOf.clause], ...clauseOf }),
   outcome: 'attestation',
   occasions: 0,
   evidence: [],

@@ -195,7 +195,7 @@ export function certificationSession(options: SessionOptions, role: Role): Sessi
     logistics: { ...certificationConduct.logistics, ...options.conduct?.logistics },
   }
   // Procedures change settings.
-  return { ...options, live: true, as: role, counterparts, conduct }
+  return { ...options, judgesClauses: false, live: true, as: role, counterparts, conduct }
 }
 
 /** See `certify`. */

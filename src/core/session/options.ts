@@ -33,6 +33,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly stores?: readonly MerchantIdentity[]
   /** Seed of the customers and couriers, when it differs from `seed`: a replay uses that of the recording. */
   readonly populationSeed?: number
+  /** Whether clauses are judged one by one beside the rules; defaults to true. A certification judges them by itself. */
+  readonly judgesClauses?: boolean
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
   /**
@@ -57,6 +59,7 @@ export interface SessionInput {
   readonly automatic: boolean
   readonly stores: readonly MerchantIdentity[]
   readonly populationSeed: number | undefined
+  readonly judgesClauses: boolean
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
   readonly onLoss: (sentence: string) => void
@@ -147,6 +150,7 @@ export async function sessionInput(
     elsewhere = [],
     stores = [],
     populationSeed,
+    judgesClauses = true,
     live,
     onBug = rethrow,
     onWarning = warnOnce,
@@ -176,6 +180,7 @@ export async function sessionInput(
     automatic,
     stores,
     populationSeed,
+    judgesClauses,
     isLive: live === true,
     onBug,
     onWarning,

@@ -309,6 +309,7 @@ export async function prepareSession(
       lag: created.lag,
       serviceClock: created.serviceClock,
       contracts: input.contracts,
+      judgesClauses: input.judgesClauses,
       log,
       onBug,
     })

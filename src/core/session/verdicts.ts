@@ -1,6 +1,6 @@
 /**
  * Attaches the judges to one world of a session: that of the invariants, which it subscribes to facts and exchanges and
- * for which it probes the subject, and that of the user's contracts.
+ * for which it probes the subject, that of the user's contracts, and that of the clauses.
  */
 import { bodyTranslator } from '../protocol/translation/translator.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
@@ -52,7 +52,7 @@ const verdictTolerances = (
 export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
   /** Absent where there is no subject, or where invariants are switched off. */
   readonly judge: Judge | undefined
-  /** Verdicts of the invariants, and that of the contracts. */
+  /** Verdicts of the invariants, that of the contracts, and the clauses that were not kept. */
   readonly verdicts: () => readonly Verdict[]
   readonly runOutcomes: () => RunOutcomes
   readonly detach: () => void
@@ -67,6 +67,8 @@ export interface SessionJudgeOptions {
   readonly lag: LagMonitor
   readonly serviceClock: ServiceClock
   readonly contracts: readonly Contract[]
+  /** Whether clauses are judged one by one beside the rules. */
+  readonly judgesClauses: boolean
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -82,6 +84,22 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
     translator: bodyTranslator(configuration().conduct),
     onBug,
   })
+  const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))
+  return { judge, detach: log.onExchange(observe) }
+}
+
+/** Loads the checks of clauses only when there is a subject to judge; V1 has clauses of its own. */
+async function attachClauses({ configuration, judgesClauses, log, onBug }: SessionJudgeOptions) {
+  const { subject, tolerances, conduct, dialect } = configuration()
+  const { role } = subject
+  if (role === undefined || !tolerances.on || !judgesClauses || conduct.speaks === 'v1')
+    return undefined
+  const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
+  const { checks } = await import('../rules/checks/catalogue.ts')
+  const { loadClauses } = await import('../protocol/clause.ts')
+  const { speaks } = conduct
+  const clauses = await loadClauses()
+  const judge = new ClauseJudge({ checks, role, speaks, dialect, clauses, onBug })
   const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))
   return { judge, detach: log.onExchange(observe) }
 }
@@ -132,6 +150,7 @@ export async function createSessionJudge(
   const { engine } = options
   const invariants = await attachInvariants(options)
   const contracts = await attachContracts(options)
+  const clauses = await attachClauses(options)
   if (!invariants && !contracts) return undefined
   const judge = invariants?.judge
   const idOf = (text: string): string => {
@@ -143,6 +162,7 @@ export async function createSessionJudge(
     verdicts: () => [
       ...(judge?.verdicts() ?? []),
       ...(contracts ? [contracts.judge.verdict()] : []),
+      ...(clauses?.judge.verdicts() ?? []),
     ],
     runOutcomes: () => judge?.runOutcomes() ?? new Map(),
     asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
@@ -151,6 +171,7 @@ export async function createSessionJudge(
     detach: () => {
       invariants?.detach()
       contracts?.detach()
+      clauses?.detach()
     },
   }
 }

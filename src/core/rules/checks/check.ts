@@ -50,6 +50,16 @@ export interface Check {
   readonly remedy: string
 }
 
+/** What the documents leave open binds no service: it is checked, and what is unusual is a warning. */
+const isNotStated = (clause: string): boolean => clause.includes('-UND-')
+
+/** How binding clauses are together, where their check says nothing of it. */
+export const levelOf = ({
+  clauses,
+  level,
+}: Pick<Check, 'level'> & { readonly clauses: readonly string[] }): Level =>
+  level ?? (clauses.every(isNotStated) ? 'SHOULD' : 'MUST')
+
 /** A clause that no check covers yet for these roles: a person has to attest it. */
 export interface UncheckedClause {
   readonly clause: string

@@ -3,16 +3,13 @@
  * verdict judges those that wait first.
  */
 import type { Instant } from '../../engine/instant.ts'
-import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
 import {
-  contractRuleId,
-  type Evidence,
-  type Finding,
-  maxFindings,
-  maxLatestFindings,
-  toPlainEvidence,
-  type Verdict,
-} from '../invariants/verdict.ts'
+  createFindingTally,
+  type DifferenceGroup,
+  type FindingTally,
+} from '../invariants/judge/finding-tally.ts'
+import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
+import { contractRuleId, toPlainEvidence, type Verdict } from '../invariants/verdict.ts'
 import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -36,127 +33,6 @@ import {
 } from './contract-wording.ts'
 import { createPathIndex, type PathIndex } from './path-index.ts'
 import { pointerOf } from './source.ts'
-import { compact } from '../../base/compact.ts'
-
-/**
- * Findings of a contract, counted: those that say the same are one, with the first and the latest exchanges that show
- * it.
- */
-interface CountedDifference {
-  /** Equal for differences that say the same. */
-  readonly key: string
-  readonly isAdvice: boolean
-  readonly at: Instant
-  readonly orderId: string | undefined
-  readonly evidence: Evidence
-  /** The sentences; composed for the first of them only. */
-  readonly wording: () => DifferenceWording
-}
-
-/** Differences that say the same. */
-interface DifferenceGroup extends DifferenceWording {
-  readonly isAdvice: boolean
-  /** How often it was observed. */
-  readonly count: number
-  /** Numbers of the exchanges that show it: the first ones, and the latest. */
-  readonly exchanges: readonly number[]
-}
-
-interface FindingTally {
-  readonly add: (difference: CountedDifference) => void
-  /** How many differences were added. */
-  readonly count: () => number
-  /** Violations first: advice must not hide them where there are many. */
-  readonly groups: () => readonly DifferenceGroup[]
-  readonly findings: () => readonly Finding[]
-  readonly latest: () => readonly Finding[]
-}
-
-/** Maximum number of findings that are distinguished; those beyond are only counted. */
-const maxGroups = 200
-/** Maximum number of exchanges that show a finding: the first ones, and the latest. */
-const maxFirstEvidence = 5
-const maxLatestEvidence = 3
-
-interface Group {
-  count: number
-  readonly first: CountedDifference
-  readonly wording: DifferenceWording
-  readonly evidence: Evidence[]
-  readonly latest: Evidence[]
-}
-
-function findingOf({ count, first, wording, evidence, latest }: Group): Finding {
-  const times = count === 1 ? '' : ` Seen ${count} times.`
-  const orderId = count === 1 ? first.orderId : undefined
-  return {
-    because: `${wording.text}${times}`,
-    at: first.at,
-    evidence: [...evidence, ...latest],
-    ...compact({ orderId }),
-    ...(first.isAdvice ? { advice: true as const } : {}),
-  }
-}
-
-function createFindingTally(): FindingTally {
-  const groups = new Map<string, Group>()
-  const latest: { readonly group: Group; readonly difference: CountedDifference }[] = []
-  let count = 0
-
-  function groupOf(difference: CountedDifference): Group | undefined {
-    const key = `${difference.isAdvice} ${difference.key}`
-    const known = groups.get(key)
-    if (known) return known
-    if (groups.size >= maxGroups) return undefined
-    const group: Group = {
-      count: 0,
-      first: difference,
-      wording: difference.wording(),
-      evidence: [],
-      latest: [],
-    }
-    groups.set(key, group)
-    return group
-  }
-
-  const sorted = (): readonly Group[] =>
-    [...groups.values()].toSorted(
-      (one, other) => Number(one.first.isAdvice) - Number(other.first.isAdvice),
-    )
-
-  return {
-    add(difference) {
-      count++
-      const group = groupOf(difference)
-      if (!group) return
-      group.count++
-      if (group.evidence.length < maxFirstEvidence) group.evidence.push(difference.evidence)
-      else {
-        if (group.latest.length >= maxLatestEvidence) group.latest.shift()
-        group.latest.push(difference.evidence)
-      }
-      if (latest.length >= maxLatestFindings) latest.shift()
-      latest.push({ group, difference })
-    },
-    count: () => count,
-    groups: () =>
-      sorted().map(({ count: times, first: { isAdvice }, wording, evidence, latest: last }) => ({
-        ...wording,
-        isAdvice,
-        count: times,
-        exchanges: [...evidence, ...last].map(({ seq }) => seq),
-      })),
-    findings: () => sorted().slice(0, maxFindings).map(findingOf),
-    latest: () =>
-      latest.map(({ group, difference: { at, orderId, evidence, isAdvice } }) => ({
-        because: group.wording.text,
-        at,
-        evidence: [evidence],
-        ...compact({ orderId }),
-        ...(isAdvice ? { advice: true as const } : {}),
-      })),
-  }
-}
 
 /** What the rule of contracts says of itself: its id, its sentence and what to do when it fails. */
 type RuleText = Pick<
@@ -242,7 +118,7 @@ function isOnPurpose(
 export class ContractJudge {
   readonly #options: ContractJudgeOptions
   readonly #byRole: ReadonlyMap<Role, readonly JudgedContract[]>
-  readonly #tally = createFindingTally()
+  readonly #tally = createFindingTally<DifferenceWording>()
   #premises = 0
   #queue: QueuedExchange[] = []
   #queuedChars = 0
@@ -268,7 +144,7 @@ export class ContractJudge {
 
   verdict(): Verdict {
     this.#flush()
-    const plain = (findings: ReturnType<FindingTally['findings']>) =>
+    const plain = (findings: ReturnType<FindingTally<DifferenceWording>['findings']>) =>
       findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(toPlainEvidence) }))
     const violations = this.#tally.count()
     return {
@@ -283,7 +159,7 @@ export class ContractJudge {
   }
 
   /** All differences that are distinguished, as data. */
-  differences(): readonly DifferenceGroup[] {
+  differences(): readonly DifferenceGroup<DifferenceWording>[] {
     this.#flush()
     return this.#tally.groups()
   }
@@ -315,7 +191,7 @@ export class ContractJudge {
       isAdvice: difference.isAdvice === true || party !== 'subject',
       at: began,
       orderId: exchange.orderId,
-      evidence: new LazyEvidence({ exchange, began, operation: exchange.operation }),
+      evidence: [new LazyEvidence({ exchange, began, operation: exchange.operation })],
       wording,
     })
   }
