@@ -5,6 +5,7 @@
 import type { Capability } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
+import type { RuleDescription } from '../invariants/verdict.ts'
 import type { LivePart } from './live.ts'
 import type { Trace } from './trace.ts'
 
@@ -59,6 +60,19 @@ export const levelOf = ({
   level,
 }: Pick<Check, 'level'> & { readonly clauses: readonly string[] }): Level =>
   level ?? (clauses.every(isNotStated) ? 'SHOULD' : 'MUST')
+
+const withoutStop = (text: string): string => text.replace(/\.$/, '')
+
+/** A check as a rule of a session: `Must answer 409 …`, named by its clause. */
+export const ruleOfCheck = ({ clauses, remedy }: Check): RuleDescription => ({
+  id: clauses[0],
+  name: clauses[0].toLowerCase(),
+  sentence: `Must ${remedy.charAt(0).toLowerCase()}${withoutStop(remedy.slice(1))}`,
+  remedy: withoutStop(remedy),
+  kind: 'safety',
+  clauses,
+  premise: 'a message comes that the clause is about',
+})
 
 /** A clause that no check covers yet for these roles: a person has to attest it. */
 export interface UncheckedClause {
