@@ -6,7 +6,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { DialectName } from '../../protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
-import type { Role } from '../../protocol/role.ts'
+import { type Role, roles } from '../../protocol/role.ts'
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createFindingTally } from '../invariants/judge/finding-tally.ts'
@@ -18,8 +18,8 @@ import {
   toPlainEvidence,
   type Verdict,
 } from '../invariants/verdict.ts'
-import { type Check, levelOf, type Observation, ruleOfCheck } from './check.ts'
-import { anyMessage, Folds, type LivePart, messageKeys } from './live.ts'
+import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
+import { anyMessage, Folds, messageKeys } from './live.ts'
 import { createTrace } from './trace.ts'
 
 export interface ClauseJudgeOptions {
@@ -47,6 +47,11 @@ interface JudgedCheck {
   readonly check: Check
   readonly tally: ReturnType<typeof createFindingTally>
   occasions: number
+  /**
+   * A single message was not as the documents advise: no verdict tells it, since a session has too many of them; a
+   * certification does.
+   */
+  isUnusual: boolean
 }
 
 const capabilities: readonly Capability[] = [
@@ -76,13 +81,27 @@ export const liveChecks = (
     return parts.length === 0 ? [] : [{ check, parts }]
   })
 
+/** The rules by which sessions judge clauses, each with the roles that it binds. */
+export function clauseRules(
+  checks: readonly Check[],
+): readonly (RuleDescription & { readonly binds: readonly Role[] })[] {
+  const found = new Map<string, RuleDescription & { readonly binds: readonly Role[] }>()
+  for (const role of roles)
+    for (const { check } of liveChecks(checks, role)) {
+      const rule = ruleOfCheck(check)
+      const known = found.get(rule.id) ?? { ...rule, binds: [] }
+      found.set(rule.id, { ...known, binds: [...known.binds, role] })
+    }
+  return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
 /** What is said of the clauses that were kept. */
 const keptClauses: Omit<RuleDescription, 'clauses'> = {
   id: 'CLAUSES',
   name: 'clauses-that-came-up',
   sentence:
-    'Must keep to every clause that one message, or the life of an account, customer, order or delivery shows',
-  remedy: 'Nothing is to do',
+    'Must keep to every clause that one message, or the life of an account, customer, order or delivery shows.',
+  remedy: 'Nothing is to do.',
   kind: 'safety',
   premise: 'a message comes that a clause is about',
 }
@@ -103,7 +122,7 @@ export class ClauseJudge {
   constructor(options: ClauseJudgeOptions) {
     this.#options = options
     for (const { check, parts } of liveChecks(options.checks, options.role)) {
-      const judged = { check, tally: createFindingTally(), occasions: 0 }
+      const judged = { check, tally: createFindingTally(), occasions: 0, isUnusual: false }
       this.#judged.push(judged)
       for (const { part, keys } of parts)
         for (const key of keys) {
@@ -126,7 +145,9 @@ export class ClauseJudge {
     this.#flush()
     const isBroken = ({ tally }: JudgedCheck): boolean => tally.count() > 0
     const broken = this.#judged.filter(isBroken)
-    const kept = this.#judged.filter((each) => each.occasions > 0 && !isBroken(each))
+    const kept = this.#judged.filter(
+      (each) => each.occasions > 0 && !each.isUnusual && !isBroken(each),
+    )
     const premises = kept.reduce((sum, { occasions }) => sum + occasions, 0)
     return [
       ...broken.map((each) => this.#verdict(each)),
@@ -158,12 +179,21 @@ export class ClauseJudge {
     }
   }
 
-  #report(judged: JudgedCheck, { problem, isNotice, exchanges }: Observation, at: Instant): void {
+  #report(
+    { judged, part }: { judged: JudgedCheck; part: LivePart },
+    { problem, isNotice, exchanges }: Observation,
+    at: Instant,
+  ): void {
     judged.occasions++
     if (problem === undefined) return
+    const isAdvice = isNotice === true || levelOf(judged.check) !== 'MUST'
+    if (isAdvice && part.selects !== undefined) {
+      judged.isUnusual = true
+      return
+    }
     judged.tally.add({
       key: problem,
-      isAdvice: isNotice === true || levelOf(judged.check) !== 'MUST',
+      isAdvice,
       at,
       orderId: exchanges.at(-1)?.orderId,
       evidence: exchanges.map(
@@ -194,9 +224,9 @@ export class ClauseJudge {
     const [observed] = trace.all
     if (!observed) return
     for (const key of messageKeys(observed))
-      for (const { judged, part } of this.#byMessage.get(key) ?? [])
-        for (const found of part.judge(observed, trace, this.#folds))
-          this.#report(judged, found, began)
+      for (const pair of this.#byMessage.get(key) ?? [])
+        for (const found of pair.part.judge(observed, trace, this.#folds))
+          this.#report(pair, found, began)
   }
 
   #flush(): void {

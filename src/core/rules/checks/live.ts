@@ -4,20 +4,11 @@
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Assertion, Observation } from './check.ts'
+import type { Assertion, Fold, LivePart, Moments, Observation } from './check.ts'
 import { carriesEvents, createTrace, type Observed, type Trace } from './trace.ts'
 
-/**
- * Gathers what messages say about entities of one kind, and tells what happened to one of them: an account with a call
- * and its state before it. It has a bound of its own. Faulted messages (`exchange.fault`) come too: they make what it knows
- * uncertain.
- */
-export interface Fold<Moment> {
-  readonly begin: () => (observed: Observed, trace: Trace) => readonly Moment[]
-}
-
 /** Folds of one run over messages: each is fed once, whatever number of assertions asks for its moments. */
-export class Folds {
+export class Folds implements Moments {
   readonly #steps = new Map<Fold<unknown>, ReturnType<Fold<unknown>['begin']>>()
   readonly #latest = new Map<Fold<unknown>, readonly [Observed, readonly unknown[]]>()
 
@@ -32,16 +23,6 @@ export class Folds {
     return moments as readonly Moment[]
   }
 }
-
-export interface LivePart {
-  /** Judges one message, whose trace has nothing but this message. */
-  readonly judge: (observed: Observed, trace: Trace, folds: Folds) => Iterable<Observation>
-  /** The messages that it looks at in the traffic of a role; absent where it looks at all. */
-  readonly selects?: (role: Role) => MessageSelection
-}
-
-/** Which messages an assertion asks a trace for: keys of `messageKeys`. */
-type MessageSelection = ReadonlySet<string>
 
 /** The key of every message. */
 export const anyMessage = 'any'
@@ -70,7 +51,7 @@ const emptyTrace = createTrace({
 function selectionOf(
   assertion: (trace: Trace) => Iterable<Observation>,
   role: Role,
-): MessageSelection {
+): ReadonlySet<string> {
   const keys = new Set<string>()
   const ask =
     (isCall: boolean) =>
