@@ -1,7 +1,7 @@
 /**
  * An Ordering Application written from the documents alone: it hosts orders and their events by polling, and has DELIVERY
  * orders delivered by the Delivery Platform. `POST /probe/orders` places an order, `POST /probe/orders/{id}/request-cancellation`
- * cancels it for its customer. `MUTANT=1` to `10` plants one mistake each, which marketplace.mutants.json lists.
+ * cancels it for its customer. `MUTANT=1` to `18` plants one mistake each, which marketplace.mutants.json lists.
  *
  * PORT, SPARRING_DELIVERY_PLATFORM_URL, SPEED, MUTANT
  */
@@ -71,7 +71,8 @@ function total(order) {
     itemsPrice: price(sum),
     otherFees: price(0),
     discount: price(0),
-    orderAmount: price(sum),
+    // MUTANT 11 breaks ORD-FLD-17 and ORD-ITM-03: the amount is not what the prices add up to.
+    orderAmount: price(wrong(11) ? sum - order.items.length : sum),
   }
   const method = { type: 'PREPAID', method: 'PIX', value: price(sum).value, currency: 'BRL' }
   order.payments = { prepaid: method.value, pending: 0, methods: [method] }
@@ -98,13 +99,16 @@ function place(orderType, extras = {}) {
     ...extras,
   }
   total(order)
-  orders.set(order.id, order)
+  // MUTANT 13 breaks ORD-FLO-01 and ORD-EVF-03: the order is not there yet when it is announced.
+  if (wrong(13)) void sleep(8000).then(() => orders.set(order.id, order))
+  else orders.set(order.id, order)
   emit(order, 'CREATED', undefined, { orderURL: `${base}/orders/${order.id}` })
   return order
 }
 
 function emit(order, eventType, metadata, more) {
-  order.lastEvent = eventType
+  // MUTANT 17 breaks ORD-FLD-03: lastEvent stays what it was at first.
+  if (!wrong(17) || order.lastEvent === undefined) order.lastEvent = eventType
   const event = {
     eventId: randomUUID(),
     eventType,
@@ -137,9 +141,18 @@ function move(order, action) {
   const isConcluded = order.status === 'CONCLUDED' && !order.wasCancelled
   if (isConcluded || ranks.indexOf(order.status) >= ranks.indexOf(to)) return [202]
   if (!from.split(' ').includes(order.status)) throw conflict(order, action)
-  order.status = to
-  emit(order, eventType)
-  if (to === 'DELIVERED') conclude(order)
+  // MUTANT 12 breaks ORD-TRA-02 and ORD-STA-01: what is confirmed is ready.
+  order.status = wrong(12) && to === 'CONFIRMED' ? 'READY' : to
+  // MUTANT 15 breaks ORD-EVT-12 and ORD-EVR-05: DELIVERED comes with the courier, before DISPATCHED.
+  if (wrong(15) && to === 'IN_DELIVERY') emit(order, 'DELIVERED')
+  // MUTANT 14 breaks ORD-EVT-02 and ORD-FLO-05: nothing tells that an order is confirmed.
+  if (!(wrong(14) && to === 'CONFIRMED') && !(wrong(15) && to === 'DELIVERED'))
+    emit(order, eventType)
+  // MUTANT 16 breaks ORD-EVT-08 and ORD-EVR-07: a TAKEOUT order is dispatched when it is ready.
+  if (wrong(16) && to === 'READY' && order.fulfillment.orderType === 'TAKEOUT')
+    emit(order, 'DISPATCHED')
+  // MUTANT 18 breaks ORD-TRA-10: an order is concluded that was not delivered.
+  if (to === (wrong(18) ? 'READY' : 'DELIVERED')) conclude(order)
   if (couriers && order.fulfillment.orderType === 'DELIVERY') void deliver(order, to)
   return [202]
 }

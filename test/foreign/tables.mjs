@@ -145,7 +145,7 @@ async function send(account) {
   if (sending.has(account) || !isReady) return
   sending.add(account)
   while (account.outbox.length > 0) {
-    // MUTANT 6 breaks IND-EVR-03 and IND-UND-05: events have no eventId.
+    // MUTANT 6 breaks IND-OPS-12 and IND-EVR-02: events have no eventId.
     const body = wrong(6) ? without(account.outbox[0], 'eventId') : account.outbox[0]
     const headers = webhookHeaders(body, account.merchantId)
     try {
