@@ -26,6 +26,7 @@ const active = couriers?.activate('logistics')
 const orders = new Map()
 let events = []
 const decisionMs = 3000
+const concludeMs = 5000
 
 // ---- orders ----------------------------------------------------------------------------------------------------------
 
@@ -54,7 +55,11 @@ function line(name, quantity, unit, options = 0) {
     id: randomUUID(),
     name: 'Extra cheese',
     quantity: 1,
-    pricing: { unitPrice: price(options), totalPrice: price(options) },
+    // MUTANT 11 breaks ORD-FLD-17: what an option costs has no currency.
+    pricing: {
+      unitPrice: wrong(11) ? without(price(options), 'currency') : price(options),
+      totalPrice: price(options),
+    },
   }
   const pricing = {
     unitPrice: price(unit),
@@ -71,8 +76,7 @@ function total(order) {
     itemsPrice: price(sum),
     otherFees: price(0),
     discount: price(0),
-    // MUTANT 11 breaks ORD-FLD-17 and ORD-ITM-03: the amount is not what the prices add up to.
-    orderAmount: price(wrong(11) ? sum - order.items.length : sum),
+    orderAmount: price(sum),
   }
   const method = { type: 'PREPAID', method: 'PIX', value: price(sum).value, currency: 'BRL' }
   order.payments = { prepaid: method.value, pending: 0, methods: [method] }
@@ -141,7 +145,7 @@ function move(order, action) {
   const isConcluded = order.status === 'CONCLUDED' && !order.wasCancelled
   if (isConcluded || ranks.indexOf(order.status) >= ranks.indexOf(to)) return [202]
   if (!from.split(' ').includes(order.status)) throw conflict(order, action)
-  // MUTANT 12 breaks ORD-TRA-02 and ORD-STA-01: what is confirmed is ready.
+  // MUTANT 12 breaks ORD-TRA-02 and ORD-FLO-05: what is confirmed is ready.
   order.status = wrong(12) && to === 'CONFIRMED' ? 'READY' : to
   // MUTANT 15 breaks ORD-EVT-12 and ORD-EVR-05: DELIVERED comes with the courier, before DISPATCHED.
   if (wrong(15) && to === 'IN_DELIVERY') emit(order, 'DELIVERED')
@@ -152,13 +156,14 @@ function move(order, action) {
   if (wrong(16) && to === 'READY' && order.fulfillment.orderType === 'TAKEOUT')
     emit(order, 'DISPATCHED')
   // MUTANT 18 breaks ORD-TRA-10: an order is concluded that was not delivered.
-  if (to === (wrong(18) ? 'READY' : 'DELIVERED')) conclude(order)
+  if (to === 'READY' && wrong(18)) conclude(order, 0)
+  if (to === 'DELIVERED') conclude(order, concludeMs)
   if (couriers && order.fulfillment.orderType === 'DELIVERY') void deliver(order, to)
   return [202]
 }
 
-const conclude = (order) =>
-  void sleep(5000).then(() => {
+const conclude = (order, afterMs) =>
+  void sleep(afterMs).then(() => {
     order.status = 'CONCLUDED'
     emit(order, 'CONCLUDED')
   })
@@ -168,7 +173,7 @@ async function cancel(order, code) {
   if (order.delivery) await dismiss(order)
   order.status = 'CANCELLED'
   emit(order, 'CANCELLED', { code, reason: 'cancelled' })
-  conclude(order)
+  conclude(order, concludeMs)
 }
 
 function requestCancellation(order) {

@@ -229,10 +229,13 @@ async function describeTraffic(url, stdout) {
     process.stdout.write(`  ${key}: ${count}\n`)
   const { heard, ended } = start([sparring, 'list', 'operations', '--json'], {})
   await ended
-  const manifest = await (await fetch(`${url}/.well-known/protocol`)).json()
-  const declared = manifest.capabilities.flatMap(({ operations = [] }) => operations)
-  const never = JSON.parse(heard.stdout)
-    .filter(({ id, hosts }) => hosts.includes(as) && declared.includes(id))
+  const { capabilities } = await (await fetch(`${url}/.well-known/protocol`)).json()
+  const served = JSON.parse(heard.stdout).filter(({ hosts }) => hosts.includes(as))
+  const never = capabilities
+    .flatMap(({ name: declared, operations = [] }) => {
+      const named = served.filter(({ id }) => operations.includes(id))
+      return named.length > 0 ? named : served.filter(({ capability }) => capability === declared)
+    })
     .filter(({ id }) => ![...counts.keys()].some((key) => key.startsWith(`is called ${id} `)))
   process.stdout.write(`  never called: ${never.map(({ id }) => id).join(' ') || 'none'}\n`)
 }
