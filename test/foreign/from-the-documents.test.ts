@@ -13,6 +13,7 @@ import mutantsOfMarketplace from './marketplace.mutants.json' with { type: 'json
 import mutantsOfPlatform from './platform.mutants.json' with { type: 'json' }
 import mutantsOfRelations from './relations.mutants.json' with { type: 'json' }
 import mutantsOfRestaurant from './restaurant.mutants.json' with { type: 'json' }
+import mutantsOfTables from './tables.mutants.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 
 const ending: (() => Promise<unknown>)[] = []
@@ -37,6 +38,7 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
 }
 
 describe.each([
+  { name: 'tables', capability: 'indoor', table: mutantsOfTables },
   { name: 'restaurant', capability: 'orders', table: mutantsOfRestaurant },
   { name: 'marketplace', capability: 'orders', table: mutantsOfMarketplace },
   { name: 'platform', capability: 'logistics', table: mutantsOfPlatform },
@@ -47,7 +49,8 @@ describe.each([
     await start(name, { PORT: String(port) })
     const response = await fetch(`http://127.0.0.1:${port}/.well-known/protocol`)
     expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ capabilities: [{ name: capability }] })
+    const { capabilities } = (await response.json()) as { capabilities: { name: string }[] }
+    expect(capabilities.at(-1)?.name).toBe(capability)
   })
 
   test('plants each mistake of its table, under its number', () => {

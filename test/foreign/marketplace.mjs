@@ -1,7 +1,7 @@
 /**
  * An Ordering Application written from the documents alone: it hosts orders and their events by polling, and has DELIVERY
  * orders delivered by the Delivery Platform. `POST /probe/orders` places an order, `POST /probe/orders/{id}/request-cancellation`
- * cancels it for its customer. `MUTANT=1` to `10` plants one mistake each, which marketplace.mutants.json lists.
+ * cancels it for its customer. `MUTANT=1` to `18` plants one mistake each, which marketplace.mutants.json lists.
  *
  * PORT, SPARRING_DELIVERY_PLATFORM_URL, SPEED, MUTANT
  */
@@ -26,6 +26,7 @@ const active = couriers?.activate('logistics')
 const orders = new Map()
 let events = []
 const decisionMs = 3000
+const concludeMs = 5000
 
 // ---- orders ----------------------------------------------------------------------------------------------------------
 
@@ -54,7 +55,11 @@ function line(name, quantity, unit, options = 0) {
     id: randomUUID(),
     name: 'Extra cheese',
     quantity: 1,
-    pricing: { unitPrice: price(options), totalPrice: price(options) },
+    // MUTANT 11 breaks ORD-FLD-17: what an option costs has no currency.
+    pricing: {
+      unitPrice: wrong(11) ? without(price(options), 'currency') : price(options),
+      totalPrice: price(options),
+    },
   }
   const pricing = {
     unitPrice: price(unit),
@@ -98,13 +103,16 @@ function place(orderType, extras = {}) {
     ...extras,
   }
   total(order)
-  orders.set(order.id, order)
+  // MUTANT 13 breaks ORD-FLO-01 and ORD-EVF-03: the order is not there yet when it is announced.
+  if (wrong(13)) void sleep(8000).then(() => orders.set(order.id, order))
+  else orders.set(order.id, order)
   emit(order, 'CREATED', undefined, { orderURL: `${base}/orders/${order.id}` })
   return order
 }
 
 function emit(order, eventType, metadata, more) {
-  order.lastEvent = eventType
+  // MUTANT 17 breaks ORD-FLD-03: lastEvent stays what it was at first.
+  if (!wrong(17) || order.lastEvent === undefined) order.lastEvent = eventType
   const event = {
     eventId: randomUUID(),
     eventType,
@@ -137,15 +145,25 @@ function move(order, action) {
   const isConcluded = order.status === 'CONCLUDED' && !order.wasCancelled
   if (isConcluded || ranks.indexOf(order.status) >= ranks.indexOf(to)) return [202]
   if (!from.split(' ').includes(order.status)) throw conflict(order, action)
-  order.status = to
-  emit(order, eventType)
-  if (to === 'DELIVERED') conclude(order)
+  // MUTANT 12 breaks ORD-TRA-02 and ORD-FLO-05: what is confirmed is ready.
+  order.status = wrong(12) && to === 'CONFIRMED' ? 'READY' : to
+  // MUTANT 15 breaks ORD-EVT-12 and ORD-EVR-05: DELIVERED comes with the courier, before DISPATCHED.
+  if (wrong(15) && to === 'IN_DELIVERY') emit(order, 'DELIVERED')
+  // MUTANT 14 breaks ORD-EVT-02 and ORD-FLO-05: nothing tells that an order is confirmed.
+  if (!(wrong(14) && to === 'CONFIRMED') && !(wrong(15) && to === 'DELIVERED'))
+    emit(order, eventType)
+  // MUTANT 16 breaks ORD-EVT-08 and ORD-EVR-07: a TAKEOUT order is dispatched when it is ready.
+  if (wrong(16) && to === 'READY' && order.fulfillment.orderType === 'TAKEOUT')
+    emit(order, 'DISPATCHED')
+  // MUTANT 18 breaks ORD-TRA-10: an order is concluded that was not delivered.
+  if (to === 'READY' && wrong(18)) conclude(order, 0)
+  if (to === 'DELIVERED') conclude(order, concludeMs)
   if (couriers && order.fulfillment.orderType === 'DELIVERY') void deliver(order, to)
   return [202]
 }
 
-const conclude = (order) =>
-  void sleep(5000).then(() => {
+const conclude = (order, afterMs) =>
+  void sleep(afterMs).then(() => {
     order.status = 'CONCLUDED'
     emit(order, 'CONCLUDED')
   })
@@ -155,7 +173,7 @@ async function cancel(order, code) {
   if (order.delivery) await dismiss(order)
   order.status = 'CANCELLED'
   emit(order, 'CANCELLED', { code, reason: 'cancelled' })
-  conclude(order)
+  conclude(order, concludeMs)
 }
 
 function requestCancellation(order) {

@@ -1,9 +1,13 @@
 /**
- * Runs explore or certify over a service of this folder and its mutants, and prints which mistakes were found, by what:
+ * Runs explore, certify or a session over a service of this folder and its mutants, and prints which mistakes were found, by
+ * what:
  *
  *   node test/foreign/try-mutants.mjs restaurant explore [--mutants 0,1,5] [--max-time 120s] [--seed 7] [--channel both]
  *   node test/foreign/try-mutants.mjs platform certify
+ *   node test/foreign/try-mutants.mjs tables session
  *
+ * `session` is one of `up`, three minutes at ten times the speed: the failed verdicts that name a clause of the mistake, then
+ * the others; of the correct service also how often each operation was called, and which it hosts that never was.
  * With `--kept 5` each scenario that explore has kept is played five times on the mutant and on the correct service.
  * Mutant 0 is the correct service. What else the command writes is kept in a folder that is named at the end. Ends with 1
  * when the correct service was blamed, or when a mistake was not found.
@@ -12,6 +16,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +27,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mutants: { type: 'string' },
-    'max-time': { type: 'string', default: '120s' },
+    'max-time': { type: 'string' },
     seed: { type: 'string', default: '1' },
     channel: { type: 'string', default: 'both' },
     workload: { type: 'string', multiple: true, default: [] },
@@ -30,17 +35,20 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string' },
     /** So often each scenario that explore keeps is played on the mutant and on the correct service. */
     kept: { type: 'string', default: '0' },
-    /** How many times faster than the wall clock explore and the service run. */
-    speed: { type: 'string', default: '1' },
+    /** How many times faster than the wall clock explore, or a session, and the service run. */
+    speed: { type: 'string' },
   },
 })
 const [name, tool] = positionals
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sparring = join(here, '../../bin/sparring.js')
-if (!['explore', 'certify'].includes(tool)) {
-  process.stderr.write('usage: try-mutants.mjs <service> explore|certify [--mutants 0,1,5]\n')
+const isSession = tool === 'session'
+if (!['explore', 'certify', 'session'].includes(tool)) {
+  process.stderr.write('usage: try-mutants.mjs <service> explore|certify|session [--mutants 0,1]\n')
   process.exit(2)
 }
+const speed = flags.speed ?? (isSession ? '10' : '1')
+const maxTime = flags['max-time'] ?? (isSession ? '180s' : '120s')
 const { as, config, restarts, mutants } = JSON.parse(
   readFileSync(join(here, `${name}.mutants.json`), 'utf8'),
 )
@@ -109,8 +117,8 @@ async function keptOf(mutant) {
       let count = 0
       for (let time = 0; time < Number(flags.kept); time++) {
         const args = ['run', join(corpus, file), ...common(await freePorts()), ...startFlags]
-        const env = { MUTANT: String(service), SPEED: flags.speed }
-        const { ended } = start([sparring, ...args, '--speed', flags.speed], env)
+        const env = { MUTANT: String(service), SPEED: speed }
+        const { ended } = start([sparring, ...args, '--speed', speed], env)
         if ((await ended) === wanted) count++
       }
       counts.push(`${count}/${flags.kept}`)
@@ -128,16 +136,16 @@ async function explore({ mutant }, port) {
       ...common(port),
       ...startFlags,
       '--max-time',
-      flags['max-time'],
+      maxTime,
       '--seed',
       flags.seed,
       '--speed',
-      flags.speed,
+      speed,
       '--corpus',
       join(folder, `regressions-${mutant}`),
       ...flags.workload.flatMap((each) => ['--workload', each]),
     ],
-    { MUTANT: String(mutant), SPEED: flags.speed },
+    { MUTANT: String(mutant), SPEED: speed },
   )
   return { code: await ended, ...heard }
 }
@@ -161,29 +169,90 @@ begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 esac
 `
 
-async function certify({ mutant, clauses }, port) {
+/** The service as a mutant, with our four roles at the ports after this one. */
+async function launch(mutant, port, more) {
   const roles = ['ORDERING_APPLICATION', 'SOFTWARE_SERVICE', 'DELIVERY_PLATFORM', 'CRM']
-  const env = { PORT: String(port + 5), MUTANT: String(mutant) }
-  env.STATE = join(folder, `${mutant}.state.json`)
+  const env = { PORT: String(port + 5), MUTANT: String(mutant), CHANNEL: flags.channel, ...more }
   for (const [nth, role] of roles.entries())
     if (role !== as.toUpperCase().replace('-', '_'))
       env[`SPARRING_${role}_URL`] = `http://127.0.0.1:${port + 1 + nth}`
-  let output = ''
-  const launch = async () => {
-    const service = start([join(here, `${name}.mjs`)], env)
-    while (!service.heard.stdout.includes('ready ')) await once(service.child.stdout, 'data')
-    return service
+  const service = start([join(here, `${name}.mjs`)], env)
+  await heardOf(service, 'ready ')
+  return service
+}
+
+async function heardOf({ child, heard }, text) {
+  while (!heard.stdout.includes(text)) await once(child.stdout, 'data')
+}
+
+/** What only an operator does: a hosting service is asked for orders, of which some are cancelled or not to be. */
+async function operate(url, until) {
+  const post = (path, body = {}) =>
+    fetch(url + path, { method: 'POST', body: JSON.stringify(body) }).catch(() => undefined)
+  for (let nth = 0; Date.now() < until; nth++) {
+    const placed = await post('/probe/orders', { type: ['DELIVERY', 'TAKEOUT', 'INDOOR'][nth % 3] })
+    const { id } = placed?.ok ? await placed.json() : {}
+    if (id && nth % 7 === 3) void post(`/probe/orders/${id}/deny-cancellation`)
+    await sleep(5000 / Number(speed))
+    if (id && nth % 5 === 4) void post(`/probe/orders/${id}/request-cancellation`)
   }
+}
+
+async function session({ mutant }, port) {
+  const url = `http://127.0.0.1:${port + 5}`
+  const service = await launch(mutant, port, { SPEED: speed })
+  const isHost = as === 'ordering-application'
+  const args = ['--subject', url, ...common(port), '--speed', speed, '--seed', flags.seed]
+  const up = start([sparring, 'up', ...args, ...(isHost ? [] : ['--orders-every', '5s'])], {})
+  await heardOf(up, '"ready":true')
+  const until = Date.now() + (Number.parseInt(maxTime, 10) * 1000) / Number(speed)
+  await (isHost ? operate(url, until) : sleep(until - Date.now()))
+  const control = ['--control', `http://127.0.0.1:${port}`, '--json']
+  const { heard, ended } = start([sparring, 'verdicts', ...control], {})
+  const code = await ended
+  if (mutant === 0) await describeTraffic(url, up.heard.stdout)
+  for (const { child } of [up, service]) child.kill('SIGINT')
+  await Promise.all([up.ended, service.ended])
+  return { code, stdout: heard.stdout, stderr: up.heard.stderr + service.heard.stderr }
+}
+
+async function describeTraffic(url, stdout) {
+  const counts = new Map()
+  for (const line of stdout.trim().split('\n')) {
+    const { exchange } = JSON.parse(line)
+    if (!exchange?.subject || exchange.operation === undefined) continue
+    const side = exchange.from === as ? 'calls' : 'is called'
+    const key = `${side} ${exchange.operation} ${exchange.status ?? 'unanswered'}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  for (const [key, count] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
+    process.stdout.write(`  ${key}: ${count}\n`)
+  const { heard, ended } = start([sparring, 'list', 'operations', '--json'], {})
+  await ended
+  const { capabilities } = await (await fetch(`${url}/.well-known/protocol`)).json()
+  const served = JSON.parse(heard.stdout).filter(({ hosts }) => hosts.includes(as))
+  const never = capabilities
+    .flatMap(({ name: declared, operations = [] }) => {
+      const named = served.filter(({ id }) => operations.includes(id))
+      return named.length > 0 ? named : served.filter(({ capability }) => capability === declared)
+    })
+    .filter(({ id }) => ![...counts.keys()].some((key) => key.startsWith(`is called ${id} `)))
+  process.stdout.write(`  never called: ${never.map(({ id }) => id).join(' ') || 'none'}\n`)
+}
+
+async function certify({ mutant, clauses }, port) {
+  const STATE = join(folder, `${mutant}.state.json`)
+  let output = ''
   const end = async ({ child, ended, heard }) => {
     child.kill('SIGTERM')
     await ended
     output += heard.stderr
   }
   const only = flags.only === 'expected' ? clauses.join(',') : flags.only
-  let service = await launch()
+  let service = await launch(mutant, port, { STATE })
   const control = createServer((request, response) => {
     void end(service)
-      .then(launch)
+      .then(() => launch(mutant, port, { STATE }))
       .then((started) => {
         service = started
         response.end()
@@ -217,7 +286,11 @@ async function certify({ mutant, clauses }, port) {
 
 /** Rules or clauses that were broken, each with what the tool calls it; the last line of a campaign is its report. */
 function foundIn(stdout) {
-  const json = JSON.parse(tool === 'certify' ? stdout : stdout.trim().split('\n').at(-1))
+  const json = JSON.parse(tool === 'explore' ? stdout.trim().split('\n').at(-1) : stdout)
+  if (isSession)
+    return json
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ id, clauses, violations }) => ({ id, clauses, status: `${violations}×` }))
   if (tool === 'certify')
     return json.results
       .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
@@ -237,16 +310,18 @@ function foundIn(stdout) {
   })
 }
 
-const isExpected = ({ clauses, rules }, { id, status }) =>
-  tool === 'certify'
+const isExpected = ({ clauses, rules }, { id, status, clauses: named }) => {
+  if (isSession) return rules.includes(id) || clauses.some((each) => named.includes(each))
+  return tool === 'certify'
     ? ['failed', 'broken'].includes(status) && [...clauses, ...rules].includes(id)
     : rules.includes(id)
+}
 
 let isRed = false
 for (const number of chosen) {
   const row = number === 0 ? correct : mutants.find(({ mutant }) => mutant === number)
   const began = Date.now()
-  const { code, stdout, stderr } = await { explore, certify }[tool](row, await freePorts())
+  const { code, stdout, stderr } = await { explore, certify, session }[tool](row, await freePorts())
   const seconds = Math.round((Date.now() - began) / 1000)
   writeFileSync(join(folder, `${number}.json`), stdout)
   writeFileSync(join(folder, `${number}.log`), stderr)
@@ -260,12 +335,22 @@ for (const number of chosen) {
   const ofCorrect = { 0: 'clean', 1: 'BLAMED' }[code] ?? 'no verdict'
   const verdict = number === 0 ? ofCorrect : isFound || 'NO'
   isRed ||= !['clean', 'yes', 'by another'].includes(verdict)
-  const expected = tool === 'certify' ? row.clauses : row.rules
+  const expected = tool === 'explore' ? row.rules : row.clauses
   const kept = tool === 'explore' && Number(flags.kept) > 0 ? await keptOf(number) : []
-  const list = [...found.map(({ id, status }) => `${id} ${status}`), ...kept].join(', ')
-  process.stdout.write(
-    `${[number, row.name, expected.join(' '), verdict, list, code, `${seconds} s`].join(' | ')}\n`,
-  )
+  const textOf = (list) => list.map(({ id, status }) => `${id} ${status}`)
+  const list = isSession
+    ? [true, false].map((wanted) =>
+        textOf(found.filter((each) => isExpected(row, each) === wanted)),
+      )
+    : [[...textOf(found), ...kept]]
+  const cells = [
+    number,
+    row.name,
+    expected.join(' '),
+    verdict,
+    ...list.map((each) => each.join(', ')),
+  ]
+  process.stdout.write(`${[...cells, code, `${seconds} s`].join(' | ')}\n`)
 }
 process.stdout.write(`kept in ${folder}\n`)
 process.exitCode = isRed ? 1 : 0
