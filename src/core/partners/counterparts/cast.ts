@@ -10,7 +10,7 @@ import { customerHost } from './customer-host.ts'
 import { customerSupplier } from './customer-supplier.ts'
 import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
 import { deliveryPlatform } from './delivery-platform.ts'
-import { indoorGuest } from './indoor-guest.ts'
+import { indoorGuest, type OrderPlace, placeOfOrder } from './indoor-guest.ts'
 import { indoorHost } from './indoor-host.ts'
 import { loyaltyHost } from './loyalty-host.ts'
 import { exchangeManifests, type PartnerPair, retryCalls } from './partners.ts'
@@ -175,7 +175,7 @@ export interface CastOptions {
     readonly others: readonly string[]
   }
   readonly crm: { readonly behaviour: BehaviourName }
-  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType) => Order
+  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType, place?: OrderPlace) => Order
 }
 
 const fixed = (ms: number): readonly [number, number] => [ms, ms]
@@ -265,9 +265,10 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
 /** The reactors of the capabilities beside Orders, for the roles and capabilities of this session. */
 function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
+  const triesSubject = ordering.arrivals !== undefined && !roles.includes('software-service')
   const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
     ['indoor', 'software-service', () => indoorHost(store.behaviour)],
-    ['indoor', 'ordering-application', () => indoorGuest(ordering.behaviour)],
+    ['indoor', 'ordering-application', () => indoorGuest(ordering.behaviour, triesSubject)],
     ['logistics', 'delivery-platform', () => deliveryPlatform(platform.behaviour)],
     ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
     ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
@@ -292,7 +293,13 @@ export function createCast(options: CastOptions): readonly Reactor[] {
           orderingApplication({
             behaviour: orderingBehaviourOf(options),
             ...compact({ arrivals: ordering.arrivals }),
-            makeOrder: (chance, now) => makeOrder(chance, now, drawOrderType(ordering.mix, chance)),
+            makeOrder(now, context) {
+              const chance = context.chance('arrivals')
+              const type = drawOrderType(ordering.mix, chance)
+              return type === 'INDOOR' && !switchedOff.has('indoor')
+                ? makeOrder(chance, now, type, placeOfOrder(now, ordering.behaviour, context))
+                : makeOrder(chance, now, type)
+            },
           }),
           v1Originator,
         ]

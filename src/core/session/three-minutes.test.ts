@@ -1,0 +1,89 @@
+// @module-tag slow
+/**
+ * What a service under test is called for in three minutes of a session that generates orders: each operation of its
+ * capability, whatever the seed. The service is Sparring in a second session.
+ */
+import { expect, test } from 'vitest'
+import type { OperationId } from '../protocol/catalogue.ts'
+import type { OrderType } from '../protocol/orders/order.ts'
+import type { Role } from '../protocol/role.ts'
+import { type SessionService, startSessionService } from '../../../test/support/session-service.ts'
+import { runsFor } from '../../../test/support/soak.ts'
+import { openSession } from './open-session.ts'
+import type { SessionOptions } from './options.ts'
+
+const seeds = Array.from({ length: runsFor(2, 10) }, (_, index) => index + 1)
+
+interface Minutes {
+  readonly every: number
+  readonly mix: Readonly<Partial<Record<OrderType, number>>>
+  readonly conduct?: SessionOptions['conduct']
+}
+
+/** The answers at the service and the facts there, and the verdicts here that are not good. */
+async function threeMinutes(plays: Role, seed: number, { every, mix, conduct }: Minutes) {
+  let service: SessionService | undefined
+  await using session = await openSession({
+    as: plays,
+    seed,
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+    handler: async (request) =>
+      (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+    counterparts: { 'ordering-application': { channel: 'both', orders: { every, mix } } },
+    ...(conduct ? { conduct } : {}),
+  })
+  const calls: { operation: OperationId; status: number | undefined }[] = []
+  session.onExchange(({ operation, to, reply }) => {
+    if (to.role === plays && operation !== undefined)
+      calls.push({ operation, status: reply?.status })
+  })
+  await using started = startSessionService({ plays, partner: 'ordering-application' }, session)
+  service = started
+  await session.advance(180_000)
+  const facts = (await started.session).facts().map(({ fact }) => fact)
+  return { calls, facts, verdicts: session.verdicts() }
+}
+
+const statusesOf = (
+  { calls }: Awaited<ReturnType<typeof threeMinutes>>,
+  wanted: OperationId,
+): ReadonlySet<number | undefined> =>
+  new Set(calls.flatMap(({ operation, status }) => (operation === wanted ? [status] : [])))
+
+test.each(
+  seeds.flatMap((seed) =>
+    (['flat', 'scoped'] as const).map((accountPaths) => ({ seed, accountPaths })),
+  ),
+)('an evening at tables, seed $seed, $accountPaths paths', async ({ seed, accountPaths }) => {
+  const evening = await threeMinutes('software-service', seed, {
+    every: 8000,
+    mix: { INDOOR: 1 },
+    conduct: { indoor: { accountPaths } },
+  })
+  const { facts, verdicts } = evening
+  expect(verdicts).toEqual([])
+  for (const operation of [
+    'getAccount',
+    'getAccountById',
+    'cancelAccountItem',
+    'transferAccountContent',
+    'listAccountPayments',
+    'listAccountFiscalDocuments',
+  ] as const)
+    expect([operation, statusesOf(evening, operation)]).toEqual([operation, new Set([200])])
+  // Repeated ones too.
+  for (const operation of ['preCloseAccount', 'unlockAccount', 'requestFiscalDocument'] as const)
+    expect([operation, statusesOf(evening, operation)]).toEqual([operation, new Set([202])])
+  // A close before all is paid, and a payment after the close.
+  expect(statusesOf(evening, 'closeAccount')).toEqual(new Set([202, 409]))
+  expect(statusesOf(evening, 'createPayment')).toEqual(new Set([200, 409]))
+  const count = (kind: string): number => facts.filter((fact) => fact.kind === kind).length
+  expect(count('account.items-added')).toBeGreaterThan(2)
+  expect(count('account.order-rejected')).toBeGreaterThan(0)
+  // Partial payments.
+  expect(count('account.paid')).toBeGreaterThan(
+    facts.filter((fact) => fact.kind === 'account.moved' && fact.to === 'CLOSED').length,
+  )
+})
