@@ -87,3 +87,29 @@ test.each(
     facts.filter((fact) => fact.kind === 'account.moved' && fact.to === 'CLOSED').length,
   )
 })
+
+test.each(seeds)('deliveries, seed %i', async (seed) => {
+  const deliveries = await threeMinutes('delivery-platform', seed, {
+    every: 8000,
+    mix: { DELIVERY: 1 },
+  })
+  expect(deliveries.verdicts).toEqual([])
+  expect(statusesOf(deliveries, 'checkDeliveryAvailability')).toEqual(new Set([200]))
+  expect(statusesOf(deliveries, 'getDelivery')).toEqual(new Set([200]))
+  for (const operation of [
+    'createDelivery',
+    'setDeliveryReadyForPickup',
+    'setDeliveryCollected',
+    'setDeliveryDelivered',
+    'reportDeliveryProblem',
+  ] as const)
+    expect([operation, statusesOf(deliveries, operation)]).toEqual([operation, new Set([202])])
+  // On the way it may be refused, and the order goes on.
+  expect(statusesOf(deliveries, 'cancelDelivery')).toContain(202)
+  const { facts } = deliveries
+  const reports = facts.flatMap((fact) =>
+    fact.kind === 'delivery.problem' ? [fact.deliveryId] : [],
+  )
+  // Twice each, so that the second must not replace the first.
+  expect(reports.length).toBe(2 * new Set(reports).size)
+})

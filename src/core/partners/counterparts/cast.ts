@@ -246,11 +246,16 @@ const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] =>
   ...platform.others.map((_, index) => index + 1),
 ]
 
+/** Whether a role is under test in a session that generates orders. */
+const triesRole = (role: Role, { roles, ordering }: CastOptions): boolean =>
+  ordering.arrivals !== undefined && !roles.includes(role)
+
 const consumerOf = (options: CastOptions): ConsumerHabits => ({
   role: 'ordering-application',
   behaviour: options.ordering.behaviour,
   demands: options.ordering.deliveries,
   informs: options.ordering.courierEvents,
+  tries: triesRole('delivery-platform', options),
   platforms: platformsOf(options),
 })
 
@@ -259,16 +264,20 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
   behaviour: options.store.behaviour,
   demands: options.store.deliveries,
   informs: false,
+  tries: triesRole('delivery-platform', options),
   platforms: platformsOf(options),
 })
 
 /** The reactors of the capabilities beside Orders, for the roles and capabilities of this session. */
 function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
-  const triesSubject = ordering.arrivals !== undefined && !roles.includes('software-service')
   const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
     ['indoor', 'software-service', () => indoorHost(store.behaviour)],
-    ['indoor', 'ordering-application', () => indoorGuest(ordering.behaviour, triesSubject)],
+    [
+      'indoor',
+      'ordering-application',
+      () => indoorGuest(ordering.behaviour, triesRole('software-service', options)),
+    ],
     ['logistics', 'delivery-platform', () => deliveryPlatform(platform.behaviour)],
     ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
     ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],

@@ -14,7 +14,7 @@ import {
 import type { DiningTable } from '../../engine/indoor/world.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { assertNever } from '../../protocol/result.ts'
-import { drawDuration, plan } from './planning.ts'
+import { drawDuration, isTurn, plan } from './planning.ts'
 import { type GuestBehaviour, guestBehaviours, guestTrials } from './indoor-behaviour.ts'
 import type { BehaviourName } from './behaviour.ts'
 import type { Chance } from '../../engine/chance.ts'
@@ -65,11 +65,7 @@ function drawVisitPlan(
   chance: Chance,
 ): VisitPlan {
   const own = chance.fork(tableId)
-  /** Of each n visits one, drawn among them. */
-  const isOne = (oneIn: GuestTurn): boolean => {
-    const n = guest[oneIn]
-    return n > 0 && chance.fork(`${oneIn} ${Math.floor(nth / n)}`).below(n) === nth % n
-  }
+  const isOne = (oneIn: GuestTurn): boolean => isTurn(nth, guest[oneIn], oneIn, chance)
   return {
     stayMs: drawDuration(guest.stay, own),
     splits: own.between(1, guest.maxSplits),

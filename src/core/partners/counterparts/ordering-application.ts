@@ -81,18 +81,25 @@ function randomCancel(
 ): readonly PlannedCommand[] {
   const chance = context.chance(stream)
   if (!chance.oneIn(behaviour.cancelsOneIn)) return []
+  return [cancelByCustomer(orderId, chance.between(500, 20_000), context)]
+}
+
+/** The customer of an order changes their mind. */
+export function cancelByCustomer(
+  orderId: string,
+  afterMs: number,
+  { settings }: DecisionContext,
+): PlannedCommand {
   const [code] = originatorCancellationCodes
   const metadata = { code, reason: 'o cliente desistiu' }
-  const { speaks, v1 } = context.settings.conduct
+  const { speaks, v1 } = settings.conduct
   const usesHandshake = speaks === 'v1' && v1.originatorCancel === 'handshake'
-  return [
-    plan(
-      usesHandshake
-        ? { kind: 'handshake.offer', orderId, ...metadata }
-        : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
-      chance.between(500, 20_000),
-    ),
-  ]
+  return plan(
+    usesHandshake
+      ? { kind: 'handshake.offer', orderId, ...metadata }
+      : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
+    afterMs,
+  )
 }
 
 export const orderingApplication =
