@@ -49,11 +49,19 @@ export function createSessionPopulation(
       population ??= await cachedPopulation(seed, now, own)
       return population
     },
-    order(chance, instant, type, place) {
+    order(chance, instant, type, { regular, merchantId, place } = {}) {
       if (!population) throw new Error('an order is made before anybody lives here')
       // A place that an event names may be of a merchant that is none of ours.
-      const known = place && population.merchantById.has(place.merchantId) ? place : {}
-      return generateOrder({ population, chance, now: instant, type, ...known })
+      const isKnown = merchantId !== undefined && population.merchantById.has(merchantId)
+      const { regulars } = population
+      return generateOrder({
+        population,
+        chance,
+        now: instant,
+        type,
+        ...(isKnown ? { merchantId, place } : {}),
+        ...(regular === undefined ? {} : { customer: regulars[regular % regulars.length] }),
+      })
     },
   }
 }

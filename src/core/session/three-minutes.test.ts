@@ -113,3 +113,45 @@ test.each(seeds)('deliveries, seed %i', async (seed) => {
   // Twice each, so that the second must not replace the first.
   expect(reports.length).toBe(2 * new Set(reports).size)
 })
+
+test.each(seeds)('loyal customers, seed %i', async (seed) => {
+  const customers = await threeMinutes('crm', seed, {
+    every: 5000,
+    mix: { DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 },
+  })
+  expect(customers.verdicts).toEqual([])
+  for (const operation of [
+    'ingestCustomer',
+    'ingestLead',
+    'ingestOrdersForCRM',
+    'ingestReview',
+  ] as const)
+    expect([operation, statusesOf(customers, operation)]).toEqual([operation, new Set([202])])
+  for (const operation of [
+    'listCustomerLoyaltyAccounts',
+    'getLoyaltyAccountById',
+    'listLoyaltyTransactions',
+    'listLoyaltyCoupons',
+  ] as const)
+    expect([operation, statusesOf(customers, operation)]).toEqual([operation, new Set([200])])
+  // What the balance covers, and more than that.
+  expect(statusesOf(customers, 'createLoyaltyRedemption')).toEqual(new Set([202, 409]))
+  const kinds = new Set(customers.facts.map(({ kind }) => kind))
+  for (const kind of [
+    'loyalty.points-earned',
+    'loyalty.points-burned',
+    'loyalty.redemption-reversed',
+  ])
+    expect(kinds).toContain(kind)
+  // A customer by other keys is the same: no two share an identifier or an external id.
+  const saved = new Map(
+    customers.facts.flatMap((fact) =>
+      fact.kind === 'customer.saved' && fact.saved.entity === 'customer'
+        ? [[fact.saved.customer.document.id, fact.saved.customer.document]]
+        : [],
+    ),
+  )
+  const keys = [...saved.values()].flatMap(({ externalIds }) => [...new Set(externalIds)])
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(keys.some((key) => key.startsWith('fidelidade:'))).toBe(true)
+})

@@ -10,13 +10,14 @@ import { customerHost } from './customer-host.ts'
 import { customerSupplier } from './customer-supplier.ts'
 import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
 import { deliveryPlatform } from './delivery-platform.ts'
-import { indoorGuest, type OrderPlace, placeOfOrder } from './indoor-guest.ts'
+import { indoorGuest, placeOfOrder } from './indoor-guest.ts'
 import { indoorHost } from './indoor-host.ts'
 import { loyaltyHost } from './loyalty-host.ts'
 import { exchangeManifests, type PartnerPair, retryCalls } from './partners.ts'
-import { orderingApplication } from './ordering-application.ts'
+import { cancelByCustomer, orderingApplication } from './ordering-application.ts'
 import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
+import type { OrderPlace } from './indoor-guest.ts'
 import { drawDuration, plan } from './planning.ts'
 import {
   type OrderingBehaviour,
@@ -32,7 +33,11 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { ReadableResource } from '../../engine/loyalty/commands.ts'
 import { hostDeclares, readOperations } from '../../engine/loyalty/guest-commands.ts'
-import { type LoyaltyGuestBehaviour, loyaltyGuestBehaviours } from './loyalty-behaviour.ts'
+import {
+  type LoyaltyGuestBehaviour,
+  loyaltyGuestBehaviours,
+  loyaltyGuestTrials,
+} from './loyalty-behaviour.ts'
 
 /**
  * Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what
@@ -110,8 +115,8 @@ function planRedemption(
   return []
 }
 
-const loyaltyGuest = (name: BehaviourName): Reactor => {
-  const behaviour = loyaltyGuestBehaviours[name]
+const loyaltyGuest = (name: BehaviourName, tries: boolean): Reactor => {
+  const behaviour = { ...loyaltyGuestBehaviours[name], ...(tries ? loyaltyGuestTrials : {}) }
   return (fact, context) => {
     const chance = context.chance(stream)
     switch (fact.kind) {
@@ -127,6 +132,12 @@ const loyaltyGuest = (name: BehaviourName): Reactor => {
       }
       case 'reward.accounts-read':
         return planRedemption(fact, behaviour, context)
+      case 'reward.accepted': {
+        const { orderId } = fact
+        return orderId !== undefined && chance.oneIn(behaviour.cancelsOneIn)
+          ? [cancelByCustomer(orderId, 3000, context)]
+          : []
+      }
       case 'reward.heard': {
         const { accountId, eventType } = fact
         if (accountId === undefined || !balanceEvents.has(eventType)) return []
@@ -146,6 +157,15 @@ const loyaltyGuest = (name: BehaviourName): Reactor => {
     }
   }
 }
+
+/** What is known of a generated order before it is drawn. */
+export interface OrderAim extends Partial<OrderPlace> {
+  /** The customer, by number among the regulars. */
+  readonly regular?: number
+}
+
+/** So many customers of a CRM under test order again and again. */
+const loyalCustomers = 3
 
 export interface CastOptions {
   readonly roles: readonly Role[]
@@ -175,7 +195,7 @@ export interface CastOptions {
     readonly others: readonly string[]
   }
   readonly crm: { readonly behaviour: BehaviourName }
-  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType, place?: OrderPlace) => Order
+  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType, more?: OrderAim) => Order
 }
 
 const fixed = (ms: number): readonly [number, number] => [ms, ms]
@@ -282,9 +302,17 @@ function capabilityHabits(options: CastOptions): readonly Reactor[] {
     ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
     ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
     ['customer', 'crm', () => customerHost(crm.behaviour)],
-    ['customer', 'ordering-application', () => customerSupplier(ordering.behaviour)],
+    [
+      'customer',
+      'ordering-application',
+      () => customerSupplier(ordering.behaviour, triesRole('crm', options)),
+    ],
     ['loyalty', 'crm', () => loyaltyHost(crm.behaviour)],
-    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.behaviour)],
+    [
+      'loyalty',
+      'ordering-application',
+      () => loyaltyGuest(ordering.behaviour, triesRole('crm', options)),
+    ],
   ]
   return rows
     .filter(([needs, role]) => !switchedOff.has(needs) && roles.includes(role))
@@ -294,6 +322,7 @@ function capabilityHabits(options: CastOptions): readonly Reactor[] {
 export function createCast(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, makeOrder } = options
   const orders = !switchedOff.has('orders')
+  const triesCrm = triesRole('crm', options) && options.reachable.has('crm')
   return [
     exchangeManifests(manifestPairs(options)),
     retryCalls,
@@ -305,9 +334,14 @@ export function createCast(options: CastOptions): readonly Reactor[] {
             makeOrder(now, context) {
               const chance = context.chance('arrivals')
               const type = drawOrderType(ordering.mix, chance)
-              return type === 'INDOOR' && !switchedOff.has('indoor')
-                ? makeOrder(chance, now, type, placeOfOrder(now, ordering.behaviour, context))
-                : makeOrder(chance, now, type)
+              const place =
+                type === 'INDOOR' && !switchedOff.has('indoor')
+                  ? placeOfOrder(now, ordering.behaviour, context)
+                  : {}
+              const loyal = context.chance('loyal-customers')
+              const customer =
+                triesCrm && loyal.oneIn(2) ? { regular: loyal.below(loyalCustomers) } : {}
+              return makeOrder(chance, now, type, { ...place, ...customer })
             },
           }),
           v1Originator,
