@@ -116,7 +116,7 @@ test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is c
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
   expect(wrongs(day.accounts)).toEqual([])
-  expect(day.accounts.length).toBeGreaterThan(runsFor(12, 40))
+  expect(day.accounts.length).toBeGreaterThan(runsFor(6, 30))
   const { orders, info } = await session.look({ orders: { limit: 1000 } })
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(info.counts.open).toBe(0)

@@ -3,19 +3,19 @@
  * start, and many sessions never need it.
  */
 import type { Configuration } from '../session-api/configuration/schema.ts'
-import { type Chance, createChance } from '../engine/chance.ts'
+import { createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { generateOrder } from '../partners/seed-data/orders.ts'
 import type { OwnSeedData } from '../partners/seed-data/own-seed-data.ts'
 import { createPopulation } from '../partners/seed-data/population.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Order, OrderType } from '../protocol/orders/order.ts'
+import type { MakeOrder } from './reactors.ts'
 import type { Population } from '../partners/seed-data/types.ts'
 
 export interface SessionPopulation {
   readonly load: () => Promise<Population>
   /** Generates an order; requires the population to be loaded. */
-  readonly order: (chance: Chance, now: Instant, type: OrderType) => Order
+  readonly order: MakeOrder
 }
 
 /**
@@ -49,9 +49,19 @@ export function createSessionPopulation(
       population ??= await cachedPopulation(seed, now, own)
       return population
     },
-    order(chance, instant, type) {
+    order(chance, instant, type, { regular, merchantId, place } = {}) {
       if (!population) throw new Error('an order is made before anybody lives here')
-      return generateOrder({ population, chance, now: instant, type })
+      // A place that an event names may be of a merchant that is none of ours.
+      const isKnown = merchantId !== undefined && population.merchantById.has(merchantId)
+      const { regulars } = population
+      return generateOrder({
+        population,
+        chance,
+        now: instant,
+        type,
+        ...(isKnown ? { merchantId, place } : {}),
+        ...(regular === undefined ? {} : { customer: regulars[regular % regulars.length] }),
+      })
     },
   }
 }

@@ -68,8 +68,8 @@ export function createWorldConfiguration({
     engineSettings(configuration, roles, knownStores(stores, ownMerchantsOf(configuration))),
   )
   const reactorsOf = remembered((configuration: Configuration) =>
-    createReactors(configuration, roles, reachable, (chance, now, type) =>
-      population(configuration).order(chance, now, type),
+    createReactors(configuration, roles, reachable, (...wanted) =>
+      population(configuration).order(...wanted),
     ),
   )
   const after = remembered((changes: readonly SettingChange[]) => withSettings(base, changes))

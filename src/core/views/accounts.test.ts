@@ -120,6 +120,8 @@ test('account facts have a text in the journal', async () => {
 
 test('an account hosted by the subject is shown as known to the Ordering Application, with its moves', async () => {
   await using guests = await openIndoorSession({
+    // A guest who does not unlock.
+    seed: 4,
     counterparts: { 'ordering-application': { behaviour: 'slow' } },
   })
   const orderId = await guests.order()

@@ -2,7 +2,7 @@
  * The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its
  * points.
  */
-import type { RoleWorkload } from './workload.ts'
+import { generated, type RoleWorkload } from './workload.ts'
 import { cancelOfCustomer } from './cancellation-steps.ts'
 
 const lead = {
@@ -71,6 +71,13 @@ export const crmWorkloads: readonly RoleWorkload[] = [
       o3: { type: 'TAKEOUT' },
       o4: { type: 'INDOOR' },
     },
+  },
+  {
+    name: 'month-of-loyal-customers',
+    about:
+      'Customers order again and again: they earn, redeem, ask for too much, cancel, review, and opt out.',
+    session: generated('5s', 14, { TAKEOUT: 1 }),
+    steps: [{ advance: '110s' }],
   },
   {
     name: 'pulled',

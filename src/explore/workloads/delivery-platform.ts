@@ -1,5 +1,5 @@
 /** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
-import type { RoleWorkload } from './workload.ts'
+import { generated, type RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
   cancelOfStore,
@@ -55,6 +55,12 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
       o3: { type: 'DELIVERY' },
       o4: { type: 'DELIVERY' },
     },
+  },
+  {
+    name: 'evening-of-deliveries',
+    about: 'Deliveries come all the time: problems are reported, and some are cancelled.',
+    session: generated('5s', 8, { DELIVERY: 1 }),
+    steps: [{ advance: '90s' }],
   },
   {
     name: 'one-after-the-other',

@@ -1,5 +1,5 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
-import type { RoleWorkload } from './workload.ts'
+import { generated, type RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
   whenReady,
@@ -121,6 +121,13 @@ const searched: readonly RoleWorkload[] = [
       o2: { type: 'DELIVERY', at: '6s' },
       o3: { type: 'TAKEOUT', at: '14s' },
     },
+  },
+  {
+    name: 'evening-at-tables',
+    about:
+      'Guests order at open tables and at one that waits for its payment; they move, cancel, pay in parts, unlock and close.',
+    session: generated('6s', 8, { INDOOR: 1 }),
+    steps: [{ advance: '100s' }],
   },
   {
     name: 'item-cancelled',

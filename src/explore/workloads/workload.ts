@@ -2,6 +2,7 @@
  * A workload: what happens in a schedule besides its faults, as orders and steps of a scenario. Orders are placed at their
  * times, so that many schedules run side by side with order slots that are known beforehand.
  */
+import type { OrderType } from '../../core/protocol/orders/order.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { Scenario, type ScenarioInput, type ScenarioSession } from '../../core/scenario/schema.ts'
 
@@ -36,6 +37,15 @@ export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 
 
 /** A workload of the catalogue of one role. */
 export type RoleWorkload = Omit<WorkloadInput, 'subjects'>
+
+/** Orders that our Ordering Application places by itself within a time, as in `up`. */
+export const generated = (
+  every: string,
+  limit: number,
+  mix: Readonly<Partial<Record<OrderType, number>>>,
+): NonNullable<WorkloadInput['session']> => ({
+  counterparts: { 'ordering-application': { orders: { every, limit, mix } } },
+})
 
 /** The steps that place orders. */
 const placingSteps: readonly string[] = ['create', 'crowd']

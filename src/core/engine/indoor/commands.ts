@@ -138,7 +138,7 @@ const tableCommands = {
   }),
   /** Reads the account, unless something changed since this was scheduled. */
   'table.look': commandRow({
-    shape: () => ({ tableId: idField, round: roundField }),
+    shape: () => ({ tableId: idField, round: roundField, byId: trueField }),
     text: () => 'OA reads the account',
   }),
   /** Asks to lock, unlock or close the account. */

@@ -63,10 +63,10 @@ function accountCall(
  * Reads the account by its key, the primary lookup (IND-OPS-01); by its id where the key is missing or means another
  * account.
  */
-function accountLookup(table: DiningTable): CallIntent {
+function accountLookup(table: DiningTable, byId?: true): CallIntent {
   const { accountId, operationMode, identifier, elsewhere } = table
   const keyed = operationMode !== undefined && identifier !== undefined
-  if (accountId !== undefined && (!keyed || elsewhere))
+  if (accountId !== undefined && (!keyed || elsewhere || byId))
     return { ...callBase, operation: 'getAccountById', params: { accountId } }
   return { ...callBase, operation: 'getAccount', query: accountReference(table) }
 }
@@ -207,8 +207,8 @@ export const tableDecisions: Decisions<TableCommand> = {
     return ok([callPlacedFact(orderAccountLookup(orderId, place), context)])
   },
 
-  'table.look': onTable((table, { round }, context) =>
-    readUnlessStale(table, round, accountLookup(table), context),
+  'table.look': onTable((table, { round, byId }, context) =>
+    readUnlessStale(table, round, accountLookup(table, byId), context),
   ),
 
   'table.list': onTable((table, { what, round }, context) => {

@@ -49,8 +49,9 @@ function clearPostponed({ indoor: { guest } }: World, tableId: string): void {
   guest.tables.set(tableId, rest)
 }
 
-const newTable = (tableId: string, at: Instant): DiningTable => ({
+const newTable = (tableId: string, at: Instant, nth: number): DiningTable => ({
   tableId,
+  nth,
   asks: {},
   round: 0,
   quiet: 0,
@@ -68,7 +69,9 @@ function upsertTable(
 ): DiningTable {
   const known = guest.tables.get(names.tableId)
   const table: DiningTable = {
-    ...(known && !isNewVisit ? known : newTable(names.tableId, at)),
+    ...(known && !isNewVisit
+      ? known
+      : newTable(names.tableId, at, guest.active.size + guest.over.size)),
     ...names,
   }
   if (isNewVisit) guest.over.delete(names.tableId)

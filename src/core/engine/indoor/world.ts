@@ -143,6 +143,8 @@ export type TableAction = (typeof tableActions)[number]
 /** A guest's visit as the Ordering Application knows it, from events and GET replies only. */
 export interface DiningTable {
   readonly tableId: string
+  /** Visits before it, as long as they are known. */
+  readonly nth: number
   readonly accountId?: string
   readonly merchantId?: string
   readonly operationMode?: OperationMode

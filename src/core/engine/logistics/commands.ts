@@ -183,9 +183,9 @@ const shipmentCommands = {
     text: ({ role }) => `an event of the delivery reaches ${shortRoleName[role]}`,
     orderId: ({ event }) => event.orderId,
   }),
-  /** The consumer reads the delivery, unless it changed since this was scheduled. */
+  /** The consumer reads the delivery, unless it changed since the round at which this was scheduled. */
   'shipment.read': commandRow({
-    shape: () => ({ ...shipmentFields(), round: z.int().min(0) }),
+    shape: () => ({ ...shipmentFields(), round: z.exactOptional(z.int().min(0)) }),
     text: ({ role }) => `${shortRoleName[role]} reads the delivery`,
   }),
 }

@@ -208,7 +208,8 @@ export const shipmentDecisions: Decisions<ShipmentCommand> = {
   'shipment.read': onShipment((shipment, { round }, context) => {
     const { role, orderId, phase, status, platform = 0, after } = shipment
     if (phase !== 'open' || (status !== undefined && isFinalDeliveryStatus(status))) return ok([])
-    if (shipment.round !== round || !mayCallPlatform(role, platform, context))
+    const isStale = round !== undefined && shipment.round !== round
+    if (isStale || !mayCallPlatform(role, platform, context))
       return ok([{ kind: 'shipment.followed', role, orderId }])
     if (shipment.quiet >= maxUnchangedReadings)
       return ok([{ kind: 'shipment.stuck', role, orderId, after }])

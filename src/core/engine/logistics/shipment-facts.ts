@@ -71,6 +71,7 @@ export const shipmentFacts = {
       shipments.set(key, {
         role,
         orderId,
+        nth: shipments.size,
         demand,
         phase: 'waiting',
         since: at,

@@ -27,6 +27,8 @@ export type ShipmentEnd =
 export interface ShipmentRecord {
   readonly role: ConsumerRole
   readonly orderId: string
+  /** Shipments before it, as long as they are known. */
+  readonly nth: number
   readonly demand: DeliveryRequest
   readonly phase: ShipmentPhase
   readonly since: Instant

@@ -10,13 +10,14 @@ import { customerHost } from './customer-host.ts'
 import { customerSupplier } from './customer-supplier.ts'
 import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
 import { deliveryPlatform } from './delivery-platform.ts'
-import { indoorGuest } from './indoor-guest.ts'
+import { indoorGuest, placeOfOrder } from './indoor-guest.ts'
 import { indoorHost } from './indoor-host.ts'
 import { loyaltyHost } from './loyalty-host.ts'
 import { exchangeManifests, type PartnerPair, retryCalls } from './partners.ts'
-import { orderingApplication } from './ordering-application.ts'
+import { cancelByCustomer, orderingApplication } from './ordering-application.ts'
 import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
+import type { OrderPlace } from './indoor-guest.ts'
 import { drawDuration, plan } from './planning.ts'
 import {
   type OrderingBehaviour,
@@ -32,7 +33,11 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import type { ReadableResource } from '../../engine/loyalty/commands.ts'
 import { hostDeclares, readOperations } from '../../engine/loyalty/guest-commands.ts'
-import { type LoyaltyGuestBehaviour, loyaltyGuestBehaviours } from './loyalty-behaviour.ts'
+import {
+  type LoyaltyGuestBehaviour,
+  loyaltyGuestBehaviours,
+  loyaltyGuestTrials,
+} from './loyalty-behaviour.ts'
 
 /**
  * Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what
@@ -110,8 +115,8 @@ function planRedemption(
   return []
 }
 
-const loyaltyGuest = (name: BehaviourName): Reactor => {
-  const behaviour = loyaltyGuestBehaviours[name]
+const loyaltyGuest = (name: BehaviourName, tries: boolean): Reactor => {
+  const behaviour = { ...loyaltyGuestBehaviours[name], ...(tries ? loyaltyGuestTrials : {}) }
   return (fact, context) => {
     const chance = context.chance(stream)
     switch (fact.kind) {
@@ -127,6 +132,12 @@ const loyaltyGuest = (name: BehaviourName): Reactor => {
       }
       case 'reward.accounts-read':
         return planRedemption(fact, behaviour, context)
+      case 'reward.accepted': {
+        const { orderId } = fact
+        return orderId !== undefined && chance.oneIn(behaviour.cancelsOneIn)
+          ? [cancelByCustomer(orderId, 3000, context)]
+          : []
+      }
       case 'reward.heard': {
         const { accountId, eventType } = fact
         if (accountId === undefined || !balanceEvents.has(eventType)) return []
@@ -146,6 +157,15 @@ const loyaltyGuest = (name: BehaviourName): Reactor => {
     }
   }
 }
+
+/** What is known of a generated order before it is drawn. */
+export interface OrderAim extends Partial<OrderPlace> {
+  /** The customer, by number among the regulars. */
+  readonly regular?: number
+}
+
+/** So many customers of a CRM under test order again and again. */
+const loyalCustomers = 3
 
 export interface CastOptions {
   readonly roles: readonly Role[]
@@ -175,7 +195,7 @@ export interface CastOptions {
     readonly others: readonly string[]
   }
   readonly crm: { readonly behaviour: BehaviourName }
-  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType) => Order
+  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType, more?: OrderAim) => Order
 }
 
 const fixed = (ms: number): readonly [number, number] => [ms, ms]
@@ -246,11 +266,16 @@ const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] =>
   ...platform.others.map((_, index) => index + 1),
 ]
 
+/** Whether a role is under test in a session that generates orders. */
+const triesRole = (role: Role, { roles, ordering }: CastOptions): boolean =>
+  ordering.arrivals !== undefined && !roles.includes(role)
+
 const consumerOf = (options: CastOptions): ConsumerHabits => ({
   role: 'ordering-application',
   behaviour: options.ordering.behaviour,
   demands: options.ordering.deliveries,
   informs: options.ordering.courierEvents,
+  tries: triesRole('delivery-platform', options),
   platforms: platformsOf(options),
 })
 
@@ -259,6 +284,7 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
   behaviour: options.store.behaviour,
   demands: options.store.deliveries,
   informs: false,
+  tries: triesRole('delivery-platform', options),
   platforms: platformsOf(options),
 })
 
@@ -267,14 +293,26 @@ function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
   const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
     ['indoor', 'software-service', () => indoorHost(store.behaviour)],
-    ['indoor', 'ordering-application', () => indoorGuest(ordering.behaviour)],
+    [
+      'indoor',
+      'ordering-application',
+      () => indoorGuest(ordering.behaviour, triesRole('software-service', options)),
+    ],
     ['logistics', 'delivery-platform', () => deliveryPlatform(platform.behaviour)],
     ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
     ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
     ['customer', 'crm', () => customerHost(crm.behaviour)],
-    ['customer', 'ordering-application', () => customerSupplier(ordering.behaviour)],
+    [
+      'customer',
+      'ordering-application',
+      () => customerSupplier(ordering.behaviour, triesRole('crm', options)),
+    ],
     ['loyalty', 'crm', () => loyaltyHost(crm.behaviour)],
-    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.behaviour)],
+    [
+      'loyalty',
+      'ordering-application',
+      () => loyaltyGuest(ordering.behaviour, triesRole('crm', options)),
+    ],
   ]
   return rows
     .filter(([needs, role]) => !switchedOff.has(needs) && roles.includes(role))
@@ -284,6 +322,7 @@ function capabilityHabits(options: CastOptions): readonly Reactor[] {
 export function createCast(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, makeOrder } = options
   const orders = !switchedOff.has('orders')
+  const triesCrm = triesRole('crm', options) && options.reachable.has('crm')
   return [
     exchangeManifests(manifestPairs(options)),
     retryCalls,
@@ -292,7 +331,18 @@ export function createCast(options: CastOptions): readonly Reactor[] {
           orderingApplication({
             behaviour: orderingBehaviourOf(options),
             ...compact({ arrivals: ordering.arrivals }),
-            makeOrder: (chance, now) => makeOrder(chance, now, drawOrderType(ordering.mix, chance)),
+            makeOrder(now, context) {
+              const chance = context.chance('arrivals')
+              const type = drawOrderType(ordering.mix, chance)
+              const place =
+                type === 'INDOOR' && !switchedOff.has('indoor')
+                  ? placeOfOrder(now, ordering.behaviour, context)
+                  : {}
+              const loyal = context.chance('loyal-customers')
+              const customer =
+                triesCrm && loyal.oneIn(2) ? { regular: loyal.below(loyalCustomers) } : {}
+              return makeOrder(chance, now, type, { ...place, ...customer })
+            },
           }),
           v1Originator,
         ]

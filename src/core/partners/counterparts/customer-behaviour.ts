@@ -21,6 +21,8 @@ export const customerSupplierBehaviours = behavioursOf({
     optsOutOneIn: 40,
     /** A customer gives marketing consent again. */
     optsInOneIn: 40,
+    /** A customer comes back by another identifier with a known external id, or the other way round. */
+    reidentifiesOneIn: 0,
     /** The end of an order is not recorded. */
     forgetsEndOneIn: 0,
   },
@@ -33,6 +35,16 @@ export const customerSupplierBehaviours = behavioursOf({
     optsInOneIn: 6,
   },
 })
+/** What becomes frequent at a CRM under test, where orders come by themselves. */
+export const customerSupplierTrials = {
+  acquaintanceOneIn: 6,
+  reviewOneIn: 3,
+  reviewAfter: [4000, 20_000],
+  optsOutOneIn: 4,
+  optsInOneIn: 3,
+  reidentifiesOneIn: 4,
+} as const
+
 export type CustomerSupplierBehaviour = (typeof customerSupplierBehaviours)[BehaviourName]
 
 export const customerHostBehaviours = behavioursOf({

@@ -7,7 +7,7 @@ import type { RelatedOrderOutcome } from '../../protocol/customer/related-order.
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { CustomerCommand } from '../../engine/customer/commands.ts'
-import { type SavedRecord, outboxSize } from '../../engine/customer/world.ts'
+import { type CustomerRecord, type SavedRecord, outboxSize } from '../../engine/customer/world.ts'
 import { callsPerSecond } from '../../engine/customer/partner.ts'
 import { applicationSide } from '../../engine/customer/side.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
@@ -16,7 +16,11 @@ import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
 import { drawDuration, plan } from './planning.ts'
-import { type CustomerSupplierBehaviour, customerSupplierBehaviours } from './customer-behaviour.ts'
+import {
+  type CustomerSupplierBehaviour,
+  customerSupplierBehaviours,
+  customerSupplierTrials,
+} from './customer-behaviour.ts'
 import type { BehaviourName } from './behaviour.ts'
 
 const stream = 'customer-supplier'
@@ -102,8 +106,21 @@ function onOrderCompleted(
       customerId,
       marketing: !consents,
     }))
+  if (customer) maybe(behaviour.reidentifiesOneIn, () => otherKeys(customer, drawn))
   maybe(behaviour.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
   return planned
+}
+
+/** The customer by another identifier and known external ids, or by another external id: the same one (CUS-OVR-09). */
+function otherKeys({ document }: CustomerRecord, chance: Chance): CustomerCommand {
+  const { id, identifier, externalIds } = document
+  const record = chance.oneIn(2)
+    ? { identifier, externalIds: [`fidelidade:${id}`] }
+    : {
+        identifier: { type: 'custom', value: `cartao-${id}` } as const,
+        externalIds: [...externalIds],
+      }
+  return { kind: 'relation.enter', entry: { entity: 'customer', record: { id, ...record } } }
 }
 
 /** A new contact becomes a lead; the same contact again is the same lead. */
@@ -132,9 +149,12 @@ const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.resto
   fact.from === 'ordering-application' && fact.partner === 'crm'
 
 export const customerSupplier =
-  (name: BehaviourName): Reactor =>
+  (name: BehaviourName, tries: boolean): Reactor =>
   (fact, context) => {
-    const behaviour = customerSupplierBehaviours[name]
+    const behaviour = {
+      ...customerSupplierBehaviours[name],
+      ...(tries ? customerSupplierTrials : {}),
+    }
     switch (fact.kind) {
       case 'order.created':
         return onOrderCreated(fact, behaviour, context)

@@ -71,5 +71,20 @@ export const consumerBehaviours = behavioursOf({
 })
 export type ConsumerBehaviour = (typeof consumerBehaviours)[BehaviourName]
 
+/** What a consumer does too at a platform under test, where orders come by themselves: one in n each, in turn. */
+export const consumerTrials = {
+  /** The customer cancels, and the delivery with the order: before a courier is assigned, after it, or on the way. */
+  cancels: 4,
+  /** It reports two problems on the way. */
+  reportsProblems: 4,
+  /** It reports what the platform knows by its courier. */
+  reportsCollected: 2,
+  reportsDelivered: 3,
+  /** It reads the delivery after each change. */
+  reads: 2,
+  /** It creates the delivery again. */
+  repeatsCreation: 4,
+} as const
+
 /** The pause grows with every read without change, at most by this factor. */
 export const maxPauseFactor = 12

@@ -13,12 +13,19 @@ import type { ShipmentFact } from '../../engine/logistics/shipment-facts.ts'
 import { type ShipmentRecord, shipmentKey } from '../../engine/logistics/shipment.ts'
 import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { deliveryEvents, deliveryEventOfStatus } from '../../protocol/logistics/events.ts'
-import type { ConsumerRole } from '../../engine/logistics/commands.ts'
+import type { ConsumerRole, ShipmentCall } from '../../engine/logistics/commands.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import type { DeliveredGoods, DeliveryRequest } from '../../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
-import { type ConsumerBehaviour, consumerBehaviours, maxPauseFactor } from './delivery-behaviour.ts'
-import { loop, plan } from './planning.ts'
+import {
+  type ConsumerBehaviour,
+  consumerBehaviours,
+  consumerTrials,
+  maxPauseFactor,
+} from './delivery-behaviour.ts'
+import { cancelByCustomer } from './ordering-application.ts'
+import { isTurn, loop, plan } from './planning.ts'
 import type { BehaviourName } from './behaviour.ts'
 
 export interface ConsumerHabits {
@@ -30,6 +37,8 @@ export interface ConsumerHabits {
   readonly platforms: readonly number[]
   /** It sends informational order events about the courier. */
   readonly informs: boolean
+  /** The platform is under test: see `consumerTrials`. */
+  readonly tries: boolean
 }
 
 /** An order does not say what it weighs: half a kilogram for each item. */
@@ -123,6 +132,43 @@ function nextRead(
   const pull = trackingModeOf(role, platform, context) === 'pull'
   const pause = (pull ? pollEvery : silence) * Math.min(quiet + 1, maxPauseFactor)
   return [plan({ kind: 'shipment.read', role, orderId, round }, pause)]
+}
+
+type TriedAt = 'CREATED' | 'FOOD_READY' | 'ARRIVED_AT_CUSTOMER' | DeliveryStatus
+
+/** The calls by which a platform is tried at a moment of a delivery. */
+function trialsAt(
+  moment: TriedAt | undefined,
+  { role, orderId, nth, ready, status }: ShipmentRecord,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const chance = context.chance(`${role}.trials`)
+  const tries = (trial: keyof typeof consumerTrials): boolean =>
+    isTurn(nth, consumerTrials[trial], trial, chance)
+  const ofShipment = { role, orderId }
+  const cancelAt = chance.fork(orderId).pick(['CREATED', 'ASSIGNED', 'IN_TRANSIT'] as const)
+  const cancels = tries('cancels') && role === 'ordering-application' && moment === cancelAt
+  const reports = (call: ShipmentCall, afterMs: number): PlannedCommand =>
+    plan({ kind: 'shipment.call', ...ofShipment, call }, afterMs)
+  return [
+    ...(moment === 'CREATED' && tries('repeatsCreation')
+      ? [plan({ kind: 'shipment.create', ...ofShipment, again: true }, 50)]
+      : []),
+    ...(cancels ? [cancelByCustomer(orderId, 300, context)] : []),
+    ...((moment === 'ASSIGNED' || moment === 'FOOD_READY') &&
+    status === 'ASSIGNED' &&
+    ready === 'told' &&
+    tries('reportsCollected')
+      ? [reports('collected', 300)]
+      : []),
+    ...(moment === 'IN_TRANSIT' && tries('reportsProblems')
+      ? [reports('problem', 500), reports('problem', 1000)]
+      : []),
+    ...(moment === 'ARRIVED_AT_CUSTOMER' && tries('reportsDelivered')
+      ? [reports('delivered', 200)]
+      : []),
+    ...(moment && tries('reads') ? [plan({ kind: 'shipment.read', ...ofShipment }, 1500)] : []),
+  ]
 }
 
 /** Backoff in ms between manifest requests to a further platform. */
@@ -260,9 +306,17 @@ class DeliveryConsumer {
             ? [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
             : []),
           ...nextRead(shipment, this.#behaviour, context),
+          ...this.#trials('CREATED', shipment, context),
         ]
-      case 'shipment.heard':
-        return this.#habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
+      case 'shipment.heard': {
+        const { informs } = fact.news
+        return [
+          ...(this.#habits.informs ? courierEvent(orderId, informs, context) : []),
+          ...(informs === 'ARRIVED_AT_CUSTOMER'
+            ? this.#trials(informs, shipment, context)
+            : this.#trialsOfMove(shipment, context)),
+        ]
+      }
       case 'shipment.read': {
         const { status } = fact.news
         const eventRow =
@@ -270,12 +324,18 @@ class DeliveryConsumer {
         return [
           ...(this.#habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
           ...nextRead(shipment, this.#behaviour, context),
+          ...this.#trialsOfMove(shipment, context),
         ]
       }
       case 'shipment.followed':
         return nextRead(shipment, this.#behaviour, context)
       case 'shipment.accepted':
-        return fact.revived ? nextRead(shipment, this.#behaviour, context) : []
+        return [
+          ...(fact.revived ? nextRead(shipment, this.#behaviour, context) : []),
+          ...(fact.call === 'ready-for-pickup'
+            ? this.#trials('FOOD_READY', shipment, context)
+            : []),
+        ]
       case 'shipment.refused':
         return fact.call === 'read'
           ? nextRead(shipment, this.#behaviour, context)
@@ -286,6 +346,22 @@ class DeliveryConsumer {
       default:
         return []
     }
+  }
+
+  #trials(
+    moment: TriedAt | undefined,
+    shipment: ShipmentRecord,
+    context: DecisionContext,
+  ): readonly PlannedCommand[] {
+    return this.#habits.tries && shipment.phase === 'open'
+      ? trialsAt(moment, shipment, context)
+      : []
+  }
+
+  /** The trials of a status that is new with this fact: a report is answered by events of the same status. */
+  #trialsOfMove(shipment: ShipmentRecord, context: DecisionContext): readonly PlannedCommand[] {
+    const { status, since } = shipment
+    return since === context.now ? this.#trials(status, shipment, context) : []
   }
 
   /** Retries the waiting shipments after a platform was accepted or finally rejected. */

@@ -1,10 +1,11 @@
 /**
  * Autonomous behaviour of the Ordering Application in Indoor: a guest's visit from the first order to the fiscal
  * document. It learns of accounts by webhook, reads the account before each step (IND-EVR-04), takes the step that the
- * visit plan gives, and ends every visit. It reacts to facts of its own slice only.
+ * visit plan gives, and ends every visit; generated orders come to its tables. It reacts to facts of its own slice only.
  */
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
+import type { Fact } from '../../engine/fact.ts'
 import {
   declaredIndoorCapability,
   indoorOrderOf,
@@ -13,33 +14,42 @@ import {
 import type { DiningTable } from '../../engine/indoor/world.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { assertNever } from '../../protocol/result.ts'
-import { drawDuration, plan } from './planning.ts'
-import { type GuestBehaviour, guestBehaviours } from './indoor-behaviour.ts'
+import { drawDuration, isTurn, plan } from './planning.ts'
+import { type GuestBehaviour, guestBehaviours, guestTrials } from './indoor-behaviour.ts'
 import type { BehaviourName } from './behaviour.ts'
 import type { Chance } from '../../engine/chance.ts'
 import type { TableCommand } from '../../engine/indoor/commands.ts'
 import type { Instant } from '../../engine/instant.ts'
+import { drawWeighted, weightedBy } from '../seed-data/draw.ts'
+import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { fromUnits, toUnits } from '../../protocol/orders/price.ts'
 
 /**
- * The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from a
- * fork by table id, so every read yields the same plan; actions are counted, so each is done once.
+ * The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from
+ * forks by the table, so every read yields the same plan; actions are counted, so each is done once.
  */
 interface VisitPlan {
   readonly stayMs: number
   readonly splits: number
   readonly method: PaymentMethodInfo
   readonly paysEarly: boolean
+  /** From the bill to its payment. */
+  readonly lingerMs: number
   readonly unlocks: boolean
   readonly cancelsItem: boolean
   readonly transfers: boolean
   readonly tips: boolean
   readonly asksForDocument: boolean
+  readonly repeatsPreClose: boolean
   readonly repeatsClose: boolean
   readonly closesUnpaid: boolean
+  readonly paysLate: boolean
+  readonly checks: boolean
   readonly comesBack: boolean
 }
+
+type GuestTurn = Extract<keyof GuestBehaviour, `${string}OneIn`>
 
 const methods: readonly PaymentMethodInfo[] = [
   { method: 'CREDIT_CARD', brand: 'VISA', nsu: '000123' },
@@ -49,21 +59,30 @@ const methods: readonly PaymentMethodInfo[] = [
   { method: 'VOUCHER', brand: 'VR' },
 ]
 
-function drawVisitPlan(tableId: string, guest: GuestBehaviour, chance: Chance): VisitPlan {
+function drawVisitPlan(
+  { tableId, nth }: DiningTable,
+  guest: GuestBehaviour,
+  chance: Chance,
+): VisitPlan {
   const own = chance.fork(tableId)
+  const isOne = (oneIn: GuestTurn): boolean => isTurn(nth, guest[oneIn], oneIn, chance)
   return {
     stayMs: drawDuration(guest.stay, own),
     splits: own.between(1, guest.maxSplits),
     method: own.pick(methods),
-    paysEarly: own.oneIn(guest.paysEarlyOneIn),
-    unlocks: own.oneIn(guest.unlocksOneIn),
-    cancelsItem: own.oneIn(guest.cancelsItemOneIn),
-    transfers: own.oneIn(guest.transfersOneIn),
-    tips: own.oneIn(guest.tipsOneIn),
-    asksForDocument: own.oneIn(guest.asksAnywayOneIn),
-    repeatsClose: own.oneIn(guest.repeatsCloseOneIn),
-    closesUnpaid: own.oneIn(guest.closesUnpaidOneIn),
-    comesBack: own.oneIn(guest.comesBackOneIn),
+    paysEarly: isOne('paysEarlyOneIn'),
+    lingerMs: isOne('lingersOneIn') ? drawDuration(guest.linger, own) : 0,
+    unlocks: isOne('unlocksOneIn'),
+    cancelsItem: isOne('cancelsItemOneIn'),
+    transfers: isOne('transfersOneIn'),
+    tips: isOne('tipsOneIn'),
+    asksForDocument: isOne('asksAnywayOneIn'),
+    repeatsPreClose: isOne('repeatsPreCloseOneIn'),
+    repeatsClose: isOne('repeatsCloseOneIn'),
+    closesUnpaid: isOne('closesUnpaidOneIn'),
+    paysLate: isOne('paysLateOneIn'),
+    checks: isOne('checksOneIn'),
+    comesBack: isOne('comesBackOneIn'),
   }
 }
 
@@ -131,6 +150,17 @@ function actionsInUse(setting: VisitState): readonly PlannedAction[] {
   const cancels = visit.cancelsItem && actionCount(table, 'cancel-item') === 0 && first && several
   const transfers = visit.transfers && actionCount(table, 'transfer') === 0 && last && several
   const paysEarly = visit.paysEarly && actionCount(table, 'pay') === 0 && (account?.due ?? 0) > 0
+  // Without a target table no transfer takes place.
+  const transfer =
+    transfers && neighbour && setting.now < table.begunAt + visit.stayMs
+      ? act({
+          kind: 'table.transfer',
+          tableId,
+          targetTableId: neighbour.tableId,
+          itemIds: [last.itemId],
+          reason: 'mudou de mesa',
+        })
+      : undefined
   return [
     {
       part: 0.3,
@@ -143,21 +173,10 @@ function actionsInUse(setting: VisitState): readonly PlannedAction[] {
           })
         : undefined,
     },
-    {
-      part: 0.5,
-      // Without a target table no transfer takes place.
-      step:
-        transfers && neighbour && setting.now < table.begunAt + visit.stayMs
-          ? act({
-              kind: 'table.transfer',
-              tableId,
-              targetTableId: neighbour.tableId,
-              itemIds: [last.itemId],
-              reason: 'mudou de mesa',
-            })
-          : undefined,
-    },
+    { part: 0.5, step: transfer },
     { part: 0.7, step: paysEarly ? payment(setting, visit.splits + 1) : undefined },
+    // Guests who came meanwhile take over what these leave.
+    { part: 0.95, step: transfer },
     { part: 1, step: act({ kind: 'table.move', tableId, trigger: 'pre-close' }) },
   ]
 }
@@ -165,12 +184,17 @@ function actionsInUse(setting: VisitState): readonly PlannedAction[] {
 /** After an unlock: another round, as a fraction of the first stay. */
 const secondRoundFraction = 0.3
 
+/** When a part of the stay is over: of the first one, or of the round after an unlock. */
+function partOver(part: number, table: DiningTable, { stayMs }: VisitPlan): Instant {
+  const isBack = actionCount(table, 'unlock') > 0
+  const fraction = isBack ? part * secondRoundFraction : part
+  return (isBack ? table.since : table.begunAt) + Math.round(stayMs * fraction)
+}
+
 function inUse(setting: VisitState): VisitStep {
   const { table, visit, now } = setting
-  const isBack = actionCount(table, 'unlock') > 0
-  const since = isBack ? table.since : table.begunAt
   const actions = actionsInUse(setting).map(({ part, step }) => ({
-    at: since + Math.round(visit.stayMs * (isBack ? part * secondRoundFraction : part)),
+    at: partOver(part, table, visit),
     step,
   }))
   for (const { at, step } of actions) {
@@ -181,9 +205,11 @@ function inUse(setting: VisitState): VisitStep {
 }
 
 function inPayment(setting: VisitState): VisitStep {
-  const { table, visit, document } = setting
+  const { table, visit, document, now } = setting
   const { tableId, account } = table
   const due = account?.due ?? 0
+  const lingersFor = table.since + visit.lingerMs - now
+  if (lingersFor > 0 && actionCount(table, 'unlock') === 0) return { kind: 'wait', ms: lingersFor }
   if (visit.unlocks && actionCount(table, 'unlock') === 0)
     return act({ kind: 'table.move', tableId, trigger: 'unlock', reason: 'mais uma rodada' })
   if (visit.closesUnpaid && actionCount(table, 'close') === 0 && due > 0)
@@ -282,7 +308,7 @@ function afterReading(
   const retryDelay = (): number => drawDuration(guest.lookAgain, chance)
   if (table.over !== undefined) return []
   if (isAwaitingEffect(table)) return [scheduleRead(table, retryDelay())]
-  const visit = drawVisitPlan(table.tableId, guest, chance)
+  const visit = drawVisitPlan(table, guest, chance)
   const step = nextVisitStep({
     table,
     visit,
@@ -306,18 +332,44 @@ function afterReading(
         : [plan({ kind: 'table.list', tableId, what: 'documents', round }, after)]
     }
     case 'leave':
-      return [plan({ kind: 'table.leave', tableId }, 0)]
+      return [plan({ kind: 'table.leave', tableId }, 0), ...(visit.checks ? check(table) : [])]
     default:
       return assertNever(step)
   }
+}
+
+/** What is read of a closed account, when the guest has gone. */
+const check = ({ tableId, accountId }: DiningTable): readonly PlannedCommand[] => [
+  plan({ kind: 'table.list', tableId, what: 'payments' }, 100),
+  plan({ kind: 'table.list', tableId, what: 'documents' }, 200),
+  ...(accountId === undefined ? [] : [plan({ kind: 'table.look', tableId, byId: true }, 300)]),
+]
+
+/** What a host must refuse, or answer as the call before it. */
+function repetition(
+  { act: asked, tableId }: Extract<Fact, { kind: 'table.accepted' }>,
+  table: DiningTable,
+  visit: VisitPlan,
+): readonly PlannedCommand[] {
+  if (actionCount(table, asked) !== 1) return []
+  if (asked === 'pre-close' && visit.repeatsPreClose)
+    return [plan({ kind: 'table.move', tableId, trigger: 'pre-close', force: true }, 250)]
+  const amount = table.account?.amount ?? 0
+  // Only after a close that may take effect: everything was paid.
+  return asked === 'close' && visit.paysLate && amount > 0 && table.account?.due === 0
+    ? [plan({ kind: 'table.pay', tableId, amount, methodInfo: visit.method, force: true }, 250)]
+    : []
 }
 
 /** Backoff after a failed read or a refused call. */
 const backoffRead = (table: DiningTable): PlannedCommand =>
   scheduleRead(table, Math.min(60_000, 1000 * 2 ** Math.min(table.quiet, 6)))
 
-export const indoorGuest = (behaviour: BehaviourName): Reactor => {
-  const guest = guestBehaviours[behaviour]
+export const indoorGuest = (behaviour: BehaviourName, tries: boolean): Reactor => {
+  const guest = {
+    ...guestBehaviours[behaviour],
+    ...(tries && behaviour === 'prompt' ? guestTrials : {}),
+  }
   return (fact, context) => {
     const { tables, active: openTables } = context.world.indoor.guest
     const readDelay = (): number => drawDuration(guest.think, context.chance(stream))
@@ -344,7 +396,10 @@ export const indoorGuest = (behaviour: BehaviourName): Reactor => {
       case 'table.heard':
         return whenActive(fact.table?.tableId, (table) => [scheduleRead(table, readDelay())])
       case 'table.accepted':
-        return whenActive(fact.tableId, (table) => [scheduleRead(table, readDelay())])
+        return whenActive(fact.tableId, (table) => [
+          scheduleRead(table, readDelay()),
+          ...repetition(fact, table, drawVisitPlan(table, guest, context.chance(stream))),
+        ])
       case 'table.read':
         return whenActive(fact.table.tableId, (table) => afterReading(table, guest, context))
       case 'table.documents-read':
@@ -355,4 +410,71 @@ export const indoorGuest = (behaviour: BehaviourName): Reactor => {
         return []
     }
   }
+}
+
+/** The place of a generated order, where it is not drawn freely. */
+export interface OrderPlace {
+  readonly merchantId: string
+  /** Of a table; the order comes to another one of the merchant when it is absent. */
+  readonly place?: IndoorPlace
+}
+
+type IndoorPlace = Pick<IndoorBlock, 'operationMode' | 'identifier'>
+
+/** Where a generated order comes to, where guests are at tables: to one of theirs, beside them, where some were, anywhere. */
+const placeWeights = { SAME: 4, BESIDE: 4, AGAIN: 1, ANYWHERE: 1 } as const
+
+/** An account takes so many orders, that visits do not become endless bills. */
+const maxOrdersOfVisit = 4
+
+/** Around the moments at which an account is locked and unlocked: calls and reads take time. */
+const marginMs = 1000
+
+const placeOf = (table: DiningTable | undefined): OrderPlace | undefined => {
+  const { merchantId, operationMode, identifier } = table ?? {}
+  return merchantId === undefined || operationMode === undefined || identifier === undefined
+    ? undefined
+    : { merchantId, place: { operationMode, identifier } }
+}
+
+/**
+ * The place of an INDOOR order that is due at a time: at a table whose bill lies on it then, else as the weights say.
+ * Undefined when it is drawn freely.
+ */
+export function placeOfOrder(
+  due: Instant,
+  behaviour: BehaviourName,
+  context: DecisionContext,
+): OrderPlace | undefined {
+  const { active, over, tables } = context.world.indoor.guest
+  const guest = guestBehaviours[behaviour]
+  const visits = [...active].slice(-maxNeighbours).flatMap((tableId) => {
+    const table = tables.get(tableId)
+    if (!table) return []
+    const visit = drawVisitPlan(table, guest, context.chance(stream))
+    return [{ table, visit, billAt: partOver(1, table, visit) }]
+  })
+  const locked = visits.find(
+    ({ table, visit, billAt }) =>
+      actionCount(table, 'unlock') === 0 &&
+      due > billAt + marginMs &&
+      due < billAt + visit.lingerMs - marginMs,
+  )
+  if (locked) return placeOf(locked.table)
+  const open = visits.filter(
+    ({ table, billAt }) =>
+      table.status === 'IN_USE' &&
+      (table.account?.orders.length ?? 0) < maxOrdersOfVisit &&
+      due < billAt - 2 * marginMs,
+  )
+  if (open.length === 0) return undefined
+  const chance = context.chance('indoor-places')
+  const one = placeOf(chance.pick(open).table)
+  const places: Readonly<Record<keyof typeof placeWeights, OrderPlace | undefined>> = {
+    SAME: one,
+    BESIDE: one && { merchantId: one.merchantId },
+    AGAIN: placeOf(tables.get([...over].at(-1) ?? '')),
+    ANYWHERE: undefined,
+  }
+  return places[drawWeighted(chance, weightedBy(placeWeights))]
 }

@@ -36,6 +36,8 @@ export const loyaltyGuestBehaviours = behavioursOf({
     overspendsOneIn: 0,
     /** It requests a redemption twice. */
     repeatsCallOneIn: 0,
+    /** A customer cancels the order for which a reward was redeemed. */
+    cancelsOneIn: 0,
     /** From an event to the read of its account. */
     rereadsAfter: [50, 200],
     /** It does not read the account after an event. */
@@ -53,4 +55,12 @@ export const loyaltyGuestBehaviours = behavioursOf({
     auditsOneIn: 2,
   },
 })
+/** What becomes frequent at a host under test, where orders come by themselves. */
+export const loyaltyGuestTrials = {
+  looksOneIn: 1,
+  overspendsOneIn: 6,
+  cancelsOneIn: 3,
+  auditsOneIn: 2,
+} as const
+
 export type LoyaltyGuestBehaviour = (typeof loyaltyGuestBehaviours)[BehaviourName]

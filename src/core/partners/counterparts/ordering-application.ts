@@ -6,7 +6,6 @@ import { originatorCancellationCodes } from '../../protocol/orders/cancellation.
 import { orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { Order } from '../../protocol/orders/order.ts'
-import type { Chance } from '../../engine/chance.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import { changesBelow } from '../../engine/session/setting-change.ts'
@@ -22,7 +21,7 @@ export interface OrderingHabits {
   /** Generated orders: interval in ms, and maximum number. */
   readonly arrivals?: { readonly everyMs: number; readonly limit?: number }
   /** Generates an order for this instant. */
-  readonly makeOrder: (chance: Chance, now: Instant) => Order
+  readonly makeOrder: (now: Instant, context: DecisionContext) => Order
 }
 
 const stream = 'ordering-application'
@@ -53,7 +52,7 @@ function nextArrival(
   const { arrivals, makeOrder } = habits
   if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
   const due = context.now + arrivals.everyMs
-  const order = withAccountId(makeOrder(context.chance('arrivals'), due), context.world)
+  const order = withAccountId(makeOrder(due, context), context.world)
   const next = { kind: 'order.create', order, arrival: number } as const
   // Only unlimited arrivals are a loop: a session that settles waits for limited ones.
   return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
@@ -82,18 +81,25 @@ function randomCancel(
 ): readonly PlannedCommand[] {
   const chance = context.chance(stream)
   if (!chance.oneIn(behaviour.cancelsOneIn)) return []
+  return [cancelByCustomer(orderId, chance.between(500, 20_000), context)]
+}
+
+/** The customer of an order changes their mind. */
+export function cancelByCustomer(
+  orderId: string,
+  afterMs: number,
+  { settings }: DecisionContext,
+): PlannedCommand {
   const [code] = originatorCancellationCodes
   const metadata = { code, reason: 'o cliente desistiu' }
-  const { speaks, v1 } = context.settings.conduct
+  const { speaks, v1 } = settings.conduct
   const usesHandshake = speaks === 'v1' && v1.originatorCancel === 'handshake'
-  return [
-    plan(
-      usesHandshake
-        ? { kind: 'handshake.offer', orderId, ...metadata }
-        : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
-      chance.between(500, 20_000),
-    ),
-  ]
+  return plan(
+    usesHandshake
+      ? { kind: 'handshake.offer', orderId, ...metadata }
+      : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
+    afterMs,
+  )
 }
 
 export const orderingApplication =

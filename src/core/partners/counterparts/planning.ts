@@ -7,6 +7,10 @@ import type { DurationRange } from './behaviour.ts'
 export const drawDuration = ([min, max]: DurationRange, chance: Chance): number =>
   min === max ? min : chance.between(min, max)
 
+/** Of each `n` in a row one, drawn among them; none for 0. `nth` counts from 0. */
+export const isTurn = (nth: number, n: number, name: string, chance: Chance): boolean =>
+  n > 0 && chance.fork(`${name} ${Math.floor(nth / n)}`).below(n) === nth % n
+
 export const plan = (command: Command, afterMs: number): PlannedCommand => ({ command, afterMs })
 
 /** A scheduled command of an endless loop: a session that settles does not wait for it. */
