@@ -1,6 +1,6 @@
 /**
  * A Delivery Platform written from the documents alone: quotes, deliveries, couriers who ride by themselves, and events by
- * push. `MUTANT=1` to `10` plants one mistake each, which platform.mutants.json lists.
+ * push. `MUTANT=1` to `23` plants one mistake each, which platform.mutants.json lists.
  *
  * PORT, SPARRING_ORDERING_APPLICATION_URL, SPARRING_SOFTWARE_SERVICE_URL, ASSIGN, RIDE (ms), SPEED, MUTANT
  */
@@ -44,13 +44,15 @@ const eventTypes = {
 }
 
 /** Events of one delivery are sent one after the other. */
-function announce(delivery) {
+function announce(delivery, status = delivery.status) {
   const target = consumers.get(delivery.consumer)
   if (!target) return
   const at = new Date().toISOString()
-  const { deliveryId, status, merchant, problems } = delivery
+  const { deliveryId, merchant, problems } = delivery
+  // MUTANT 13 breaks LOG-EVT-03: from the pick-up on, events have lost the order.
+  const isLost = wrong(13) && !['PENDING', 'ASSIGNED'].includes(status)
   // MUTANT 6 breaks LOG-EVT-03: an event names the delivery in place of the order.
-  const orderId = wrong(6) ? deliveryId : delivery.orderId
+  const orderId = isLost ? undefined : wrong(6) ? deliveryId : delivery.orderId
   const body = {
     eventId: randomUUID(),
     eventType: eventTypes[status],
@@ -76,7 +78,13 @@ function announce(delivery) {
 
 function become(delivery, status) {
   delivery.status = status
-  announce(delivery)
+  const isDelivered = status === 'DELIVERED'
+  // MUTANT 15 breaks LOG-EVT-02: that it is delivered is not announced.
+  if (wrong(15) && isDelivered) return
+  // MUTANT 16 breaks LOG-TRA-04: what the courier has collected is announced as delivered.
+  announce(delivery, wrong(16) && status === 'IN_TRANSIT' ? 'DELIVERED' : status)
+  // MUTANT 17 breaks LOG-STA-01: it is delivered twice, by another event of the same.
+  if (wrong(17) && isDelivered) announce(delivery)
 }
 
 /** After a pause the courier goes on, unless the delivery went on without them. */
@@ -146,10 +154,15 @@ function create({ body, client }) {
   deliveries.set(orderId, delivery)
   announce(delivery)
   void sleep(assignMs).then(() => {
-    if (delivery.status !== 'PENDING') return
+    // MUTANT 19 breaks LOG-TRA-02: a courier is designated for what was cancelled.
+    const isCancelled = wrong(19) && delivery.status === 'CANCELLED'
+    if (delivery.status !== 'PENDING' && !isCancelled) return
     delivery.courier = { name: 'Rui', phone: '+5511988880000', vehicle: 'MOTORCYCLE' }
+    // MUTANT 23 breaks LOG-FLD-01: with its courier a delivery gets another id.
+    if (wrong(23)) delivery.id = delivery.deliveryId = randomUUID()
     become(delivery, 'ASSIGNED')
-    if (delivery.isReady) void ride(delivery, 'ASSIGNED', 'IN_TRANSIT', rideMs)
+    // MUTANT 12 breaks LOG-OPS-04: the courier collects what was not called ready.
+    if (delivery.isReady || wrong(12)) void ride(delivery, 'ASSIGNED', 'IN_TRANSIT', rideMs)
   })
   return [202, { deliveryId }]
 }
@@ -163,8 +176,16 @@ const invalid = (delivery, what) =>
   )
 
 function move(delivery, what, from, to) {
-  if (delivery.status === to) return [202]
-  if (!from.includes(delivery.status)) throw invalid(delivery, what)
+  // MUTANT 18 breaks LOG-RUL-05: what is repeated is invalid.
+  if (delivery.status === to && !wrong(18)) return [202]
+  // MUTANT 11 breaks LOG-RUL-06: whatever is under way may be delivered, collected or not.
+  const jumps = wrong(11) && what === 'delivered' && !isEnded(delivery)
+  if (!from.includes(delivery.status) && !jumps) {
+    const refusal = invalid(delivery, what)
+    // MUTANT 20 breaks LOG-RUL-06: what is refused is done nevertheless.
+    if (wrong(20) && delivery.status !== to) become(delivery, to)
+    throw refusal
+  }
   become(delivery, to)
   if (to === 'IN_TRANSIT') void ride(delivery, to, 'DELIVERED', rideMs)
   return [202]
@@ -181,6 +202,13 @@ function ready(delivery) {
   return [202]
 }
 
+/** What cannot be recovered ends the delivery. */
+function fail(delivery) {
+  become(delivery, 'FAILED')
+  // MUTANT 21 breaks LOG-TRA-07: what has failed is delivered after all.
+  if (wrong(21)) void sleep(assignMs).then(() => become(delivery, 'DELIVERED'))
+}
+
 function problem(delivery, report) {
   if (delivery.status !== 'IN_TRANSIT') throw invalid(delivery, 'a problem')
   const code = report.problemCode ?? report.code ?? report.reason
@@ -190,12 +218,15 @@ function problem(delivery, report) {
     reason: code,
     description: report.description ?? report.message,
     datetime: new Date().toISOString(),
-    canFinishDeliver: true,
+    canFinishDeliver: report.recoverable !== false,
     needMerchantAction: false,
   }
   // MUTANT 5 breaks LOG-RUL-04: only the last report is kept.
   delivery.problems = wrong(5) ? [entry] : [...delivery.problems, entry]
+  // MUTANT 22 breaks LOG-RUL-03: a report sends for another courier, who comes to collect.
+  if (wrong(22)) delivery.status = 'ASSIGNED'
   announce(delivery)
+  if (report.recoverable === false || report.action === 'RETURN_TO_STORE') fail(delivery)
   // MUTANT 4 breaks LOG-RUL-03: a report ends the delivery.
   if (wrong(4)) become(delivery, 'DELIVERED')
   return [202]
@@ -239,7 +270,11 @@ function deliveryOf(id) {
   if (!delivery) throw notFound('such delivery')
   return delivery
 }
-const documentOf = (delivery) => without(delivery, 'sending', 'consumer', 'isReady')
+// MUTANT 14 breaks LOG-FLD-02: who reads a delivery is shown its own id as that of the order.
+const documentOf = (delivery) => ({
+  ...without(delivery, 'sending', 'consumer', 'isReady'),
+  ...(wrong(14) && { orderId: delivery.deliveryId }),
+})
 
 const operations = ['availability', 'delivery', 'tracking']
 const manifest = (endpoint) =>

@@ -1,6 +1,6 @@
 /**
  * A CRM written from the documents alone: customers, leads, orders in customer context, events, and a loyalty program.
- * `MUTANT=1` to `10` plants one mistake each, which relations.mutants.json lists.
+ * `MUTANT=1` to `25` plants one mistake each, which relations.mutants.json lists.
  *
  * PORT, SPARRING_ORDERING_APPLICATION_URL, SPEED, MUTANT
  */
@@ -49,11 +49,13 @@ const externalIdsOf = ({ externalIds = [] }) =>
   externalIds.map((each) => (typeof each === 'string' ? each : `${each.source}:${each.value}`))
 
 /** The record of the same identifier, of a shared external id, or of the same id. */
-function find(customer) {
+function find(customer, isIngested = false) {
   const ids = externalIdsOf(customer)
   return customers.find(
     (each) =>
+      // MUTANT 17 breaks CUS-OVR-09: who is pushed is not found by the identifier.
       (customer.identifier &&
+        !(wrong(17) && isIngested) &&
         each.identifier?.type === customer.identifier.type &&
         each.identifier.value === customer.identifier.value) ||
       // MUTANT 1 breaks CUS-OVR-09: external ids do not count for deduplication.
@@ -80,15 +82,15 @@ function ingestCustomer(customer) {
       'INVALID_PAYLOAD',
       'a customer has an identifier, or the seven fields of the binding',
     )
-  const former = find(customer)
+  const former = find(customer, true)
   if (!former) {
     const { id = randomUUID(), externalIds = [] } = customer
     customers.push({ status: 'active', ...customer, id, externalIds })
     return
   }
-  const consent = isWithdrawn(former, customer.consent?.updatedAt)
-    ? former.consent
-    : customer.consent
+  // MUTANT 23 breaks CUS-EVR-01: an older push brings a withdrawn consent back.
+  const isKept = !wrong(23) && isWithdrawn(former, customer.consent?.updatedAt)
+  const consent = isKept ? former.consent : customer.consent
   Object.assign(
     former,
     customer,
@@ -118,6 +120,7 @@ function ingestLead(lead) {
 function ingestOrder(order) {
   if (typeof order.id !== 'string') throw new Refusal(400, 'INVALID_PAYLOAD', 'order.id is missing')
   orders.set(order.id, { ...orders.get(order.id), ...order })
+  useCoupons(order)
   const status = order.status ?? ''
   accrue(
     order.id,
@@ -183,22 +186,51 @@ function book(account, type, amount, relatedOrderId) {
   })
 }
 
+/** The coupons of an order are applied with it, and used when it is completed. */
+function useCoupons({ id, customer, status, discounts }) {
+  const codes = JSON.stringify(discounts ?? []).matchAll(/"discountCode":"([^"]+)"/g)
+  for (const [, code] of status === 'CANCELLED' ? [] : codes) {
+    const redemption = redemptions.find(({ coupon }) => coupon.code === code)
+    const account = redemption && accounts.get(redemption.accountId)
+    // MUTANT 15 breaks LOY-PRM-04: who is suspended may use coupons.
+    if (!account || (account.isSuspended && !wrong(15))) continue
+    if (customer && find(customer)?.id !== account.customerId) continue
+    const { coupon, orderId } = redemption
+    // MUTANT 20 breaks LOY-REC-06: a coupon that is applied or used is applied again.
+    const isFree = coupon.status === 'available' || (wrong(20) && coupon.status !== 'cancelled')
+    if (!isFree || orderId === id) continue
+    redemption.orderId = id
+    coupon.status = 'applied'
+    emit(account, 'loyalty.coupon_applied', detailsOf(redemption))
+  }
+}
+
 /** What becomes of an order's points, each once: pending while it is open, confirmed when it is completed, none when cancelled. */
 function accrue(orderId, fact) {
   const account = accountOf(orders.get(orderId))
   if (!account || account.done.has(orderId)) return
+  // MUTANT 13 breaks LOY-PRM-02: who is suspended earns points.
+  const earns = !account.isSuspended || wrong(13)
   const details = { points: pointsPerOrder, orderId, relatedOrderId: orderId }
   const isPending = account.pending.has(orderId)
   // MUTANT 4 breaks LOY-EVR-01: points are confirmed while the order is open.
   if (fact === 'created' && !isPending && !wrong(4)) {
+    if (!earns) return
     account.pending.set(orderId, pointsPerOrder)
     emit(account, 'loyalty.points_pending', details)
   } else if (fact === 'completed' || (fact === 'created' && wrong(4))) {
     account.pending.delete(orderId)
     // MUTANT 7 breaks CUS-EVT-02: what is completed twice earns twice.
     if (!wrong(7)) account.done.add(orderId)
+    for (const redemption of redemptions)
+      if (redemption.orderId === orderId && redemption.coupon.status === 'applied')
+        redemption.coupon.status = 'used'
+    if (!earns) return
     book(account, 'earn', pointsPerOrder, orderId)
-    emit(account, 'loyalty.points_accrued', details)
+    // MUTANT 24 breaks LOY-EVT-02: points are listed and announced, and the balance lacks them.
+    if (wrong(24)) account.points -= pointsPerOrder
+    // MUTANT 21 breaks LOY-EVR-03: that points are confirmed is not announced.
+    if (!wrong(21)) emit(account, 'loyalty.points_accrued', details)
   } else if (fact === 'canceled') {
     account.pending.delete(orderId)
     account.done.add(orderId)
@@ -212,21 +244,27 @@ function rollBack(account, orderId) {
     (each) => each.orderId === orderId && !each.isReversed,
   )) {
     redemption.isReversed = true
-    redemption.coupon.status = 'cancelled'
-    book(account, 'adjust', redemption.points, orderId)
-    const details = {
-      points: redemption.points,
-      orderId,
-      relatedOrderId: orderId,
-      redemptionId: redemption.id,
-    }
-    emit(account, 'loyalty.redemption_reversed', details)
-    emit(account, 'loyalty.coupon_cancelled', {
-      ...details,
-      couponId: redemption.coupon.id,
-      couponCode: redemption.coupon.code,
-    })
+    // MUTANT 22 breaks LOY-EVR-02: the event tells that a coupon is cancelled, which stays applied.
+    if (!wrong(22)) redemption.coupon.status = 'cancelled'
+    // MUTANT 12 breaks LOY-EVR-02: the event tells of points that are back, and they are not.
+    if (!wrong(12)) book(account, 'adjust', redemption.points, orderId)
+    emit(account, 'loyalty.redemption_reversed', detailsOf(redemption))
+    emit(account, 'loyalty.coupon_cancelled', detailsOf(redemption))
   }
+}
+
+const detailsOf = ({ id, points, orderId, coupon }) => ({
+  points,
+  orderId,
+  relatedOrderId: orderId,
+  redemptionId: id,
+  couponId: coupon.id,
+  couponCode: coupon.code,
+})
+
+/** A suspended account does not move. */
+function requireMovable({ isSuspended }) {
+  if (isSuspended) throw new Refusal(409, 'ACCOUNT_SUSPENDED', 'the account is suspended')
 }
 
 function redeem({ body }) {
@@ -244,6 +282,8 @@ function redeem({ body }) {
     accounts.get(accountId) ?? [...accounts.values()].find((each) => each.customerId === customerId)
   const reward = rewards.find(({ id }) => id === rewardId)
   if (!account || !reward) throw notFound('such account or reward')
+  // MUTANT 14 breaks LOY-PRM-03: who is suspended redeems points.
+  if (!wrong(14)) requireMovable(account)
   const points = reward.cost * quantity
   // MUTANT 3 breaks LOY-RUL-01: the balance is not looked at.
   if (account.points < points && !wrong(3))
@@ -260,22 +300,19 @@ function redeem({ body }) {
     type: 'free_item',
     status: orderId ? 'applied' : 'available',
   }
-  const redemption = { id: randomUUID(), points, orderId, coupon }
+  const redemption = { id: randomUUID(), accountId: account.id, points, orderId, coupon }
   coupons.push(coupon)
   redemptions.push(redemption)
   book(account, 'burn', -points, orderId)
-  const details = {
-    points,
-    orderId,
-    relatedOrderId: orderId,
-    redemptionId: redemption.id,
-    couponId: coupon.id,
-    couponCode: coupon.code,
-  }
+  // MUTANT 11 breaks LOY-EVT-05: points are gone from the balance, and no transaction says so.
+  if (wrong(11)) transactions.pop()
+  const details = detailsOf(redemption)
   // MUTANT 8 breaks LOY-EVR-03: a redemption is not announced.
   if (!wrong(8)) emit(account, 'loyalty.points_redeemed', details)
   if (orderId) emit(account, 'loyalty.coupon_applied', details)
-  return [202, { status: 'ACCEPTED', correlationId: redemption.id, redemptionId: redemption.id }]
+  const answer = { status: 'ACCEPTED', correlationId: redemption.id, redemptionId: redemption.id }
+  // MUTANT 19 breaks LOY-FLW-03: a redemption is answered 200.
+  return [wrong(19) ? 200 : 202, answer]
 }
 
 function receive({ body }) {
@@ -299,7 +336,8 @@ function receive({ body }) {
     consent !== undefined &&
     customer &&
     !(wrong(6) && !consent) &&
-    !(consent && isWithdrawn(customer, occurredAt))
+    // MUTANT 16 breaks CUS-EVR-01: a consent that is older than its withdrawal undoes it.
+    !(consent && !wrong(16) && isWithdrawn(customer, occurredAt))
   )
     customer.consent = { ...customer.consent, marketing: consent, updatedAt: occurredAt }
   const [entity, fact] = eventType.split('.')
@@ -307,13 +345,31 @@ function receive({ body }) {
   return [204]
 }
 
-/** Points that the house gives. */
-function give({ body }) {
-  const { accountId, points } = body()
+/** What the house does with an account by itself: it gives points, lets them expire, suspends and reactivates. */
+const ofTheHouse = {
+  'loyalty.adjust'(account, { points }) {
+    book(account, 'adjust', points)
+    emit(account, 'loyalty.points_accrued', { points })
+  },
+  'loyalty.expire'(account) {
+    const { points } = account
+    if (points === 0) return
+    book(account, 'expire', -points)
+    // MUTANT 25 breaks LOY-EVT-04: that points expire is not announced.
+    if (!wrong(25)) emit(account, 'loyalty.points_expired', { points })
+  },
+  'loyalty.move-account'(account, { trigger }) {
+    account.isSuspended = trigger === 'suspension'
+  },
+}
+
+function command({ body }) {
+  const { kind, accountId, ...details } = body()
   const account = accounts.get(accountId)
-  if (!account) throw notFound('such account')
-  book(account, 'adjust', points)
-  emit(account, 'loyalty.points_accrued', { points })
+  const run = ofTheHouse[kind]
+  if (!account || !run) throw notFound('such account or command')
+  if (kind !== 'loyalty.move-account') requireMovable(account)
+  run(account, details)
   return [202]
 }
 
@@ -335,7 +391,7 @@ function page(list, query) {
   ]
 }
 
-const viewOf = ({ id, customerId, points, pending }) => {
+const viewOf = ({ id, customerId, points, pending, isSuspended }) => {
   const pointsPending = [...pending.values()].reduce((all, each) => all + each, 0)
   // MUTANT 9 breaks LOY-REC-02: an account does not say what is pending.
   const summary = {
@@ -348,7 +404,11 @@ const viewOf = ({ id, customerId, points, pending }) => {
     customerId,
     programId: program.id,
     summary,
-    status: transactions.some(({ accountId }) => accountId === id) ? 'ACTIVE' : 'ENROLLED',
+    status: isSuspended
+      ? 'SUSPENDED'
+      : transactions.some(({ accountId }) => accountId === id)
+        ? 'ACTIVE'
+        : 'ENROLLED',
   }
 }
 const first = (list, id) => {
@@ -363,7 +423,8 @@ const ingest =
     const raw = body()
     const list = raw[key] ? [raw[key]] : (raw[plural] ?? raw.items ?? raw)
     for (const each of Array.isArray(list) ? list : [list]) take(each)
-    return [202, { status: 'ACCEPTED', correlationId: randomUUID() }]
+    // MUTANT 18 breaks CUS-RUL-01: what is pushed is answered 200.
+    return [wrong(18) ? 200 : 202, { status: 'ACCEPTED', correlationId: randomUUID() }]
   }
 const filtered = (list, query, ...keys) =>
   list.filter((each) => keys.every((key) => !query.has(key) || each[key] === query.get(key)))
@@ -462,6 +523,7 @@ const supportedEvents = [
   'points_pending',
   'points_accrued',
   'points_redeemed',
+  'points_expired',
   'redemption_reversed',
   'coupon_applied',
   'coupon_cancelled',
@@ -497,5 +559,5 @@ await serve({
   merchants: [{ id: 'merchant-1', name: 'Restaurante Um', status: 'OPEN' }],
   scopes: ['customer.read', 'customer.write', 'proto.crm'],
   clients: { 'sparring-ordering-application': 'secret-of-ordering-application' },
-  rows: [...rows, ...webhooks, ['POST', '/probe/points', give]],
+  rows: [...rows, ...webhooks, ['POST', '/probe/commands', command]],
 })

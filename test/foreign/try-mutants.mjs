@@ -162,10 +162,8 @@ cancel-order) post "${url}/probe/orders/$order/request-cancellation" ;;
 deny-cancellation) post "${url}/probe/orders/$order/deny-cancellation" ;;
 begin-anew) ${restarts ? `post ${control}` : 'exit 1'} ;;
 *)
-  # Give loyalty account <4> of customer <7> <8> points
-  set -- $SPARRING_INSTRUCTION
-  test "$1 $2 $9" = 'Give loyalty points' || { echo "cannot: $SPARRING_INSTRUCTION"; exit 1; }
-  printf '{"accountId": "%s", "points": %s}' "$4" "$8" | post -d @- ${url}/probe/points ;;
+  test "$SPARRING_COMMANDS" || { echo "cannot: $SPARRING_INSTRUCTION"; exit 1; }
+  printf %s "$SPARRING_COMMANDS" | post -d @- ${url}/probe/commands ;;
 esac
 `
 

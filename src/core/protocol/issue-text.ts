@@ -122,28 +122,41 @@ export function receivedText(value: unknown): string {
   return shortValue(value)
 }
 
-/** The first problem of a JSON value that fits no schema: `eventIds: expected an array, received nothing`. */
+const maxMissing = 10
+
+/**
+ * The first problem of a JSON value that fits no schema, and the other members that it lacks: `eventIds: expected an
+ * array, received nothing; missing too: status`.
+ */
 export function jsonProblemText(
   { issues }: Pick<z.core.$ZodError, 'issues'>,
   value: unknown,
 ): string {
-  const [issue] = issues
+  const [issue, ...others] = issues.flatMap(closestAlternative)
   if (!issue) return 'it does not fit'
-  const inner = closestAlternative(issue)
-  const place = inner.path.map(String).join('.')
-  const expected = isDefaultMessage(inner.message) ? expectations(inner, jsonTypeNames) : []
+  const place = issue.path.map(String).join('.')
+  const expected = isDefaultMessage(issue.message) ? expectations(issue, jsonTypeNames) : []
   const text =
     expected.length === 0
-      ? inner.message
-      : `expected ${joinAlternatives(expected)}, received ${receivedText(valueAtPath(value, inner.path))}`
-  return `${place || 'its root'}: ${text}`
+      ? issue.message
+      : `expected ${joinAlternatives(expected)}, received ${receivedText(valueAtPath(value, issue.path))}`
+  const missing = new Set(
+    others
+      .filter(({ path }) => path.length > 0 && valueAtPath(value, path) === undefined)
+      .map(({ path }) => path.map(String).join('.')),
+  )
+  missing.delete(place)
+  const named = [...missing].slice(0, maxMissing).join(', ')
+  const more = missing.size > maxMissing ? ` and ${missing.size - maxMissing} more` : ''
+  return `${place || 'its root'}: ${text}${named && `; missing too: ${named}${more}`}`
 }
 
 /** Of a union the alternative with the fewest issues is taken as the intended one. */
-function closestAlternative(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union') return issue
-  const [inner] = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? []
-  if (!inner) return issue
-  const closest = closestAlternative(inner)
-  return { ...closest, path: [...issue.path, ...closest.path] }
+function closestAlternative(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [closest = []] = issue.errors.toSorted((one, other) => one.length - other.length)
+  if (closest.length === 0) return [issue]
+  return closest
+    .flatMap(closestAlternative)
+    .map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
 }

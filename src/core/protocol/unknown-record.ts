@@ -9,3 +9,8 @@ export function textMember(value: unknown, name: string): string | undefined {
   const member = isUnknownRecord(value) ? value[name] : undefined
   return typeof member === 'string' ? member : undefined
 }
+
+/** For a check of an object schema: it looks at objects with invalid members too, so that all problems are named at once. */
+export const evenIfInvalid = {
+  when: ({ value }: { readonly value: unknown }): boolean => isUnknownRecord(value),
+} as const

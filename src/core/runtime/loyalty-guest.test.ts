@@ -229,6 +229,131 @@ test('an invalid answer is reported in a sentence, and stops that sequence', asy
   expect(partner.pathsOf('POST')).toEqual([])
 })
 
+type Entry = Readonly<Record<string, unknown>>
+const forms: readonly (readonly [
+  name: string,
+  form: (entries: readonly Entry[], own: string) => unknown,
+])[] = [
+  ['bare', (entries) => entries],
+  ['under a name of its own', (entries, own) => ({ total: entries.length, [own]: entries })],
+  ['under items', (entries) => ({ items: entries })],
+]
+const costNames = [
+  'cost',
+  'pointsCost',
+  'costInPoints',
+  'pointsRequired',
+  'requiredPoints',
+  'points',
+]
+
+test.each(forms.flatMap(([name, form]) => costNames.map((cost) => ({ name, form, cost }))))(
+  '[CUS-UND-04, LOY-UND-01] lists are read $name, and what a reward costs as $cost',
+  async ({ form, cost }) => {
+    const summary = { pointsAvailable: 100, pointsPending: 0, pointsExpiringSoon: 0 }
+    const replies: Readonly<Record<string, unknown>> = {
+      '/loyalty/rewards': form([{ rewardId: 'tea', programId: 'club', [cost]: 30 }], 'rewards'),
+      [`/customers/${customerId}/loyalty-accounts`]: form(
+        [{ accountId: 'a-9', customerId, programId: 'club', summary }],
+        'loyaltyAccounts',
+      ),
+    }
+    await using partner = await openWith(0, {
+      replyTo: ({ path }) => (path in replies ? { status: 200, body: replies[path] } : undefined),
+    })
+    await looked(partner, 1)
+    const asked = partner.calls.find(({ method }) => method === 'POST')
+    expect(asked?.json).toMatchObject({ accountId: 'a-9', rewardId: 'tea' })
+    expect(partner.facts('reward.cost-missing')).toEqual([])
+  },
+)
+
+test('[LOY-UND-01] a reward without a cost is asked for it by name, and is not redeemed', async () => {
+  const rewardsOfHost = [
+    { id: 'tea', programId: 'club', price: { value: 5, currency: 'BRL' } },
+    { id: 'cake', programId: 'club', points: '30' },
+  ]
+  await using partner = await openWith(100, { rewards: rewardsOfHost })
+  await looked(partner, 2)
+  expect(partner.pathsOf('POST')).toEqual([])
+  const { journal } = await partner.session.look({ journal: { limit: 1000 } })
+  expect(
+    journal.filter(({ kind }) => kind === 'reward.cost-missing').map(({ text }) => text),
+  ).toEqual([
+    'no cost is found in rewards tea, cake, and without one they are not redeemed: give it in points, as cost or pointsCost or costInPoints or pointsRequired or requiredPoints or points',
+  ])
+})
+
+test('what was read of the CRM is listed, and shown with its history and what may be called', async () => {
+  let status = 'ACTIVE'
+  const coupon = { code: 'C-1', type: 'discount', status: 'available', customerId, value: 5 }
+  await using partner = await openWith(40, {
+    replyTo: ({ path }) => {
+      const summary = { pointsAvailable: 40, pointsPending: 10, pointsExpiringSoon: 0 }
+      const account = { id: 'a-1', customerId, programId: 'club', status, summary }
+      if (path.endsWith('/loyalty-accounts')) return { status: 200, body: { accounts: [account] } }
+      if (path === '/loyalty/accounts/a-1') return { status: 200, body: account }
+      if (path === '/loyalty/coupons') return { status: 200, body: [coupon] }
+      return undefined
+    },
+  })
+  const { session } = partner
+  const rows = async (kind: 'loyalty-account' | 'coupon') =>
+    (await session.look({ entities: { kind, limit: 9 } })).entities
+  expect(await rows('loyalty-account')).toEqual([])
+  for (const next of ['ACTIVE', 'ACTIVE', 'SUSPENDED']) {
+    status = next
+    await session.submit({ kind: 'reward.read', what: 'accounts', customerId })
+    await session.submit({ kind: 'reward.read', what: 'coupons', customerId })
+    await partner.pass(1000)
+  }
+  expect(await rows('loyalty-account')).toMatchObject([
+    { id: 'a-1', status: 'SUSPENDED', text: '40 points, 10 pending in club' },
+  ])
+  expect(await rows('coupon')).toMatchObject([
+    { id: 'C-1', label: 'C-1', status: 'available', text: `discount 5.00 for ${customerId}` },
+  ])
+  const { entity } = await session.look({ entity: { kind: 'loyalty-account', id: 'a-1' } })
+  expect(entity?.statusHistory.map((step) => step.status)).toEqual(['ACTIVE', 'SUSPENDED'])
+  expect(entity?.moves.map(({ trigger, invalid }) => [trigger, invalid])).toEqual([
+    ['read again', undefined],
+    ['read transactions', undefined],
+    ['read coupons', undefined],
+    ['redeem Chá', 'the account is SUSPENDED'],
+    ['redeem Jantar', 'the account is SUSPENDED'],
+    ['redeem Acabou', 'the account is SUSPENDED'],
+  ])
+
+  const redeem = { kind: 'reward.redeem', accountId: 'a-1', rewardId: 'tea' } as const
+  await session.submit(redeem)
+  await partner.pass(1000)
+  await partner.push(event('e-1', 'loyalty.points_redeemed'))
+  await partner.pass(1000)
+  const story = async (text: string) => (await session.look({ explain: text })).explanation
+  const explanation = await story('a-1')
+  expect(explanation?.about).toEqual({ kind: 'loyalty-account', id: 'a-1' })
+  expect(explanation?.title).toBe(
+    `${customerId} (loyalty account a-1): SUSPENDED, 40 points, 10 pending in club`,
+  )
+  const texts = explanation?.lines.map(({ text }) => text.replace(/#\d+/, '#'))
+  const read = 'the Ordering Application calls listCustomerLoyaltyAccounts (#, 200)'
+  expect(texts?.slice(0, 5)).toEqual([
+    `${read}: ACTIVE, 40 points available`,
+    `${read}: ACTIVE, 40 points available`,
+    `${read}: SUSPENDED, 40 points available`,
+    'the Ordering Application calls createLoyaltyRedemption (#, 202)',
+    'your service sends loyalty.points_redeemed (#, 204): 5 points',
+  ])
+  expect(explanation?.conclusion[0]).toBe('Its statuses: ACTIVE > SUSPENDED.')
+  expect((await story('C-1'))?.lines.map(({ text }) => text.replace(/#\d+/, '#'))).toEqual(
+    Array.from(
+      { length: 3 },
+      () => 'the Ordering Application calls listLoyaltyCoupons (#, 200): available',
+    ),
+  )
+  expect(await story('a-2')).toBeUndefined()
+})
+
 test('a host that spends nothing and announces everything does not keep it busy without end', async () => {
   const pushes: unknown[] = []
   await using partner = await openWith(1_000_000, {

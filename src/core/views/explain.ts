@@ -25,6 +25,7 @@ import {
   splitsOf,
   unreadEventOf,
 } from './explain-views.ts'
+import { customerExplanation } from './explain-customer.ts'
 import { agendaRow } from './agenda-rows.ts'
 import { resolveOrder } from './order-reference.ts'
 import { trafficRow } from './traffic-rows.ts'
@@ -347,7 +348,7 @@ export function explanationOf(parts: ExplainSources, text: string): Explanation 
   if (!target) return undefined
   if (target.orderId === undefined) return withoutOrder(target, parts)
   const gathered = gatherEvidence(target.orderId, parts)
-  if (!gathered) return undefined
+  if (!gathered) return customerExplanation(text.trim(), parts)
   const activity: OrderActivity = {
     events: eventTracesOf(gathered),
     reads: statusReadsOf(gathered),

@@ -1,10 +1,18 @@
-/** Entity views of loyalty accounts and coupons: rows, and one in detail with its moves. */
+/**
+ * Entity views of loyalty accounts and coupons: rows, and one in detail with its moves. Source: our Loyalty host; where it
+ * has none because the CRM is not ours, what the Ordering Application has read there.
+ */
 import { compact } from '../base/compact.ts'
 import { findCustomer } from '../engine/customer/store.ts'
 import { availablePoints } from '../engine/loyalty/reduce-account.ts'
 import { accountInProgram } from '../engine/loyalty/find.ts'
 import { loyaltyAccountView, couponView } from '../engine/loyalty/views.ts'
-import type { LoyaltyAccountRecord, CouponRecord } from '../engine/loyalty/world.ts'
+import type {
+  CouponRecord,
+  LoyaltyAccountRecord,
+  LoyaltyGuestWorld,
+  ReadRecord,
+} from '../engine/loyalty/world.ts'
 import type { World } from '../engine/world.ts'
 import {
   type AccountControl,
@@ -20,16 +28,19 @@ import {
   couponTriggers,
   isCouponUse,
 } from '../protocol/loyalty/coupon.ts'
-import { forcedIf, type ViewContext, viewOf } from './entity-view.ts'
-import type { Move, EntityRow } from '../session-api/entities.ts'
+import { type EntityView, forcedIf, type ViewContext, viewOf } from './entity-view.ts'
+import type { EntityRow, Move, SessionEntityKind } from '../session-api/entities.ts'
 
 /** Session setting: what an ENROLLED account may do. */
 const enrolledMay = ({ settings }: ViewContext): EnrolledMay => settings.conduct.loyalty.enrolledMay
 
 /** Display name of a customer: the name in the CRM, or the id. */
 function nameOf(customerId: string, world: World): string {
-  const known = findCustomer({ id: customerId }, 'ordering-application', world.customer.crm)
-  const name = known?.document.fields['name']
+  const { crm, application } = world.customer
+  const names = [crm, application].map(
+    (store) => findCustomer({ id: customerId }, 'ordering-application', store)?.document.fields,
+  )
+  const name = names.find((fields) => fields !== undefined)?.['name']
   return typeof name === 'string' ? name : customerId
 }
 
@@ -138,7 +149,7 @@ function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readon
   }))
 }
 
-export const loyaltyAccountEntities = viewOf({
+const hostAccountEntities = viewOf({
   records: ({ loyalty }) => loyalty.host.accounts,
   row: accountRow,
   rest: (account, world, scene) => ({
@@ -148,6 +159,90 @@ export const loyaltyAccountEntities = viewOf({
     document: loyaltyAccountView(account),
   }),
 })
+
+/** A record that was read at the user's CRM, with the reads and calls of the Ordering Application as its moves. */
+const readView = <Document extends { readonly status?: string | undefined }>(
+  kind: SessionEntityKind,
+  records: (guest: LoyaltyGuestWorld) => ReadonlyMap<string, ReadRecord<Document>>,
+  look: (
+    document: Document,
+    id: string,
+    world: World,
+  ) => Pick<EntityRow, 'label' | 'text'> & { readonly moves: readonly OwnMove[] },
+  regularStatuses: readonly string[],
+): EntityView => {
+  const rowOf = (id: string, { document, way }: ReadRecord<Document>, world: World): EntityRow => {
+    const { label, text } = look(document, id, world)
+    const { status = 'unknown', at: since = 0 } = way.at(-1) ?? {}
+    return { kind, id, label, status, text, since }
+  }
+  return {
+    *rows(world) {
+      for (const [id, record] of records(world.loyalty.guest)) yield rowOf(id, record, world)
+    },
+    detail(id, world) {
+      const record = records(world.loyalty.guest).get(id)
+      if (!record) return undefined
+      const row = rowOf(id, record, world)
+      const { moves } = look(record.document, id, world)
+      return {
+        row,
+        statusHistory: record.way,
+        regularStatuses,
+        moves: moves.map((move) => ({ to: row.status, by: 'ordering-application', ...move })),
+        document: record.document,
+      }
+    },
+  }
+}
+type OwnMove = Pick<Move, 'trigger' | 'command' | 'invalid'>
+
+const readAccountEntities = readView(
+  'loyalty-account',
+  ({ accounts }) => accounts,
+  ({ customerId, programId, status, summary }, accountId, world) => {
+    const { pointsAvailable: points, pointsPending: pending } = summary
+    const rewards = [...world.loyalty.guest.rewards.values()].filter(
+      (each) => (each.programId ?? programId) === programId,
+    )
+    return {
+      label: nameOf(customerId, world),
+      text: `${points} points${pending === 0 ? '' : `, ${pending} pending`} in ${programId}`,
+      moves: [
+        { trigger: 'read again', command: { kind: 'reward.read', what: 'account', accountId } },
+        {
+          trigger: 'read transactions',
+          command: { kind: 'reward.read', what: 'transactions', accountId },
+        },
+        { trigger: 'read coupons', command: { kind: 'reward.read', what: 'coupons', customerId } },
+        ...rewards.slice(0, maxOffers).map(({ id: rewardId, name, cost, available }): OwnMove => ({
+          trigger: `redeem ${name ?? rewardId}`,
+          command: { kind: 'reward.redeem', accountId, rewardId },
+          ...(cost === undefined ? { invalid: 'its cost in points is not known' } : {}),
+          ...((cost ?? 0) > points ? { invalid: `${cost} points are needed` } : {}),
+          ...(available === false ? { invalid: 'the reward is not available now' } : {}),
+          ...(status === 'SUSPENDED' ? { invalid: 'the account is SUSPENDED' } : {}),
+        })),
+      ],
+    }
+  },
+  ['ENROLLED', 'ACTIVE'],
+)
+
+/** The first view, or the second while the first has nothing. */
+const firstOf = (own: EntityView, read: EntityView): EntityView => ({
+  *rows(world, scene) {
+    let isEmpty = true
+    for (const row of own.rows(world, scene)) {
+      isEmpty = false
+      yield row
+    }
+    if (isEmpty) yield* read.rows(world, scene)
+  },
+  detail: (id, world, scene) => own.detail(id, world, scene) ?? read.detail(id, world, scene),
+})
+
+export const loyaltyAccountEntities = firstOf(hostAccountEntities, readAccountEntities)
 
 function couponRow(coupon: CouponRecord, world: World): EntityRow {
   const { id, code, status, type, name, value, currency, customerId, since, orderId } = coupon
@@ -211,7 +306,30 @@ function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): r
   ]
 }
 
-export const couponEntities = viewOf({
+const readCouponEntities = readView(
+  'coupon',
+  ({ coupons }) => coupons,
+  ({ code, type = 'coupon', value, currency = '', customerId }, _, world) => ({
+    label: code,
+    text: [
+      type,
+      ...(value === undefined ? [] : [`${currency} ${value.toFixed(2)}`.trim()]),
+      ...(customerId === undefined ? [] : ['for', nameOf(customerId, world)]),
+    ].join(' '),
+    moves:
+      customerId === undefined
+        ? []
+        : [
+            {
+              trigger: 'read again',
+              command: { kind: 'reward.read', what: 'coupons', customerId },
+            },
+          ],
+  }),
+  ['available', 'applied', 'used'],
+)
+
+const hostCouponEntities = viewOf({
   records: ({ loyalty }) => loyalty.host.coupons,
   row: couponRow,
   rest: (coupon, world, scene) => ({
@@ -224,3 +342,5 @@ export const couponEntities = viewOf({
     document: couponView(coupon),
   }),
 })
+
+export const couponEntities = firstOf(hostCouponEntities, readCouponEntities)

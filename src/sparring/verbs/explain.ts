@@ -1,4 +1,4 @@
-/** `sparring explain`: the history of an order, event or exchange, and where the views of the two sides diverge. */
+/** `sparring explain`: the history of an order, customer, event or exchange, and where the views of the two sides diverge. */
 import { clockOf } from '../../core/engine/instant.ts'
 import type { Explanation } from '../../core/session-api/session-api.ts'
 import { type Io, printLine, textWidth } from '../../terminal/cli/io.ts'
@@ -37,7 +37,7 @@ export const explainVerb = defineSessionVerb({
     {
       name: 'order',
       summary:
-        'an order (its slot: o2, its id or the beginning of it, or its number), the id of an event, or an exchange (#17)',
+        'an order (its slot: o2, its id or the beginning of it, or its number), the id of a customer, loyalty account, coupon or event, or an exchange (#17)',
       required: true,
     },
   ],
@@ -47,7 +47,7 @@ export const explainVerb = defineSessionVerb({
     if (!explanation)
       return printRefusal({
         code: 'NOT_FOUND',
-        message: `there is no order, event or exchange ${text}`,
+        message: `there is no order, customer, loyalty account, coupon, event or exchange ${text}`,
       })
     return print(explanation, () => printExplanation(explanation, io))
   },

@@ -78,6 +78,7 @@ const loggedKinds: readonly RegExp[] = [
   /^event\.(emitted|push-failed|given-up)$/,
   /^ticket\.(refused|stuck|event-forbidden)$/,
   /^partner\./,
+  /^reward\.cost-missing$/,
   /^agenda\.(refused|held|released|dropped|delayed|moved|edited)$/,
   /^fault\.(added|removed|ended)$/,
 ]

@@ -3,7 +3,7 @@
  * applied one by one. A duplicate is accepted like any other and changes nothing (CUS-TEN-06).
  */
 import { batchKeys } from '../../protocol/customer/batch.ts'
-import { readCustomer, missingBindingField } from '../../protocol/customer/customer.ts'
+import { absentBindingFields, readCustomer } from '../../protocol/customer/customer.ts'
 import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
@@ -57,10 +57,10 @@ export function mergeEntry(
 }
 
 /** The first missing field of the configured required set (CUS-TEN-01). */
-function missingField(entry: IngestEntry, { requiredFields }: CustomerConduct): string | undefined {
-  if (entry.entity !== 'customer' || requiredFields === 'either') return undefined
-  if (requiredFields === 'binding') return missingBindingField(entry.record)
-  return entry.record.identifier ? undefined : 'identifier'
+function missingFields(entry: IngestEntry, { requiredFields }: CustomerConduct): readonly string[] {
+  if (entry.entity !== 'customer' || requiredFields === 'either') return []
+  if (requiredFields === 'binding') return absentBindingFields(entry.record)
+  return entry.record.identifier ? [] : ['identifier']
 }
 
 /** Whether a newer version of the same customer has been received. */
@@ -102,11 +102,14 @@ export function ingestRecords(
       'BATCH_TOO_LARGE',
       `${many}: ${intake.length} are more than the ${conduct.maxBatchSize} that may come at once`,
     )
-  const invalidIndex = intake.findIndex((entry) => missingField(entry, conduct) !== undefined)
-  const entry = intake[invalidIndex]
-  if (entry) {
+  const lacking = intake.map((entry) => missingFields(entry, conduct))
+  const invalidIndex = lacking.findIndex(({ length }) => length > 0)
+  const names = lacking[invalidIndex]
+  if (names) {
     const place = intake.length === 1 ? one : `${many}.${invalidIndex}`
-    return refuse('INVALID_PAYLOAD', `${place}.${missingField(entry, conduct)} is missing`)
+    const verb = names.length === 1 ? 'is' : 'are'
+    const text = names.map((name) => `${place}.${name}`).join(', ')
+    return refuse('INVALID_PAYLOAD', `${text} ${verb} missing`)
   }
   if (conduct.staleWrite === 409 && intake.every((each) => isLate(each, from, context)))
     return refuse('VERSION_CONFLICT', `${one}.updatedAt: a newer version is known`)

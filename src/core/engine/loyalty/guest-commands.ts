@@ -87,7 +87,7 @@ export function callRedemption(
   context: DecisionContext,
 ): Decision {
   const { world, settings } = context
-  const account = world.loyalty.guest.accounts.get(accountId)
+  const account = world.loyalty.guest.accounts.get(accountId)?.document
   const byCustomer = settings.conduct.loyalty.redemptionBody === 'customer'
   if (byCustomer && !account)
     return refuse('NOT_FOUND', `the Ordering Application has not read the account ${accountId}`)

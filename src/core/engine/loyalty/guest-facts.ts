@@ -1,16 +1,28 @@
 /** Facts of a Loyalty client: `reward.…`. */
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
+import type { Coupon } from '../../protocol/loyalty/coupon.ts'
+import { costNames } from '../../protocol/loyalty/page.ts'
 import type { PartnerReward } from '../../protocol/loyalty/program.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
+import type { Instant } from '../instant.ts'
 import type { ReadableResource } from './commands.ts'
 import { listCount } from '../short-text.ts'
-import { loyaltyBounds, type LoyaltyWorld } from './world.ts'
+import { loyaltyBounds, type ReadRecord } from './world.ts'
 
-/** An account without an id is not stored: it could be neither read again nor named in a redemption. */
-function storeAccount({ guest }: LoyaltyWorld, account: LoyaltyAccount): void {
-  if (account.id !== undefined)
-    setBounded(guest.accounts, account.id, account, loyaltyBounds.accountsRead)
+/** Keeps the newest document of a record, with the statuses that it was read with; what has no id is not kept. */
+function keep<Document extends { readonly status?: string | undefined }>(
+  records: Map<string, ReadRecord<Document>>,
+  id: string | undefined,
+  document: Document,
+  at: Instant,
+): void {
+  if (id === undefined) return
+  const { way = [] } = records.get(id) ?? {}
+  const { status = 'unknown' } = document
+  const isSame = way.at(-1)?.status === status
+  const steps = isSame ? way : [...way, { status, at }].slice(-loyaltyBounds.steps)
+  setBounded(records, id, { document, way: steps }, loyaltyBounds.recordsRead)
 }
 
 export const loyaltyGuestFacts = {
@@ -29,14 +41,27 @@ export const loyaltyGuestFacts = {
     orderId?: string
   }>({
     text: ({ accounts }) => `OA read ${listCount(accounts, 'loyalty account')}`,
-    apply({ loyalty }, { accounts }) {
-      for (const account of accounts) storeAccount(loyalty, account)
+    apply({ loyalty: { guest } }, { accounts }, at) {
+      for (const account of accounts) keep(guest.accounts, account.id, account, at)
     },
   }),
   /** It read one account again. */
   'reward.account-read': factRow<{ account: LoyaltyAccount }>({
     text: ({ account }) => `OA read a balance: ${account.summary.pointsAvailable}`,
-    apply: ({ loyalty }, { account }) => storeAccount(loyalty, account),
+    apply: ({ loyalty: { guest } }, { account }, at) =>
+      keep(guest.accounts, account.id, account, at),
+  }),
+  /** It read the coupons of a customer; one without an id has its code as such. */
+  'reward.coupons-read': factRow<{ coupons: readonly Coupon[] }>({
+    text: ({ coupons }) => `OA read ${listCount(coupons, 'coupon')}`,
+    apply({ loyalty: { guest } }, { coupons }, at) {
+      for (const coupon of coupons) keep(guest.coupons, coupon.id ?? coupon.code, coupon, at)
+    },
+  }),
+  /** It read rewards of which nothing says what they cost, which it does not redeem (LOY-UND-01). */
+  'reward.cost-missing': factRow<{ rewardIds: readonly string[] }>({
+    text: ({ rewardIds }) =>
+      `no cost is found in rewards ${rewardIds.join(', ')}, and without one they are not redeemed: give it in points, as ${costNames.join(' or ')}`,
   }),
   /** It read a list; `sum` is the total of the points in it. */
   'reward.list-read': factRow<{ what: ReadableResource; count: number; sum?: number }>({

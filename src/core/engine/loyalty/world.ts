@@ -4,7 +4,12 @@
  */
 import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
 import type { LoyaltyAccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
-import type { CouponStatus, CouponTrigger, CouponType } from '../../protocol/loyalty/coupon.ts'
+import type {
+  Coupon,
+  CouponStatus,
+  CouponTrigger,
+  CouponType,
+} from '../../protocol/loyalty/coupon.ts'
 import type { OrderStanding } from '../../protocol/loyalty/order-standing.ts'
 import type { Program, Reward, PartnerReward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionStatus } from '../../protocol/loyalty/redemption.ts'
@@ -124,9 +129,18 @@ export interface LoyaltyHostWorld {
   readonly seenEvents: Set<string>
 }
 
+/** A record of the host as the Ordering Application has read it. */
+export interface ReadRecord<Document> {
+  /** As last read. */
+  readonly document: Document
+  /** The statuses that reads have shown, each since when. */
+  readonly way: readonly { readonly status: string; readonly at: Instant }[]
+}
+
 export interface LoyaltyGuestWorld {
-  /** By account id, as last read. */
-  readonly accounts: Map<string, LoyaltyAccount>
+  readonly accounts: Map<string, ReadRecord<LoyaltyAccount>>
+  /** By their ids, or codes where they have none. */
+  readonly coupons: Map<string, ReadRecord<Coupon>>
   readonly rewards: Map<string, PartnerReward>
   /** Ids of received events, oldest first. */
   readonly seenEvents: Set<string>
@@ -149,7 +163,7 @@ export const loyaltyBounds = {
   coupons: 50_000,
   finishedOrders: 50_000,
   seenEvents: 50_000,
-  accountsRead: 10_000,
+  recordsRead: 10_000,
 } as const
 
 export const createLoyaltyWorld = (): LoyaltyWorld => ({
@@ -167,5 +181,5 @@ export const createLoyaltyWorld = (): LoyaltyWorld => ({
     finishedOrders: new Set(),
     seenEvents: new Set(),
   },
-  guest: { accounts: new Map(), rewards: new Map(), seenEvents: new Set() },
+  guest: { accounts: new Map(), coupons: new Map(), rewards: new Map(), seenEvents: new Set() },
 })

@@ -79,9 +79,13 @@ export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKey
       const parsed = record.safeParse(value)
       if (parsed.success) items.push(parsed.data)
       else {
-        const [issue] = parsed.error.issues
-        const path = (issue?.path ?? []).map((part) => (typeof part === 'symbol' ? '' : part))
-        return wrong([...found.pathOf(index), ...path], issue?.message ?? 'it does not fit')
+        for (const issue of parsed.error.issues)
+          context.issues.push({
+            ...issue,
+            input: body,
+            path: [...found.pathOf(index), ...issue.path],
+          } as z.core.$ZodRawIssue)
+        return z.NEVER
       }
     }
     return items

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
 import { looseObject } from '../../base/lazy-object.ts'
+import { evenIfInvalid } from '../unknown-record.ts'
 
 export const customerStatuses = ['lead', 'active', 'inactive'] as const
 export const CustomerStatus = z.enum(customerStatuses)
@@ -37,11 +38,11 @@ const bindingFields = [
   'updatedAt',
 ] as const
 
-/** The first required field of the binding that is missing. */
-export const missingBindingField = (
+/** The required fields of the binding that are missing. */
+export const absentBindingFields = (
   customer: Readonly<Record<string, unknown>>,
-): string | undefined =>
-  bindingFields.find((field) =>
+): readonly string[] =>
+  bindingFields.filter((field) =>
     field === 'name' ? typeof customer[field] !== 'string' : !isPresent(customer[field]),
   )
 
@@ -61,17 +62,16 @@ export const CustomerInput = looseObject(() => ({
   status: CustomerStatus.nullish(),
   createdAt: DateTime.nullish(),
   updatedAt: DateTime.nullish(),
-})).check((context) => {
-  if (context.value.identifier) return
-  const lacking = missingBindingField(context.value)
-  if (lacking !== undefined)
-    context.issues.push({
+})).superRefine((customer, context) => {
+  if (customer.identifier) return
+  const lacking = absentBindingFields(customer)
+  if (lacking.length > 0)
+    context.addIssue({
       code: 'custom',
-      input: context.value,
       path: ['identifier'],
-      message: `it is missing; a customer without it needs ${bindingFields.join(', ')}, and ${lacking} is missing too`,
+      message: `it is missing; a customer without it needs ${bindingFields.join(', ')}, of which it lacks ${lacking.join(', ')}`,
     })
-})
+}, evenIfInvalid)
 export type CustomerInput = z.infer<typeof CustomerInput>
 
 export interface Consent {

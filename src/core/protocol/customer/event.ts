@@ -88,11 +88,10 @@ export const CustomerEvent = z.unknown().transform((body, context): ReceivedCust
   const path = isFlat ? [] : ['event']
   for (const issue of parsed.error.issues)
     context.issues.push({
-      code: 'custom',
+      ...issue,
       input: body,
       path: [...path, ...issue.path],
-      message: issue.message,
-    })
+    } as z.core.$ZodRawIssue)
   return z.NEVER
 })
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId } from './identifier.ts'
 import { looseObject } from '../../base/lazy-object.ts'
+import { evenIfInvalid } from '../unknown-record.ts'
 
 const id = z.string().min(1).max(200)
 
@@ -33,16 +34,13 @@ export const AnyLead = looseObject(() => ({
   source: z.string().min(1).nullish(),
   status: z.string().min(1).nullish(),
   ...common(),
-})).check((context) => {
-  const { value: lead } = context
+})).superRefine((lead, context) => {
   if (lead.contact) return
-  const lacking = (['id', 'source', 'status'] as const).find((field) => !lead[field])
-  if (lacking)
-    context.issues.push({
+  for (const lacking of (['id', 'source', 'status'] as const).filter((field) => !lead[field]))
+    context.addIssue({
       code: 'custom',
-      input: lead,
       path: [lacking],
       message: 'it is missing; a lead without a contact needs id, source and status',
     })
-})
+}, evenIfInvalid)
 export type LeadInput = z.infer<typeof AnyLead>

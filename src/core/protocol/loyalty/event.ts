@@ -7,6 +7,7 @@ import { DateTime } from '../date-time.ts'
 import { withKnownValues } from '../known-values.ts'
 import { loyaltyEventTypes } from './events.ts'
 import { looseObject } from '../../base/lazy-object.ts'
+import { evenIfInvalid } from '../unknown-record.ts'
 
 const id = z.string().min(1)
 
@@ -41,7 +42,7 @@ export const LoyaltyEventBody = looseObject(() => ({
         path: [field],
         message: 'is missing, here or in event',
       })
-})
+}, evenIfInvalid)
 export type LoyaltyEventBody = z.infer<typeof LoyaltyEventBody>
 
 /** A received event in the normalised form. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { loyaltyPageOf } from './page.ts'
 import { looseObject } from '../../base/lazy-object.ts'
+import { evenIfInvalid } from '../unknown-record.ts'
 
 const id = z.string().min(1).max(200)
 
@@ -31,7 +32,7 @@ export const ProgramBatch = looseObject(() => ({
   for (const field of ['id', 'name'] as const)
     if (body[field] === undefined)
       context.addIssue({ code: 'custom', path: [field], message: 'is missing' })
-})
+}, evenIfInvalid)
 export type ProgramBatch = z.infer<typeof ProgramBatch>
 
 /** The programs in a batch body. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { withKnownValues } from '../known-values.ts'
 import { looseObject } from '../../base/lazy-object.ts'
+import { evenIfInvalid } from '../unknown-record.ts'
 
 const id = z.string().min(1).max(200)
 
@@ -24,7 +25,7 @@ export const RedemptionRequest = looseObject(() => ({
     path: ['accountId'],
     message: 'is missing, and customerId with programId are not both there in its place',
   })
-})
+}, evenIfInvalid)
 export type RedemptionRequest = z.infer<typeof RedemptionRequest>
 
 export const redemptionStatuses = ['ACCEPTED', 'COMPLETED', 'REVERSED'] as const

@@ -59,7 +59,10 @@ const Rule = objectLike<ExplainedRule>()(() => ({
 }))
 
 export const ExplanationBody = objectLike<Explanation>()(() => ({
-  about: z.object({ kind: z.enum(['order', 'event', 'exchange']), id: text }),
+  about: z.object({
+    kind: z.enum(['order', 'event', 'exchange', 'customer', 'loyalty-account', 'coupon']),
+    id: text,
+  }),
   orderId: text.optional(),
   slot: text.optional(),
   title: text,

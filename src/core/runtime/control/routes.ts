@@ -347,7 +347,10 @@ const verdictRoutes = [
       const { explanation } = await session.look({ explain: order })
       return explanation
         ? jsonAnswer(explanation)
-        : errorAnswer('NOT_FOUND', `there is no order, event or exchange ${order}`)
+        : errorAnswer(
+            'NOT_FOUND',
+            `there is no order, customer, loyalty account, coupon, event or exchange ${order}`,
+          )
     },
   }),
 ]
