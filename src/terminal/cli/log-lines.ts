@@ -77,6 +77,7 @@ const loggedKinds: readonly RegExp[] = [
   /^item\.cancelled$/,
   /^event\.(emitted|push-failed|given-up)$/,
   /^ticket\.(refused|stuck|event-forbidden)$/,
+  /^(table\.differs|call\.unreadable)$/,
   /^partner\./,
   /^agenda\.(refused|held|released|dropped|delayed|moved|edited)$/,
   /^fault\.(added|removed|ended)$/,
@@ -197,14 +198,23 @@ export function createSessionLogFormatter({
   return { lines: linesOf, lastAt: () => lastAt }
 }
 
+/** Facts that come again and again while their cause lasts. */
+const repeatedKinds: ReadonlySet<string> = new Set(['partner.rejected', 'call.unreadable'])
+
 /**
- * A counterpart without a valid manifest is asked for one again and again: it is said once, until the reason changes.
+ * A counterpart without a valid manifest is asked for one again and again, and so is one whose answers cannot be read:
+ * it is said once, until the reason changes. An order that was refused for such an answer is said with it.
  */
 function createRejectionFilter(): (row: JournalRow) => boolean {
   const rejected = new Set<string>()
-  return ({ kind, text }) => {
+  let unreadable: JournalRow | undefined
+  return (row) => {
+    const { kind, text } = row
     if (kind === 'partner.accepted' || kind === 'partner.restored') rejected.clear()
-    if (kind !== 'partner.rejected') return true
+    if (kind === 'call.unreadable') unreadable = row
+    if (kind === 'ticket.refused' && unreadable?.at === row.at)
+      return unreadable.orderId !== row.orderId
+    if (!repeatedKinds.has(kind)) return true
     const isNew = !rejected.has(text)
     rejected.add(text)
     return isNew

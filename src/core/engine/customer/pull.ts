@@ -13,6 +13,7 @@ import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
+import { unreadableAnswer } from '../calls/answer-reader.ts'
 import { isPlainObject } from './json-difference.ts'
 import { fallbackFacts } from './fallback.ts'
 import { isDuplicateEntry } from './ingest.ts'
@@ -97,7 +98,11 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
   const names = periodNames(resource)
   const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now
-  const page = readPage(outcome.body, resource) ?? { values: [] }
+  const page = readPage(outcome.body, resource)
+  if (!page) {
+    const because = `it has no list "${batchKeys[resource].many}" or "items"`
+    return unreadableAnswer(call, outcome, because)
+  }
   const { values, total } = page
   const entries = values.flatMap((record) => {
     const entry = IngestEntry.safeParse({ entity: resource, record })
