@@ -262,3 +262,22 @@ test('items, payments and events of an account of ours are listed', async () => 
   expect(payments?.rows).toMatchObject([{ amount: '12.50', method: 'PIX' }])
   expect(events?.rows.map(({ event }) => event)).toEqual(['ACCOUNT_OPENED', 'PAYMENT_CREATED'])
 })
+
+test('account events are named by type and table in traffic, facts and agenda', async () => {
+  await using wire = await openIndoorWire()
+  await wire.account()
+  const { traffic, journal } = await wire.session.look({
+    traffic: { limit: 100 },
+    journal: { limit: 1000 },
+  })
+  expect(traffic.flatMap(({ event }) => event ?? [])).toContain('ACCOUNT_OPENED TABLE 7')
+  const texts = journal.map(({ text }) => text)
+  expect(texts).toContain('SS announces ACCOUNT_OPENED TABLE 7')
+  expect(texts).toContain('ACCOUNT_OPENED TABLE 7 delivered by webhook (204)')
+  const { guests } = await readTable()
+  await using _session = guests
+  const known = await guests.session.look({ journal: { limit: 1000 }, traffic: { limit: 100 } })
+  const received = known.journal.filter(({ kind }) => kind === 'table.heard')
+  expect(received.map(({ text }) => text)).toEqual(['OA received ACCOUNT_OPENED of TABLE 7'])
+  expect(known.traffic.flatMap(({ event }) => event ?? [])).toEqual(['ACCOUNT_OPENED account a-1'])
+})

@@ -89,14 +89,29 @@ const orderPart = (orderId: string | undefined): string =>
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 export function exchangeLine(row: TrafficRow, color: boolean, toward: '>' | 'to' = '>'): string {
-  const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault, resendOf } = row
+  const {
+    endedAt,
+    from,
+    to,
+    method,
+    path,
+    status,
+    failure,
+    tookMs,
+    event,
+    orderId,
+    fault,
+    resendOf,
+  } = row
   const outcome = failure ?? String(status)
   return [
     clockOf(Math.floor(endedAt)),
     `${shortRoleName[from]} ${toward} ${shortRoleName[to]}`.padEnd(8),
     escapeControls(`${method} ${path}`),
     color && row.failed ? red(outcome) : outcome,
-    `${Math.round(tookMs)}ms${orderPart(orderId)}`,
+    `${Math.round(tookMs)}ms`,
+    ...(event === undefined ? [] : [escapeControls(event)]),
+    ...(orderId === undefined ? [] : [escapeControls(orderId)]),
     ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
     ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
     ...[row.reason, row.advice].flatMap((text) => (text === undefined ? [] : escapeControls(text))),

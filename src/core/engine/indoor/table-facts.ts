@@ -27,8 +27,10 @@ export interface TableIdentity {
 }
 
 /** `TABLE 7`, or the id of an account of which no more is known. */
-const placeOf = ({ operationMode, identifier, tableId }: TableIdentity): string =>
-  operationMode && identifier ? diningPlace(operationMode, identifier) : tableId
+function placeOf(table: TableIdentity, { indoor: { guest } }: World): string {
+  const { operationMode, identifier, tableId } = { ...guest.tables.get(table.tableId), ...table }
+  return operationMode && identifier ? diningPlace(operationMode, identifier) : tableId
+}
 
 function change(
   { indoor: { guest } }: World,
@@ -173,8 +175,8 @@ export const tableFacts = {
     occurredAt?: Instant
     payment?: NamedPayment
   }>({
-    text: ({ eventType, table }) =>
-      `OA received ${eventType}${table ? ` of ${placeOf(table)}` : ''}`,
+    text: ({ eventType, table }, world) =>
+      `OA received ${eventType}${table ? ` of ${placeOf(table, world)}` : ''}`,
     apply(world, { eventId, eventType, table: names, after, occurredAt, payment }, at) {
       const { guest } = world.indoor
       addBounded(guest.seen, eventId, indoorBounds.seenEvents)
@@ -207,8 +209,8 @@ export const tableFacts = {
   }),
   /** The Ordering Application read the account. */
   'table.read': factRow<{ table: TableIdentity; account: ReadAccount }>({
-    text: ({ table, account: { status, paid, amount } }) =>
-      `OA read ${placeOf(table)}: ${status}, ${paid.toFixed(2)} of ${amount.toFixed(2)} paid`,
+    text: ({ table, account: { status, paid, amount } }, world) =>
+      `OA read ${placeOf(table, world)}: ${status}, ${paid.toFixed(2)} of ${amount.toFixed(2)} paid`,
     apply(world, { table: names, account }, at) {
       const before = world.indoor.guest.tables.get(names.tableId)
       const isNewVisit = before?.over !== undefined && account.status !== 'CLOSED'
@@ -238,7 +240,8 @@ export const tableFacts = {
   }),
   /** The account's sums do not follow from what it lists, as they did when it was read before. */
   'table.differs': factRow<{ table: TableIdentity; differences: readonly string[] }>({
-    text: ({ table, differences }) => `the account of ${placeOf(table)}: ${differences.join('; ')}`,
+    text: ({ table, differences }, world) =>
+      `the account of ${placeOf(table, world)}: ${differences.join('; ')}`,
   }),
   /** It called the host for this action; the call is in flight. */
   'table.asked': factRow<{ tableId: string; act: TableAction }>({

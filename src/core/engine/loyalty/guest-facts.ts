@@ -1,6 +1,7 @@
 /** Facts of a Loyalty client: `reward.…`. */
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { PartnerReward } from '../../protocol/loyalty/program.ts'
+import { eventTitle } from '../../protocol/event-types.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import type { ReadableResource } from './commands.ts'
@@ -66,7 +67,7 @@ export const loyaltyGuestFacts = {
     accountId?: string
     orderId?: string
   }>({
-    text: ({ eventType }) => `OA received ${eventType}`,
+    text: (event) => `OA received ${eventTitle(event) ?? event.eventType}`,
     apply: ({ loyalty: { guest } }, { eventId }) =>
       addBounded(guest.seenEvents, eventId, loyaltyBounds.seenEvents),
   }),
