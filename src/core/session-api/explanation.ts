@@ -65,7 +65,7 @@ export interface StoryStep {
 export type ExplainedRule = Pick<Verdict, 'id' | 'sentence' | 'remedy' | 'clauses'>
 
 export interface Explanation {
-  readonly about: { readonly kind: 'order' | 'event' | 'exchange'; readonly id: string }
+  readonly about: { readonly kind: 'order' | 'event' | 'exchange' | 'account'; readonly id: string }
   /** Absent for an exchange without an order. */
   readonly orderId?: string
   /** `o2` is the second order of the session. */

@@ -59,7 +59,7 @@ const Rule = objectLike<ExplainedRule>()(() => ({
 }))
 
 export const ExplanationBody = objectLike<Explanation>()(() => ({
-  about: z.object({ kind: z.enum(['order', 'event', 'exchange']), id: text }),
+  about: z.object({ kind: z.enum(['order', 'event', 'exchange', 'account']), id: text }),
   orderId: text.optional(),
   slot: text.optional(),
   title: text,
