@@ -99,11 +99,8 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const names = periodNames(resource)
   const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now
   const page = readPage(outcome.body, resource)
-  if (!page) {
-    const because = `it has no list "${batchKeys[resource].many}" or "items"`
-    return unreadableAnswer(call, outcome, because)
-  }
-  const { values, total } = page
+  const { values, total }: Page = page ?? { values: [] }
+  const { many } = batchKeys[resource]
   const entries = values.flatMap((record) => {
     const entry = IngestEntry.safeParse({ entity: resource, record })
     return entry.success && !isDuplicateEntry(entry.data, side.partner, context) ? [entry.data] : []
@@ -120,10 +117,12 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
     page: pageNumber,
     count: values.length,
     from: instantOf(query[names.from]),
-    to: instantOf(query[names.to]),
+    // What an answer that cannot be read holds is asked for again in the next round.
+    to: instantOf(query[page ? names.to : names.from]),
     ...(hasMore && pageNumber < maxPages ? { next: pageNumber + 1 } : {}),
   }
   return [
+    ...(page ? [] : unreadableAnswer(call, outcome, `it has no list "${many}" or "items"`)),
     pulled,
     ...(entries.length > 0
       ? [{ kind: 'customer.accepted', intake: entries, from: side.partner } as const]
