@@ -3,6 +3,7 @@
  * same kinds, since decisions know the world, whose agenda holds commands.
  */
 import { z } from 'zod'
+import { eventTitle } from '../protocol/event-types.ts'
 import type { Announcement, AnnouncementsWorld } from './announcements/announcement.ts'
 import type { OutgoingCall } from './calls/call.ts'
 import type { EmittedEvent } from './emitted-event.ts'
@@ -47,6 +48,12 @@ export const eventById = (
   { ordering, announcements }: Pick<References, 'ordering' | 'announcements'>,
 ): EmittedEvent | Announcement | undefined =>
   ordering.events.get(eventId) ?? announcements.events.get(eventId)
+
+/** The type of an event, and what it is about where its body says that; the id of an unknown event. */
+export function titleOfEvent(eventId: string, references: References): string | undefined {
+  const event = eventById(eventId, references)
+  return event && 'body' in event ? (eventTitle(event.body) ?? event.eventType) : event?.eventType
+}
 
 /** The commands of a table of rows. */
 export type CommandIn<Rows> = {

@@ -153,6 +153,11 @@ describe('a pull round', () => {
     await relation.pass(35_000)
     expect(await held(relation, '/customers')).toHaveLength(1)
     expect(relation.of('/v1/customer/leads').length).toBeGreaterThan(1)
+    const { journal } = await relation.session.look({ journal: { limit: 1000 } })
+    const unreadable = journal.filter(({ kind }) => kind === 'call.unreadable')
+    expect(unreadable[0]?.text).toBe(
+      'CRM > OA getLeads has an answer that cannot be read: it has no list "leads" or "items"',
+    )
   })
 })
 

@@ -13,6 +13,27 @@ export interface Move {
   readonly command: Command
   /** Why it is refused now; `command` then forces it. */
   readonly invalid?: string
+  /** What of its command can be chosen; what is not chosen is as in `command`. */
+  readonly takes?: readonly MoveParameter[]
+}
+
+export const moveParameterNames = ['amount', 'item', 'to'] as const
+
+/** A member of a move's command: an amount of money, items, or the other entity. */
+export interface MoveParameter {
+  readonly name: (typeof moveParameterNames)[number]
+  /** There is nothing to choose in its place. */
+  readonly needed?: true
+  /** An amount above it is wrong on purpose. */
+  readonly most?: number
+  /** The ids that fit; another one is wrong on purpose. */
+  readonly known?: readonly string[]
+}
+
+/** A list within an entity, a text for each column. */
+export interface EntityPart {
+  readonly name: 'items' | 'payments' | 'events'
+  readonly rows: readonly Readonly<Record<string, string>>[]
 }
 
 /** Kinds of entities other than orders. */
@@ -52,6 +73,8 @@ export interface EntityDetail {
   /** The statuses of the regular lifecycle, in order. */
   readonly regularStatuses: readonly string[]
   readonly moves: readonly Move[]
+  /** What it lists, and the events about it, oldest first. */
+  readonly parts?: readonly EntityPart[]
   /** The document as GET returns it. */
   readonly document: unknown
 }

@@ -66,7 +66,14 @@ export type ExplainedRule = Pick<Verdict, 'id' | 'sentence' | 'remedy' | 'clause
 
 export interface Explanation {
   readonly about: {
-    readonly kind: 'order' | 'event' | 'exchange' | 'customer' | 'loyalty-account' | 'coupon'
+    readonly kind:
+      | 'order'
+      | 'event'
+      | 'exchange'
+      | 'account'
+      | 'customer'
+      | 'loyalty-account'
+      | 'coupon'
     readonly id: string
   }
   /** Absent for an exchange without an order. */

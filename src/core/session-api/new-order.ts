@@ -32,6 +32,8 @@ export interface NewOrderPayment {
 
 export interface NewOrder {
   readonly type?: OrderType
+  /** Where the guests of an INDOOR order sit: `7` is a table, `TAB:12` a tab, `COUNTER:3` a counter. */
+  readonly table?: string
   /** Id, externalCode or name of a merchant of the session. */
   readonly merchant?: string
   /** The number of items, or the items themselves; an order of these has no made-up fees and discounts. */

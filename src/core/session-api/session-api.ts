@@ -73,6 +73,8 @@ export interface TrafficRow {
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do. Never on the wire. */
   readonly advice?: string
+  /** The event that it hands over, and what that is about: `ACCOUNT_OPENED TABLE 7`. */
+  readonly event?: string
   readonly orderId?: string
   /** The fault that distorted it, and on which side. */
   readonly fault?: string

@@ -146,6 +146,24 @@ test('a bill at a table is paid in the end, and what is said of a payment holds'
   ])
 })
 
+test.each([
+  ['7', { operationMode: 'TABLE', identifier: '7' }],
+  ['TAB:A-12', { operationMode: 'TAB', identifier: 'A-12' }],
+  ['COUNTER:3', { operationMode: 'COUNTER', identifier: '3' }],
+])('with a table, %s, it is an INDOOR order for that place', async (table, indoor) => {
+  const { order } = await created({ table, items: 2 })
+  expect(order.fulfillment).toMatchObject({ orderType: 'INDOOR', indoor })
+  expect(order.items).toHaveLength(2)
+  expect(sumProblems(order)).toEqual([])
+})
+
+test('a table of another profile, and a place that is none, are refused', async () => {
+  expect(await refusal({ table: '7', type: 'TAKEOUT' })).toBe(
+    'table: a TAKEOUT order has no table. Leave out its type, or the table.',
+  )
+  expect(await refusal({ table: 'BENCH:7' })).toContain('write 7, TAB:12 or COUNTER:3')
+})
+
 test('the same customer has the same id in every order; a made-up one is known by name', async () => {
   const customer = { name: 'Zé', phone: '+5511988887777' }
   const [first, second] = [await created({ customer }), await created({ customer })]

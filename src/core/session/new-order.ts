@@ -12,7 +12,7 @@ import { Order } from '../protocol/orders/order.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
-import { NewOrderRequest } from '../session-api/configuration/new-order.ts'
+import { NewOrderRequest, placeOf } from '../session-api/configuration/new-order.ts'
 import { completeOrder, type OrderRequest } from '../partners/seed-data/complete-order.ts'
 import type { ItemRequest } from '../partners/seed-data/complete-items.ts'
 import { findMerchant, merchantRemedy } from '../partners/seed-data/lookup.ts'
@@ -163,7 +163,7 @@ const itemRequest = ({ item, quantity, price, ...more }: NewOrderItem): ItemRequ
 
 /** An order in a few words, as a part of a document. */
 function describedOrder(
-  { type, merchant: reference, items, customer, payment }: Omit<NewOrder, 'order'>,
+  { type, table, merchant: reference, items, customer, payment }: Omit<NewOrder, 'order'>,
   source: OrderSource,
 ): Result<RequestedOrder, Refusal> {
   const { population } = source
@@ -175,15 +175,25 @@ function describedOrder(
         remedy: merchantRemedy(population, reference),
       },
     ])
+  if (table !== undefined && type !== undefined && type !== 'INDOOR')
+    return refused([
+      {
+        wrong: `table: a ${type} order has no table`,
+        remedy: 'Leave out its type, or the table.',
+      },
+    ])
   const { phone, ...person } = customer ?? {}
   const numbered = phone === undefined ? person : { ...person, phone: { number: phone } }
   const lines = typeof items === 'number' ? items : undefined
   return completed(
     {
-      ...compact({ type, lines }),
+      ...compact({ type: table === undefined ? type : 'INDOOR', lines }),
       ...(typeof items === 'object' ? { items: items.map(itemRequest) } : {}),
       document: {
         ...(merchant ? { merchant: { id: merchant.id } } : {}),
+        ...(table === undefined
+          ? {}
+          : { fulfillment: { orderType: 'INDOOR', indoor: placeOf(table) } }),
         ...(customer ? { customer: numbered } : {}),
         ...(isUnknownRecord(payment) ? { payments: { methods: [payment] } } : {}),
       },

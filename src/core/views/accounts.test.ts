@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Account } from '../protocol/indoor/account.ts'
 import { openIndoorSession } from '../../../test/support/indoor-session.ts'
 import { accountQuery, type IndoorWire, openIndoorWire } from '../../../test/support/indoor-wire.ts'
@@ -53,7 +53,7 @@ test('the account detail shows history, document and moves', async () => {
     'pay-half',
     'pre-close',
     'request-fiscal',
-    'transfer-all',
+    'transfer',
     'transfer-item',
   ])
   expect(names(inUse.moves, false)).toEqual(['close'])
@@ -162,4 +162,124 @@ test('an outdated account read is marked as background on the agenda', async () 
       .then(({ agenda }) => agenda.filter(({ kind }) => kind === 'table.look'))
   expect(await looks(true)).toHaveLength(2)
   expect(await looks(false)).toHaveLength(1)
+})
+
+/** A table whose account was read once; what happens at the host from here on is only told by events. */
+async function readTable() {
+  const guests = await openIndoorSession({
+    counterparts: { 'ordering-application': { behaviour: 'slow' } },
+  })
+  const orderId = await guests.order()
+  guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })
+  await guests.pass(180_000)
+  const later = (eventType: string, seconds: number, more = {}) =>
+    guests.pushEvent(
+      guests.host.event('a-1', eventType, {
+        occurredAt: `2026-01-05T16:00:0${seconds}.000Z`,
+        ...more,
+      }),
+    )
+  return { guests, later, row: async () => (await detail(guests, 'a-1')).row }
+}
+
+describe('our view of an account of the subject follows its events', () => {
+  test('[IND-TRA-02, IND-TRA-04] after ACCOUNT_PRE_CLOSED it is locked, and may be closed once it is paid', async () => {
+    const { guests, later } = await readTable()
+    await using _session = guests
+    const validity = async (name: string) =>
+      (await detail(guests, 'a-1')).moves.find(({ trigger }) => trigger === name)?.invalid
+    expect(await validity('close')).toBe('close needs IN_PAYMENT, and it is IN_USE')
+    await later('ACCOUNT_PRE_CLOSED', 1)
+    expect(await validity('close')).toBe('40.00 is still due')
+    await later('PAYMENT_CREATED', 2, { paymentId: 'p-1', payload: { amount: 40 } })
+    expect(await validity('close')).toBeUndefined()
+    expect(await validity('pay')).toBe('nothing is due')
+    expect((await detail(guests, 'a-1')).statusHistory).toMatchObject([
+      { status: 'IN_USE' },
+      { status: 'IN_PAYMENT', trigger: 'ACCOUNT_PRE_CLOSED' },
+    ])
+  })
+
+  test('an event that is older than another, and any event of a closed account, moves nothing', async () => {
+    const { guests, later, row } = await readTable()
+    await using _session = guests
+    await later('ACCOUNT_UNLOCKED', 3)
+    await later('ACCOUNT_PRE_CLOSED', 5)
+    await later('ACCOUNT_UNLOCKED', 4)
+    expect((await row()).status).toBe('IN_PAYMENT')
+    await later('ACCOUNT_CLOSED', 6)
+    await later('ACCOUNT_UNLOCKED', 7)
+    expect((await row()).status).toBe('CLOSED')
+  })
+
+  test('[IND-EVT-05, IND-EVT-06] a payment counts once, whether its event or its reply comes first, and as it was amended', async () => {
+    const { guests, later, row } = await readTable()
+    await using _session = guests
+    const bill = async () => (await row()).text
+    await later('PAYMENT_CREATED', 1, { paymentId: 'p-1', payload: { amount: 15 } })
+    await later('PAYMENT_CREATED', 2, { paymentId: 'p-1', data: { amount: 15 } })
+    expect(await bill()).toBe('40.00, 15.00 paid, 25.00 due')
+    await later('PAYMENT_UPDATED', 3, { paymentId: 'p-1', payload: { amount: 10 } })
+    expect(await bill()).toBe('40.00, 10.00 paid, 30.00 due')
+    // Without an amount an event says nothing of the bill (IND-UND-05).
+    await later('PAYMENT_CREATED', 4, { paymentId: 'p-2' })
+    expect(await bill()).toBe('40.00, 10.00 paid, 30.00 due')
+  })
+
+  test('[IND-OPS-08] what was paid with success is not paid again before the account is read', async () => {
+    const { guests, row } = await readTable()
+    await using _session = guests
+    const { host, session } = guests
+    const pay = (await detail(guests, 'a-1')).moves.find(({ trigger }) => trigger === 'pay')!
+    await session.submit(pay.command)
+    await session.advance(100)
+    expect(host.accounts.get('a-1')?.payments).toMatchObject([{ amount: 40 }])
+    expect((await row()).text).toBe('40.00, 40.00 paid, 0.00 due')
+    const [payment] = host.accounts.get('a-1')!.payments
+    for (const event of host.news()) await guests.pushEvent({ ...event, payload: payment })
+    expect((await row()).text).toBe('40.00, 40.00 paid, 0.00 due')
+  })
+
+  test('items, payments and events are listed', async () => {
+    const { guests, later } = await readTable()
+    await using _session = guests
+    await later('PAYMENT_CREATED', 1, { paymentId: 'p-1', payload: { amount: 15 } })
+    const { parts } = await detail(guests, 'a-1')
+    const [items, payments, events] = parts ?? []
+    expect(items).toMatchObject({
+      name: 'items',
+      rows: [{ price: '20.00', status: 'ACTIVE' }, { status: 'ACTIVE' }],
+    })
+    expect(payments?.rows).toEqual([{ payment: 'p-1', amount: '15.00', method: '-' }])
+    expect(events?.rows.map(({ event }) => event)).toEqual(['ACCOUNT_OPENED', 'PAYMENT_CREATED'])
+  })
+})
+
+test('items, payments and events of an account of ours are listed', async () => {
+  await using wire = await openIndoorWire()
+  const { accountId = '' } = await wire.account()
+  await wire.post(`/accounts/payments?${accountQuery('7')}`, { amount: 12.5, method: 'PIX' })
+  const [items, payments, events] = (await detail(wire, accountId)).parts ?? []
+  expect(items?.rows).toMatchObject([{ price: '20.00', status: 'ACTIVE' }, { price: '20.00' }])
+  expect(payments?.rows).toMatchObject([{ amount: '12.50', method: 'PIX' }])
+  expect(events?.rows.map(({ event }) => event)).toEqual(['ACCOUNT_OPENED', 'PAYMENT_CREATED'])
+})
+
+test('account events are named by type and table in traffic, facts and agenda', async () => {
+  await using wire = await openIndoorWire()
+  await wire.account()
+  const { traffic, journal } = await wire.session.look({
+    traffic: { limit: 100 },
+    journal: { limit: 1000 },
+  })
+  expect(traffic.flatMap(({ event }) => event ?? [])).toContain('ACCOUNT_OPENED TABLE 7')
+  const texts = journal.map(({ text }) => text)
+  expect(texts).toContain('SS announces ACCOUNT_OPENED TABLE 7')
+  expect(texts).toContain('ACCOUNT_OPENED TABLE 7 delivered by webhook (204)')
+  const { guests } = await readTable()
+  await using _session = guests
+  const known = await guests.session.look({ journal: { limit: 1000 }, traffic: { limit: 100 } })
+  const received = known.journal.filter(({ kind }) => kind === 'table.heard')
+  expect(received.map(({ text }) => text)).toEqual(['OA received ACCOUNT_OPENED of TABLE 7'])
+  expect(known.traffic.flatMap(({ event }) => event ?? [])).toEqual(['ACCOUNT_OPENED account a-1'])
 })

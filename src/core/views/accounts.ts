@@ -13,9 +13,16 @@ import {
 } from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import type { AccountStatus } from '../protocol/indoor/status.ts'
+import type { ReadAccount } from '../protocol/indoor/read.ts'
 import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
+import type { Instant } from '../engine/instant.ts'
 import { type EntityView, forcedIf } from './entity-view.ts'
-import type { EntityRow, Move } from '../session-api/entities.ts'
+import type { EntityPart, EntityRow, Move } from '../session-api/entities.ts'
+import { accountItemView, accountPaymentView } from '../engine/indoor/account-view.ts'
+import { tableBill } from '../engine/indoor/tables.ts'
+import { clockOf } from '../engine/instant.ts'
+import { parseDateTime } from '../protocol/date-time.ts'
+import type { AccountEventBody } from '../protocol/indoor/events.ts'
 import {
   diningAccountMoves,
   diningAccountStep,
@@ -69,7 +76,8 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
   const move = movesIn(account)
   const pay = (trigger: string, decimal: number): Move => {
     const payment = { amount: decimal, methodInfo: { method: 'CASH' } } as const
-    return move(trigger, client, { kind: 'account.pay', accountId, payment })
+    const paying = move(trigger, client, { kind: 'account.pay', accountId, payment })
+    return { ...paying, takes: [{ name: 'amount' }] }
   }
   const half = fractionOf(due, 2)
   const last = payments.at(-1)
@@ -78,23 +86,29 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
     ...(half > 0 ? [pay('pay-half', half)] : []),
     ...(last
       ? [
-          move('adjust-payment', house, {
-            kind: 'account.adjust-payment',
-            accountId,
-            paymentId: last.paymentId,
-            amount: fractionOf(last.cents, 2),
-            reason: 'corrected by hand',
-          }),
+          {
+            ...move('adjust-payment', house, {
+              kind: 'account.adjust-payment',
+              accountId,
+              paymentId: last.paymentId,
+              amount: fractionOf(last.cents, 2),
+              reason: 'corrected by hand',
+            }),
+            takes: [{ name: 'amount' } as const],
+          },
         ]
       : []),
     ...(due > 0
       ? [
-          move('discount', house, {
-            kind: 'account.discount',
-            accountId,
-            amount: Math.max(fractionOf(amount, 10), fromCents(1)),
-            reason: 'ten in a hundred off',
-          }),
+          {
+            ...move('discount', house, {
+              kind: 'account.discount',
+              accountId,
+              amount: Math.max(fractionOf(amount, 10), fromCents(1)),
+              reason: 'by hand',
+            }),
+            takes: [{ name: 'amount' } as const],
+          },
         ]
       : []),
     ...(account.courtesy
@@ -130,17 +144,21 @@ function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] 
   const move = movesIn(account)
   const neighbour = neighbourOf(account, world)
   const transfers = neighbour
-    ? [false, true].map((whole) =>
-        move(whole ? 'transfer-all' : 'transfer-item', client, {
+    ? [false, true].map((whole) => ({
+        ...move(whole ? 'transfer' : 'transfer-item', client, {
           kind: 'account.transfer',
           accountId,
           targetAccountId: neighbour.accountId,
           transfer: { whole, items: whole ? [] : [{ itemId }] },
         }),
-      )
+        takes: [{ name: 'to' }, { name: 'item' }] as const,
+      }))
     : []
   return [
-    move('cancel-item', client, { kind: 'account.cancel-item', accountId, itemId }),
+    {
+      ...move('cancel-item', client, { kind: 'account.cancel-item', accountId, itemId }),
+      takes: [{ name: 'item' }],
+    },
     ...transfers,
   ]
 }
@@ -174,39 +192,73 @@ function accountMovesOf(account: DiningAccountRecord, world: World): readonly Mo
   ]
 }
 
+/** Another open table of the same merchant, as a transfer target. */
+function otherTable(table: DiningTable, { indoor }: World): DiningTable | undefined {
+  for (const id of indoor.guest.active) {
+    const other = indoor.guest.tables.get(id)
+    const isFit = other?.status === 'IN_USE' && other.merchantId === table.merchantId
+    if (isFit && other.tableId !== table.tableId) return other
+  }
+  return undefined
+}
+
 /** Moves of our Ordering Application on an account that the subject hosts. */
-function tableMovesOf(table: DiningTable): readonly Move[] {
+function tableMovesOf(table: DiningTable, world: World): readonly Move[] {
   const { tableId, status = 'IN_USE', account } = table
-  const item = account?.items.findLast(({ isActive }) => isActive)
-  const due = account?.due ?? 0
-  const move = (trigger: string, command: Command, to: string = status): Move => ({
+  const known = (account?.items ?? []).flatMap(({ itemId, isActive }) => (isActive ? itemId : []))
+  const itemId = known.at(-1)
+  const most = tableBill(table)?.due ?? 0
+  const other = otherTable(table, world)
+  const transfer = { kind: 'table.transfer', tableId, force: true } as const
+  const target = { targetTableId: other?.tableId ?? tableId }
+  const aim = other ? ({ name: 'to' } as const) : ({ name: 'to', needed: true } as const)
+  const none = itemId === undefined ? 'it has no item that was not cancelled' : undefined
+  const move = (trigger: string, command: Command): Move => ({
     trigger,
-    to,
+    to: status,
     by: client,
     command,
   })
   /** Our Ordering Application acts on command even where the account refuses. */
-  const act = (trigger: TableAction, command: Command, to?: string): Move =>
-    compact({ ...move(trigger, command, to), invalid: refusalOf(trigger, status) })
+  const act = (
+    trigger: TableAction,
+    command: Command,
+    { takes, name = trigger, wrong }: ActDetails = {},
+  ): Move =>
+    compact({
+      ...move(name, command),
+      invalid: refusalOf(trigger, status) ?? wrong,
+      takes,
+    })
   return [
-    ...diningAccountMoves.map((trigger) =>
-      act(
+    ...diningAccountMoves.map((trigger) => ({
+      ...act(
         trigger,
         { kind: 'table.move', tableId, trigger, force: true },
-        diningAccountTargets[trigger],
+        trigger === 'close' && most > 0 ? { wrong: `${most.toFixed(2)} is still due` } : {},
       ),
+      to: diningAccountTargets[trigger],
+    })),
+    act(
+      'pay',
+      { kind: 'table.pay', tableId, force: true },
+      { takes: [{ name: 'amount', most }], ...(most > 0 ? {} : { wrong: 'nothing is due' }) },
     ),
-    ...(due > 0 ? [act('pay', { kind: 'table.pay', tableId, force: true })] : []),
-    ...(item
-      ? [
-          act('cancel-item', {
-            kind: 'table.cancel-item',
-            tableId,
-            itemId: item.itemId,
-            force: true,
-          }),
-        ]
-      : []),
+    act(
+      'cancel-item',
+      { kind: 'table.cancel-item', tableId, itemId: itemId ?? 'none', force: true },
+      { takes: [{ name: 'item', known }], ...compact({ wrong: none }) },
+    ),
+    act('transfer', { ...transfer, ...target }, { takes: [aim, { name: 'item', known }] }),
+    ...(itemId === undefined
+      ? []
+      : [
+          act(
+            'transfer',
+            { ...transfer, ...target, itemIds: [itemId] },
+            { name: 'transfer-item', takes: [aim, { name: 'item', known }] },
+          ),
+        ]),
     act('request-fiscal', { kind: 'table.request-fiscal', tableId, force: true }),
     move('look', { kind: 'table.look', tableId }),
     move('list-payments', { kind: 'table.list', tableId, what: 'payments' }),
@@ -215,10 +267,18 @@ function tableMovesOf(table: DiningTable): readonly Move[] {
   ]
 }
 
+interface ActDetails {
+  readonly takes?: Move['takes']
+  /** The name of the move; that of the action when absent. */
+  readonly name?: string
+  /** Why it is wrong although the lifecycle allows it. */
+  readonly wrong?: string
+}
+
 const regularStatuses: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 
 /** `62.90, 20.00 paid, 42.90 due` */
-const bill = (amount: number, paid: number, due: number): string =>
+const bill = (amount = 0, paid = 0, due = 0): string =>
   `${amount.toFixed(2)}, ${paid.toFixed(2)} paid, ${due.toFixed(2)} due`
 
 function accountRow(account: DiningAccountRecord): EntityRow {
@@ -240,7 +300,9 @@ function accountRow(account: DiningAccountRecord): EntityRow {
 function tableRow(table: DiningTable): EntityRow {
   const { tableId, operationMode, identifier, account, merchantId, over } = table
   const last = account?.orders.at(-1)
-  const known = account ? bill(account.amount, account.paid, account.due) : 'not read yet'
+  const { amount, paid, due } = tableBill(table) ?? {}
+  const said = account?.differences?.map((difference) => `; ${difference}`).join('') ?? ''
+  const known = amount === undefined ? 'not read yet' : `${bill(amount, paid, due)}${said}`
   return {
     kind: 'account',
     id: tableId,
@@ -250,6 +312,84 @@ function tableRow(table: DiningTable): EntityRow {
     since: table.since,
     ...compact({ merchant: merchantId, orderId: last }),
   }
+}
+
+const moneyText = (decimal: number | undefined): string => decimal?.toFixed(2) ?? '-'
+
+interface PartsInput {
+  readonly items: readonly {
+    readonly itemId: string
+    readonly name?: string
+    readonly quantity: number
+    readonly price?: number | undefined
+    readonly status: string
+  }[]
+  readonly payments: ReadAccount['payments']
+  readonly events: readonly { readonly at: Instant; readonly eventType: string }[]
+}
+
+/** Items, payments and events of an account as rows. */
+const partsOf = ({ items, payments, events }: PartsInput): readonly EntityPart[] => [
+  {
+    name: 'items',
+    rows: items.map(({ itemId, name = '-', quantity, price, status }) => ({
+      item: itemId,
+      name,
+      quantity: String(quantity),
+      price: moneyText(price),
+      status,
+    })),
+  },
+  {
+    name: 'payments',
+    rows: payments.map(({ paymentId = '-', amount, method = '-' }) => ({
+      payment: paymentId,
+      amount: moneyText(amount),
+      method,
+    })),
+  },
+  {
+    name: 'events',
+    rows: events.map(({ at, eventType }) => ({ event: eventType, at: clockOf(at) })),
+  },
+]
+
+function accountParts(account: DiningAccountRecord, { announcements }: World) {
+  const events = [...announcements.events.values()]
+    .filter(({ entityId }) => entityId === account.accountId)
+    .map(({ eventType, body }) => ({
+      eventType,
+      at: parseDateTime((body as AccountEventBody).occurredAt ?? '') ?? account.since,
+    }))
+  const items = account.items.map(accountItemView)
+  const payments = account.payments.map(accountPaymentView)
+  return partsOf({
+    items: items.map((item) => ({ ...item, price: item.totalPrice })),
+    payments: payments.map(({ methodInfo, ...payment }) => ({
+      ...payment,
+      method: methodInfo.method,
+    })),
+    events,
+  })
+}
+
+/** The account as it was read, with the payments that were named since. */
+function tableParts({ account, newPayments = {}, events }: DiningTable) {
+  const { items = [], payments = [] } = account ?? {}
+  const added = Object.entries(newPayments).filter(
+    ([id]) => !payments.some(({ paymentId }) => paymentId === id),
+  )
+  return partsOf({
+    items,
+    payments: [
+      ...payments.map((payment) => ({
+        ...payment,
+        amount: newPayments[payment.paymentId ?? ''] ?? payment.amount,
+      })),
+      ...added.map(([paymentId, amount]) => ({ paymentId, amount })),
+    ],
+    events,
+  })
 }
 
 /** Whether we host the account; then the host's record is shown. */
@@ -270,6 +410,7 @@ export const accountEntities: EntityView = {
         statusHistory: account.way,
         regularStatuses,
         moves: accountMovesOf(account, world),
+        parts: accountParts(account, world),
         document: diningAccountView(account, { usesAccountId: true, accountShape: 'standard' }),
       }
     const table = world.indoor.guest.tables.get(id)
@@ -278,7 +419,8 @@ export const accountEntities: EntityView = {
         row: tableRow(table),
         statusHistory: table.way,
         regularStatuses,
-        moves: tableMovesOf(table),
+        moves: tableMovesOf(table, world),
+        parts: tableParts(table),
         document: table.account ?? {},
       }
     )

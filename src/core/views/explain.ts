@@ -1,6 +1,7 @@
 /**
  * Explains an order, an event or an exchange: handovers, acknowledgments, reads and calls, their effects, and where the
- * two sides' views split. Pure and bounded: reads only the world, journal and traffic in memory.
+ * two sides' views split. Pure and bounded: reads only the world, journal and traffic in memory. What is none of these
+ * may be a dining account.
  */
 import { compact } from '../base/compact.ts'
 import type { Explanation, Split, StoryLine, StoryStep } from '../session-api/session-api.ts'
@@ -25,6 +26,7 @@ import {
   splitsOf,
   unreadEventOf,
 } from './explain-views.ts'
+import { accountExplanation } from './explain-account.ts'
 import { customerExplanation } from './explain-customer.ts'
 import { agendaRow } from './agenda-rows.ts'
 import { resolveOrder } from './order-reference.ts'
@@ -272,7 +274,7 @@ interface Target {
 }
 
 /** Resolves an order, an event's id or an exchange number. */
-function resolveTarget(text: string, { world, log }: ExplainSources): Target | undefined {
+function resolveTarget(text: string, { world, log }: ExplainSources): Target {
   const { ordering, announcements, store } = world
   const number = /^#?(\d+)$/.exec(text)?.[1]
   const order = resolveOrder(world, text)
@@ -345,10 +347,10 @@ function withoutOrder(
 
 export function explanationOf(parts: ExplainSources, text: string): Explanation | undefined {
   const target = resolveTarget(text.trim(), parts)
-  if (!target) return undefined
   if (target.orderId === undefined) return withoutOrder(target, parts)
   const gathered = gatherEvidence(target.orderId, parts)
-  if (!gathered) return customerExplanation(text.trim(), parts)
+  if (!gathered)
+    return accountExplanation(text.trim(), parts) ?? customerExplanation(text.trim(), parts)
   const activity: OrderActivity = {
     events: eventTracesOf(gathered),
     reads: statusReadsOf(gathered),

@@ -4,6 +4,8 @@ import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { failureKindOf } from '../traffic/failed-requests.ts'
 import { displayPath, displayText } from '../traffic/redaction/display.ts'
 import { plainReason } from '../traffic/stated-reason.ts'
+import { eventTitle } from '../protocol/event-types.ts'
+import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import type { DerivedLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { type OrderOfSlot, trafficFilter } from './traffic-filter.ts'
@@ -25,6 +27,13 @@ function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
   }
 }
 
+/** The event of a webhook; the text of a body is parsed for these alone. */
+function eventOf({ operation, request: { body = '' } }: Exchange): string | undefined {
+  if (operation === undefined || !/^receive.*Event/.test(operation)) return undefined
+  const title = eventTitle(tryParseJson(body))
+  return title === undefined ? undefined : displayText(title)
+}
+
 export function trafficRow(exchange: Exchange): TrafficRow {
   const { request, failure, operation, orderId, fault, resendOf } = exchange
   const advice =
@@ -43,7 +52,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
     ...failureOf(exchange),
-    ...compact({ advice, orderId, fault, resendOf }),
+    ...compact({ advice, event: eventOf(exchange), orderId, fault, resendOf }),
     ...(isIdle(exchange) && advice === undefined ? { idle: true as const } : {}),
   }
 }

@@ -12,9 +12,9 @@ import { defineSessionVerb } from './support/session-verb.ts'
 import { defineVerbGroup } from '../../terminal/cli/verb.ts'
 import { orderArgumentSummary } from './support/resolve-order-id.ts'
 
-/** Facts about events: emitted, offered, polled, acknowledged, pushed, and received by our Software Service. */
+/** Facts about events: emitted, announced, offered, polled, acknowledged, pushed, and received by a role of ours. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>
-  /^events?\./.test(kind) || kind === 'ticket.announced' || kind.startsWith('ticket.event-')
+  /^events?\.|\.(announced|heard|heard-again)$|\.event-/.test(kind)
 
 /** Page size in facts; the journal is read backwards page by page. */
 const pageSize = 1000

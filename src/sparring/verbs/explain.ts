@@ -1,4 +1,4 @@
-/** `sparring explain`: the history of an order, customer, event or exchange, and where the views of the two sides diverge. */
+/** `sparring explain`: the history of an order, account, customer, event or exchange, and where the views of the two sides diverge. */
 import { clockOf } from '../../core/engine/instant.ts'
 import type { Explanation } from '../../core/session-api/session-api.ts'
 import { type Io, printLine, textWidth } from '../../terminal/cli/io.ts'
@@ -32,12 +32,12 @@ async function printExplanation(
 export const explainVerb = defineSessionVerb({
   name: 'explain',
   summary:
-    'history of one order: events, acknowledgments, reads and calls, and where the two sides disagree',
+    'history of one order or account: events, acknowledgments, reads and calls, and where the two sides disagree',
   arguments: [
     {
       name: 'order',
       summary:
-        'an order (its slot: o2, its id or the beginning of it, or its number), the id of a customer, loyalty account, coupon or event, or an exchange (#17)',
+        'an order (its slot: o2, its id or the beginning of it, or its number), an account (its id or place: "TABLE 7"), the id of a customer, loyalty account, coupon or event, or an exchange (#17)',
       required: true,
     },
   ],
@@ -47,7 +47,7 @@ export const explainVerb = defineSessionVerb({
     if (!explanation)
       return printRefusal({
         code: 'NOT_FOUND',
-        message: `there is no order, customer, loyalty account, coupon, event or exchange ${text}`,
+        message: `there is no order, account, customer, loyalty account, coupon, event or exchange ${text}`,
       })
     return print(explanation, () => printExplanation(explanation, io))
   },

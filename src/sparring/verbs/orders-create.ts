@@ -28,6 +28,11 @@ const orderFlags = [
     choices: orderTypeNames,
   },
   {
+    name: 'table',
+    value: '<table>',
+    summary: 'the table of an INDOOR order: 7, TAB:12 or COUNTER:3 (default: drawn)',
+  },
+  {
     name: 'merchant',
     value: '<merchant>',
     summary: 'id, code or name of the merchant (sparring orders menu lists them)',
@@ -93,6 +98,7 @@ An order whose items are named has no made-up fees and discounts.
 
 Examples:
   sparring orders create --type DELIVERY --items 3
+  sparring orders create --table 7
   sparring orders create --item HB-101:2 --item 'Daily special@25.90' --customer 'Ana Souza,+5511999990000' --pay cash@100
   sparring orders create --wait DELIVERED
   sparring orders create -f order.json
@@ -125,7 +131,7 @@ type Described = OptionsOf<[], typeof orderFlags>
 
 /** The order as the flags describe it; of the profile that can have the status that is waited for. */
 async function descriptionOf(
-  { type, merchant, item, items, customer, pay }: Described,
+  { type, table, merchant, item, items, customer, pay }: Described,
   wait: (typeof statusNames)[number] | undefined,
 ): Promise<NewOrder> {
   if (item && items !== undefined) {
@@ -138,7 +144,8 @@ async function descriptionOf(
   }
   const { typeWithStatus } = await import('./support/wait-for-status.ts')
   return compact({
-    type: type ?? typeWithStatus(wait),
+    type: type ?? (table === undefined ? typeWithStatus(wait) : undefined),
+    table,
     merchant,
     items: item?.map(parseItemArgument) ?? items,
     customer: customer === undefined ? undefined : parseCustomerArgument(customer),

@@ -126,7 +126,7 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
   expect(await runVerb('explain', 'o9')).toMatchObject({
     code: 1,
     stderr:
-      'sparring: refused: there is no order, customer, loyalty account, coupon, event or exchange o9 (NOT_FOUND)\n',
+      'sparring: refused: there is no order, account, customer, loyalty account, coupon, event or exchange o9 (NOT_FOUND)\n',
   })
 })
 

@@ -202,3 +202,27 @@ test('a warning about your service is logged once, and again when it comes back;
   ])
   expect(logged(['No manifest.'], connected)).toEqual(['No manifest.'])
 })
+
+test('an answer that cannot be read is a line, once while it lasts, and with it the order that was refused for it', () => {
+  const formatter = createSessionLogFormatter()
+  const row = (
+    seq: number,
+    kind: JournalRow['kind'],
+    more: Partial<JournalRow> = {},
+  ): JournalRow => ({
+    seq,
+    at: seq,
+    kind,
+    text: `${kind} because it is no list`,
+    by: 'subject',
+    subject: true,
+    ...more,
+  })
+  const unreadable = (seq: number) => row(seq, 'call.unreadable', { orderId: 'o-1' })
+  const of = (...facts: readonly JournalRow[]) => formatter.lines(news({ facts }), false).length
+  expect(of(unreadable(1), row(1, 'ticket.refused', { orderId: 'o-1' }))).toBe(1)
+  expect(of(unreadable(2))).toBe(0)
+  expect(of(row(3, 'ticket.refused', { orderId: 'o-1' }))).toBe(1)
+  expect(of(unreadable(4), row(4, 'ticket.refused', { orderId: 'o-2' }))).toBe(1)
+  expect(of({ ...unreadable(5), text: 'another reason' })).toBe(1)
+})

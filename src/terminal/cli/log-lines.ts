@@ -77,6 +77,7 @@ const loggedKinds: readonly RegExp[] = [
   /^item\.cancelled$/,
   /^event\.(emitted|push-failed|given-up)$/,
   /^ticket\.(refused|stuck|event-forbidden)$/,
+  /^(table\.differs|call\.unreadable)$/,
   /^partner\./,
   /^reward\.cost-missing$/,
   /^agenda\.(refused|held|released|dropped|delayed|moved|edited)$/,
@@ -89,14 +90,29 @@ const orderPart = (orderId: string | undefined): string =>
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 export function exchangeLine(row: TrafficRow, color: boolean, toward: '>' | 'to' = '>'): string {
-  const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault, resendOf } = row
+  const {
+    endedAt,
+    from,
+    to,
+    method,
+    path,
+    status,
+    failure,
+    tookMs,
+    event,
+    orderId,
+    fault,
+    resendOf,
+  } = row
   const outcome = failure ?? String(status)
   return [
     clockOf(Math.floor(endedAt)),
     `${shortRoleName[from]} ${toward} ${shortRoleName[to]}`.padEnd(8),
     escapeControls(`${method} ${path}`),
     color && row.failed ? red(outcome) : outcome,
-    `${Math.round(tookMs)}ms${orderPart(orderId)}`,
+    `${Math.round(tookMs)}ms`,
+    ...(event === undefined ? [] : [escapeControls(event)]),
+    ...(orderId === undefined ? [] : [escapeControls(orderId)]),
     ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
     ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
     ...[row.reason, row.advice].flatMap((text) => (text === undefined ? [] : escapeControls(text))),
@@ -198,14 +214,23 @@ export function createSessionLogFormatter({
   return { lines: linesOf, lastAt: () => lastAt }
 }
 
+/** Facts that come again and again while their cause lasts. */
+const repeatedKinds: ReadonlySet<string> = new Set(['partner.rejected', 'call.unreadable'])
+
 /**
- * A counterpart without a valid manifest is asked for one again and again: it is said once, until the reason changes.
+ * A counterpart without a valid manifest is asked for one again and again, and so is one whose answers cannot be read:
+ * it is said once, until the reason changes. An order that was refused for such an answer is said with it.
  */
 function createRejectionFilter(): (row: JournalRow) => boolean {
   const rejected = new Set<string>()
-  return ({ kind, text }) => {
+  let unreadable: JournalRow | undefined
+  return (row) => {
+    const { kind, text } = row
     if (kind === 'partner.accepted' || kind === 'partner.restored') rejected.clear()
-    if (kind !== 'partner.rejected') return true
+    if (kind === 'call.unreadable') unreadable = row
+    if (kind === 'ticket.refused' && unreadable?.at === row.at)
+      return unreadable.orderId !== row.orderId
+    if (!repeatedKinds.has(kind)) return true
     const isNew = !rejected.has(text)
     rejected.add(text)
     return isNew

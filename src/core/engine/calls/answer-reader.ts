@@ -8,6 +8,14 @@ import type { AnswerReader } from './place-call.ts'
 export const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
+/** The fact that an answer with success cannot be read; a forged call says nothing about its answer. */
+export const unreadableAnswer = (
+  call: OutgoingCall,
+  { malformed, forged }: Extract<CallOutcome, { kind: 'answered' }>,
+  because: string,
+): readonly Fact[] =>
+  forged ? [] : [{ kind: 'call.unreadable', call, because: malformed ?? because }]
+
 export interface AnswerRow<Subject> {
   /** What the call is about; undefined when the caller waits for no answer any more. */
   subject(call: OutgoingCall, context: DecisionContext): Subject | undefined
@@ -16,6 +24,7 @@ export interface AnswerRow<Subject> {
     subject: Subject,
     outcome: Extract<CallOutcome, { kind: 'answered' }>,
     context: DecisionContext,
+    call: OutgoingCall,
   ): readonly Fact[] | string
   /** The facts of a refusal, or of a call that failed. */
   refused(
@@ -32,9 +41,10 @@ export const answerReader =
   (call, outcome, context) => {
     const subject = row.subject(call, context)
     if (subject === undefined || willRetry(call, outcome)) return []
-    const facts =
-      outcome.kind === 'answered' && isSuccess(outcome)
-        ? row.accepted(subject, outcome, context)
-        : failureReason(outcome)
-    return typeof facts === 'string' ? row.refused(subject, facts, context, outcome) : facts
+    if (outcome.kind !== 'answered' || !isSuccess(outcome))
+      return row.refused(subject, failureReason(outcome), context, outcome)
+    const facts = row.accepted(subject, outcome, context, call)
+    if (typeof facts !== 'string') return facts
+    const unread = unreadableAnswer(call, outcome, facts)
+    return [...unread, ...row.refused(subject, facts, context, outcome)]
   }

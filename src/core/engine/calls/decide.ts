@@ -18,6 +18,8 @@ import {
   readPushAnswer,
 } from '../orders/ticket-answers.ts'
 import { refuse } from '../refusal.ts'
+import { unreadableAnswer } from './answer-reader.ts'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { v1Answers } from '../v1/answers.ts'
 import {
   type CallIntent,
@@ -116,7 +118,11 @@ function readMerchantsAnswer(call: OutgoingCall, outcome: CallOutcome): readonly
           merchants: merchants.data,
         },
       ]
-    : []
+    : unreadableAnswer(
+        call,
+        outcome,
+        `the merchants are invalid at ${jsonProblemText(merchants.error, outcome.body)}`,
+      )
 }
 
 const answerReaders: AnswerReaders = {

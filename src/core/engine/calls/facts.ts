@@ -77,6 +77,11 @@ export const callFacts = {
       calls.delete(call.id)
     },
   }),
+  /** A call was answered 2xx with a body that cannot be read: its caller goes on as if it had failed. */
+  'call.unreadable': factRow<{ call: OutgoingCall; because: string }>({
+    text: ({ call, because }) => `${callText(call)} has an answer that cannot be read: ${because}`,
+    orderId: orderIdOfCall,
+  }),
   /** A call was postponed: its receiver's manifest was valid once and is invalid now. */
   'call.postponed': factRow<{ call: CallIntent }>({
     text: ({ call }) => `${callText(call)} waits for a valid manifest`,

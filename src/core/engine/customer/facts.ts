@@ -3,6 +3,7 @@ import { recordCount, type RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import type { IngestBatch } from '../../protocol/customer/ingest-batch.ts'
 import { ratingOf } from '../../protocol/customer/review.ts'
+import { eventTitle } from '../../protocol/event-types.ts'
 import { assertNever } from '../../protocol/result.ts'
 import { type Role, shortRoleName } from '../../protocol/role.ts'
 import { addBounded, setBounded } from '../bounded.ts'
@@ -131,7 +132,7 @@ function commonFacts({ role, store }: CustomerSide) {
     }),
     /** A new event was received. */
     heard: factRow<HeardEvent>({
-      text: ({ eventType }) => `${who} received ${eventType}`,
+      text: (event) => `${who} received ${eventTitle(event) ?? event.eventType}`,
       apply(world, { key, remark }) {
         const { seenEvents, earlyConsents } = store(world)
         addBounded(seenEvents, key, customerBounds.seenEvents)

@@ -13,6 +13,7 @@ import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
+import { unreadableAnswer } from '../calls/answer-reader.ts'
 import { isPlainObject } from './json-difference.ts'
 import { fallbackFacts } from './fallback.ts'
 import { isDuplicateEntry } from './ingest.ts'
@@ -97,8 +98,9 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
   const names = periodNames(resource)
   const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now
-  const page = readPage(outcome.body, resource) ?? { values: [] }
-  const { values, total } = page
+  const page = readPage(outcome.body, resource)
+  const { values, total }: Page = page ?? { values: [] }
+  const { many } = batchKeys[resource]
   const entries = values.flatMap((record) => {
     const entry = IngestEntry.safeParse({ entity: resource, record })
     return entry.success && !isDuplicateEntry(entry.data, side.partner, context) ? [entry.data] : []
@@ -115,10 +117,12 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
     page: pageNumber,
     count: values.length,
     from: instantOf(query[names.from]),
-    to: instantOf(query[names.to]),
+    // What an answer that cannot be read holds is asked for again in the next round.
+    to: instantOf(query[page ? names.to : names.from]),
     ...(hasMore && pageNumber < maxPages ? { next: pageNumber + 1 } : {}),
   }
   return [
+    ...(page ? [] : unreadableAnswer(call, outcome, `it has no list "${many}" or "items"`)),
     pulled,
     ...(entries.length > 0
       ? [{ kind: 'customer.accepted', intake: entries, from: side.partner } as const]

@@ -130,7 +130,7 @@ export function mergeOrder(
   }: MergeContext & { readonly fate?: RelatedOrderOutcome },
 ): readonly SavedRecord[] {
   const { store, now, freshId, trigger, ...rest } = mergeContext
-  const id = order.id ?? freshId()
+  const { id } = order
   const known = store.orders.get(id)
   const turned = known !== undefined && known.fate !== fate && mayFollow(fate, known.fate)
   const isLate = known?.document !== undefined && known.fate !== fate && !turned

@@ -1,11 +1,18 @@
 /** Turns the Software Service's replies about accounts into facts at the Ordering Application. */
 import { compact } from '../../base/compact.ts'
-import { readAccount, type ReadAccount, readAccountLists } from '../../protocol/indoor/read.ts'
+import {
+  paymentOfReply,
+  readAccount,
+  type ReadAccount,
+  readAccountList,
+} from '../../protocol/indoor/read.ts'
 import { answerReader } from '../calls/answer-reader.ts'
 import type { OutgoingCall } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import type { World } from '../world.ts'
+import type { TableIdentity } from './table-facts.ts'
 import { identifyTable, indoorOrderOf, operationOfTableAction, tableOfCall } from './tables.ts'
 import { type DiningTable, type TableAction, tableActions } from './world.ts'
 
@@ -24,7 +31,18 @@ function tableReadFacts(
     compact({ merchantId, operationMode, identifier }),
     world.indoor.guest,
   )
-  return table ? [{ kind: 'table.read', table, account }] : []
+  return table ? readFacts(table, account, world) : []
+}
+
+/** The fact of a read; and of sums that do not follow from what the account lists, once until they change. */
+function readFacts(table: TableIdentity, account: ReadAccount, { indoor }: World): readonly Fact[] {
+  const { differences } = account
+  const before = indoor.guest.tables.get(table.tableId)?.account?.differences
+  const isNew = differences !== undefined && before?.join() !== differences.join()
+  return [
+    { kind: 'table.read', table, account },
+    ...(isNew ? [{ kind: 'table.differs', table, differences } as const] : []),
+  ]
 }
 
 /**
@@ -45,12 +63,9 @@ function orderAccountFacts(
 }
 
 /** The identity of a known table, updated from its account. */
-function updatedIdentity(table: DiningTable, account: ReadAccount) {
-  const { accountId, operationMode, identifier } = account
-  return {
-    tableId: table.tableId,
-    ...compact({ accountId, operationMode, identifier }),
-  }
+function updatedIdentity(table: DiningTable, account: ReadAccount): TableIdentity {
+  const { operationMode = table.operationMode, identifier = table.identifier, accountId } = account
+  return { tableId: table.tableId, ...compact({ accountId, operationMode, identifier }) }
 }
 
 const accountOfOrder = answerReader<string>({
@@ -77,7 +92,7 @@ const accountOfTable = answerReader<DiningTable>({
     const account = read.value
     const { tableId, accountId: known } = table
     if (known === undefined || account.accountId === undefined || account.accountId === known)
-      return [{ kind: 'table.read', table: updatedIdentity(table, account), account }]
+      return readFacts(updatedIdentity(table, account), account, context.world)
     // The place has another guest by now, so this account belongs to another visit.
     const because = 'another account is at its place'
     return [
@@ -92,7 +107,14 @@ const accountOfTable = answerReader<DiningTable>({
 const readCallAnswer = (act: TableAction): AnswerReader =>
   answerReader({
     subject: subjectTable,
-    accepted: ({ tableId }) => [{ kind: 'table.accepted', tableId, act }],
+    accepted: ({ tableId }, { body }, _context, call) => [
+      {
+        kind: 'table.accepted',
+        tableId,
+        act,
+        ...compact({ payment: act === 'pay' ? paymentOfReply(body, call.body) : undefined }),
+      },
+    ],
     refused: ({ tableId }, because) => [{ kind: 'table.refused', tableId, act, because }],
   })
 
@@ -105,16 +127,22 @@ export const indoorAnswers: AnswerReaders = {
   ),
   listAccountPayments: answerReader({
     subject: subjectTable,
-    accepted: ({ tableId }, { body }) => [
-      { kind: 'table.payments-read', tableId, count: readAccountLists(body).payments },
-    ],
+    accepted({ tableId }, { body }) {
+      const read = readAccountList(body, 'payments')
+      return read.ok
+        ? [{ kind: 'table.payments-read', tableId, count: read.value.length }]
+        : read.error
+    },
     refused: readRefused,
   }),
   listAccountFiscalDocuments: answerReader({
     subject: subjectTable,
-    accepted: ({ tableId }, { body }) => [
-      { kind: 'table.documents-read', tableId, statuses: readAccountLists(body).documents },
-    ],
+    accepted({ tableId }, { body }) {
+      const read = readAccountList(body, 'documents')
+      if (!read.ok) return read.error
+      const statuses = read.value.flatMap(({ documentStatus }) => documentStatus ?? [])
+      return [{ kind: 'table.documents-read', tableId, statuses }]
+    },
     refused: readRefused,
   }),
 }

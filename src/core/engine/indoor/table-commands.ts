@@ -1,6 +1,8 @@
 /** Commands of the Ordering Application as Indoor client: receive account events, read an account, call the host. */
 import { compact } from '../../base/compact.ts'
-import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
+import { parseDateTime } from '../../protocol/date-time.ts'
+import { diningAccountStep, statusAfterAccountEvent } from '../../protocol/indoor/lifecycle.ts'
+import { paymentOfEvent } from '../../protocol/indoor/read.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
@@ -16,6 +18,7 @@ import {
   maxUnchangedReads,
   mayCallIndoorHost,
   operationOfTableAction,
+  tableBill,
 } from './tables.ts'
 import { diningPlace, diningPlaceKey, type DiningTable, type TableAction } from './world.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
@@ -91,18 +94,13 @@ function paymentRequestBody(
 
 /** The body of a transfer, with the field names of the documents and of the standard side by side (fields.md, N7). */
 function transferRequestBody(
-  target: DiningTable,
+  target: Partial<DiningTable>,
   items: readonly { readonly itemId: string; readonly quantity: number }[],
   whole: boolean,
   reason: string | undefined,
 ): Body {
   const { accountId, operationMode, identifier, merchantId } = target
-  const place = {
-    ...compact({ accountId }),
-    operationMode,
-    identifier,
-    ...compact({ merchantId }),
-  }
+  const place = compact({ accountId, operationMode, identifier, merchantId })
   return {
     ...compact({ targetAccountId: accountId }),
     target: place,
@@ -177,7 +175,7 @@ const cash: PaymentMethodInfo = { method: 'CASH' }
 export const tableDecisions: Decisions<TableCommand> = {
   /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
   'table.notify'({ event }, { world }) {
-    const { eventId, eventType, orderId } = event
+    const { eventId, eventType, orderId, occurredAt = '' } = event
     if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
     const table = identifyEventTable(event, world)
     return ok([
@@ -185,7 +183,13 @@ export const tableDecisions: Decisions<TableCommand> = {
         kind: 'table.heard',
         eventId,
         eventType,
-        ...compact({ orderId, table }),
+        ...compact({
+          orderId,
+          table,
+          after: statusAfterAccountEvent(eventType),
+          occurredAt: parseDateTime(occurredAt),
+          payment: paymentOfEvent(event),
+        }),
       },
     ])
   },
@@ -226,8 +230,9 @@ export const tableDecisions: Decisions<TableCommand> = {
   ),
 
   'table.pay': onTable((table, command, context) => {
-    const { methodInfo = cash, tip, force, amount = table.account?.due ?? 0 } = command
-    if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
+    const { methodInfo = cash, tip, force, amount = tableBill(table)?.due ?? 0 } = command
+    if (amount <= 0 && !force)
+      return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
     const form = context.settings.conduct.indoor.paymentBody
     return callHost(table, { act: 'pay', force }, context, {
       body: paymentRequestBody(amount, methodInfo, tip, form),
@@ -242,18 +247,27 @@ export const tableDecisions: Decisions<TableCommand> = {
   ),
 
   'table.transfer': onTable((table, { targetTableId, itemIds, reason, force }, context) => {
-    const target = findTable({ tableId: targetTableId }, context)
-    if (!target.ok) return target
+    const found = findTable({ tableId: targetTableId }, context)
+    if (!found.ok && !force) return found
+    // By force the other account may be one that is not known.
+    const target = found.ok
+      ? found.value
+      : { accountId: targetTableId, ...compact({ merchantId: table.merchantId }) }
     // A call in flight for the other table may lock it first.
-    if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))
+    if (!force && found.ok && (found.value.status !== 'IN_USE' || found.value.asked !== undefined))
       return ok([])
     const active = (table.account?.items ?? []).filter(({ isActive }) => isActive)
     const wanted = itemIds ? active.filter(({ itemId }) => itemIds.includes(itemId)) : active
-    if (wanted.length === 0)
+    if (wanted.length === 0 && !force)
       return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
-    const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
+    const items = [
+      ...wanted.map(({ itemId, quantity }) => ({ itemId, quantity })),
+      ...(itemIds ?? [])
+        .filter((itemId) => force && !active.some((item) => item.itemId === itemId))
+        .map((itemId) => ({ itemId, quantity: 1 })),
+    ]
     return callHost(table, { act: 'transfer', force }, context, {
-      body: transferRequestBody(target.value, items, itemIds === undefined, reason),
+      body: transferRequestBody(target, items, itemIds === undefined, reason),
     })
   }),
 

@@ -1,5 +1,6 @@
 /** Facts of guests' visits at the Ordering Application. */
 import { compact } from '../../base/compact.ts'
+import type { AccountStatus } from '../../protocol/indoor/status.ts'
 import type { OperationMode } from '../../protocol/indoor/labels.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { addBounded } from '../bounded.ts'
@@ -13,6 +14,7 @@ import {
   type DiningTable,
   indoorBounds,
   type TableAction,
+  type TableEvent,
 } from './world.ts'
 
 /** The identifiers of a guest's visit, as far as the event or the reply contained them. */
@@ -22,6 +24,12 @@ export interface TableIdentity {
   readonly merchantId?: string
   readonly operationMode?: OperationMode
   readonly identifier?: string
+}
+
+/** `TABLE 7`, or the id of an account of which no more is known. */
+function placeOf(table: TableIdentity, { indoor: { guest } }: World): string {
+  const { operationMode, identifier, tableId } = { ...guest.tables.get(table.tableId), ...table }
+  return operationMode && identifier ? diningPlace(operationMode, identifier) : tableId
 }
 
 function change(
@@ -52,6 +60,7 @@ function clearPostponed({ indoor: { guest } }: World, tableId: string): void {
 const newTable = (tableId: string, at: Instant, nth: number): DiningTable => ({
   tableId,
   nth,
+  events: [],
   asks: {},
   round: 0,
   quiet: 0,
@@ -108,6 +117,42 @@ const fiscalOutcomes: ReadonlyMap<string, DiningTable['fiscal']> = new Map([
   ['FISCAL_ERROR', 'error'],
 ])
 
+/** A payment that an event or a reply named; the amount of one without an id stands for it. */
+export interface NamedPayment {
+  readonly paymentId?: string
+  readonly amount: number
+}
+
+const paymentKey = ({ paymentId, amount }: NamedPayment): string =>
+  paymentId ?? `of ${amount.toFixed(2)}`
+
+/** Adds a payment to those since the last read; the event and the reply about one payment are the same payment. */
+function withPayment(
+  { newPayments = {} }: DiningTable,
+  payment: NamedPayment,
+): Pick<DiningTable, 'newPayments'> {
+  const key = paymentKey(payment)
+  const { [paymentKey({ amount: payment.amount })]: _unnamed, ...others } = newPayments
+  const isKnown =
+    payment.paymentId === undefined && Object.values(newPayments).includes(payment.amount)
+  return isKnown ? {} : { newPayments: { ...others, [key]: payment.amount } }
+}
+
+/** Whether an event moves the status: no older one undoes a newer one, and a closed account stays closed. */
+const isMoved = (
+  { status, changedAt }: DiningTable,
+  after: AccountStatus | undefined,
+  occurredAt: Instant | undefined,
+): after is AccountStatus =>
+  after !== undefined &&
+  after !== status &&
+  status !== 'CLOSED' &&
+  (occurredAt === undefined || changedAt === undefined || occurredAt >= changedAt)
+
+const withEvent = ({ events }: DiningTable, event: TableEvent): Pick<DiningTable, 'events'> => ({
+  events: [...events, event].slice(-indoorBounds.tableEvents),
+})
+
 /** Whether two reads of an account differ. */
 const differs = (a: ReadAccount | undefined, b: ReadAccount): boolean =>
   a === undefined ||
@@ -128,9 +173,14 @@ export const tableFacts = {
     orderId?: string
     /** The visit that the event belongs to, if it can be identified. */
     table?: TableIdentity
+    /** The status that it announces, and when it occurred at the host. */
+    after?: AccountStatus
+    occurredAt?: Instant
+    payment?: NamedPayment
   }>({
-    text: ({ eventType }) => `OA received ${eventType}`,
-    apply(world, { eventId, eventType, table: names }, at) {
+    text: ({ eventType, table }, world) =>
+      `OA received ${eventType}${table ? ` of ${placeOf(table, world)}` : ''}`,
+    apply(world, { eventId, eventType, table: names, after, occurredAt, payment }, at) {
       const { guest } = world.indoor
       addBounded(guest.seen, eventId, indoorBounds.seenEvents)
       if (!names) return
@@ -139,9 +189,19 @@ export const tableFacts = {
       const isNewVisit = before?.over !== undefined && eventType === 'ACCOUNT_OPENED'
       const { tableId } = upsertTable(world, names, at, isNewVisit)
       const fiscal = fiscalOutcomes.get(eventType)
-      change(world, tableId, ({ round }) => ({
-        round: round + 1,
+      change(world, tableId, (table) => ({
+        round: table.round + 1,
         quiet: 0,
+        ...withEvent(table, { eventId, eventType, at }),
+        ...(payment ? withPayment(table, payment) : {}),
+        ...(isMoved(table, after, occurredAt)
+          ? {
+              status: after,
+              since: at,
+              way: [...table.way, { status: after, at, trigger: eventType }],
+              ...compact({ changedAt: occurredAt }),
+            }
+          : {}),
         ...compact({ fiscal }),
       }))
     },
@@ -152,8 +212,8 @@ export const tableFacts = {
   }),
   /** The Ordering Application read the account. */
   'table.read': factRow<{ table: TableIdentity; account: ReadAccount }>({
-    text: ({ account: { status, paid, amount } }) =>
-      `OA read ${status}, ${paid.toFixed(2)} of ${amount.toFixed(2)} paid`,
+    text: ({ table, account: { status, paid, amount } }, world) =>
+      `OA read ${placeOf(table, world)}: ${status}, ${paid.toFixed(2)} of ${amount.toFixed(2)} paid`,
     apply(world, { table: names, account }, at) {
       const before = world.indoor.guest.tables.get(names.tableId)
       const isNewVisit = before?.over !== undefined && account.status !== 'CLOSED'
@@ -172,6 +232,7 @@ export const tableFacts = {
       clearPostponed(world, tableId)
       change(world, tableId, () => ({
         account,
+        newPayments: {},
         status: account.status,
         round: round + 1,
         quiet: hasChanged ? 0 : quiet + 1,
@@ -179,6 +240,11 @@ export const tableFacts = {
         way: statusChanged ? [...way, { status: account.status, at }] : way,
       }))
     },
+  }),
+  /** The account's sums do not follow from what it lists, as they did when it was read before. */
+  'table.differs': factRow<{ table: TableIdentity; differences: readonly string[] }>({
+    text: ({ table, differences }, world) =>
+      `the account of ${placeOf(table, world)}: ${differences.join('; ')}`,
   }),
   /** It called the host for this action; the call is in flight. */
   'table.asked': factRow<{ tableId: string; act: TableAction }>({
@@ -199,10 +265,14 @@ export const tableFacts = {
     },
   }),
   /** The host accepted the call. */
-  'table.accepted': factRow<{ tableId: string; act: TableAction }>({
+  'table.accepted': factRow<{ tableId: string; act: TableAction; payment?: NamedPayment }>({
     text: ({ act }) => `OA may: ${act}`,
-    apply(world, { tableId, act }) {
-      change(world, tableId, ({ round }) => ({ round: round + 1, accepted: true }))
+    apply(world, { tableId, act, payment }) {
+      change(world, tableId, (table) => ({
+        round: table.round + 1,
+        accepted: true,
+        ...(payment ? withPayment(table, payment) : {}),
+      }))
       // The outcome arrives by a fiscal event, so nothing is pending here.
       if (act === 'request-fiscal') clearPending(world, tableId)
     },

@@ -6,6 +6,8 @@ import { compact } from '../../base/compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { AccountEventBody } from '../../protocol/indoor/events.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
+import type { ReadAccount } from '../../protocol/indoor/read.ts'
+import { fromCents, toCents } from '../../protocol/indoor/totals.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
 import type { OutgoingCall } from '../calls/call.ts'
@@ -35,6 +37,26 @@ export const operationOfTableAction: Readonly<Record<TableAction, OperationId>> 
  */
 export const isAwaitingEffect = ({ asked, accepted, quiet }: DiningTable): boolean =>
   asked !== undefined && (quiet < 2 || (asked === 'pay' && accepted === true))
+
+/**
+ * What is to pay at a table, as the host said when the account was read, less the payments that were named since;
+ * undefined before the first read. An amended payment counts by what it became.
+ */
+export function tableBill({
+  account,
+  newPayments = {},
+}: DiningTable): Pick<ReadAccount, 'amount' | 'paid' | 'due'> | undefined {
+  if (!account) return undefined
+  const { amount, payments } = account
+  let paid = toCents(account.paid)
+  let due = toCents(account.due)
+  for (const [paymentId, now] of Object.entries(newPayments)) {
+    const before = payments.find((each) => each.paymentId === paymentId)?.amount ?? 0
+    paid += toCents(now) - toCents(before)
+    due -= toCents(now) - toCents(before)
+  }
+  return { amount, paid: fromCents(paid), due: fromCents(Math.max(0, due)) }
+}
 
 /** Consecutive reads without change after which a visit counts as stuck and is abandoned. */
 export const maxUnchangedReads = 10

@@ -140,6 +140,13 @@ export const tableActions = [
 /** The actions that the Ordering Application may request on an account. */
 export type TableAction = (typeof tableActions)[number]
 
+/** An account event as it was received. */
+export interface TableEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly at: Instant
+}
+
 /** A guest's visit as the Ordering Application knows it, from events and GET replies only. */
 export interface DiningTable {
   readonly tableId: string
@@ -151,7 +158,14 @@ export interface DiningTable {
   readonly identifier?: string
   /** The last GET reply. */
   readonly account?: ReadAccount
+  /** By the newest event of a status change, or by a reply that is newer. */
   readonly status?: AccountStatus
+  /** When the newest event of a status change occurred, on the host's clock. */
+  readonly changedAt?: Instant
+  /** Payments that events and replies named since the account was read: amounts as decimals, by id. */
+  readonly newPayments?: Readonly<Record<string, number>>
+  /** The last events, oldest first. */
+  readonly events: readonly TableEvent[]
   readonly asked?: TableAction
   /** The host accepted the pending action. */
   readonly accepted?: true
@@ -202,6 +216,8 @@ export const indoorBounds = {
   ordersRejected: 50_000,
   tablesOver: 50_000,
   seenEvents: 50_000,
+  /** Of one table. */
+  tableEvents: 50,
 } as const
 
 export const createIndoorWorld = (): IndoorWorld => ({

@@ -5,7 +5,7 @@
 import { compact } from '../../base/compact.ts'
 import { readAvailability, readDelivery } from '../../protocol/logistics/read.ts'
 import { nonEmptyString } from '../../protocol/logistics/place.ts'
-import { answerReader, failureReason } from '../calls/answer-reader.ts'
+import { answerReader } from '../calls/answer-reader.ts'
 import type { OutgoingCall } from '../calls/call.ts'
 import { type AnswerReader, type AnswerReaders, callPlacedFact } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
@@ -25,7 +25,7 @@ const shipmentIn =
   }
 
 const declinedFacts = (
-  { role, orderId, platform = 0 }: ShipmentRecord,
+  { role, orderId, platform = 0 }: Pick<ShipmentRecord, 'role' | 'orderId' | 'platform'>,
   because: string,
 ): readonly Fact[] => [{ kind: 'shipment.declined', role, orderId, platform, because }]
 
@@ -60,8 +60,11 @@ export const logisticsAnswers: AnswerReaders = {
   checkDeliveryAvailability: answerReader({
     subject: shipmentIn('asking'),
     accepted({ role, orderId, platform = 0 }, { body }) {
-      const { available, reason = 'it is not available', ...quote } = readAvailability(body)
-      return available ? [{ kind: 'shipment.quoted', role, orderId, platform, ...quote }] : reason
+      const { available, reason, ...quote } = readAvailability(body)
+      if (available === undefined) return 'it says neither whether it is available nor a price'
+      return available
+        ? [{ kind: 'shipment.quoted', role, orderId, platform, ...quote }]
+        : declinedFacts({ role, orderId, platform }, reason ?? 'it is not available')
     },
     refused: declinedFacts,
   }),
@@ -83,8 +86,7 @@ export const logisticsAnswers: AnswerReaders = {
     accepted(shipment, outcome) {
       const { role, orderId, phase } = shipment
       const news = readDelivery(outcome.body)
-      if (!news)
-        return phase === 'creating' ? failureReason(outcome) : 'its answer says nothing of a status'
+      if (!news) return 'its answer says nothing of a status'
       return [
         ...(phase === 'creating' ? [createdFact(shipment, news)] : []),
         { kind: 'shipment.read', role, orderId, news },

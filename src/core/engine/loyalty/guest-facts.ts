@@ -3,6 +3,7 @@ import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { Coupon } from '../../protocol/loyalty/coupon.ts'
 import { costNames } from '../../protocol/loyalty/page.ts'
 import type { PartnerReward } from '../../protocol/loyalty/program.ts'
+import { eventTitle } from '../../protocol/event-types.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
@@ -91,7 +92,7 @@ export const loyaltyGuestFacts = {
     accountId?: string
     orderId?: string
   }>({
-    text: ({ eventType }) => `OA received ${eventType}`,
+    text: (event) => `OA received ${eventTitle(event) ?? event.eventType}`,
     apply: ({ loyalty: { guest } }, { eventId }) =>
       addBounded(guest.seenEvents, eventId, loyaltyBounds.seenEvents),
   }),

@@ -9,11 +9,12 @@ import {
   idsField,
   metadataField,
   type References,
+  titleOfEvent,
   trueField,
 } from '../command-row.ts'
 
 const typeOf = (eventId: string, references: References): string =>
-  eventById(eventId, references)?.eventType ?? 'an unknown event'
+  titleOfEvent(eventId, references) ?? 'an unknown event'
 
 const orderIdOfEvent = (
   { eventId }: { readonly eventId: string },

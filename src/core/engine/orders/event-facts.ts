@@ -1,9 +1,10 @@
 /** Facts about events: emitted, changed, and handed over by the mailbox for polls or by webhook. */
+import { eventTitle } from '../../protocol/event-types.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import { recordChange } from '../agenda/edits.ts'
 import { type Announcement, maxAnnouncements, webhookKey } from '../announcements/announcement.ts'
 import { setBounded } from '../bounded.ts'
-import { eventById } from '../command-row.ts'
+import { eventById, titleOfEvent } from '../command-row.ts'
 import { listCount } from '../short-text.ts'
 import type { EmittedEvent, EventChannel } from '../emitted-event.ts'
 import { type FactRow, factRow } from '../fact-row.ts'
@@ -29,7 +30,7 @@ const eventFactRow = <Fields extends OfEvent>(
   apply?: FactRow<Fields>['apply'],
 ): FactRow<Fields> =>
   factRow<Fields>({
-    text: (fact, world) => text(eventById(fact.eventId, world)?.eventType ?? fact.eventId, fact),
+    text: (fact, world) => text(titleOfEvent(fact.eventId, world) ?? fact.eventId, fact),
     orderId: ({ eventId }, world) => eventById(eventId, world)?.orderId,
     ...(apply && { apply }),
   })
@@ -90,7 +91,8 @@ export const eventFacts = {
   }),
   /** The host of another capability announced an event. */
   'event.announced': factRow<{ event: Announcement }>({
-    text: ({ event }) => `${shortRoleName[event.from]} announces ${event.eventType}`,
+    text: ({ event }) =>
+      `${shortRoleName[event.from]} announces ${eventTitle(event.body) ?? event.eventType}`,
     orderId: ({ event }) => event.orderId,
     apply: ({ announcements }, { event }) =>
       setBounded(announcements.events, event.eventId, event, maxAnnouncements),

@@ -3,7 +3,7 @@ import { compact } from '../../base/compact.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
-import { answerReader, failureReason } from '../calls/answer-reader.ts'
+import { answerReader, failureReason, unreadableAnswer } from '../calls/answer-reader.ts'
 import { type CallOutcome, isSuccess, type OutgoingCall } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
@@ -44,14 +44,17 @@ const isFinal = (outcome: CallOutcome): boolean =>
  * (ORD-OPS-02); one without an id cannot be. The fact of the poll comes before those of its events: they are
  * acknowledged before they are acted on (ORD-FLO-03).
  */
-export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }) => {
+export const readPollAnswer: AnswerReader = (call, outcome, { world, settings }) => {
   if (!isSuccess(outcome) || outcome.kind === 'failed') {
     const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
     return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
   }
   const ids = new Set<string>()
-  const facts: Fact[] = []
-  for (const each of Array.isArray(outcome.body) ? outcome.body : []) {
+  const { body = [] } = outcome
+  const facts: Fact[] = Array.isArray(body)
+    ? []
+    : [...unreadableAnswer(call, outcome, 'a poll is answered with a list of events')]
+  for (const each of Array.isArray(body) ? body : []) {
     const identified = IdentifiedOrderEvent.safeParse(each)
     if (!identified.success) continue
     const { eventId } = identified.data

@@ -278,6 +278,8 @@ describe('an order in customer context', () => {
     const { merchant: _, ...half } = minimalOrder('o-1')
     expect(wrongAt(RelatedOrder, half)).toBe('merchant')
     expect(wrongAt(RelatedOrder, { id: 'o-1', totalAmount: '40' })).toBe('totalAmount')
+    for (const order of [{ totalAmount: 40 }, { id: null, totalAmount: 40 }, { id: '' }])
+      expect(wrongAt(RelatedOrder, order)).toBe('id')
     expect(wrongAt(RelatedOrder, { id: 'o-1', originChannel: 'carrier pigeon' })).toBe(
       'originChannel',
     )

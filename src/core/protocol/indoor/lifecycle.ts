@@ -105,6 +105,10 @@ export const accountEventOfTrigger = (
 ): AccountEventType | undefined =>
   diningAccountLifecycle.find((row) => row.trigger === trigger)?.emits
 
+/** The status that an event of a status change announces; undefined for every other event. */
+export const statusAfterAccountEvent = (eventType: string): AccountStatus | undefined =>
+  diningAccountLifecycle.find(({ emits, from, to }) => emits === eventType && from !== to)?.to
+
 /** The statuses that allow a trigger, for refusal messages. */
 export const statesAllowing = (trigger: DiningAccountTrigger): readonly DiningAccountState[] =>
   diningAccountLifecycle.filter((row) => row.trigger === trigger).map(({ from }) => from)

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Account } from './account.ts'
 import { ConsumptionType, OperationMode } from './labels.ts'
-import { readAccount, readAccountLists } from './read.ts'
+import { readAccount, readAccountList } from './read.ts'
 
 const item = (itemId: string, totalPrice: number, status = 'ACTIVE') => ({
   itemId,
@@ -21,7 +21,14 @@ const standard = {
   openedAt: '2026-01-05T15:00:00.000Z',
   orders: [{ orderId: 'o', createdAt: '2026-01-05T15:00:00.000Z' }],
   items: [item('x', 30.3), item('y', 9.7, 'CANCELLED')],
-  payments: [],
+  payments: [
+    {
+      paymentId: 'p',
+      paidAt: '2026-01-05T15:00:00.000Z',
+      amount: 10.1,
+      methodInfo: { method: 'PIX' },
+    },
+  ],
   totals: {
     itemsSubtotal: 30.3,
     serviceCharge: { amount: 3 },
@@ -44,9 +51,10 @@ test('reads an account in the standard’s shape', () => {
       lastEvent: 'PAYMENT_CREATED',
       orders: ['o'],
       items: [
-        { itemId: 'x', quantity: 1, isActive: true },
-        { itemId: 'y', quantity: 1, isActive: false },
+        { itemId: 'x', name: 'x', quantity: 1, price: 30.3, status: 'ACTIVE', isActive: true },
+        { itemId: 'y', name: 'y', quantity: 1, price: 9.7, status: 'CANCELLED', isActive: false },
       ],
+      payments: [{ paymentId: 'p', amount: 10.1, method: 'PIX' }],
       amount: 32.3,
       paid: 10.1,
       due: 22.2,
@@ -84,7 +92,16 @@ test('[IND-UND-01] ignores unknown fields and fields of the wrong type', () => {
   }
   expect(readAccount(odd)).toEqual({
     ok: true,
-    value: { status: 'CLOSED', items: [], orders: [], amount: 0, paid: 0, due: 0, isIssued: false },
+    value: {
+      status: 'CLOSED',
+      items: [],
+      payments: [],
+      orders: [],
+      amount: 0,
+      paid: 0,
+      due: 0,
+      isIssued: false,
+    },
   })
 })
 
@@ -108,13 +125,50 @@ test('recognises an issued fiscal document in either shape', () => {
   ).toMatchObject({ value: { isIssued: true } })
 })
 
-test('reads lists of documents and payments, bare or wrapped in an object', () => {
+test('reads lists of documents and payments, bare or in a member of their name', () => {
   const documents = [{ documentStatus: 'ERROR' }, { other: 1 }, { documentStatus: 'ISSUED' }]
-  expect(readAccountLists({ documents }).documents).toEqual(['ERROR', 'ISSUED'])
-  expect(readAccountLists(documents).documents).toEqual(['ERROR', 'ISSUED'])
-  expect(readAccountLists({ payments: [1, 2] }).payments).toBe(2)
-  for (const none of [undefined, 7, 'x', { documents: 'x' }])
-    expect(readAccountLists(none)).toEqual({ documents: [], payments: 0 })
+  for (const body of [documents, { documents }])
+    expect(readAccountList(body, 'documents')).toEqual({ ok: true, value: documents })
+  expect(readAccountList({ payments: [{}, {}] }, 'payments')).toMatchObject({ value: [{}, {}] })
+  for (const none of [undefined, 7, 'x', {}, { documents: 'x' }])
+    expect(readAccountList(none, 'documents').ok).toBe(false)
+})
+
+describe('the sums that an account says are held against what it lists', () => {
+  const read = (change: object) => {
+    const account = readAccount({ ...standard, payments: [{ amount: 10.1 }], ...change })
+    return account.ok ? account.value : undefined
+  }
+  const withTotals = (change: object) => read({ totals: { ...standard.totals, ...change } })
+
+  test('the right ones have no difference, with service charges, tips and discounts in either sum', () => {
+    expect(read({})?.differences).toBeUndefined()
+    expect(withTotals({ due: 19.2 })?.differences).toBeUndefined()
+    const tipped = [{ amount: 10, tip: 0.1 }]
+    expect(read({ payments: tipped })?.differences).toBeUndefined()
+    expect(read({ items: [{ ...item('x', 31.3), discount: 1 }] })?.differences).toBeUndefined()
+    const courtesy = { status: 'CLOSED', totals: { ...standard.totals, due: 0 } }
+    expect(read(courtesy)?.differences).toBeUndefined()
+  })
+
+  test('[IND-RUL-08] a total stays what the host says, and the difference is a sentence', () => {
+    expect(withTotals({ itemsSubtotal: 40, due: 31.9 })).toMatchObject({
+      amount: 42,
+      due: 31.9,
+      differences: ['totals.itemsSubtotal is 40.00, and its items come to 30.30'],
+    })
+    expect(withTotals({ due: 32.3 })?.differences).toEqual([
+      'totals.due is 32.30, and its other totals leave 22.20',
+    ])
+    expect(read({ payments: [] })?.differences).toEqual([
+      'totals.paid is 10.10, and its payments come to 0.00',
+    ])
+    const summary = { totals: undefined, total: 50, paidTotal: 20 }
+    expect(read(summary)).toMatchObject({
+      amount: 50,
+      differences: ['paidTotal is 20.00, and its payments come to 10.10'],
+    })
+  })
 })
 
 test.each([

@@ -91,7 +91,8 @@ export function readDelivery(body: unknown): DeliveryUpdate | undefined {
 }
 
 export interface ReadQuote {
-  readonly available: boolean
+  /** Undefined where the answer says nothing of it. */
+  readonly available?: boolean
   readonly amount?: number
   readonly currency?: string
   readonly eta?: string
@@ -123,9 +124,15 @@ export function readAvailability(body: unknown): ReadQuote {
     nonEmptyString(shape['eta']) ?? nonEmptyString(shapeOf(shape['ETAs'])['deliveryEtaDatetime'])
   const reason = nonEmptyString(shape['unavailableReason'])
   const stated = shape['available']
+  const isSaid = amount !== undefined || reason !== undefined
   return {
-    available: typeof stated === 'boolean' ? stated : amount !== undefined,
-    ...compact({ amount, currency, eta, reason }),
+    ...compact({
+      available: typeof stated === 'boolean' ? stated : isSaid ? amount !== undefined : undefined,
+      amount,
+      currency,
+      eta,
+      reason,
+    }),
   }
 }
 

@@ -44,12 +44,12 @@ export function parseFreshForMs(value: string | undefined): number | undefined {
 /** A body parsed as JSON; undefined when it is empty or no JSON. */
 export const parseJsonBody = (text: string): unknown => readBody(text).body
 
-/** The JSON of a reply's body, or why what begins as a JSON object cannot be parsed. */
+/** The JSON of a reply's body, or why what begins as an object or a list cannot be parsed. */
 export function readBody(text: string): { readonly body: unknown; readonly malformed?: string } {
   try {
     return { body: text === '' ? undefined : JSON.parse(text) }
   } catch (error) {
-    return text.trimStart().startsWith('{') && error instanceof Error
+    return /^\s*[{[]/.test(text) && error instanceof Error
       ? { body: undefined, malformed: error.message }
       : { body: undefined }
   }

@@ -526,6 +526,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
   expect(body).toEqual({ $ref: '#/components/schemas/CreateOrderRequest' })
   expect(Object.keys(json.components.schemas['CreateOrderRequest']?.properties ?? {})).toEqual([
     'type',
+    'table',
     'merchant',
     'items',
     'customer',

@@ -60,7 +60,15 @@ const Rule = objectLike<ExplainedRule>()(() => ({
 
 export const ExplanationBody = objectLike<Explanation>()(() => ({
   about: z.object({
-    kind: z.enum(['order', 'event', 'exchange', 'customer', 'loyalty-account', 'coupon']),
+    kind: z.enum([
+      'order',
+      'event',
+      'exchange',
+      'account',
+      'customer',
+      'loyalty-account',
+      'coupon',
+    ]),
     id: text,
   }),
   orderId: text.optional(),

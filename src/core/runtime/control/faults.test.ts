@@ -120,7 +120,7 @@ test('GET /verdicts filters, POST /judge judges; GET /operator-actions and /expl
   const seq = story.json.lines.find(({ kind }) => kind === 'call')?.exchanges[0] ?? 0
   expect((await call<Explanation>('GET', `/explain/${seq}`)).json.about.kind).toBe('exchange')
   expect((await call('GET', '/explain/nobody')).json.error.message).toBe(
-    'there is no order, customer, loyalty account, coupon, event or exchange nobody',
+    'there is no order, account, customer, loyalty account, coupon, event or exchange nobody',
   )
 
   // The remote session gives the same.

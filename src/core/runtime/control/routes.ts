@@ -349,7 +349,7 @@ const verdictRoutes = [
         ? jsonAnswer(explanation)
         : errorAnswer(
             'NOT_FOUND',
-            `there is no order, customer, loyalty account, coupon, event or exchange ${order}`,
+            `there is no order, account, customer, loyalty account, coupon, event or exchange ${order}`,
           )
     },
   }),

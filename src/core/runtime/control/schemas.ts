@@ -8,6 +8,7 @@ import { JsonValue } from '../../protocol/json-value.ts'
 import { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import {
+  moveParameterNames,
   sessionEntityKinds,
   type EntityDetail,
   type EntityRow,
@@ -46,6 +47,16 @@ const MoveBody = objectLike<Move>()(() => ({
   by: RoleName,
   command: CommandBody,
   invalid: some,
+  takes: z
+    .array(
+      z.object({
+        name: z.enum(moveParameterNames),
+        needed: flag,
+        most: z.number().optional(),
+        known: z.array(text).optional(),
+      }),
+    )
+    .optional(),
 }))
 
 const OrderRowBody = objectLike<OrderRow>()(() => ({
@@ -102,6 +113,14 @@ const EntityDetailBody = objectLike<EntityDetail>()(() => ({
   statusHistory: historyOf(text),
   regularStatuses: z.array(text),
   moves: z.array(MoveBody),
+  parts: z
+    .array(
+      z.object({
+        name: z.enum(['items', 'payments', 'events']),
+        rows: z.array(z.record(z.string(), text)),
+      }),
+    )
+    .optional(),
   document: z.unknown(),
 }))
 

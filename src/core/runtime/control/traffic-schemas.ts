@@ -29,6 +29,7 @@ export const TrafficRowBody = objectLike<TrafficRow>()(() => ({
   failed: flag,
   reason: some,
   advice: some,
+  event: some,
   orderId: some,
   fault: some,
   resendOf: count.optional(),

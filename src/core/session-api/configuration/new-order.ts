@@ -1,5 +1,6 @@
 /** Schema of a request for a new order, as scenarios and the control API take it. */
 import { z } from 'zod'
+import { operationModes } from '../../protocol/indoor/labels.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
 import {
   paymentMethodChoices,
@@ -10,6 +11,15 @@ import { strictObject } from '../../base/lazy-object.ts'
 const text = z.string().trim().min(1).max(200)
 
 const maxItems = 500
+
+/** The mode and the identifier of a place; without a mode it is a table. */
+const placePattern = new RegExp(`^(?:(${operationModes.join('|')}):)?([^:]+)$`)
+
+/** The account of a place as an INDOOR order names it. */
+export function placeOf(table: string) {
+  const [, operationMode = 'TABLE', identifier = table] = placePattern.exec(table) ?? []
+  return { operationMode, identifier }
+}
 
 const Item = strictObject(() => ({
   item: text.describe('code or name of an item of the menu; any other text with a price'),
@@ -55,6 +65,9 @@ export const newOrderFields = () => ({
   type: z
     .exactOptional(z.enum(orderTypes))
     .describe('DELIVERY, TAKEOUT or INDOOR; drawn when absent'),
+  table: z
+    .exactOptional(text.regex(placePattern, 'is no place: write 7, TAB:12 or COUNTER:3'))
+    .describe('the table of an INDOOR order: 7, TAB:12 or COUNTER:3; drawn when absent'),
   merchant: z
     .exactOptional(text)
     .describe(

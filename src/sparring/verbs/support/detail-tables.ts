@@ -2,7 +2,7 @@
 import { clockOf } from '../../../core/engine/instant.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
 import { printTable } from './table.ts'
-import type { Move, EntityDetail } from '../../../core/session-api/entities.ts'
+import type { EntityDetail, EntityPart, Move } from '../../../core/session-api/entities.ts'
 
 export const printStatusHistory = (
   io: Io,
@@ -19,6 +19,21 @@ export const printStatusHistory = (
     'it has no status yet',
   )
 
+/** A list within an entity; nothing where it is empty. */
+export async function printPart(io: Io, { rows }: EntityPart): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  await printLine(io.stdout, '')
+  const columns = Object.keys(first).map((name) => ({
+    title: name.toUpperCase(),
+    cell: (row: EntityPart['rows'][number]) => row[name],
+  }))
+  await printTable(io, rows, columns, '')
+}
+
+const takesText = ({ takes = [] }: Move): string =>
+  takes.map(({ name }) => `--${name}`).join(' ') || '-'
+
 export async function printMoves(io: Io, moves: readonly Move[]): Promise<void> {
   await printLine(io.stdout, '')
   await printTable(
@@ -29,6 +44,7 @@ export async function printMoves(io: Io, moves: readonly Move[]): Promise<void> 
       { title: 'TO', cell: ({ to }) => to },
       { title: 'BY', cell: ({ by }) => by },
       { title: 'VALID', cell: ({ invalid }) => (invalid === undefined ? 'yes' : 'no') },
+      ...(moves.some(({ takes }) => takes) ? [{ title: 'TAKES', cell: takesText }] : []),
     ],
     'no moves are left',
   )

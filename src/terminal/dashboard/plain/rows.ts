@@ -49,6 +49,7 @@ const trafficSentence = (model: Model, row: TrafficRow): string =>
     clockOf(Math.floor(row.endedAt)),
     `${shortRoleName[row.from]} to ${shortRoleName[row.to]}`,
     `${row.method} ${row.path}`,
+    row.event,
     row.failure ?? String(row.status),
     `${Math.round(row.tookMs)} ms`,
     row.failed ? 'failed request' : '',

@@ -147,7 +147,9 @@ const reasonMinWidth = 120
  * What is wrong comes first, since the end may be cut off; in front of the reason the operation is enough.
  */
 function callCells(exchange: TrafficRow, width: number, rules: string): readonly Cell[] {
-  const { path, orderId, failure, fault, operation, method, reason, advice, resendOf } = exchange
+  const { orderId, failure, fault, operation, method, reason, advice, resendOf, event } = exchange
+  const said = event === undefined ? '' : ` ${event}`
+  const path = `${exchange.path}${said}`
   const more = reason ?? advice
   // Distortion by a fault comes first, so that the reader looks for no other cause.
   const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
@@ -158,7 +160,7 @@ function callCells(exchange: TrafficRow, width: number, rules: string): readonly
   const style = rules === '' ? {} : ({ tone: 'err' } as const)
   const isShort = width < pathMinWidth && width >= orderColumnMinWidth
   if (operation !== undefined && (isShort || (more !== undefined && width < reasonMinWidth)))
-    return [{ text: `${failed}${operation}`, ...compact({ more }), ...style }]
+    return [{ text: `${failed}${operation}${said}`, ...compact({ more }), ...style }]
   const withId = (id: string): string =>
     `${failed}${orderId === undefined ? path : path.replaceAll(orderId, id)}`
   // The longest spelling that leaves the path whole; a reason behind it needs the room.

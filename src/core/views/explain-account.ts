@@ -1,0 +1,236 @@
+/**
+ * Explains a dining account: its facts, the calls about it and its events in order, what the host and its client have of
+ * it, and where they differ.
+ */
+import type { JournalEntry } from '../engine/journal.ts'
+import type { Fact } from '../engine/fact.ts'
+import { factText } from '../engine/fact.ts'
+import { clockOf, type Instant } from '../engine/instant.ts'
+import { tableBill } from '../engine/indoor/tables.ts'
+import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'
+import type { World } from '../engine/world.ts'
+import { eventTitle } from '../protocol/event-types.ts'
+import { operation as rowOf } from '../protocol/catalogue.ts'
+import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
+import { fullRoleName } from '../protocol/role.ts'
+import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
+import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
+import type { Explanation, StoryLine } from '../session-api/session-api.ts'
+import type { Exchange } from '../traffic/exchange.ts'
+import { isOfItsParties } from '../traffic/log.ts'
+import { tryParseJson } from '../traffic/json/try-parse-json.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import type { ExplainSources } from './explain-gather.ts'
+import { endingText, exchangeNumbers, seqOf } from './explain-words.ts'
+
+/** An account at its host, where we play that, and as the Ordering Application knows it, where we play that. */
+interface ExplainedAccount {
+  readonly id: string
+  readonly place: string | undefined
+  readonly hosted: DiningAccountRecord | undefined
+  readonly table: DiningTable | undefined
+  /** Since when it is the account of its place, and until when. */
+  readonly from: Instant
+  readonly until: Instant
+}
+
+const placeOf = ({ operationMode, identifier }: Partial<DiningTable>): string | undefined =>
+  operationMode && identifier ? diningPlace(operationMode, identifier) : undefined
+
+/** Minimum number of characters of the beginning of an id. */
+const minPrefixLength = 4
+
+/** The account of an id, the beginning of one, or a place, of which it is the newest. */
+function findAccount(
+  text: string,
+  { indoor: { host, guest } }: World,
+): ExplainedAccount | undefined {
+  const fits = (id: string, record: Partial<DiningTable>): boolean =>
+    id === text ||
+    (text.length >= minPrefixLength && id.startsWith(text)) ||
+    placeOf(record) === text.toUpperCase()
+  const hosted = [...host.accounts.values()].findLast((each) => fits(each.accountId, each))
+  const known = [...guest.tables.values()].findLast((each) => fits(each.tableId, each))
+  const id = hosted?.accountId ?? known?.accountId ?? known?.tableId
+  if (id === undefined) return undefined
+  const table = hosted ? guest.tables.get(guest.byAccount.get(id) ?? '') : known
+  const place = placeOf(hosted ?? known ?? {})
+  const isThere = (each: Partial<DiningTable>): boolean => placeOf(each) === place
+  const begun = [
+    ...[...host.accounts.values()].filter(isThere).map(({ openedAt }) => Date.parse(openedAt)),
+    ...[...guest.tables.values()].filter(isThere).map(({ begunAt }) => begunAt),
+  ]
+  const from = hosted ? Date.parse(hosted.openedAt) : (known?.begunAt ?? 0)
+  const after =
+    (hosted?.closedAt === undefined ? known?.since : Date.parse(hosted.closedAt)) ?? from
+  const isOver = (hosted ?? known)?.status === 'CLOSED'
+  const next = begun.filter((at) => isOver && at > after)
+  return { id, place, hosted, table, from, until: Math.min(Infinity, ...next) }
+}
+
+const isOfAccount = (fact: Fact, { id, table }: ExplainedAccount, world: World): boolean => {
+  if ('accountId' in fact && fact.kind.startsWith('account.')) return fact.accountId === id
+  if (fact.kind === 'event.announced') return fact.event.entityId === id
+  if ('eventId' in fact && fact.kind.startsWith('event.'))
+    return world.announcements.events.get(fact.eventId)?.entityId === id
+  if (!table || !fact.kind.startsWith('table.')) return false
+  const named = 'table' in fact ? fact.table?.tableId : 'tableId' in fact ? fact.tableId : undefined
+  return named === table.tableId
+}
+
+/** Facts that an exchange shows already. */
+const isOnTheWire = ({ fact }: JournalEntry): boolean =>
+  ['event.pushed', 'table.heard', 'table.asked', 'table.accepted'].includes(fact.kind)
+
+const odd = new Set<Fact['kind']>([
+  'account.order-rejected',
+  'event.push-failed',
+  'event.given-up',
+  'table.differs',
+  'table.refused',
+])
+
+/** Maximum facts and exchanges that are looked through, and lines. */
+const maxScanned = 20_000
+const maxLines = 200
+
+/** The members of a request that name an account. */
+function namesOf({ request, params }: Exchange): Readonly<Record<string, unknown>> {
+  const body = tryParseJson(request.body ?? '')
+  const query = Object.fromEntries(new URL(request.url).searchParams)
+  return { ...(isUnknownRecord(body) ? body : {}), ...query, ...params }
+}
+
+function isAbout(exchange: Exchange, { id, place, from, until }: ExplainedAccount): boolean {
+  const { operation } = exchange
+  if (operation === undefined || rowOf(operation).capability !== 'indoor') return false
+  const { accountId, operationMode, identifier } = namesOf(exchange)
+  if (typeof accountId === 'string') return accountId === id
+  // Other guests had accounts at the same place, before or after.
+  const isThen = exchange.startedAt >= from && exchange.startedAt < until
+  return isThen && `${String(operationMode)} ${String(identifier)}` === place
+}
+
+function exchangeLine(observed: ObservedExchange, subject: ExplainSources['subject']): StoryLine {
+  const { exchange, ok } = observed
+  const { operation = '', from, to, request } = exchange
+  const nameOf = (role: typeof from.role) =>
+    subject?.role === role ? 'your service' : `the ${fullRoleName[role]}`
+  const event = eventTitle(tryParseJson(request.body ?? ''))
+  const did =
+    event === undefined
+      ? `calls ${operation}${amountText(request.body)}`
+      : `sends ${event.split(' ')[0] ?? ''} to ${nameOf(to.role)}`
+  return {
+    at: observed.began,
+    kind: event === undefined ? (request.method === 'GET' ? 'read' : 'call') : 'handover',
+    text: `${nameOf(from.role)} ${did} (#${exchange.seq}): ${endingText(observed)}`,
+    exchanges: [exchange.seq],
+    ...(ok ? {} : { odd: true }),
+  }
+}
+
+/** ` of 20.00` for a payment. */
+function amountText(body = ''): string {
+  const read = tryParseJson(body)
+  const amount = isUnknownRecord(read) ? read['amount'] : undefined
+  return typeof amount === 'number' ? ` of ${amount.toFixed(2)}` : ''
+}
+
+const moneyText = (amount = 0, paid = 0, due = 0): string =>
+  `${amount.toFixed(2)}, ${paid.toFixed(2)} paid, ${due.toFixed(2)} due`
+
+function conclusionOf(
+  { hosted, table }: ExplainedAccount,
+  { subject }: ExplainSources,
+  refused: readonly ObservedExchange[],
+): readonly string[] {
+  const lines: string[] = []
+  const mine = hosted && accountSums(hosted)
+  if (hosted && mine)
+    lines.push(
+      `The Software Service has it ${hosted.status} since ${clockOf(hosted.since)}: ${moneyText(fromCents(mine.amount), fromCents(mine.paid), fromCents(mine.due))}.`,
+    )
+  else if (subject?.role === 'software-service')
+    lines.push('Your service is its host: what it has is known from its events and replies alone.')
+  const bill = table && tableBill(table)
+  if (table)
+    lines.push(
+      `The Ordering Application has it ${table.status ?? 'without a status'} since ${clockOf(table.since)}${bill ? `: ${moneyText(bill.amount, bill.paid, bill.due)}` : ', and has not read it'}.`,
+    )
+  if (hosted && table && table.status !== hosted.status)
+    lines.push(`The Ordering Application does not know that it is ${hosted.status}.`)
+  for (const difference of table?.account?.differences ?? [])
+    lines.push(`When it was read last, ${difference}.`)
+  if (table?.over === 'stuck')
+    lines.push('The Ordering Application gave up waiting: reads showed no change.')
+  if (refused.length > 0)
+    lines.push(`Without success: ${exchangeNumbers(refused.map((each) => seqOf(each)))}.`)
+  return lines
+}
+
+/** The explanation of an account by its id, the beginning of it, or its place; undefined for no account. */
+export function accountExplanation(text: string, sources: ExplainSources): Explanation | undefined {
+  const { world, journal, log, verdicts, subject } = sources
+  const account = findAccount(text, world)
+  if (!account) return undefined
+  const facts: JournalEntry[] = []
+  let scanned = 0
+  for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
+    if (scanned++ >= maxScanned) break
+    if (isOfAccount(entry.fact, account, world) && !isOnTheWire(entry)) facts.push(entry)
+  }
+  const observe = createExchangeObserver('software-service')
+  const exchanges: ObservedExchange[] = []
+  for (const exchange of log.ofThisWorld()) {
+    if (exchanges.length >= maxLines || !isOfItsParties(exchange)) continue
+    const span = isAbout(exchange, account) ? log.spanOf(exchange.seq) : undefined
+    const observed = span && observe(exchange, span)
+    if (observed) exchanges.push(observed)
+  }
+  const lines = [
+    ...exchanges.map((observed) => exchangeLine(observed, subject)),
+    ...facts.map(({ at, seq, fact }): StoryLine => ({
+      at,
+      kind: fact.kind.startsWith('event.') ? 'event' : 'host',
+      text: factText(fact, world),
+      exchanges: [],
+      fact: seq,
+      ...(odd.has(fact.kind) ? { odd: true } : {}),
+    })),
+  ].toSorted((one, other) => one.at - other.at)
+  const shown = lines.slice(-maxLines)
+  const seqs = new Set(exchanges.map(seqOf))
+  const broken = verdicts.flatMap((verdict) => {
+    const finding = verdict.findings.find(({ evidence }) =>
+      evidence.some(({ seq }) => seqs.has(seq)),
+    )
+    return verdict.outcome === 'failed' && finding ? [{ verdict, finding }] : []
+  })
+  const refused = exchanges.filter(({ ok }) => !ok).toReversed()
+  const { hosted, table, place = account.id } = account
+  const status = hosted?.status ?? table?.status ?? 'not read yet'
+  return {
+    about: { kind: 'account', id: account.id },
+    title: `${place} (account ${account.id}): ${status}`,
+    other: { role: 'software-service', name: 'the Software Service' },
+    host: [],
+    known: [],
+    splits: [],
+    lines: shown,
+    omitted: lines.length - shown.length,
+    conclusion: [
+      ...conclusionOf(account, sources, refused),
+      ...broken.map(
+        ({ verdict, finding }) =>
+          `${verdict.id} failed: ${finding.because.replace(/\.$/, '')} (${verdict.clauses.join(', ')}).`,
+      ),
+    ],
+    rules: broken.map(({ verdict: { id, sentence, remedy, clauses } }) => ({
+      id,
+      sentence,
+      remedy,
+      clauses,
+    })),
+  }
+}
