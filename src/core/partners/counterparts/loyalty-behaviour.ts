@@ -52,5 +52,6 @@ export const loyaltyGuestBehaviours = behavioursOf({
     repeatsCallOneIn: 2,
     auditsOneIn: 2,
   },
+  passive: { looksOneIn: 0, redeemsOneIn: 0 },
 })
 export type LoyaltyGuestBehaviour = (typeof loyaltyGuestBehaviours)[BehaviourName]
