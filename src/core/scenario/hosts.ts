@@ -298,7 +298,7 @@ export class Hosts {
   }
 
   async #read(call: HostCall): Promise<unknown> {
-    const answer = await this.call(compact(call) as HostCall)
+    const answer = await this.call(call)
     if (isAccepted(answer)) return answer.body
     throw new StepFailure(`${call.operation} was answered ${answer.status}`)
   }

@@ -41,7 +41,7 @@ async function send(
   { answer, times }: Sent,
   { hosts }: StepContext,
 ): Promise<HostAnswer> {
-  const answered = await hosts.call(compact(call) as HostCall, times)
+  const answered = await hosts.call(call, times)
   const isWanted =
     answer === undefined
       ? answered.status >= 200 && answered.status < 300
@@ -198,40 +198,37 @@ const CustomerStep = strictObject(() => ({
   ...stateKeys(),
 }))
 
-const perform = {
-  async customer(input: z.output<typeof CustomerStep>, context: StepContext): Promise<void> {
-    const { customer: slot, move, by, name, consent, ago = 0, without, is } = input
-    if (is !== undefined) return awaitState('customer', slot, { is, within: input.within }, context)
-    if (move !== undefined) return moveOurs('customer', slot, move, context)
-    const { hosts } = context
-    const { id, phone, externalId } = await hosts.identityOf(slot)
-    const at = await hosts.ago(ago)
-    if (by === 'event') {
-      const eventType = consent === false ? 'customer.opted_out' : 'customer.opted_in'
-      const identifier = { type: 'phone', value: phone }
-      const payload = { customerId: id, identifier, consent: { marketing: consent !== false } }
-      const eventId = `${id}-${eventType}-${at}`
-      const event = { eventId, eventType, entityType: 'customer', occurredAt: at, payload }
-      return void (await send(
-        { operation: 'receiveCustomerEvent', body: { event } },
-        input,
-        context,
-      ))
-    }
-    const other = `${id}-other`
-    const number = without === 'phone' ? phone.replace('+55119', '+55218') : phone
-    const record = {
-      ...(without === undefined ? { id } : { id: other }),
-      identifier: { type: 'phone', value: number },
-      externalIds: [without === 'externalId' ? `app:${other}` : externalId],
-      name: name ?? slot,
-      contacts: { phone: number },
-      consent: { marketing: consent ?? false, updatedAt: at },
-      createdAt: await hosts.ago(ago + 1000),
-      updatedAt: at,
-    }
-    await send({ operation: 'upsertCustomers', body: { customer: record } }, input, context)
-  },
+async function shareCustomer(
+  input: z.output<typeof CustomerStep>,
+  context: StepContext,
+): Promise<void> {
+  const { customer: slot, move, by, name, consent, ago = 0, without, is } = input
+  if (is !== undefined) return awaitState('customer', slot, { is, within: input.within }, context)
+  if (move !== undefined) return moveOurs('customer', slot, move, context)
+  const { hosts } = context
+  const { id, phone, externalId } = await hosts.identityOf(slot)
+  const at = await hosts.ago(ago)
+  if (by === 'event') {
+    const eventType = consent === false ? 'customer.opted_out' : 'customer.opted_in'
+    const identifier = { type: 'phone', value: phone }
+    const payload = { customerId: id, identifier, consent: { marketing: consent !== false } }
+    const eventId = `${id}-${eventType}-${at}`
+    const event = { eventId, eventType, entityType: 'customer', occurredAt: at, payload }
+    return void (await send({ operation: 'receiveCustomerEvent', body: { event } }, input, context))
+  }
+  const other = `${id}-other`
+  const number = without === 'phone' ? phone.replace('+55119', '+55218') : phone
+  const record = {
+    ...(without === undefined ? { id } : { id: other }),
+    identifier: { type: 'phone', value: number },
+    externalIds: [without === 'externalId' ? `app:${other}` : externalId],
+    name: name ?? slot,
+    contacts: { phone: number },
+    consent: { marketing: consent ?? false, updatedAt: at },
+    createdAt: await hosts.ago(ago + 1000),
+    updatedAt: at,
+  }
+  await send({ operation: 'upsertCustomers', body: { customer: record } }, input, context)
 }
 
 export const entityWords = {
@@ -295,7 +292,7 @@ export const entityWords = {
     shape: CustomerStep.describe('our Ordering Application shares a customer, or a consent'),
     text: ({ customer, is, move }) =>
       `the customer ${customer}: ${move ?? (is === undefined ? 'is shared' : JSON.stringify(is))}`,
-    perform: perform.customer,
+    perform: shareCustomer,
   }),
   redemption: defineWord({
     shape: strictObject(() => ({
