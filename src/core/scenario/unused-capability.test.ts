@@ -90,3 +90,11 @@ test('[IND-GEN-01] a POS without tables is not judged by what only tables show, 
   expect(unused([noAccount], [], indoor, [500])).toBeUndefined()
   expect(unused([{ kind: 'invariant', path: [], because: 'x' }], [], indoor, [404])).toBeUndefined()
 })
+
+test('[LOG-GEN-01] a word about couriers is about them, and one about tables is not', () => {
+  expect(unused([failed('steps', 1, 'delivery'), failed('expect', 'deliveries', 'o1')])).toBe(
+    'logistics',
+  )
+  expect(unused([failed('steps', 1, 'account')])).toBeUndefined()
+  expect(unused([failed('steps', 1, 'delivery')], ['createDelivery'])).toBeUndefined()
+})

@@ -36,6 +36,17 @@ export const hostsCapability = (of: FeatureSwitch, role: Role): boolean =>
 /** The answers of a service that has no such operations. */
 const isUnknownCall = (status: number): boolean => [404, 405, 501].includes(status)
 
+/** The capabilities of words and expectations. */
+const capabilityOfWord: Readonly<Record<string, FeatureSwitch>> = {
+  account: 'indoor',
+  accounts: 'indoor',
+  payments: 'indoor',
+  delivery: 'logistics',
+  deliveries: 'logistics',
+  customer: 'customer',
+  customers: 'customer',
+}
+
 const textsIn = (value: unknown): readonly string[] =>
   typeof value === 'string'
     ? [value]
@@ -82,6 +93,7 @@ export function unusedCapability({
       return about.length > 0 && about.every((call) => names.has(call))
     }
     const isAboutThem = ({ path }: ScenarioFailure): boolean =>
+      path.some((key) => capabilityOfWord[String(key)] === capability) ||
       textsIn(valueAt(scenario, path)).some((text) => names.has(text) || isRuleAboutThem(text))
     const steps = failures.filter(({ kind }) => kind === 'step')
     return steps.length > 0
