@@ -9,10 +9,11 @@ import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
 import { defaultWaitMs } from '../src/core/scenario/shared-shapes.ts'
 import { correctVariants, type CorrectVariant } from './support/correct-variants.ts'
 import { playInProcess } from './support/play-scenario-in-process.ts'
+import { isForReference } from './support/scenario-check.ts'
 import { isSoak } from './support/soak.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+const loaded = (await loadScenarios(['scenarios/**/*.yaml'], root)).filter(isForReference)
 
 const onceTooStrict: Readonly<Record<keyof typeof correctVariants, readonly string[]>> = {
   'is slow': [

@@ -8,10 +8,11 @@ import { expect, test } from 'vitest'
 import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
 import { compareOutcomes } from '../src/core/scenario/compare-outcomes.ts'
 import { playInProcess } from './support/play-scenario-in-process.ts'
+import { isForReference } from './support/scenario-check.ts'
 import { isSoak } from './support/soak.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+const loaded = (await loadScenarios(['scenarios/**/*.yaml'], root)).filter(isForReference)
 const files = [...Map.groupBy(loaded, ({ file }) => file)]
 
 test.each(files)('%s passes with a correct service', async (_file, runs) => {

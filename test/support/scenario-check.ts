@@ -10,6 +10,10 @@ import type { Verdict } from '../../src/core/rules/invariants/verdict.ts'
 import type { ScenarioRun } from '../../src/core/scenario/runs.ts'
 import { playInProcess } from './play-scenario-in-process.ts'
 
+/** Whether it is about what the reference service does: it is a POS without tables. */
+export const isForReference = ({ run: { scenario } }: LoadedRun): boolean =>
+  scenario.subject === 'software-service' && scenario.session.capabilities?.indoor !== true
+
 export interface ScenarioCheck {
   readonly file: string
   readonly name: string

@@ -13,24 +13,25 @@ import { type EnvironmentSelector, runScenarios } from '../../src/terminal/cli/r
 import { runVerb } from '../../src/sparring/verbs/run.ts'
 import { Problem } from '../../src/core/base/problem.ts'
 import { playInProcess } from './play-scenario-in-process.ts'
-import { missedDefect, scenarioChecks } from './scenario-check.ts'
+import { isForReference, missedDefect, scenarioChecks } from './scenario-check.ts'
 import type { RunOptions } from '../../src/terminal/cli/run/run-flags.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const everything = 'scenarios/**/*.yaml'
 
-const inDuel: EnvironmentSelector =
-  ({ loaded, seed, configuration: _checked, input }) =>
-  async (_planned, { onStep, enough }) => {
+const inDuel: EnvironmentSelector = ({ loaded, seed, configuration: _checked, input }) => {
+  if (!isForReference(loaded)) return { skip: 'the reference service has no tables' }
+  return async (_planned, { onStep, enough }) => {
     const { subject: _subject, seed: _seed, faults: _faults, ...session } = input
     const overrides = { configuration: session, seed, onStep, enough }
     return { kind: 'played', outcome: await playInProcess(loaded.run, overrides) }
   }
+}
 
 const io = { ...createProcessIo(), cwd: root }
 
 async function prove(options: RunOptions): Promise<number> {
-  const loaded = await loadScenarios(options.scenario, root)
+  const loaded = (await loadScenarios(options.scenario, root)).filter(isForReference)
   let missed = 0
   const proofs = scenarioChecks(loaded)
   for (const proof of proofs) {

@@ -1,6 +1,6 @@
 /** Asks the subject itself for something, on a path of its own; session time passes while it answers. */
 import type { ScenarioClock } from './scenario-clock.ts'
-import { StepFailure } from './step-failure.ts'
+import { StepFailure } from './shared-shapes.ts'
 
 /** An HTTP request to the subject's own API (the `ask` step). */
 export interface SubjectRequest {

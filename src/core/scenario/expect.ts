@@ -6,7 +6,10 @@ import {
   OperationName,
   countingKey,
   EventTypeName,
+  EventTypes,
+  balanceKeys,
   countKeys,
+  EntityState,
   OrderSlot,
   StatusName,
 } from './shared-shapes.ts'
@@ -50,6 +53,34 @@ export const Expect = strictObject(() => ({
     .describe(
       'events that your service must take: it acknowledges them, or answers their webhooks with success, and refuses none of them once',
     ),
+  announced: z
+    .array(z.strictObject({ event: EventTypes, order: OrderSlot.optional(), ...countKeys() }))
+    .optional()
+    .describe('how many events your service sent itself; one that is sent again counts once'),
+  accounts: z
+    .record(z.string(), EntityState)
+    .optional()
+    .describe('what the host of accounts says of that of each order: a status, or fields of it'),
+  deliveries: z
+    .record(z.string(), EntityState)
+    .optional()
+    .describe('what the platform says of the delivery of each order: a status, or fields of it'),
+  customers: z
+    .record(z.string(), EntityState)
+    .optional()
+    .describe('what the CRM says of each customer, of whom it has one record'),
+  payments: z
+    .record(z.string(), z.array(z.number()))
+    .optional()
+    .describe('the amounts that were paid on the account of each order, oldest first'),
+  balances: z
+    .record(z.string(), z.union([z.int(), strictObject(balanceKeys)]))
+    .optional()
+    .describe('the points that each customer may spend'),
+  redemptions: z
+    .record(z.string(), z.int().min(0))
+    .optional()
+    .describe('how often points of each customer were burnt'),
   invariants: z
     .union([z.literal('all'), z.array(invariantId)])
     .default('all')

@@ -14,7 +14,16 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import type { ScenarioFailure, OrderOutcome, UnexercisedRule } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
-import { countConditionText, countingText, isSameOperation, meetsCount } from './shared-shapes.ts'
+import { differenceFrom, type HostedKind, type Hosts } from './hosts.ts'
+import {
+  balanceDifference,
+  countConditionText,
+  countingText,
+  isSameOperation,
+  meetsCount,
+  stateFields,
+  StepFailure,
+} from './shared-shapes.ts'
 import { timesText } from '../protocol/count-text.ts'
 
 export interface ExpectationContext {
@@ -136,6 +145,16 @@ function untakenEvents({ expect, orders, observer }: ExpectationContext) {
   })
 }
 
+const wrongAnnouncements = ({ expect, orders, observer }: ExpectationContext) =>
+  (expect.announced ?? []).flatMap((wanted, index): readonly ScenarioFailure[] => {
+    const orderId = orders.find(({ slot }) => slot === wanted.order)?.orderId
+    const count = observer.countAnnounced([wanted.event].flat(), orderId)
+    if (meetsCount(count, wanted)) return []
+    const what = [wanted.event].flat().join(' or ')
+    const because = `your service sent ${what} ${timesText(count)}, not ${countConditionText(wanted)}`
+    return [expectation(['announced', index], because)]
+  })
+
 function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly ScenarioFailure[] {
   const { invariants: required, failed = [], tests = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
@@ -217,7 +236,50 @@ export const failedExpectations = (judged: ExpectationContext): readonly Scenari
   ...wrongSequences(judged),
   ...missingAcknowledgments(judged),
   ...untakenEvents(judged),
+  ...wrongAnnouncements(judged),
 ]
+
+/** What hosts say in the end, where it is not as expected. */
+export async function wrongAtHosts(
+  { accounts, deliveries, customers, payments, balances, redemptions }: Expect,
+  hosts: Hosts,
+): Promise<readonly ScenarioFailure[]> {
+  const failures: ScenarioFailure[] = []
+  async function compareAll<Wanted>(
+    part: keyof Expect,
+    all: Readonly<Record<string, Wanted>> | undefined,
+    compare: (slot: string, wanted: Wanted) => Promise<string | undefined>,
+  ): Promise<void> {
+    for (const [slot, wanted] of Object.entries(all ?? {})) {
+      const wrong = await compare(slot, wanted).catch((error: unknown) => {
+        if (error instanceof StepFailure) return error.message
+        throw error
+      })
+      if (wrong !== undefined)
+        failures.push(expectation([part, slot], `${part} of ${slot}: ${wrong}`))
+    }
+  }
+  const stateOf =
+    (kind: HostedKind) => async (slot: string, wanted: Parameters<typeof stateFields>[0]) =>
+      differenceFrom(await hosts.document(kind, slot), stateFields(wanted))
+  await compareAll('accounts', accounts, stateOf('account'))
+  await compareAll('deliveries', deliveries, stateOf('delivery'))
+  await compareAll('customers', customers, stateOf('customer'))
+  await compareAll('payments', payments, async (slot, wanted) =>
+    differenceFrom(await hosts.payments(slot), wanted, 'the list'),
+  )
+  await compareAll('balances', balances, async (slot, wanted) =>
+    balanceDifference(
+      await hosts.balance(slot),
+      typeof wanted === 'number' ? { points: wanted } : wanted,
+      (each) => hosts.numberOf(each),
+    ),
+  )
+  await compareAll('redemptions', redemptions, async (slot, wanted) =>
+    differenceFrom(await hosts.redemptions(slot), wanted),
+  )
+  return failures
+}
 
 /**
  * Whether an expectation has failed for good, so that nothing is left to wait for. Not where all invariants count: they

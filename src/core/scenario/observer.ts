@@ -13,6 +13,7 @@ import type { ExchangeSpan } from '../traffic/log.ts'
 import { type Counting, isSameOperation } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
 import { createDigest } from '../engine/digest.ts'
+import { isUnknownRecord, textMember, type UnknownRecord } from '../protocol/unknown-record.ts'
 import type { Fact } from '../engine/fact.ts'
 import { isFinalStatus } from '../rules/invariants/tracking/status-rank.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -245,6 +246,8 @@ interface ObservedCall {
   readonly orderId: string | undefined
   readonly ok: boolean
   readonly isRefused: boolean
+  /** Of a call of ours. */
+  readonly answered: number | undefined
 }
 
 interface ObservedEvent {
@@ -277,6 +280,8 @@ const isRefusal = ({ status, isFaulted }: ObservedExchange): boolean =>
 
 /** Entries kept of each kind. */
 const maxEntries = 200_000
+/** Characters kept of what an event says. */
+const maxKeyChars = 1000
 /** Refusals of our credentials (401, 403) after which waiting is pointless. */
 const maxRefusals = 3
 
@@ -287,6 +292,8 @@ export class SessionObserver implements Disposable {
   /** Events with an acknowledgment that was answered. */
   readonly #answered = new Set<string>()
   readonly #refused: (ObservedEvent & { readonly status: number })[] = []
+  /** Events of the subject, by their ids. */
+  readonly #announced = new Map<string, Omit<ObservedEvent, 'channel'>>()
   readonly #lastAbout = new Map<string, Instant>()
   readonly orders: OrderLog
   readonly idleDetector: IdleDetector = new IdleDetector()
@@ -329,6 +336,12 @@ export class SessionObserver implements Disposable {
     ).length
   }
 
+  /** The statuses with which the subject answered such calls of ours. */
+  readonly answersTo = (call: OperationId): readonly number[] =>
+    this.#calls.flatMap(({ operation, answered }) =>
+      answered !== undefined && isSameOperation(operation, call) ? [answered] : [],
+    )
+
   /** Number of matching handovers to the subject. */
   readonly countArrived = (query: EventQuery): number => this.#count(this.#arrivals, query)
 
@@ -341,6 +354,13 @@ export class SessionObserver implements Disposable {
   readonly countAcknowledged = (query: EventQuery): number => {
     return this.#count(this.#acknowledgments, query) + this.#count(this.#unanswered(), query)
   }
+
+  /** Number of events that the subject has sent, each once, of these types. */
+  readonly countAnnounced = (types: readonly string[], orderId?: string): number =>
+    [...this.#announced.values()].filter(
+      (each) =>
+        types.includes(each.eventType) && (orderId === undefined || each.orderId === orderId),
+    ).length
 
   /** Successful operations on an order, in the order of their first success. */
   readonly sequence = (orderId: string): readonly OperationId[] => {
@@ -392,7 +412,9 @@ export class SessionObserver implements Disposable {
     }
     markActivity(orderId)
     const isRefused = isRefusal(observed)
-    this.#append(this.#calls, { operation, orderId, ok, isRefused })
+    const answered = by === 'sparring' ? status : undefined
+    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered })
+    if (by === 'subject' && rowOf(operation).webhook) this.#recordAnnounced(observed)
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(observed)) {
       this.#append(this.#arrivals, { eventType, orderId: of, channel })
@@ -409,6 +431,23 @@ export class SessionObserver implements Disposable {
       markActivity(event.orderId)
       this.orders.acknowledge(eventId)
     }
+  }
+
+  /** An event without an id, as those of deliveries are, is known again by what it says. */
+  #recordAnnounced(observed: ObservedExchange): void {
+    const body = observed.requestJson()
+    const outer: UnknownRecord = isUnknownRecord(body) ? body : {}
+    const event = isUnknownRecord(outer['event']) ? outer['event'] : outer
+    const id = textMember(event, 'eventId') ?? textMember(event, 'id')
+    const eventType = textMember(event, 'eventType') ?? textMember(event, 'type') ?? ''
+    const inPayload = textMember(event['payload'], 'orderId')
+    const orderId = textMember(event, 'orderId') ?? inPayload ?? observed.orderId
+    setBounded(
+      this.#announced,
+      id ?? JSON.stringify(event).slice(0, maxKeyChars),
+      { eventType, orderId },
+      maxEntries,
+    )
   }
 
   #matching({ event, orderId, channel }: EventQuery) {

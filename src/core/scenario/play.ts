@@ -9,6 +9,7 @@ import {
   hasFailedForGood,
   inconclusiveVerdicts,
   unexercisedRules,
+  wrongAtHosts,
 } from './expectations.ts'
 import {
   contractRuleId,
@@ -16,8 +17,9 @@ import {
   type Verdict,
   verdictsByFinding,
 } from '../rules/invariants/verdict.ts'
+import { Hosts } from './hosts.ts'
 import { createStepActions, newOrderOf } from './step-actions.ts'
-import { StepFailure } from './step-failure.ts'
+import { StepFailure } from './shared-shapes.ts'
 import {
   type ScenarioFailure,
   type OrderOutcome,
@@ -213,7 +215,9 @@ export async function playRun(
   const { subject } = scenario
   const asking = { subject, asks, requestSubject }
   const actions = createStepActions({ session, observer, clock, waitMs, ...asking })
+  const hosts = new Hosts({ session, observer, clock, actions, subject, waitMs })
   const performer: StepContext = {
+    hosts,
     orders: scenario.orders,
     session,
     observer,
@@ -253,6 +257,8 @@ export async function playRun(
     recoveryFailures.push(...(await runRecovery(recovering)))
   }
   observer.read()
+  const atHosts =
+    enough.aborted || failures.length > 0 ? [] : await wrongAtHosts(scenario.expect, hosts)
   const stopped = enough.aborted
   const verdicts = stopped ? [] : await session.judge()
   const orders = stopped ? [] : await ordersOf(observer, view)
@@ -261,6 +267,7 @@ export async function playRun(
     : [
         ...failures,
         ...recoveryFailures,
+        ...atHosts,
         ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
       ]
   const unused =

@@ -35,8 +35,11 @@ function ordersIn({ kind: word, input }: StepEntry, at: Path): readonly SlotRefe
   const references: SlotReference[] = []
   const collect = (value: unknown, here: Path): void => {
     if (typeof value !== 'object' || value === null) return
-    const order: unknown = Reflect.get(value, 'order')
-    if (typeof order === 'string') references.push({ path: [...here, 'order'], slot: order })
+    for (const key of ['order', 'customer', 'to']) {
+      const slot: unknown = Reflect.get(value, key)
+      if (typeof slot === 'string' && (key === 'order' || isSlot(slot)))
+        references.push({ path: [...here, key], slot })
+    }
     collect(Reflect.get(value, 'onto'), [...here, 'onto'])
   }
   // Raw commands are not checked, and faults have diagnostics of their own.
@@ -108,18 +111,31 @@ function placementDiagnostics(scenario: Scenario): readonly Diagnostic[] {
   return diagnostics
 }
 
+/** Parts of the expectations that are listed by order; customers may be by their own slots. */
+const partsByOrder = [
+  'statuses',
+  'views',
+  'sequence',
+  'accounts',
+  'deliveries',
+  'payments',
+  'customers',
+  'balances',
+  'redemptions',
+] as const
+
 function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
   const { orders, steps, expect } = scenario
   const known = slotsOf(scenario)
   const open = isOpenEnded(scenario)
   const references: SlotReference[] = [
     ...steps.flatMap((step, index) => ordersIn(stepEntryOf(step), ['steps', index])),
-    ...(['statuses', 'views', 'sequence'] as const).flatMap((part) =>
+    ...partsByOrder.flatMap((part) =>
       Object.keys(expect[part] ?? {})
-        .filter((slot) => slot !== 'all' || part === 'sequence')
+        .filter((slot) => (slot !== 'all' || part === 'sequence') && !/^c\d+$/.test(slot))
         .map((slot) => ({ path: ['expect', part, slot], slot })),
     ),
-    ...(['calls', 'taken'] as const).flatMap((part) =>
+    ...(['calls', 'taken', 'announced'] as const).flatMap((part) =>
       (expect[part] ?? []).flatMap(({ order: slot }, index) =>
         slot === undefined ? [] : [{ path: ['expect', part, index, 'order'], slot }],
       ),
@@ -201,17 +217,20 @@ function eventDiagnostics({
   const producedText = JSON.stringify([faults, variants.faults ?? [], producingSteps])
   const awaited = entries.flatMap((entry, index): PathValues<string> => {
     if (entry.kind !== 'await') return []
-    const { event, acknowledged } = entry.input
+    const { event, acknowledged, announced = [] } = entry.input
     return [
+      ...[announced].flat().map((type) => [['steps', index, 'await', 'announced'], type] as const),
       ...(event === undefined ? [] : [[['steps', index, 'await', 'event'], event] as const]),
       ...(acknowledged === undefined
         ? []
         : [[['steps', index, 'await', 'acknowledged'], acknowledged] as const]),
     ]
   })
-  const { acknowledged = 'all', taken = [] } = expect
-  const takenTypes = taken.map(
-    ({ event }, index) => [['expect', 'taken', index, 'event'], event] as const,
+  const { acknowledged = 'all' } = expect
+  const takenTypes = (['taken', 'announced'] as const).flatMap((part) =>
+    (expect[part] ?? []).flatMap(({ event }, index) =>
+      [event].flat().map((type) => [['expect', part, index, 'event'], type] as const),
+    ),
   )
   const expected: PathValues<string> =
     acknowledged === 'all'

@@ -1,4 +1,7 @@
-/** Schemas that several parts of a scenario share. Every field has a description, which editors show as help. */
+/**
+ * Schemas that several parts of a scenario share, and how a step fails. Every field has a description, which editors show as
+ * help.
+ */
 import { z } from 'zod'
 import { newOrderFields } from '../session-api/configuration/new-order.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -8,6 +11,11 @@ import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { timesText } from '../protocol/count-text.ts'
+
+/** A step was refused or timed out; the message is shown to the author of the scenario. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+}
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */
 export const OrderSlot = z
@@ -32,6 +40,9 @@ export const EventTypeName = z
   .string()
   .min(1)
   .describe('the type of an event, such as CONFIRMED or CANCELLED')
+
+/** One type of events, or any of several. */
+export const EventTypes = z.union([EventTypeName, z.array(EventTypeName).min(1)])
 
 export const HandoverChannel = z
   .enum(['polling', 'webhook'])
@@ -137,4 +148,41 @@ export function onlyWith(beside: Readonly<Record<string, readonly string[]>>) {
       context.addIssue({ code: 'custom', path: [key], message })
     }
   }
+}
+
+export const CustomerSlot = z
+  .string()
+  .regex(/^[oc][1-9]\d*$/, 'is no customer: c1, c2 …, or an order for its customer')
+  .describe('the customer of an order (o1), or one of the scenario’s own (c1, c2 …)')
+
+/** The state of an account, delivery or customer: its status, or fields of its document. */
+export const EntityState = z.union([z.string().min(1), jsonFields])
+export const stateFields = (state: z.output<typeof EntityState>): object =>
+  typeof state === 'string' ? { status: state } : state
+
+const points = z
+  .union([z.int(), z.string().min(1)])
+  .describe(
+    'a number of points, the name under which a step remembered one, or `reward`: what the cheapest costs',
+  )
+
+export const balanceKeys = () => ({
+  points: points.optional().describe('exactly so many'),
+  'at-least': points.optional().describe('so many or more'),
+  'at-most': points.optional().describe('so many or less'),
+})
+
+/** Why a balance is not as wanted; undefined when it is. */
+export function balanceDifference(
+  is: number | undefined,
+  wanted: { readonly [Key in 'points' | 'at-least' | 'at-most']?: number | string | undefined },
+  numberOf: (value: number | string) => number,
+): string | undefined {
+  if (is === undefined) return 'is not known'
+  const { points: exact, 'at-least': least, 'at-most': most } = wanted
+  const wrong = (word: string, limit: number) => `is ${is}, not ${word}${limit}`
+  if (exact !== undefined && is !== numberOf(exact)) return wrong('', numberOf(exact))
+  if (least !== undefined && is < numberOf(least)) return wrong('at least ', numberOf(least))
+  if (most !== undefined && is > numberOf(most)) return wrong('at most ', numberOf(most))
+  return undefined
 }

@@ -1,6 +1,7 @@
 /** Context that step handlers run in. */
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { SubjectAsking } from './ask-subject.ts'
+import type { Hosts } from './hosts.ts'
 import type { SettleLimit } from './recovery.ts'
 import type { StepActions } from './step-actions.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
@@ -15,6 +16,8 @@ export interface StepContext {
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
   readonly actions: StepActions
+  /** Calls of our counterparts, and what the hosts of accounts, deliveries and customers say. */
+  readonly hosts: Hosts
   /** Timeout of a wait that names none, in ms: `tolerances.converge`. */
   readonly waitMs: number
   /** A run that is cut short: its waits end once nothing is pending and the silence has lasted this long. */

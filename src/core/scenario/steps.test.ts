@@ -1,6 +1,7 @@
 /** Steps and expectations: matching of calls and orders, and keys that may not be combined. */
 import { expect, test } from 'vitest'
 import { checkSchema } from '../runtime/files/schema-errors.ts'
+import { differenceFrom } from './hosts.ts'
 import { configurationOf } from './options.ts'
 import type { ScenarioOutcome } from './outcome.ts'
 import { playRun } from './play.ts'
@@ -89,4 +90,39 @@ test.for([
       wrong: expect.stringContaining('says nothing'),
     },
   ])
+})
+
+test('what a host says is held against the members that are named, and lists against their length', () => {
+  const account = {
+    status: 'CLOSED',
+    totals: { due: 0 },
+    payments: [{ amount: 20 }, { amount: 5 }],
+  }
+  expect(differenceFrom(account, { status: 'CLOSED', payments: [{ amount: 20 }, {}] })).toBe(
+    undefined,
+  )
+  expect(differenceFrom(account, { totals: { due: 1 } })).toBe('totals.due is 0, not 1')
+  expect(differenceFrom(account, { payments: [{}] })).toBe('payments has 2 entries, not 1')
+  expect(differenceFrom(account, { fiscal: {} })).toBe('fiscal is not there')
+  expect(differenceFrom(undefined, {})).toBe('it is not there')
+})
+
+test('our own house acts on an account, a move that it has not is named with those it has', async () => {
+  const played = (move: string) =>
+    playedByNobody({
+      session: {
+        counterparts: { 'ordering-application': { behaviour: 'passive' } },
+        capabilities: { indoor: true },
+      },
+      orders: { o1: { type: 'INDOOR' } },
+      steps: [
+        { create: 'o1' },
+        { account: { order: 'o1', is: 'IN_USE' } },
+        { account: { order: 'o1', move } },
+      ],
+      expect: { accounts: { o1: 'IN_USE' }, payments: { o1: [] } },
+    })
+  expect(because(await played('discount'))).toEqual([])
+  const [refused] = because(await played('dance'))
+  expect(refused).toMatch(/the account of o1 has no move dance: it has pre-close, .*discount/)
 })

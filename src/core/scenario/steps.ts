@@ -1,5 +1,6 @@
 /** The steps of a scenario: every word of the language by its name. A step is one key, its kind, with its input. */
 import { z } from 'zod'
+import { entityWords } from './words/entities.ts'
 import { orderWords } from './words/orders.ts'
 import { faultWords, sessionWords } from './words/session.ts'
 import { checkWord, waitWords } from './words/waits.ts'
@@ -193,6 +194,7 @@ function allOrNone<Value>(values: readonly (Value | undefined)[]): Value[] | und
 /** In the order in which schemas and messages name them. */
 const words = {
   ...orderWords,
+  ...entityWords,
   ...waitWords,
   ...agendaWords,
   ...faultWords,

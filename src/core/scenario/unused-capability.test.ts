@@ -46,10 +46,12 @@ function unused(
   failures: readonly ScenarioFailure[],
   made: readonly OperationId[] = [],
   more = {},
+  answered: readonly number[] = [],
 ) {
   const scenario = scenarioOf(more)
   const observer = {
     countCalls: ({ call }: { call: OperationId }) => (made.includes(call) ? 1 : 0),
+    answersTo: (call: OperationId) => (call === 'getAccount' ? answered : []),
   }
   return unusedCapability({ scenario, failures, observer, callsOfRule })
 }
@@ -76,4 +78,23 @@ test('near misses stay failures: the courier was asked for, another thing failed
   expect(unused([noDelivery], [], { session: {} })).toBeUndefined()
   expect(unused([noDelivery], [], { subject: 'none' })).toBeUndefined()
   expect(unused([])).toBeUndefined()
+})
+
+test('[IND-GEN-01] a POS without tables is not judged by what only tables show, but one that fails at them is', () => {
+  const indoor = { session: { capabilities: { indoor: true } } }
+  const noAccount = failed('steps', 1, 'account')
+  expect(unused([noAccount], [], indoor, [404, 404])).toBe('indoor')
+  expect(unused([noAccount], [], indoor, [501])).toBe('indoor')
+  expect(unused([], [], indoor, [404])).toBeUndefined()
+  expect(unused([noAccount], [], indoor, [404, 200])).toBeUndefined()
+  expect(unused([noAccount], [], indoor, [500])).toBeUndefined()
+  expect(unused([{ kind: 'invariant', path: [], because: 'x' }], [], indoor, [404])).toBeUndefined()
+})
+
+test('[LOG-GEN-01] a word about couriers is about them, and one about tables is not', () => {
+  expect(unused([failed('steps', 1, 'delivery'), failed('expect', 'deliveries', 'o1')])).toBe(
+    'logistics',
+  )
+  expect(unused([failed('steps', 1, 'account')])).toBeUndefined()
+  expect(unused([failed('steps', 1, 'delivery')], ['createDelivery'])).toBeUndefined()
 })

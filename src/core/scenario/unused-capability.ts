@@ -3,7 +3,7 @@
  * marketplace sends the couriers: that is conformant, and says nothing about the service.
  */
 import { type OperationId, operations } from '../protocol/catalogue.ts'
-import type { FeatureSwitch } from '../protocol/operation.ts'
+import { type FeatureSwitch, featureSwitchOf } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ScenarioFailure } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
@@ -23,6 +23,30 @@ const callsOf = (of: FeatureSwitch, role: Role): readonly OperationId[] =>
     capability === of && callers.includes(role) ? [id] : [],
   )
 
+/** The calls of a capability that a service in this role answers, but for events. */
+const answersOf = (of: FeatureSwitch, role: Role): readonly OperationId[] =>
+  operations.flatMap((row) =>
+    featureSwitchOf(row) === of && row.hosts.includes(role) && !row.webhook ? [row.id] : [],
+  )
+
+/** Whether a service in this role has to be called for a capability. */
+export const hostsCapability = (of: FeatureSwitch, role: Role): boolean =>
+  answersOf(of, role).length > 0
+
+/** The answers of a service that has no such operations. */
+const isUnknownCall = (status: number): boolean => [404, 405, 501].includes(status)
+
+/** The capabilities of words and expectations. */
+const capabilityOfWord: Readonly<Record<string, FeatureSwitch>> = {
+  account: 'indoor',
+  accounts: 'indoor',
+  payments: 'indoor',
+  delivery: 'logistics',
+  deliveries: 'logistics',
+  customer: 'customer',
+  customers: 'customer',
+}
+
 const textsIn = (value: unknown): readonly string[] =>
   typeof value === 'string'
     ? [value]
@@ -40,13 +64,13 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 export interface UnusedCapabilityOptions {
   readonly scenario: Scenario
   readonly failures: readonly ScenarioFailure[]
-  readonly observer: Pick<ScenarioObserver, 'countCalls'>
+  readonly observer: Pick<ScenarioObserver, 'answersTo' | 'countCalls'>
   /** The calls that a rule is about, by its id. */
   readonly callsOfRule: (id: string) => readonly OperationId[]
 }
 
 /**
- * A failed step about such a call explains what follows it; without one each failed expectation must be about such a
+ * Of a capability that it hosts: every call was answered as one that does not exist. Of one that it calls: a failed step about such a call explains what follows it; without one each failed expectation must be about such a
  * call, or a rule about nothing else. A broken rule counts in any case.
  */
 export function unusedCapability({
@@ -59,6 +83,8 @@ export function unusedCapability({
   if (subject === 'none' || failures.some(({ kind }) => kind === 'invariant')) return undefined
   return neededCapabilities(scenario).find((capability) => {
     const calls = callsOf(capability, subject)
+    const answered = answersOf(capability, subject).flatMap((call) => observer.answersTo(call))
+    if (answered.length > 0) return failures.length > 0 && answered.every(isUnknownCall)
     if (calls.length === 0) return false
     if (calls.some((call) => observer.countCalls({ call, counting: 'tries' }) > 0)) return false
     const names: ReadonlySet<string> = new Set(calls)
@@ -67,6 +93,7 @@ export function unusedCapability({
       return about.length > 0 && about.every((call) => names.has(call))
     }
     const isAboutThem = ({ path }: ScenarioFailure): boolean =>
+      path.some((key) => capabilityOfWord[String(key)] === capability) ||
       textsIn(valueAt(scenario, path)).some((text) => names.has(text) || isRuleAboutThem(text))
     const steps = failures.filter(({ kind }) => kind === 'step')
     return steps.length > 0

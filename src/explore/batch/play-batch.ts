@@ -7,8 +7,9 @@ import type { Configuration } from '../../core/session-api/configuration/schema.
 import type { Role } from '../../core/protocol/role.ts'
 import { type ScenarioObserver, SessionObserver } from '../../core/scenario/observer.ts'
 import { recover } from '../../core/scenario/recovery.ts'
+import { Hosts } from '../../core/scenario/hosts.ts'
 import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.ts'
-import { StepFailure } from '../../core/scenario/step-failure.ts'
+import { StepFailure } from '../../core/scenario/shared-shapes.ts'
 import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
 import type { StepContext } from '../../core/scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../../core/scenario/steps.ts'
@@ -309,13 +310,13 @@ export async function playBatch(
     await clock.waitUntil(isPlaced, Number.POSITIVE_INFINITY)
     if (stepFailures[entry]?.length !== 0) return
     const scoped = orders.observerOf(entry)
+    const scope = { session, observer: scoped, clock, waitMs }
+    const actions = createStepActions({ ...scope, ...asking })
     const context: StepContext = {
+      ...scope,
       orders: workload.orders,
-      session,
-      observer: scoped,
-      clock,
-      actions: createStepActions({ session, observer: scoped, clock, waitMs, ...asking }),
-      waitMs,
+      actions,
+      hosts: new Hosts({ ...scope, actions, subject }),
       asks,
       requestSubject,
     }

@@ -14,8 +14,9 @@ import { readRuns } from '../../core/scenario/read.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import type { ScenarioClock } from '../../core/scenario/scenario-clock.ts'
 import type { ScenarioInput } from '../../core/scenario/schema.ts'
+import { Hosts } from '../../core/scenario/hosts.ts'
 import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.ts'
-import { StepFailure } from '../../core/scenario/step-failure.ts'
+import { StepFailure } from '../../core/scenario/shared-shapes.ts'
 import { performStep, stepEntryOf, stepText } from '../../core/scenario/steps.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
@@ -109,6 +110,7 @@ async function playAtPace(
     observer,
     clock,
     actions,
+    hosts: new Hosts({ session, observer, clock, actions, waitMs, subject: asking.subject }),
     waitMs,
     asks,
     requestSubject,

@@ -54,6 +54,7 @@ export const loyaltyGuestBehaviours = behavioursOf({
     repeatsCallOneIn: 2,
     auditsOneIn: 2,
   },
+  passive: { looksOneIn: 0, redeemsOneIn: 0 },
 })
 /** What becomes frequent at a host under test, where orders come by themselves. */
 export const loyaltyGuestTrials = {

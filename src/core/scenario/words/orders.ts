@@ -12,9 +12,8 @@ import {
   progressionTriggers,
   type ProgressionTrigger,
 } from '../../protocol/orders/lifecycle.ts'
-import { EventTypeName, jsonFields, ofOrder, OrderSlot } from '../shared-shapes.ts'
+import { EventTypeName, jsonFields, ofOrder, OrderSlot, StepFailure } from '../shared-shapes.ts'
 import { newOrderOf } from '../step-actions.ts'
-import { StepFailure } from '../step-failure.ts'
 import { asList } from '../step-context.ts'
 import { defineWord, type SaveContext } from './word.ts'
 import { strictObject } from '../../base/lazy-object.ts'

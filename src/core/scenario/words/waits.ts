@@ -10,6 +10,7 @@ import {
   countKeys,
   DurationMs,
   EventTypeName,
+  EventTypes,
   exactlyOne,
   HandoverChannel,
   meetsCount,
@@ -18,9 +19,9 @@ import {
   OperationName,
   OrderSlot,
   StatusName,
+  StepFailure,
   within,
 } from '../shared-shapes.ts'
-import { StepFailure } from '../step-failure.ts'
 import { asList, orderIdOfSlot, orderIdsOf, type StepContext } from '../step-context.ts'
 import { Item, itemText } from '../item.ts'
 import { defineWord } from './word.ts'
@@ -33,6 +34,7 @@ const Await = strictObject(() => ({
   acknowledged: EventTypeName.optional().describe(
     'until your service took responsibility for an event of this type',
   ),
+  announced: EventTypes.optional().describe('until your service has sent such an event itself'),
   status: StatusName.optional().describe('until the order has had this status'),
   quiet: z.literal(true).optional().describe('until nothing is left to do on either side'),
   order: OrderSlot.optional(),
@@ -42,14 +44,16 @@ const Await = strictObject(() => ({
   fresh: z.literal(true).optional().describe('counted from this step on, not from the beginning'),
   within,
 }))
-  .superRefine(exactlyOne('a wait', ['call', 'event', 'acknowledged', 'status', 'quiet']))
+  .superRefine(
+    exactlyOne('a wait', ['call', 'event', 'acknowledged', 'announced', 'status', 'quiet']),
+  )
   .superRefine(
     onlyWith({
-      order: ['call', 'event', 'acknowledged', 'status'],
+      order: ['call', 'event', 'acknowledged', 'announced', 'status'],
       channel: ['event', 'acknowledged'],
-      times: ['call', 'event', 'acknowledged'],
+      times: ['call', 'event', 'acknowledged', 'announced'],
       counting: ['call'],
-      fresh: ['call', 'event', 'acknowledged'],
+      fresh: ['call', 'event', 'acknowledged', 'announced'],
     }),
   )
 export type AwaitInput = z.output<typeof Await>
@@ -146,7 +150,17 @@ async function waitFor(
 }
 
 async function performAwait(input: AwaitInput, performer: StepContext): Promise<void> {
-  const { call, event, acknowledged, status, channel, counting, order, times = 1 } = input
+  const {
+    call,
+    event,
+    acknowledged,
+    announced,
+    status,
+    channel,
+    counting,
+    order,
+    times = 1,
+  } = input
   const { observer } = performer
   function count(): number {
     if (!isPlaced(order, performer)) return 0
@@ -154,6 +168,7 @@ async function performAwait(input: AwaitInput, performer: StepContext): Promise<
     const about = { orderId, channel }
     if (call !== undefined) return observer.countCalls({ call, orderId, counting })
     if (event !== undefined) return observer.countArrived({ event, ...about })
+    if (announced !== undefined) return observer.countAnnounced(asList(announced), orderId)
     return acknowledged === undefined
       ? 0
       : observer.countAcknowledged({ event: acknowledged, ...about })
@@ -183,6 +198,7 @@ function awaitText({
   call,
   event,
   acknowledged,
+  announced,
   status,
   order,
   times,
@@ -195,9 +211,11 @@ function awaitText({
         ? `${event}${ofOrder(order)} to arrive`
         : acknowledged !== undefined
           ? `${acknowledged}${ofOrder(order)} to be acknowledged`
-          : status !== undefined
-            ? `${order ?? 'every order'} to be ${status}`
-            : 'quiet'
+          : announced !== undefined
+            ? `${asList(announced).join(' or ')}${ofOrder(order)} of your service`
+            : status !== undefined
+              ? `${order ?? 'every order'} to be ${status}`
+              : 'quiet'
   const countSuffix = times === undefined || times === 1 ? '' : `, ${times} times`
   return `wait for ${what}${countSuffix}${ms === undefined ? '' : `, ${formatDuration(ms)} at most`}`
 }

@@ -3,7 +3,7 @@
  * `--start` is set, and the session begins once the subject has answered or called.
  */
 import { displayText } from '../../../core/traffic/redaction/display.ts'
-import { StepFailure } from '../../../core/scenario/step-failure.ts'
+import { StepFailure } from '../../../core/scenario/shared-shapes.ts'
 import { observerOf, playRun } from '../../../core/scenario/play.ts'
 import type { ScenarioOutcome } from '../../../core/scenario/outcome.ts'
 import { prepareSession } from '../../../core/session/session.ts'

@@ -122,3 +122,22 @@ test('a step that needs --start is rejected before the first run', () => {
   )
   expect(titles(all, { start: 'x' })).toEqual(['a'])
 })
+
+test('what concerns other roles is left out and summed up, whether the role was named or is the usual one', () => {
+  const all = [
+    ...loaded('pos'),
+    ...loaded('crm', { subject: 'crm' }),
+    ...loaded('second crm', { subject: 'crm' }),
+    ...loaded('ours', { subject: 'none' }),
+  ]
+  expect(titles(all)).toEqual(['pos', 'ours'])
+  expect(titles(all, { as: 'crm' })).toEqual(['crm', 'second crm', 'ours'])
+  expect(titles(all, { base: { subject: { role: 'crm' } } })).toEqual(titles(all, { as: 'crm' }))
+  expect(planRuns(all, { base: {} }).notSelected).toEqual([
+    { runs: 2, because: 'about another role than software-service (--as)' },
+  ])
+  expect(titles(loaded('crm', { subject: 'crm' }))).toEqual(['crm'])
+  expect(() => titles(loaded('crm', { subject: 'crm' }), { as: 'delivery-platform' })).toThrow(
+    'all are about another role than delivery-platform (--as). There are "crm" (polling).',
+  )
+})

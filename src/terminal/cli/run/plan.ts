@@ -10,6 +10,7 @@ import { schemaErrorsText } from '../../../core/runtime/files/schema-errors.ts'
 import type { Shard } from '../shards/shard.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { configurationOf } from '../../../core/scenario/options.ts'
+import { type Role, roleNamed } from '../../../core/protocol/role.ts'
 import { stepEntryOf } from '../../../core/scenario/steps.ts'
 import { applyDialect } from '../../../core/session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
@@ -40,7 +41,10 @@ export interface RunPlan {
   readonly notSelected: readonly NotSelected[]
 }
 
-export interface PlanOptions extends Pick<RunOptions, 'channel' | 'grep' | 'repeat' | 'start'> {
+export interface PlanOptions extends Pick<
+  RunOptions,
+  'as' | 'channel' | 'grep' | 'repeat' | 'start'
+> {
   readonly shard?: Shard | undefined
   /** A shard may be empty: a merge sees that the others have all runs. */
   readonly mayBeEmpty?: boolean | undefined
@@ -76,13 +80,26 @@ interface Selection {
   readonly notSelected: readonly NotSelected[]
 }
 
-/** The runs that `--channel` and `--grep` leave, and how many each left out. */
-function selectRuns(
-  loaded: readonly LoadedRun[],
-  { grep, channel }: Pick<PlanOptions, 'grep' | 'channel'>,
-): Selection {
+/** The role of the service: without a word that of the scenarios, or the usual one where they are about several. */
+function roleOf(loaded: readonly LoadedRun[], { as, base }: PlanOptions): Role | 'none' {
+  const subjects = new Set(loaded.map(({ run }) => run.scenario.subject))
+  subjects.delete('none')
+  const [only = 'none'] = subjects
+  const configured = as ?? roleNamed(base.subject?.role ?? '')
+  return configured ?? (subjects.size > 1 ? 'software-service' : only)
+}
+
+/** The runs that the role of the service, `--channel` and `--grep` leave, and how many each left out. */
+function selectRuns(loaded: readonly LoadedRun[], options: PlanOptions): Selection {
+  const { grep, channel } = options
+  const role = roleOf(loaded, options)
   const wanted = grep?.toLowerCase()
   const criteria = [
+    {
+      flag: role,
+      fits: ({ run }: LoadedRun) => ['none', role].includes(run.scenario.subject),
+      because: `about another role than ${role} (--as)`,
+    },
     {
       flag: channel,
       fits: ({ run }: LoadedRun) => run.channel === channel,

@@ -31,7 +31,9 @@ import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
 import type { ConfigurationInput } from '../../../core/session-api/configuration/schema.ts'
 import type { FeatureSwitch } from '../../../core/protocol/operation.ts'
-import { neededCapabilities } from '../../../core/scenario/unused-capability.ts'
+import { hostsCapability, neededCapabilities } from '../../../core/scenario/unused-capability.ts'
+import type { ScenarioRun } from '../../../core/scenario/runs.ts'
+import type { Scenario } from '../../../core/scenario/schema.ts'
 import { playRun } from '../../../core/scenario/play.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { openSession } from '../../../core/session/open-session.ts'
@@ -166,6 +168,17 @@ const createInProcessEnvironment =
     return { kind: 'played', outcome }
   }
 
+/** Why a run needs the address of the service; undefined where it only polls us. */
+function callsService(
+  { subject, session }: Scenario,
+  channel: ScenarioRun['channel'],
+): string | undefined {
+  if (subject !== 'software-service') return `it calls your service as ${subject}`
+  if (channel !== 'polling') return `it sends events by webhook (${channel})`
+  const hosted = neededCapabilities({ session }).find((each) => hostsCapability(each, subject))
+  return hosted && `it calls your service about ${hosted}`
+}
+
 /** Selects the environment of a run; replaced by tests of this repository. */
 export type EnvironmentSelector = (
   planned: PlannedRun,
@@ -180,29 +193,22 @@ function defaultEnvironments(
   const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
   const external = createExternalEnvironment({ start, waitSeconds, io })
   const inProcess = createInProcessEnvironment(io)
-  return ({ loaded, configuration, input }) => {
+  return ({ loaded, configuration }) => {
     const { subject } = loaded.run.scenario
     if (subject === 'none') return inProcess
-    const configuredRole = options.as ?? input.subject?.role
-    if (configuredRole !== undefined && configuredRole !== subject)
-      return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
     const withheld = neededCapabilities(loaded.run.scenario).find(
       (each) => capabilities?.[each] === false,
     )
     if (withheld !== undefined)
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     const { channel } = loaded.run
-    const hasAddress = start !== undefined || configuration.subject.url !== undefined
-    if (
-      !hasAddress &&
-      options.as !== undefined &&
-      subject === 'software-service' &&
-      channel !== 'polling'
-    )
-      return {
-        skip: `it sends events by webhook (${channel}), and your service has no address: --subject says it`,
-      }
-    if (hasAddress || options.as !== undefined) return external
+    if (options.start !== undefined || configuration.subject.url !== undefined) return external
+    if (options.as !== undefined) {
+      const because = callsService(loaded.run.scenario, channel)
+      return because === undefined
+        ? external
+        : { skip: `${because}, and your service has no address: --subject says it` }
+    }
     throw problem(
       `playing ${loaded.file}`,
       'no service to test is given',
