@@ -122,6 +122,24 @@ export const outcomesAfter = (
       observed.exchange.seq > exchange.seq,
   )
 
+/** A clause passes only if each of these occasions was made; what is wrong counts in any case. */
+export function whenTried(tried: readonly Assertion[], judged: Assertion): Assertion {
+  const whole = function* (trace: Trace) {
+    const isTried = tried.every((each) => [...each(trace)].length > 0)
+    for (const each of judged(trace)) if (isTried || each.problem !== undefined) yield each
+  }
+  return Object.defineProperty(whole, 'live', { get: () => judged.live })
+}
+
+/** There was a call at each of these steps. */
+export const madeAt = (...steps: readonly string[]): readonly Assertion[] =>
+  steps.map(
+    (step) =>
+      function* (trace: Trace) {
+        for (const call of trace.at(step)) yield observation([call], undefined)
+      },
+  )
+
 /** Between two reads nothing of the account has changed, or none of its items. */
 export const staysSame = (
   before: string,

@@ -15,8 +15,16 @@ import {
   isAcceptedCall,
 } from '../assertion.ts'
 import { livesShow } from './account-life.ts'
-import type { Observed, Trace } from '../trace.ts'
-import { announces, accountReadAt, inLife, itemOf, reads } from './account-assertions.ts'
+import type { Trace } from '../trace.ts'
+import {
+  announces,
+  accountReadAt,
+  inLife,
+  itemOf,
+  madeAt,
+  reads,
+  whenTried,
+} from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
@@ -88,12 +96,12 @@ const transferMoves: Assertion = function* (trace) {
   }
 }
 
-const acceptedPayments = (trace: Trace): readonly Observed[] =>
-  trace.at(inLife('pay-in-use')).filter(isAcceptedCall)
-
 const listsPayments: Assertion = function* (trace) {
-  for (const list of trace.at(inLife('list-payments'))) {
-    const accepted = acceptedPayments(trace)
+  for (const list of atSteps(inLife('list-payments'), inLife('list-payments-again'))(trace)) {
+    const accepted = atSteps(
+      inLife('pay-in-use'),
+      inLife('pay-locked'),
+    )(trace).filter((call) => isAcceptedCall(call) && call.exchange.seq < list.exchange.seq)
     const listed = [...valuesAt(list.reply, '/payments/*'), ...valuesAt(list.reply, '/*')].filter(
       ({ value }) => isUnknownRecord(value),
     ).length
@@ -137,27 +145,33 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
   },
   'IND-OPS-09': {
-    assertion: every(listsPayments, accepts('listAccountPayments', 200), livesShow('IND-OPS-09')),
+    assertion: whenTried(
+      madeAt(inLife('pay-in-use'), inLife('pay-locked'), inLife('list-payments-again')),
+      every(listsPayments, accepts('listAccountPayments', 200), livesShow('IND-OPS-09')),
+    ),
+    whyUnobserved: 'no payments were listed after a second one',
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
   },
   'IND-RUL-08': {
     procedures: ['account-life', 'account-transfer'],
-    assertion: every(
-      cancelShows,
-      transferMoves,
-      reads(inLife('read-paid'), (view, _, trace) => {
-        const before = paidAt(trace, 'read-in-use') ?? 0
-        return trace.at(inLife('pay-in-use')).some(isAcceptedCall) && view.paid <= before
-          ? 'the paid total does not show a payment that it has just accepted'
-          : undefined
-      }),
-      reads(inLife('read-cancelled'), (view, _, trace) =>
-        view.amount > (amountOf(trace, 'read-paid') ?? view.amount)
-          ? 'the total has grown after an item was cancelled'
-          : undefined,
+    assertion: whenTried(
+      [cancelShows, transferMoves],
+      every(
+        reads(inLife('read-paid'), (view, _, trace) => {
+          const before = paidAt(trace, 'read-in-use') ?? 0
+          return trace.at(inLife('pay-in-use')).some(isAcceptedCall) && view.paid <= before
+            ? 'the paid total does not show a payment that it has just accepted'
+            : undefined
+        }),
+        reads(inLife('read-cancelled'), (view, _, trace) =>
+          view.amount > (amountOf(trace, 'read-paid') ?? view.amount)
+            ? 'the total has grown after an item was cancelled'
+            : undefined,
+        ),
+        livesShow('IND-RUL-08'),
       ),
-      livesShow('IND-RUL-08'),
     ),
+    whyUnobserved: 'no item was cancelled, or none was moved to another account',
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
   },
   'IND-TEN-04': {

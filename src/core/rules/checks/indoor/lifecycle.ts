@@ -23,9 +23,11 @@ import {
   inLife,
   inTransfer,
   lockedOrderAddsNothing,
+  madeAt,
   refusedTransfers,
   refusedWhenClosed,
   transfersKept,
+  whenTried,
 } from './account-assertions.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
@@ -100,13 +102,17 @@ export const lifecycleChecks = defineChecks(life, {
   },
   'IND-TRA-04': {
     procedures: ['account-life', 'account-reopening'],
-    assertion: every(
-      readsStatus(inLife('read-in-use'), 'IN_USE'),
-      leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
-      announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
-      staysClosed('account-life', 'life'),
-      staysClosed('account-reopening', 'first'),
-      livesShow('IND-TRA-04'),
+    whyUnobserved: 'no account was closed, or none while it was IN_USE',
+    assertion: whenTried(
+      madeAt(inLife('close-in-use'), inLife('close')),
+      every(
+        readsStatus(inLife('read-in-use'), 'IN_USE'),
+        leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
+        announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
+        staysClosed('account-life', 'life'),
+        staysClosed('account-reopening', 'first'),
+        livesShow('IND-TRA-04'),
+      ),
     ),
     remedy:
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',

@@ -8,8 +8,10 @@ import {
   inLife,
   inTransfer,
   lockedOrderAddsNothing,
+  madeAt,
   refusedTransfers,
   transfersKept,
+  whenTried,
 } from './account-assertions.ts'
 
 const life = {
@@ -97,12 +99,16 @@ export const permissionChecks = defineChecks(
   permissions.map(permissionCheck),
   {
     'IND-PRM-07': {
-      assertion: every(
-        each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
-        readsStatus(inLife('read-in-use'), 'IN_USE'),
-        each(atSteps(inLife('close')), hasStatusClass(2)),
-        livesShow('IND-PRM-07'),
+      assertion: whenTried(
+        madeAt(inLife('close-in-use'), inLife('close')),
+        every(
+          each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+          readsStatus(inLife('read-in-use'), 'IN_USE'),
+          each(atSteps(inLife('close')), hasStatusClass(2)),
+          livesShow('IND-PRM-07'),
+        ),
       ),
+      whyUnobserved: 'no account was closed, or none while it was IN_USE',
       remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
     },
   },
