@@ -268,6 +268,39 @@ describe('a clause passes only for the occasions that were made', () => {
       expect(outcomes('IND-OPS-12', taken('ACCOUNT_OPENED', 500))).toEqual(['failed'])
     })
 
+    test('[IND-GEN-09] [IND-TEN-02] paths of another host that has accounts are no account calls', () => {
+      const create: Made = {
+        operation: undefined,
+        by: 'subject',
+        path: '/crm/accounts',
+        request: {},
+      }
+      const at = (role: 'software-service' | 'ordering-application') => {
+        const exchanges = [create].map(exchangeOf).map((each) => ({
+          ...each,
+          to: { role, party: 'sparring' as const },
+        }))
+        const trace = traceOf([], { role: 'ordering-application', exchanges })
+        return ['IND-GEN-09', 'IND-TEN-02'].flatMap((clause) =>
+          outcomesOf(clause, 'ordering-application', trace),
+        )
+      }
+      expect(at('software-service')).toEqual(['failed', 'failed'])
+      expect(at('ordering-application')).toEqual(['skipped', 'skipped'])
+    })
+
+    test('[IND-OPS-08] a call that is refused as invalid fails; one that came too late is a notice', () => {
+      const pay = (status: number): Made => ({
+        operation: 'createPayment',
+        by: 'subject',
+        status,
+        request: {},
+      })
+      expect(outcomes('IND-OPS-08', pay(400))).toEqual(['failed'])
+      expect(outcomes('IND-OPS-08', pay(422))).toEqual(['warning'])
+      expect(outcomes('IND-OPS-08', pay(409))).toEqual(['passed'])
+    })
+
     test('[IND-EVR-05] [IND-GEN-05] nothing is shown before an account of it was closed', () => {
       const opened = [ordered, taken('ACCOUNT_OPENED')]
       expect(outcomes('IND-EVR-05', ...opened)).toEqual(['skipped'])
