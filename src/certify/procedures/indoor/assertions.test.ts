@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { judgeCheck } from '../../judge/judge-checks.ts'
 import type { Assertion } from '../../../core/rules/checks/check.ts'
+import { checks } from '../../../core/rules/checks/catalogue.ts'
 import { createTrace, type TraceData, type TraceNote } from '../../../core/rules/checks/trace.ts'
 import { announces, staysSame } from '../../../core/rules/checks/indoor/account-assertions.ts'
 import { callsIn } from '../../../core/rules/checks/indoor/guest-assertions.ts'
@@ -178,4 +179,135 @@ describe('a call in a status that a client was told', () => {
 test('legacy labels are found as values of labels, and not in free texts', () => {
   expect(isLegacyFree({ items: [{ fulfillment: { operationMode: 'MESA' } }] })).toContain('MESA')
   expect(isLegacyFree({ notes: 'MESA', name: 'LEVAR', operationMode: 'TABLE' })).toBeUndefined()
+})
+
+describe('a clause passes only for the occasions that were made', () => {
+  const outcomesOf = (
+    clause: string,
+    role: TraceData['role'],
+    trace: ReturnType<typeof createTrace>,
+  ) =>
+    checks
+      .filter(({ clauses, roles }) => clauses.includes(clause) && roles.includes(role))
+      .map((check) => judgeCheck(check, trace).outcome)
+  const call = (operation: Made['operation'], status: number, reply?: object): Made => ({
+    operation,
+    by: 'sparring',
+    path: `/accounts/${operation}`,
+    status,
+    request: { operationMode: 'TABLE', identifier: '7' },
+    ...(reply ? { reply } : {}),
+  })
+  const life = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name, index) => [index + 1, `account-life/${name}`]))
+
+  test('[IND-PRM-07] [IND-TRA-04] both closes: of an account in use, and of one that is paid', () => {
+    const both = traceOf([call('closeAccount', 409), call('closeAccount', 202)], {
+      steps: life('close-in-use', 'close'),
+    })
+    const one = traceOf([call('closeAccount', 202)], { steps: life('close') })
+    expect(outcomesOf('IND-PRM-07', 'software-service', both)).toEqual(['passed'])
+    expect(outcomesOf('IND-PRM-07', 'software-service', one)).toEqual(['skipped'])
+    expect(outcomesOf('IND-TRA-04', 'software-service', one)).not.toEqual(['passed'])
+    const wrong = traceOf([call('closeAccount', 202)], { steps: life('close-in-use') })
+    expect(outcomesOf('IND-PRM-07', 'software-service', wrong)).toEqual(['failed'])
+  })
+
+  test('[IND-OPS-09] a list after the second payment', () => {
+    const [first, second] = [{ paymentId: 'p1' }, { paymentId: 'p2' }]
+    const steps = life('pay-in-use', 'list-payments', 'pay-locked', 'list-payments-again')
+    const made = (again: readonly object[]) => [
+      call('createPayment', 200, first),
+      call('listAccountPayments', 200, { payments: [first] }),
+      call('createPayment', 200, second),
+      call('listAccountPayments', 200, { payments: again }),
+    ]
+    const outcomes = (all: readonly Made[]) =>
+      outcomesOf('IND-OPS-09', 'software-service', traceOf(all, { steps }))
+    expect(outcomes(made([first, second]))).toEqual(['passed'])
+    expect(outcomes(made([second]))).toEqual(['failed'])
+    expect(outcomes(made([first, second]).slice(0, 2))).toEqual(['skipped'])
+  })
+
+  test('[IND-RUL-08] a payment alone does not show that totals follow', () => {
+    const read = (paid: number) =>
+      call('getAccount', 200, { status: 'IN_USE', items: [], totals: { paid, due: 40 - paid } })
+    const steps = life('read-in-use', 'pay-in-use', 'read-paid')
+    const outcomes = (paid: number) =>
+      outcomesOf(
+        'IND-RUL-08',
+        'software-service',
+        traceOf([read(0), call('createPayment', 200), read(paid)], { steps }),
+      )
+    expect(outcomes(10)).toEqual(['skipped'])
+    expect(outcomes(0)).toEqual(['failed'])
+  })
+
+  describe('a kiosk', () => {
+    const taken = (eventType: string, status = 204): Made => ({
+      operation: 'receiveAccountEvent',
+      by: 'sparring',
+      path: '/webhooks/accounts',
+      status,
+      request: { eventId: eventType, eventType },
+    })
+    const asked: Made = { operation: 'getAccount', by: 'subject' }
+    const ordered: Made = {
+      operation: 'receiveOrderEvent',
+      by: 'subject',
+      path: '/webhooks/orders',
+      request: { eventId: 'e', eventType: 'CREATED', orderId: 'o1' },
+    }
+    const outcomes = (clause: string, ...made: readonly Made[]) =>
+      outcomesOf(clause, 'ordering-application', traceOf(made, { role: 'ordering-application' }))
+
+    test('[IND-GEN-04] [IND-OPS-12] without a guest it has taken events, and called nothing', () => {
+      expect(outcomes('IND-GEN-04', taken('ACCOUNT_OPENED'))).toEqual(['skipped'])
+      expect(outcomes('IND-OPS-12', taken('ACCOUNT_OPENED'))).toEqual(['passed'])
+      expect(outcomes('IND-GEN-04', taken('ACCOUNT_OPENED'), asked)).toEqual(['passed'])
+      expect(outcomes('IND-OPS-12', taken('ACCOUNT_OPENED', 500))).toEqual(['failed'])
+    })
+
+    test('[IND-GEN-09] [IND-TEN-02] paths of another host that has accounts are no account calls', () => {
+      const create: Made = {
+        operation: undefined,
+        by: 'subject',
+        path: '/crm/accounts',
+        request: {},
+      }
+      const at = (role: 'software-service' | 'ordering-application') => {
+        const exchanges = [create].map(exchangeOf).map((each) => ({
+          ...each,
+          to: { role, party: 'sparring' as const },
+        }))
+        const trace = traceOf([], { role: 'ordering-application', exchanges })
+        return ['IND-GEN-09', 'IND-TEN-02'].flatMap((clause) =>
+          outcomesOf(clause, 'ordering-application', trace),
+        )
+      }
+      expect(at('software-service')).toEqual(['failed', 'failed'])
+      expect(at('ordering-application')).toEqual(['skipped', 'skipped'])
+    })
+
+    test('[IND-OPS-08] a call that is refused as invalid fails; one that came too late is a notice', () => {
+      const pay = (status: number): Made => ({
+        operation: 'createPayment',
+        by: 'subject',
+        status,
+        request: {},
+      })
+      expect(outcomes('IND-OPS-08', pay(400))).toEqual(['failed'])
+      expect(outcomes('IND-OPS-08', pay(422))).toEqual(['warning'])
+      expect(outcomes('IND-OPS-08', pay(409))).toEqual(['passed'])
+    })
+
+    test('[IND-EVR-05] [IND-GEN-05] nothing is shown before an account of it was closed', () => {
+      const opened = [ordered, taken('ACCOUNT_OPENED')]
+      expect(outcomes('IND-EVR-05', ...opened)).toEqual(['skipped'])
+      expect(outcomes('IND-EVR-05', ...opened, taken('ACCOUNT_CLOSED'))).toEqual(['passed'])
+      const wrong = { ...ordered, request: { eventId: 'f', eventType: 'ACCOUNT_OPENED' } }
+      expect(outcomes('IND-EVR-05', wrong)).toEqual(['failed'])
+      expect(outcomes('IND-GEN-05', ...opened)).toEqual(['skipped'])
+    })
+  })
 })

@@ -246,6 +246,7 @@ export const guestVisit = defineProcedure({
       await callForOrder(context, 'confirmOrder', orderId)
       await untilOrderRead(context, orderId, 'CONFIRMED')
     }
+    await readOrder(context, 'read-before-visit', first)
     const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
     const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
     const at = `table ${place.identifier}`
@@ -286,6 +287,7 @@ export const guestVisit = defineProcedure({
       'createPayment',
     )
     await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
+    await readOrder(context, 'read-after-visit', first)
     await haveDone(
       context,
       `Request a fiscal document for ${at}.`,

@@ -111,6 +111,7 @@ export const accountLife = defineProcedure({
     await account.untilStatus('read-locked-again', 'IN_PAYMENT')
     await account.pay('pay-locked')
     await account.read('read-paid-locked')
+    await account.call('list-payments-again', 'listAccountPayments')
     await account.call('close', 'closeAccount')
     await account.untilStatus('read-closed', 'CLOSED')
     await account.call('repeat-close', 'closeAccount')

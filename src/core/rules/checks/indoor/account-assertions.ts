@@ -4,7 +4,7 @@ import type { AccountEventType } from '../../../protocol/indoor/events.ts'
 import type { ReadAccount } from '../../../protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import type { Assertion } from '../check.ts'
-import { type Deviation, observation, valuesAt, isAcceptedCall } from '../assertion.ts'
+import { type Deviation, every, observation, valuesAt, isAcceptedCall } from '../assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -32,6 +32,10 @@ const textsAt = (body: unknown, ...pointers: readonly string[]): readonly string
   pointers
     .flatMap((pointer) => valuesAt(body, pointer))
     .flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+
+/** The id of the item in the path of a call to cancel it. */
+export const itemOf = ({ exchange, url }: Observed): string =>
+  exchange.params?.['itemId'] ?? url.pathname.split('/').at(-2) ?? ''
 
 /** Ids in a list of payments, with its wrapper or without. */
 export const paymentIds = (list: unknown): readonly string[] =>
@@ -118,6 +122,24 @@ export const outcomesAfter = (
       observed.exchange.seq > exchange.seq,
   )
 
+/** A clause passes only if each of these occasions was made; what is wrong counts in any case. */
+export function whenTried(tried: readonly Assertion[], judged: Assertion): Assertion {
+  const whole = function* (trace: Trace) {
+    const isTried = tried.every((each) => [...each(trace)].length > 0)
+    for (const each of judged(trace)) if (isTried || each.problem !== undefined) yield each
+  }
+  return Object.defineProperty(whole, 'live', { get: () => judged.live })
+}
+
+/** There was a call at each of these steps. */
+export const madeAt = (...steps: readonly string[]): readonly Assertion[] =>
+  steps.map(
+    (step) =>
+      function* (trace: Trace) {
+        for (const call of trace.at(step)) yield observation([call], undefined)
+      },
+  )
+
 /** Between two reads nothing of the account has changed, or none of its items. */
 export const staysSame = (
   before: string,
@@ -179,3 +201,47 @@ export const eventCount = (
           : undefined,
     )
   }
+
+// Steps of the procedures with an Indoor host, and what must stay as it is around those that are refused.
+
+export const inLife = (step: string): string => `account-life/${step}`
+export const inTransfer = (step: string): string => `account-transfer/${step}`
+
+export const refusedWhenClosed = [
+  'pay-closed',
+  'pre-close-closed',
+  'unlock-closed',
+  'cancel-item-closed',
+]
+export const refusedTransfers = [
+  'transfer-target-locked',
+  'transfer-source-locked',
+  'transfer-source-closed',
+]
+
+export const transfersKept = every(
+  staysSame(
+    inTransfer('source-read-moved'),
+    inTransfer('source-read-target-locked'),
+    'a locked target',
+  ),
+  staysSame(
+    inTransfer('target-read-target-locked'),
+    inTransfer('target-read-source-locked'),
+    'a locked source',
+    'items',
+  ),
+  staysSame(
+    inTransfer('target-read-source-locked'),
+    inTransfer('target-read-end'),
+    'a closed source',
+    'items',
+  ),
+)
+
+/** An order for a locked account adds nothing to it. */
+export const lockedOrderAddsNothing = staysSame(
+  inLife('read-locked'),
+  inLife('read-still-locked'),
+  'its lock: an item was added or cancelled',
+)

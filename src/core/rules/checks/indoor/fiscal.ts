@@ -1,7 +1,17 @@
 /** Checks of fiscal documents at an Indoor host: their requests, their events, and closing besides them. */
 import type { AccountEventType } from '../../../protocol/indoor/events.ts'
 import { defineChecks, type Assertion } from '../check.ts'
-import { atSteps, each, every, notice, observation } from '../assertion.ts'
+import {
+  answersOf,
+  atSteps,
+  each,
+  every,
+  hasStatus,
+  notice,
+  observation,
+  successful,
+} from '../assertion.ts'
+import { livesShow } from './account-life.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { documentsIn, outcomeDue, outcomesAfter, readsStatus } from './account-assertions.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
@@ -48,12 +58,16 @@ function documentsHave(
 
 export const fiscalChecks = defineChecks(fiscal, {
   'IND-OPS-10 IND-RUL-06': {
-    assertion: eachRequest((call, trace) =>
-      call.status !== 202
-        ? `it answered ${call.status} to a request for a fiscal document, not 202`
-        : outcomeEvents(trace, call).length === 0
-          ? 'neither FISCAL_ISSUED nor FISCAL_ERROR came within 60 s after an accepted request'
-          : undefined,
+    assertion: every(
+      each(successful(answersOf('requestFiscalDocument')), hasStatus(202)),
+      livesShow('IND-OPS-10'),
+      eachRequest((call, trace) =>
+        call.status !== 202
+          ? `it answered ${call.status} to a request for a fiscal document, not 202`
+          : outcomeEvents(trace, call).length === 0
+            ? 'neither FISCAL_ISSUED nor FISCAL_ERROR came within 60 s after an accepted request'
+            : undefined,
+      ),
     ),
     remedy:
       'Answer a request for a fiscal document with 202, and send FISCAL_ISSUED or FISCAL_ERROR later.',

@@ -16,7 +16,7 @@ export interface AccountNames {
   readonly identifier: string | undefined
 }
 
-const textOf = (value: unknown): string | undefined =>
+export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** The account that a call names: in its path, its query or its body. */

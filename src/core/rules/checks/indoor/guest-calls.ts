@@ -3,7 +3,17 @@ import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { AccountStatus } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
-import { bodyValue, callsOf, each, every, isOneOf, type Selection, where } from '../assertion.ts'
+import {
+  bodyValue,
+  callsOf,
+  type Deviation,
+  each,
+  every,
+  isOneOf,
+  notice,
+  type Selection,
+  where,
+} from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { callsIn, namesIn } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
@@ -15,8 +25,10 @@ const orders = { ...guest, procedures: ['guest-orders'] } as const
 const accountCalls = callsOf(...hostOperations)
 
 /** Calls below the path of accounts, known operations or not. */
-const callsBelowAccounts: Selection = where(callsOf(), ({ url }) =>
-  /\/accounts(\/|$)/.test(url.pathname),
+const callsBelowAccounts: Selection = where(
+  callsOf(),
+  ({ url, exchange }) =>
+    exchange.to.role === 'software-service' && /\/accounts(\/|$)/.test(url.pathname),
 )
 
 const reasonIn = (reply: unknown): string => {
@@ -24,11 +36,11 @@ const reasonIn = (reply: unknown): string => {
   return typeof reason === 'string' ? reason : 'without a reason'
 }
 
-/** Our Software Service has understood the call, whatever came of it. */
-const isUnderstood = ({ operation, status, reply }: Observed): string | undefined =>
-  [400, 405, 415, 422].includes(status)
-    ? `its call of ${operation} is answered ${status}: ${reasonIn(reply)}`
-    : undefined
+/** Our Software Service has understood the call, whatever came of it: a 422 may be due to what the account has become. */
+const isUnderstood = ({ operation, status, reply }: Observed): Deviation => {
+  const problem = `its call of ${operation} is answered ${status}: ${reasonIn(reply)}`
+  return [400, 405, 415].includes(status) ? problem : status === 422 && notice(problem)
+}
 
 const operationRows = [
   ['IND-OPS-01', 'getAccount', 'GET /accounts?operationMode=…&identifier=…', 'guest-orders'],

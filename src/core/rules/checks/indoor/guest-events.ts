@@ -1,19 +1,20 @@
 /** Checks of how an Ordering Application takes account events: IND-GEN, IND-EVR, and what stays apart from Orders. */
 import { accountEventTypes } from '../../../protocol/indoor/events.ts'
-import { defineChecks } from '../check.ts'
+import { type Assertion, defineChecks } from '../check.ts'
 import {
   answersOf,
   callsOf,
   each,
   eachEmitted,
   every,
+  isAcceptedCall,
   hasStatus,
   hasStatusClass,
   observation,
-  some,
   where,
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
+import { whenTried } from './account-assertions.ts'
 import { isSameAccount, mutations } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 import { statusOf } from '../orders/hosted-orders.ts'
@@ -30,33 +31,52 @@ const isSameCall = (one: Observed, other: Observed): boolean =>
   one.exchange.request.url === other.exchange.request.url &&
   one.exchange.request.body === other.exchange.request.body
 
+/** It has taken the event of an account that ran to its end. */
+const closings: Assertion = function* (trace) {
+  for (const { eventType, observed } of trace.received())
+    if (eventType === 'ACCOUNT_CLOSED' && isAcceptedCall(observed))
+      yield observation([observed], undefined)
+}
+const noClosing = 'no account of its orders was closed, so not all account events came'
+
 export const guestEventChecks = defineChecks(orders, {
-  'IND-GEN-04 IND-OPS-12': {
-    assertion: every(each(events, hasStatusClass(2)), (trace) =>
-      events(trace).length === 0
-        ? []
-        : some(
-            callsOf(...hostOperations),
-            'it calls no operation of the Software Service after an account was opened for it',
-          )(trace),
+  'IND-OPS-12': {
+    assertion: each(events, hasStatusClass(2)),
+    remedy: 'Answer account events with a 2xx status.',
+  },
+  'IND-GEN-04': {
+    ...guest,
+    procedures: ['guest-orders', 'guest-visit'],
+    assertion: whenTried(
+      [each(callsOf(...hostOperations), () => undefined)],
+      each(events, hasStatusClass(2)),
     ),
-    remedy: 'Read accounts at the Software Service, and answer account events with a 2xx status.',
+    whyUnobserved: 'no guest of it has made it call the Software Service',
+    remedy: 'Call the Software Service about its accounts, and take account events.',
   },
   'IND-GEN-05': {
-    assertion: function* (trace) {
-      const before = trace.at('guest-orders/read-CONFIRMED').at(-1)
-      const after = trace.at('guest-orders/read-after-event').at(-1)
-      if (!before || !after) return
-      const heard = events(trace).find(
-        ({ exchange }) => exchange.seq > before.exchange.seq && exchange.seq < after.exchange.seq,
-      )
-      if (heard)
-        yield observation(
-          [before, heard, after],
-          statusOf(before) !== statusOf(after) &&
-            `an account event changed its order from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+    ...guest,
+    procedures: ['guest-orders', 'guest-visit'],
+    assertion: whenTried([closings], function* (trace) {
+      for (const [first, last] of [
+        ['guest-orders/read-CONFIRMED', 'guest-orders/read-after-event'],
+        ['guest-visit/read-before-visit', 'guest-visit/read-after-visit'],
+      ] as const) {
+        const before = trace.at(first).at(-1)
+        const after = trace.at(last).at(-1)
+        if (!before || !after) continue
+        const heard = events(trace).find(
+          ({ exchange }) => exchange.seq > before.exchange.seq && exchange.seq < after.exchange.seq,
         )
-    },
+        if (heard)
+          yield observation(
+            [before, heard, after],
+            statusOf(before) !== statusOf(after) &&
+              `an account event changed its order from ${String(statusOf(before))} to ${String(statusOf(after))}`,
+          )
+      }
+    }),
+    whyUnobserved: noClosing,
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
   },
   'IND-TEN-04': {
@@ -163,13 +183,19 @@ export const guestEventChecks = defineChecks(orders, {
     remedy: 'Read the account when an event is missing, before you change anything of it.',
   },
   'IND-EVR-05': {
-    assertion: eachEmitted(
-      undefined,
-      ({ eventType = '', observed }) =>
-        observed.operation !== 'receiveAccountEvent' &&
-        isAccountEvent(eventType) &&
-        `it sends ${eventType} among the events of Orders`,
+    ...guest,
+    procedures: ['guest-orders', 'guest-visit'],
+    assertion: whenTried(
+      [closings],
+      eachEmitted(
+        undefined,
+        ({ eventType = '', observed }) =>
+          observed.operation !== 'receiveAccountEvent' &&
+          isAccountEvent(eventType) &&
+          `it sends ${eventType} among the events of Orders`,
+      ),
     ),
+    whyUnobserved: noClosing,
     remedy: 'Keep the events of accounts out of those of Orders.',
   },
 })

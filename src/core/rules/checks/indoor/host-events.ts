@@ -4,13 +4,20 @@ import type { AccountEventType } from '../../../protocol/indoor/events.ts'
 import { orderEventTypes } from '../../../protocol/orders/events.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import { eachEmitted, every, notice, observation, isAcceptedCall } from '../assertion.ts'
+import { livesShow } from './account-life.ts'
 import type { ObservedEvent, Trace } from '../trace.ts'
-import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-assertions.ts'
+import {
+  announces,
+  eventCount,
+  accountReadAt,
+  inLife,
+  reads,
+  readsStatus,
+} from './account-assertions.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
-const inLife = (step: string): string => `account-life/${step}`
 
 /** Calls of the account's life that have an event each. */
 const announcedCalls = {
@@ -73,7 +80,11 @@ const rows: readonly EventRow[] = [
 const eventCheck = ({ clause, type, shows, remedy }: EventRow): Check => ({
   clauses: [clause],
   ...life,
-  assertion: every(announces('account-life', 'life', announcedCalls[type], type), shows),
+  assertion: every(
+    announces('account-life', 'life', announcedCalls[type], type),
+    shows,
+    livesShow(clause),
+  ),
   remedy,
 })
 
@@ -122,14 +133,13 @@ export const accountEventChecks = defineChecks(
     },
     'IND-EVR-05': {
       ...life,
-      assertion: (trace) =>
-        eachEmitted(
-          undefined,
-          ({ eventType = '', observed }) =>
-            observed.operation === 'receiveAccountEvent' &&
-            orderEventTypes.some((type) => type === eventType) &&
-            `it sends the event ${eventType} of Orders as an account event`,
-        )(trace),
+      assertion: eachEmitted(
+        undefined,
+        ({ eventType = '', observed }) =>
+          observed.operation === 'receiveAccountEvent' &&
+          orderEventTypes.some((type) => type === eventType) &&
+          `it sends the event ${eventType} of Orders as an account event`,
+      ),
       remedy:
         'Send events of accounts, payments and fiscal documents only, and none that is of an order.',
     },
@@ -137,6 +147,7 @@ export const accountEventChecks = defineChecks(
       procedures: ['account-opening', 'account-transfer'],
       assertion: every(
         eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
+        livesShow('IND-EVT-02'),
         function* (trace) {
           if (trace.at('account-transfer/transfer').some(isAcceptedCall))
             yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(

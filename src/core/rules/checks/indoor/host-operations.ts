@@ -1,40 +1,56 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
+import type { OperationId } from '../../../protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
+  answersOf,
   atSteps,
   each,
   every,
   hasStatus,
   observation,
+  successful,
   valuesAt,
   where,
   isAcceptedCall,
 } from '../assertion.ts'
-import type { Observed, Trace } from '../trace.ts'
-import { announces, accountReadAt, reads } from './account-assertions.ts'
+import { livesShow } from './account-life.ts'
+import type { Trace } from '../trace.ts'
+import {
+  announces,
+  accountReadAt,
+  inLife,
+  itemOf,
+  madeAt,
+  reads,
+  whenTried,
+} from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
-const inLife = (step: string): string => `account-life/${step}`
+
+/** What is answered with success has the status of its operation. */
+const accepts = (operation: OperationId, status: number): Assertion =>
+  each(successful(answersOf(operation)), hasStatus(status))
 
 const acceptedCalls = [
-  ['IND-OPS-03', 'pre-close', 'POST /accounts/pre-close'],
-  ['IND-OPS-04', 'unlock', 'POST /accounts/unlock'],
-  ['IND-OPS-05', 'close', 'POST /accounts/close of an account that is locked and paid'],
+  ['IND-OPS-03', 'pre-close', 'preCloseAccount', 'POST /accounts/pre-close'],
+  ['IND-OPS-04', 'unlock', 'unlockAccount', 'POST /accounts/unlock'],
+  [
+    'IND-OPS-05',
+    'close',
+    'closeAccount',
+    'POST /accounts/close of an account that is locked and paid',
+  ],
 ] as const
 
-const statusCheck = ([clause, step, path]: (typeof acceptedCalls)[number]): Check => ({
+const statusCheck = ([clause, step, operation, path]: (typeof acceptedCalls)[number]): Check => ({
   clauses: [clause],
   ...host,
   procedures: ['account-life'],
-  assertion: each(atSteps(inLife(step)), hasStatus(202)),
+  assertion: every(each(atSteps(inLife(step)), hasStatus(202)), accepts(operation, 202)),
   remedy: `Answer ${path} with 202.`,
 })
-
-/** The id of the item in the path of a call to cancel it. */
-const itemOf = ({ exchange, url }: Observed): string =>
-  exchange.params?.['itemId'] ?? url.pathname.split('/').at(-2) ?? ''
 
 const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | undefined => {
   const items = accountReadAt(trace, step)?.view.items
@@ -80,12 +96,12 @@ const transferMoves: Assertion = function* (trace) {
   }
 }
 
-const acceptedPayments = (trace: Trace): readonly Observed[] =>
-  trace.at(inLife('pay-in-use')).filter(isAcceptedCall)
-
 const listsPayments: Assertion = function* (trace) {
-  for (const list of trace.at(inLife('list-payments'))) {
-    const accepted = acceptedPayments(trace)
+  for (const list of atSteps(inLife('list-payments'), inLife('list-payments-again'))(trace)) {
+    const accepted = atSteps(
+      inLife('pay-in-use'),
+      inLife('pay-locked'),
+    )(trace).filter((call) => isAcceptedCall(call) && call.exchange.seq < list.exchange.seq)
     const listed = [...valuesAt(list.reply, '/payments/*'), ...valuesAt(list.reply, '/*')].filter(
       ({ value }) => isUnknownRecord(value),
     ).length
@@ -107,43 +123,55 @@ const paidAt = (trace: Trace, step: string): number | undefined =>
 
 export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
   'IND-OPS-06': {
-    assertion: cancelShows,
+    assertion: every(cancelShows, accepts('cancelAccountItem', 200), livesShow('IND-OPS-06')),
     remedy: 'Answer the cancel of an item with 200, and show the item as cancelled.',
   },
   'IND-OPS-07': {
     ...host,
     procedures: ['account-transfer'],
-    assertion: transferMoves,
+    assertion: every(
+      transferMoves,
+      accepts('transferAccountContent', 200),
+      livesShow('IND-OPS-07'),
+    ),
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
   },
   'IND-OPS-08': {
     assertion: every(
       each(atSteps(inLife('pay-in-use'), inLife('pay-locked')), hasStatus(200)),
+      accepts('createPayment', 200),
       listsPayments,
     ),
     remedy: 'Answer a payment with 200, and list it among the payments of the account.',
   },
   'IND-OPS-09': {
-    assertion: listsPayments,
+    assertion: whenTried(
+      madeAt(inLife('pay-in-use'), inLife('pay-locked'), inLife('list-payments-again')),
+      every(listsPayments, accepts('listAccountPayments', 200), livesShow('IND-OPS-09')),
+    ),
+    whyUnobserved: 'no payments were listed after a second one',
     remedy: 'Answer GET /accounts/payments with 200 and every payment that you have accepted.',
   },
   'IND-RUL-08': {
     procedures: ['account-life', 'account-transfer'],
-    assertion: every(
-      cancelShows,
-      transferMoves,
-      reads(inLife('read-paid'), (view, _, trace) => {
-        const before = paidAt(trace, 'read-in-use') ?? 0
-        return trace.at(inLife('pay-in-use')).some(isAcceptedCall) && view.paid <= before
-          ? 'the paid total does not show a payment that it has just accepted'
-          : undefined
-      }),
-      reads(inLife('read-cancelled'), (view, _, trace) =>
-        view.amount > (amountOf(trace, 'read-paid') ?? view.amount)
-          ? 'the total has grown after an item was cancelled'
-          : undefined,
+    assertion: whenTried(
+      [cancelShows, transferMoves],
+      every(
+        reads(inLife('read-paid'), (view, _, trace) => {
+          const before = paidAt(trace, 'read-in-use') ?? 0
+          return trace.at(inLife('pay-in-use')).some(isAcceptedCall) && view.paid <= before
+            ? 'the paid total does not show a payment that it has just accepted'
+            : undefined
+        }),
+        reads(inLife('read-cancelled'), (view, _, trace) =>
+          view.amount > (amountOf(trace, 'read-paid') ?? view.amount)
+            ? 'the total has grown after an item was cancelled'
+            : undefined,
+        ),
+        livesShow('IND-RUL-08'),
       ),
     ),
+    whyUnobserved: 'no item was cancelled, or none was moved to another account',
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
   },
   'IND-TEN-04': {

@@ -10,8 +10,9 @@ import {
   isAcceptedCall,
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
-import { accountView } from './account-assertions.ts'
+import { livesShow } from './account-life.ts'
 import {
+  accountView,
   announces,
   eventCount,
   leadsToStatus,
@@ -19,15 +20,15 @@ import {
   reads,
   readsStatus,
   staysSame,
-} from './account-assertions.ts'
-import {
   inLife,
   inTransfer,
   lockedOrderAddsNothing,
+  madeAt,
   refusedTransfers,
   refusedWhenClosed,
   transfersKept,
-} from './host-steps.ts'
+  whenTried,
+} from './account-assertions.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -76,6 +77,7 @@ export const lifecycleChecks = defineChecks(life, {
       leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
       announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
       lockedOrderAddsNothing,
+      livesShow('IND-TRA-02'),
     ),
     remedy:
       'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
@@ -89,6 +91,7 @@ export const lifecycleChecks = defineChecks(life, {
           ? undefined
           : 'it took no items of an order after the account was unlocked'
       }),
+      livesShow('IND-TRA-03'),
     ),
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
   },
@@ -99,12 +102,17 @@ export const lifecycleChecks = defineChecks(life, {
   },
   'IND-TRA-04': {
     procedures: ['account-life', 'account-reopening'],
-    assertion: every(
-      readsStatus(inLife('read-in-use'), 'IN_USE'),
-      leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
-      announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
-      staysClosed('account-life', 'life'),
-      staysClosed('account-reopening', 'first'),
+    whyUnobserved: 'no account was closed, or none while it was IN_USE',
+    assertion: whenTried(
+      madeAt(inLife('close-in-use'), inLife('close')),
+      every(
+        readsStatus(inLife('read-in-use'), 'IN_USE'),
+        leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
+        announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
+        staysClosed('account-life', 'life'),
+        staysClosed('account-reopening', 'first'),
+        livesShow('IND-TRA-04'),
+      ),
     ),
     remedy:
       'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
@@ -134,6 +142,7 @@ export const lifecycleChecks = defineChecks(life, {
     assertion: every(
       each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
       staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+      livesShow('IND-RUL-03'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
   },
@@ -152,6 +161,7 @@ export const lifecycleChecks = defineChecks(life, {
       staysSame(inLife('read-closed'), inLife('read-end'), 'a repeated close'),
       eventCount('account-life', 'life', 'ACCOUNT_PRE_CLOSED', { most: 2 }),
       eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
+      livesShow('IND-RUL-04'),
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
   },
@@ -160,6 +170,7 @@ export const lifecycleChecks = defineChecks(life, {
     assertion: every(
       each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
       transfersKept,
+      livesShow('IND-RUL-05'),
     ),
     remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
   },

@@ -20,6 +20,7 @@ import {
   where,
   isAcceptedCall,
 } from '../assertion.ts'
+import { livesShow } from './account-life.ts'
 import { eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
@@ -110,6 +111,7 @@ export const openingChecks = defineChecks(opening, {
     procedures: ['account-opening', 'account-life'],
     assertion: every(
       each(accountReads, replyIs(required('/lastEvent', isText))),
+      livesShow('IND-ACC-03'),
       function* (trace) {
         const account = notedAccount(trace, 'account-life', 'life')
         const events = trace
@@ -189,6 +191,7 @@ export const openingChecks = defineChecks(opening, {
       eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'source', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
       eventCount('account-transfer', 'target', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
+      livesShow('IND-EVT-01'),
     ),
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
   },

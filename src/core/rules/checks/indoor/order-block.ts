@@ -17,6 +17,7 @@ import {
 } from '../assertion.ts'
 import { defineChecks, type Assertion, type Rows, rowsOf } from '../check.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import { perMessage } from '../live.ts'
 import { isLegacyFree } from './vocabulary.ts'
 
 const block = '/fulfillment/indoor'
@@ -36,7 +37,7 @@ type Field = readonly [path: string, test: ValueTest, presence?: 'required']
 
 /** Each order that has one of the fields, or lacks a required one, is an occasion. */
 const fieldsAssertion = (fields: readonly Field[]): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const order of indoorOrders(trace)) {
       const present = fields.filter(
         ([path, , presence]) => presence || valuesAt(order.reply, block + path).length > 0,
@@ -48,7 +49,7 @@ const fieldsAssertion = (fields: readonly Field[]): Assertion =>
       const problem = body(...tests)(order.reply)
       yield observation([order], problem !== undefined && `its order is wrong: ${problem}`)
     }
-  }
+  })
 
 const channels = [
   'TOTEM',

@@ -1,14 +1,18 @@
 /** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
 import { type Check, defineChecks, type Assertion } from '../check.ts'
+import { livesShow } from './account-life.ts'
 import { atSteps, each, every, hasStatusClass } from '../assertion.ts'
-import { readsStatus, staysSame } from './account-assertions.ts'
 import {
+  readsStatus,
+  staysSame,
   inLife,
   inTransfer,
   lockedOrderAddsNothing,
+  madeAt,
   refusedTransfers,
   transfersKept,
-} from './host-steps.ts'
+  whenTried,
+} from './account-assertions.ts'
 
 const life = {
   roles: ['software-service'],
@@ -74,6 +78,7 @@ const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permis
     each(atSteps(...allowed), hasStatusClass(2)),
     each(atSteps(...refused), hasStatusClass(4)),
     unchanged,
+    livesShow(clause),
   ),
   remedy,
 })
@@ -86,6 +91,7 @@ export const permissionChecks = defineChecks(
       assertion: every(
         lockedOrderAddsNothing,
         staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
+        livesShow('IND-PRM-01'),
       ),
       remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
     },
@@ -93,11 +99,16 @@ export const permissionChecks = defineChecks(
   permissions.map(permissionCheck),
   {
     'IND-PRM-07': {
-      assertion: every(
-        each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
-        readsStatus(inLife('read-in-use'), 'IN_USE'),
-        each(atSteps(inLife('close')), hasStatusClass(2)),
+      assertion: whenTried(
+        madeAt(inLife('close-in-use'), inLife('close')),
+        every(
+          each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+          readsStatus(inLife('read-in-use'), 'IN_USE'),
+          each(atSteps(inLife('close')), hasStatusClass(2)),
+          livesShow('IND-PRM-07'),
+        ),
       ),
+      whyUnobserved: 'no account was closed, or none while it was IN_USE',
       remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
     },
   },
