@@ -5,12 +5,14 @@
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { defineChecks, type Assertion } from '../check.ts'
 import {
+  answersOf,
   bodyValue,
   each,
   every,
   hasStatusClass,
   notice,
   observation,
+  successful,
   type Test,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
@@ -27,6 +29,14 @@ const received = served(
     'customer-events/receiveCustomerEventByBinding',
     'customer-events/receiveCustomerEvent',
   ),
+)
+
+const receivers = answersOf(
+  'receiveCustomerEvent',
+  'receiveCustomerEventByBinding',
+  'receiveCustomerEventByFlow',
+  'receiveLoyaltyEvent',
+  'receiveLoyaltyEventByFlow',
 )
 
 /** 204 in the flow, 202 in the binding: both are right, another success is not (CUS-TEN-05). */
@@ -160,7 +170,7 @@ export const eventReceiptChecks = defineChecks(
       remedy: 'Read the object event of the body, and answer with 202.',
     },
     'CUS-TEN-05': {
-      assertion: each(received, isReceipt),
+      assertion: every(each(received, isReceipt), each(successful(receivers), isReceipt)),
       remedy: 'Answer a valid event with 202 or 204.',
     },
     'CUS-EVT-02': {

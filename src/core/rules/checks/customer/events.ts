@@ -2,6 +2,7 @@
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, type Assertion } from '../check.ts'
 import { every, observation } from '../assertion.ts'
+import { perMessage } from '../live.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { ofCustomer } from './assertions.ts'
@@ -12,14 +13,14 @@ const isMisspelt = (type: string): boolean =>
   type === 'order.cancelled' || type === 'order.delivered'
 
 /** Events of orders in relationship context are spelt as the documents do. */
-const spelling: Assertion = function* (trace) {
+const spelling = perMessage(function* (trace) {
   for (const { observed, eventType = '' } of customerEventsOf(trace))
     if (eventType.startsWith('order.cancel'))
       yield observation(
         [observed],
         isMisspelt(eventType) && `it emits ${eventType}, not order.canceled`,
       )
-}
+})
 
 /** A completion is not announced before its beginning, where both are. */
 const completionFollows: Assertion = function* (trace) {

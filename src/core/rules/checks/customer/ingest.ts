@@ -3,7 +3,10 @@
  * CUS-TEN.
  */
 import { identifierTypes } from '../../../protocol/customer/identifier.ts'
-import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
+import { pushOperations } from '../../../engine/customer/partner.ts'
+import { recordKinds } from '../../../protocol/customer/batch.ts'
+import { shortValue } from '../../../protocol/issue-text.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
   type Deviation,
@@ -15,9 +18,10 @@ import {
   observation,
   type Test,
 } from '../assertion.ts'
+import { perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { customerProblem } from './fields.ts'
-import { served, ofCrm, ofApplication } from './assertions.ts'
+import { served, ofCrm, ofApplication, succeedsWith } from './assertions.ts'
 import { containsText, recordsAt, recordsIn, recordsSent, servedAt, notesOf } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Assertion =>
@@ -105,20 +109,27 @@ const sharesExternalId: Assertion = function* (trace) {
   }
 }
 
-const noDuplicates: Assertion = function* (trace) {
+/** What a customer is found again by; what several merchants know of a person are several records. */
+const keysOf = ({ identifier, externalIds, merchantId }: UnknownRecord): readonly string[] => {
+  const ids = Array.isArray(externalIds) ? externalIds : []
+  const scope = merchantId === undefined ? '' : ` at ${shortValue(merchantId)}`
+  return [
+    ...(isUnknownRecord(identifier)
+      ? [`identifier ${String(identifier['type'])} ${String(identifier['value'])}${scope}`]
+      : []),
+    ...new Set(ids.map((id) => `external id ${shortValue(id)}${scope}`)),
+  ]
+}
+
+const noDuplicates = perMessage(function* (trace) {
   for (const list of trace.answers('getCustomers', 'listCustomers')) {
     if (list.status !== 200) continue
-    const keys = recordsIn(list.reply, 'customer').flatMap(({ identifier }) =>
-      identifier === undefined ? [] : [JSON.stringify(identifier)],
-    )
+    const keys = recordsIn(list.reply, 'customer').flatMap(keysOf)
     if (keys.length === 0) continue
     const again = keys.find((key, index) => keys.indexOf(key) < index)
-    yield observation(
-      [list],
-      again !== undefined && `it lists two customers with the identifier ${again}`,
-    )
+    yield observation([list], again !== undefined && `it lists two customers with the ${again}`)
   }
-}
+})
 
 /** Each record that was accepted is in the list that was queried for it. */
 const becomesVisible: Assertion = function* (trace) {
@@ -204,6 +215,7 @@ export const ingestChecks = defineChecks(
     'CUS-RUL-01': {
       procedures: ['customer-ingest', 'related-ingest'],
       assertion: every(
+        succeedsWith(202, ...recordKinds.flatMap((kind) => Object.values(pushOperations[kind]))),
         each(
           served(
             servedAt(

@@ -8,6 +8,7 @@ import { pullOperations, pushOperations } from '../../../engine/customer/partner
 import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue, type Deviation, observation, type Selection } from '../assertion.ts'
 import type { Assertion } from '../check.ts'
+import { perMessage } from '../live.ts'
 import type { Observed, Trace, TraceNote } from '../trace.ts'
 
 const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>
@@ -99,10 +100,10 @@ export const eachRecord = (
   applies: (shared: SharedRecord) => boolean,
   test: (shared: SharedRecord) => Deviation,
 ): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const shared of sharedRecords(trace, kind))
       if (applies(shared)) yield observation([shared.observed], test(shared))
-  }
+  })
 
 export const hasIdentifier = ({ record }: SharedRecord): boolean =>
   Object.hasOwn(record, 'identifier')
