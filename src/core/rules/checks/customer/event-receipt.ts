@@ -16,6 +16,7 @@ import {
   type Test,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
+import { ofConsentLife } from './consent-life.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './assertions.ts'
 import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
@@ -189,7 +190,7 @@ export const eventReceiptChecks = defineChecks(
     },
     'CUS-EVR-01': {
       procedures: ['customer-consents'],
-      assertion: withdrawalPrevails,
+      assertion: every(withdrawalPrevails, ofConsentLife('CUS-EVR-01')),
       remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
     },
     'CUS-GEN-12': {

@@ -4,6 +4,7 @@ import { type Check, type Assertion } from '../check.ts'
 import { every, observation } from '../assertion.ts'
 import { perMessage } from '../live.ts'
 import type { ObservedEvent } from '../trace.ts'
+import { ofConsentLife } from './consent-life.ts'
 import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { ofCustomer } from './assertions.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -69,8 +70,8 @@ const consentIsShown = (noteName: string, marketing: boolean): Assertion =>
   }
 
 const furtherAssertions: Readonly<Record<string, Assertion>> = {
-  'CUS-EVT-05': consentIsShown('opted-in', true),
-  'CUS-EVT-06': consentIsShown('opted-out', false),
+  'CUS-EVT-05': every(consentIsShown('opted-in', true), ofConsentLife('CUS-EVT-05')),
+  'CUS-EVT-06': every(consentIsShown('opted-out', false), ofConsentLife('CUS-EVT-06')),
   'CUS-EVT-09': completionFollows,
   'CUS-EVT-10': spelling,
 }

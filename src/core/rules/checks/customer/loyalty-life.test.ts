@@ -382,3 +382,56 @@ test('[CUS-OVR-09] two records of one identifier or external id, unless they are
     ),
   ).toEqual([])
 })
+
+const ana = { identifier: { type: 'email', value: 'ana@x.br' } }
+const saying =
+  (isOurs: boolean) =>
+  (at: number, fact: string, occurred: number, from = traffic()) => {
+    const body = {
+      event: {
+        eventId: `${fact}${at}`,
+        eventType: `customer.${fact}`,
+        entityType: 'customer',
+        occurredAt: new Date(occurred * seconds).toISOString(),
+        payload: { customerId: 'c1', ...ana },
+      },
+    }
+    return isOurs
+      ? from.isCalled(at, 'receiveCustomerEvent', { status: 204, body })
+      : from.calls(at, 'receiveCustomerEvent', { status: 204, body })
+  }
+const [report, announce] = [saying(true), saying(false)]
+
+const shows = (from: Traffic, at: number, marketing: boolean, updated?: number): Traffic => {
+  const updatedAt = updated === undefined ? undefined : new Date(updated * seconds).toISOString()
+  const items = [{ id: 'c1', ...ana, consent: { marketing, updatedAt } }]
+  return from.isCalled(at, 'getCustomers', { status: 200, shows: { items } })
+}
+
+test('[CUS-EVR-01] a withdrawal shows at once, and no older consent undoes it', () => {
+  const out = (): Traffic => report(10, 'opted_out', 9, shows(traffic(), 0, true, 0))
+  expect(shows(out(), 11, false, 9).says()).toEqual([])
+  expect(shows(out(), 11, true, 0).says()).toEqual([
+    'CUS-EVR-01 it shows the consent to marketing as true after the customer has opted out.',
+  ])
+  expect(shows(report(12, 'opted_in', 5, out()), 13, true, 12).says()).toEqual([
+    'CUS-EVR-01 it shows the consent to marketing as true after an older consent that came late.',
+  ])
+  // A newer consent, ours or of the service; a read that began before; a customer whom it does not know.
+  expect(shows(report(12, 'opted_in', 12, out()), 13, true, 12).says()).toEqual([])
+  expect(shows(announce(12, 'opted_in', 12, out()), 13, true, 12).says()).toEqual([])
+  expect(shows(out(), 13, true, 12).says()).toEqual([])
+  expect(shows(out(), 10, true, 0).says()).toEqual([])
+  expect(shows(report(10, 'opted_out', 9), 11, true, 0).says()).toEqual([])
+})
+
+test('[CUS-EVT-05] [CUS-EVT-06] what the service shows agrees with the consent that it has announced', () => {
+  expect(shows(announce(0, 'opted_out', 0), 2, false, 0).says()).toEqual([])
+  expect(shows(announce(0, 'opted_out', 0), 2, true, 0).says()).toEqual([
+    'CUS-EVT-06 it shows the consent to marketing as true after customer.opted_out.',
+  ])
+  expect(shows(announce(0, 'opted_in', 0), 2, false, 0).says()).toEqual([
+    'CUS-EVT-05 it shows the consent to marketing as false after customer.opted_in.',
+  ])
+  expect(shows(announce(0, 'opted_out', 0), 2, true, 1).says()).toEqual([])
+})
