@@ -5,7 +5,7 @@ import { bodyValue } from '../assertion.ts'
 import { answersOf, each, every, hasStatus, successful, where } from '../assertion.ts'
 import { operation as operationRow, type OperationId } from '../../../protocol/catalogue.ts'
 import type { Role } from '../../../protocol/role.ts'
-import type { Assertion } from '../check.ts'
+import type { Assertion, Observation } from '../check.ts'
 import { perMessage } from '../live.ts'
 import { type Selection, observation, type Test } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
@@ -110,9 +110,14 @@ export function callsWell(operations: readonly OperationId[], path = customerPat
       )
 }
 
-/** Where these operations succeed, they do so with this status. */
-export const succeedsWith = (status: number, ...operations: readonly OperationId[]): Assertion =>
-  each(successful(answersOf(...operations)), hasStatus(status))
+/**
+ * Where these operations succeed, they do so with this status: while traffic comes. A certification asks it of the steps of its
+ * procedures, whose calls it knows to be right.
+ */
+export function succeedsWith(status: number, ...operations: readonly OperationId[]): Assertion {
+  const { live = [] } = each(successful(answersOf(...operations)), hasStatus(status))
+  return Object.assign((): readonly Observation[] => [], { live })
+}
 
 /** The error body of the protocol (TRN-ERB-01). */
 export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
