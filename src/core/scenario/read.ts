@@ -165,6 +165,7 @@ function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagn
   })
 }
 
+/** A rule of a session, or a clause that it judges by itself. */
 function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[] {
   const known = invariants.map(({ id }) => id)
   const { invariants: required, failed = [], tests = [] } = expect
@@ -176,7 +177,7 @@ function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[
     ...proof.map(({ breaks }, index) => [['proof', index, 'breaks'], breaks] as const),
   ]
   return references
-    .filter(([, id]) => !known.includes(id))
+    .filter(([, id]) => !known.includes(id) && !clauseIds.has(id))
     .map(([path, id]) =>
       wrongValue(
         path,

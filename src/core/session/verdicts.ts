@@ -96,10 +96,7 @@ async function attachClauses({ configuration, judgesClauses, log, onBug }: Sessi
     return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
   const { checks } = await import('../rules/checks/catalogue.ts')
-  const { loadClauses } = await import('../protocol/clause.ts')
-  const { speaks } = conduct
-  const clauses = await loadClauses()
-  const judge = new ClauseJudge({ checks, role, speaks, dialect, clauses, onBug })
+  const judge = new ClauseJudge({ checks, role, speaks: conduct.speaks, dialect, onBug })
   const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))
   return { judge, detach: log.onExchange(observe) }
 }

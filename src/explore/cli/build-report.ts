@@ -14,6 +14,7 @@ import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
 import { scheduleHash } from '../schedules/schedule.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 import { type Clauses, clausesOf } from '../../core/protocol/clause.ts'
+import { clauseRule } from '../../core/rules/checks/catalogue.ts'
 import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import { shellWord } from '../../terminal/cli/run/rerun-command.ts'
 import type { KnownScenario } from './corpus.ts'
@@ -40,7 +41,7 @@ export interface ReportInput {
 
 /** What is said about a rule; a crash is none of the invariants. */
 export const ruleDescription = (rule: string): ReportedRule | undefined =>
-  rule === crashRule.id ? crashRule : invariants.find(({ id }) => id === rule)
+  rule === crashRule.id ? crashRule : (invariants.find(({ id }) => id === rule) ?? clauseRule(rule))
 
 const command = (words: readonly (string | number)[]): string =>
   words.map((word) => shellWord(String(word))).join(' ')

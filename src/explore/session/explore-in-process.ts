@@ -64,6 +64,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     merchants,
   })
   const { invariants } = await import('../../core/rules/invariants/catalogue.ts')
+  const { clauseRule } = await import('../../core/rules/checks/catalogue.ts')
   const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
   const enough = signal ?? new AbortController().signal
 
@@ -124,7 +125,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     runner,
     budget,
     now: Date.now,
-    kindOf: (rule) => kinds.get(rule) ?? 'liveness',
+    kindOf: (rule) => kinds.get(rule) ?? clauseRule(rule)?.kind ?? 'liveness',
     onRecord: (record) => options.onRecord?.(record),
     enough,
     ...compact({ shard: options.shard, strategies: options.strategies }),

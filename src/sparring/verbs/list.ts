@@ -1,4 +1,5 @@
 /** `sparring list`: prints the catalogues; needs no running session. */
+import { problem } from '../../core/base/problem.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { jsonFlag, noColorFlag } from '../../terminal/cli/flags.ts'
 import { type Io, printJson, printLine, textWidth } from '../../terminal/cli/io.ts'
@@ -55,20 +56,33 @@ export const listVerb = defineVerb({
     { name: 'what', summary: 'what to list', required: true, choices: kinds },
     { name: 'name', summary: 'only names that contain this text' },
   ],
-  flags: [jsonFlag, noColorFlag],
+  flags: [
+    {
+      name: 'judged',
+      summary: 'of clauses: those that a session judges',
+    },
+    jsonFlag,
+    noColorFlag,
+  ],
   details: `
 Examples:
   sparring list faults                faults for --fault, faults: in the configuration, and faults add
   sparring list invariants SE-        rules whose name contains SE-
   sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
   sparring list clauses EVR --json    all clauses of a group, with all details
+  sparring list clauses --judged      which clauses a session judges, by which rules, of which roles
   sparring list dialects --json       what each dialect sets, what is not settled, what it does not reproduce`,
-  async run({ what, name, json }, io) {
+  async run({ what, name, judged, json }, io) {
+    if (judged && what !== 'clauses')
+      throw problem(
+        `listing ${what}`,
+        '--judged is of clauses only',
+        'Use sparring list clauses --judged.',
+      )
     const { listings } = await import('./support/listing.ts')
-    const listed = await listings[what](io.cwd)
+    const listed = await listings[judged ? 'judged clauses' : what](io.cwd)
     const rows = rowsNamed(name, listed)
     if (name !== undefined && rows.length === 0) {
-      const { problem } = await import('../../core/base/problem.ts')
       const { findClosestNames } = await import('../../core/protocol/closest-name.ts')
       const near = findClosestNames(name, listed.rows.map(nameOfRow(listed)), 3)
       throw problem(

@@ -7,6 +7,8 @@ import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Assertion, Observation } from './check.ts'
 import { isLacking, verdictOfForm } from './form-notes.ts'
 import { perMessage } from './live.ts'
+
+export { every } from './live.ts'
 import type { Observed, ObservedEvent, Trace } from './trace.ts'
 
 /** A problem that warns and does not fail. */
@@ -84,15 +86,6 @@ export const some = (selection: Selection, missing: string): Assertion =>
     const found = selection(trace)
     yield observation(found.slice(0, 3), found.length > 0 ? undefined : missing)
   }
-
-/** All assertions, one after the other. */
-export const every = (...assertions: readonly Assertion[]): Assertion =>
-  Object.assign(
-    function* (trace: Trace) {
-      for (const one of assertions) yield* one(trace)
-    },
-    { live: assertions.flatMap(({ live = [] }) => live) },
-  )
 
 /** The first problem of several tests. */
 export const allTests =

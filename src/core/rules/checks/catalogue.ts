@@ -1,5 +1,6 @@
 /** The checks of every area: what must be observed in traffic for each clause, by the role that it binds. */
-import type { Check } from './check.ts'
+import type { RuleDescription } from '../invariants/verdict.ts'
+import { type Check, ruleOfCheck } from './check.ts'
 import { addressChecks } from './transport/addresses.ts'
 import { beginAnewChecks } from './transport/begin-anew.ts'
 import { clientAuthenticationChecks } from './transport/auth-client.ts'
@@ -168,3 +169,9 @@ export const checks: readonly Check[] = [
   ...customerChecks,
   ...indoorChecks,
 ]
+
+/** The rule by which a session judges a clause; undefined for one that no check is named by. */
+export function clauseRule(clause: string): RuleDescription | undefined {
+  const check = checks.find(({ clauses: [first] }) => first === clause)
+  return check && ruleOfCheck(check)
+}

@@ -5,8 +5,8 @@
 import type { Capability } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { LivePart } from './live.ts'
-import type { Trace } from './trace.ts'
+import type { RuleDescription } from '../invariants/verdict.ts'
+import type { Observed, Trace } from './trace.ts'
 
 /** How binding a clause is, by the words of the protocol. */
 export const levels = ['MUST', 'SHOULD', 'MAY'] as const
@@ -20,6 +20,33 @@ export interface Observation {
   readonly problem?: string
   /** The problem is a notice: the clause advises, or the documents leave it open. */
   readonly isNotice?: true
+}
+
+/**
+ * Gathers what messages say about entities of one kind, and tells what happened to one of them: an account with a call
+ * and its state before it. It has a bound of its own. Faulted messages (`exchange.fault`) come too: they make what it knows
+ * uncertain.
+ */
+export interface Fold<Moment> {
+  readonly begin: () => (observed: Observed, trace: Trace) => readonly Moment[]
+}
+
+/** What messages mean for the entities of folds. */
+export interface Moments {
+  /** Messages come in their order, each once or several times in a row. */
+  readonly moments: <Moment>(
+    fold: Fold<Moment>,
+    observed: Observed,
+    trace: Trace,
+  ) => readonly Moment[]
+}
+
+/** A part of an assertion that is judged message by message. */
+export interface LivePart {
+  /** Judges one message, whose trace has nothing but this message. */
+  readonly judge: (observed: Observed, trace: Trace, folds: Moments) => Iterable<Observation>
+  /** Keys of the messages that it looks at in the traffic of a role; absent where it looks at all. */
+  readonly selects?: (role: Role) => ReadonlySet<string>
 }
 
 /** Finds the occasions of a clause in a trace; none when it did not come up. */
@@ -59,6 +86,17 @@ export const levelOf = ({
   level,
 }: Pick<Check, 'level'> & { readonly clauses: readonly string[] }): Level =>
   level ?? (clauses.every(isNotStated) ? 'SHOULD' : 'MUST')
+
+/** A check as a rule of a session: `Must answer 409 ….`, named by its clause. */
+export const ruleOfCheck = ({ clauses, remedy }: Check): RuleDescription => ({
+  id: clauses[0],
+  name: clauses[0].toLowerCase(),
+  sentence: `Must ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`,
+  remedy,
+  kind: 'safety',
+  clauses,
+  premise: 'a message comes that the clause is about',
+})
 
 /** A clause that no check covers yet for these roles: a person has to attest it. */
 export interface UncheckedClause {

@@ -3,18 +3,23 @@
  * ended: asking for verdicts judges those that wait first. The same checks judge the trace of a certification.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type { Clauses } from '../../protocol/clause.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { DialectName } from '../../protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
-import type { Role } from '../../protocol/role.ts'
+import { type Role, roles } from '../../protocol/role.ts'
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createFindingTally } from '../invariants/judge/finding-tally.ts'
 import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
-import { type Finding, isViolation, toPlainEvidence, type Verdict } from '../invariants/verdict.ts'
-import { type Check, levelOf, type Observation } from './check.ts'
-import { Folds, type LivePart } from './live.ts'
+import {
+  type Finding,
+  isViolation,
+  type RuleDescription,
+  toPlainEvidence,
+  type Verdict,
+} from '../invariants/verdict.ts'
+import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
+import { anyMessage, Folds, messageKeys } from './live.ts'
 import { createTrace } from './trace.ts'
 
 export interface ClauseJudgeOptions {
@@ -23,8 +28,6 @@ export interface ClauseJudgeOptions {
   readonly role: Role
   readonly speaks: ProtocolGeneration
   readonly dialect: DialectName | undefined
-  /** The sentences of the clauses. */
-  readonly clauses: Clauses
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -42,9 +45,13 @@ interface QueuedExchange {
 /** A check of the role with what it has found. */
 interface JudgedCheck {
   readonly check: Check
-  readonly parts: readonly LivePart[]
   readonly tally: ReturnType<typeof createFindingTally>
   occasions: number
+  /**
+   * A single message was not as the documents advise: no verdict tells it, since a session has too many of them; a
+   * certification does.
+   */
+  isUnusual: boolean
 }
 
 const capabilities: readonly Capability[] = [
@@ -56,11 +63,56 @@ const capabilities: readonly Capability[] = [
   'auth',
 ]
 
+interface SelectedPart {
+  readonly part: LivePart
+  readonly keys: readonly string[]
+}
+
+/** The checks of a role that a session can judge, with their parts and the keys of the messages that these look at. */
+export const liveChecks = (
+  checks: readonly Check[],
+  role: Role,
+): readonly { readonly check: Check; readonly parts: readonly SelectedPart[] }[] =>
+  checks.flatMap((check) => {
+    const { live = [] } = check.roles.includes(role) ? check.assertion : {}
+    const parts = live
+      .map((part) => ({ part, keys: [...(part.selects?.(role) ?? [anyMessage])] }))
+      .filter(({ keys }) => keys.length > 0)
+    return parts.length === 0 ? [] : [{ check, parts }]
+  })
+
+/** The rules by which sessions judge clauses, each with the roles that it binds. */
+export function clauseRules(
+  checks: readonly Check[],
+): readonly (RuleDescription & { readonly binds: readonly Role[] })[] {
+  const found = new Map<string, RuleDescription & { readonly binds: readonly Role[] }>()
+  for (const role of roles)
+    for (const { check } of liveChecks(checks, role)) {
+      const rule = ruleOfCheck(check)
+      const known = found.get(rule.id) ?? { ...rule, binds: [] }
+      found.set(rule.id, { ...known, binds: [...known.binds, role] })
+    }
+  return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** What is said of the clauses that were kept. */
+const keptClauses: Omit<RuleDescription, 'clauses'> = {
+  id: 'CLAUSES',
+  name: 'clauses-that-came-up',
+  sentence:
+    'Must keep to every clause that one message, or the life of an account, customer, order or delivery shows.',
+  remedy: 'Nothing is to do.',
+  kind: 'safety',
+  premise: 'a message comes that a clause is about',
+}
+
 const adviceMeaning = 'the documents advise it, or leave it open'
 
 export class ClauseJudge {
   readonly #options: ClauseJudgeOptions
-  readonly #judged: readonly JudgedCheck[]
+  readonly #judged: JudgedCheck[] = []
+  /** Parts by the messages that they look at. */
+  readonly #byMessage = new Map<string, { judged: JudgedCheck; part: LivePart }[]>()
   readonly #folds = new Folds()
   /** Instants of exchanges that folds remember. */
   readonly #began = new WeakMap<Exchange, Instant>()
@@ -69,14 +121,16 @@ export class ClauseJudge {
 
   constructor(options: ClauseJudgeOptions) {
     this.#options = options
-    this.#judged = options.checks
-      .filter(({ roles }) => roles.includes(options.role))
-      .flatMap((check) => {
-        const { live = [] } = check.assertion
-        return live.length === 0
-          ? []
-          : [{ check, parts: live, tally: createFindingTally(), occasions: 0 }]
-      })
+    for (const { check, parts } of liveChecks(options.checks, options.role)) {
+      const judged = { check, tally: createFindingTally(), occasions: 0, isUnusual: false }
+      this.#judged.push(judged)
+      for (const { part, keys } of parts)
+        for (const key of keys) {
+          const known = this.#byMessage.get(key) ?? []
+          known.push({ judged, part })
+          this.#byMessage.set(key, known)
+        }
+    }
   }
 
   exchange(exchange: Exchange, { began }: Pick<ExchangeSpan, 'began'>): void {
@@ -86,33 +140,35 @@ export class ClauseJudge {
     if (this.#queue.length >= maxQueued || this.#queuedChars >= maxQueuedChars) this.#flush()
   }
 
-  /** The clauses that were violated, or not kept as the documents advise. */
+  /** One verdict for each clause that was not kept, and one of all others that have come up. */
   verdicts(): readonly Verdict[] {
     this.#flush()
-    return this.#judged.filter(({ tally }) => tally.count() > 0).map((each) => this.#verdict(each))
-  }
-
-  /** The clauses that have come up, whether they were kept or not. */
-  exercised(): readonly string[] {
-    this.#flush()
-    return this.#judged
-      .filter(({ occasions }) => occasions > 0)
-      .flatMap(({ check }) => check.clauses)
+    const isBroken = ({ tally }: JudgedCheck): boolean => tally.count() > 0
+    const broken = this.#judged.filter(isBroken)
+    const kept = this.#judged.filter(
+      (each) => each.occasions > 0 && !each.isUnusual && !isBroken(each),
+    )
+    const premises = kept.reduce((sum, { occasions }) => sum + occasions, 0)
+    return [
+      ...broken.map((each) => this.#verdict(each)),
+      {
+        ...keptClauses,
+        clauses: [...new Set(kept.flatMap(({ check }) => check.clauses))].toSorted(),
+        outcome: premises > 0 ? 'passed' : 'not-exercised',
+        premises,
+        violations: 0,
+        inconclusive: 0,
+        findings: [],
+      },
+    ]
   }
 
   #verdict({ check, tally, occasions }: JudgedCheck): Verdict {
-    const [clause] = check.clauses
     const plain = (findings: readonly Finding[]) =>
       findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(toPlainEvidence) }))
     const findings = plain(tally.findings())
     return {
-      id: clause,
-      name: clause.toLowerCase(),
-      sentence: this.#options.clauses.get(clause)?.says ?? clause,
-      remedy: check.remedy,
-      kind: 'safety',
-      clauses: check.clauses,
-      premise: 'the clause comes up in the traffic',
+      ...ruleOfCheck(check),
       adviceMeaning,
       outcome: 'failed',
       premises: occasions,
@@ -123,12 +179,21 @@ export class ClauseJudge {
     }
   }
 
-  #report(judged: JudgedCheck, { problem, isNotice, exchanges }: Observation, at: Instant): void {
+  #report(
+    { judged, part }: { judged: JudgedCheck; part: LivePart },
+    { problem, isNotice, exchanges }: Observation,
+    at: Instant,
+  ): void {
     judged.occasions++
     if (problem === undefined) return
+    const isAdvice = isNotice === true || levelOf(judged.check) !== 'MUST'
+    if (isAdvice && part.selects !== undefined) {
+      judged.isUnusual = true
+      return
+    }
     judged.tally.add({
       key: problem,
-      isAdvice: isNotice === true || levelOf(judged.check) !== 'MUST',
+      isAdvice,
       at,
       orderId: exchanges.at(-1)?.orderId,
       evidence: exchanges.map(
@@ -158,9 +223,10 @@ export class ClauseJudge {
     })
     const [observed] = trace.all
     if (!observed) return
-    for (const judged of this.#judged)
-      for (const part of judged.parts)
-        for (const found of part(observed, trace, this.#folds)) this.#report(judged, found, began)
+    for (const key of messageKeys(observed))
+      for (const pair of this.#byMessage.get(key) ?? [])
+        for (const found of pair.part.judge(observed, trace, this.#folds))
+          this.#report(pair, found, began)
   }
 
   #flush(): void {

@@ -2,20 +2,13 @@
  * Parts of assertions that are judged while traffic comes: by one message, or by what a fold knows of an entity (an account,
  * a customer, a delivery) from the messages before. The same parts judge the trace of a certification.
  */
-import type { Assertion, Observation } from './check.ts'
-import type { Observed, Trace } from './trace.ts'
-
-/**
- * Gathers what messages say about entities of one kind, and tells what happened to one of them: an account with a call
- * and its state before it. It has a bound of its own. Faulted messages (`exchange.fault`) come too: they make what it knows
- * uncertain.
- */
-export interface Fold<Moment> {
-  readonly begin: () => (observed: Observed, trace: Trace) => readonly Moment[]
-}
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Assertion, Fold, LivePart, Moments, Observation } from './check.ts'
+import { carriesEvents, createTrace, type Observed, type Trace } from './trace.ts'
 
 /** Folds of one run over messages: each is fed once, whatever number of assertions asks for its moments. */
-export class Folds {
+export class Folds implements Moments {
   readonly #steps = new Map<Fold<unknown>, ReturnType<Fold<unknown>['begin']>>()
   readonly #latest = new Map<Fold<unknown>, readonly [Observed, readonly unknown[]]>()
 
@@ -31,17 +24,88 @@ export class Folds {
   }
 }
 
-/** Judges one message, whose trace has nothing but this message. */
-export type LivePart = (observed: Observed, trace: Trace, folds: Folds) => Iterable<Observation>
+/** The key of every message. */
+export const anyMessage = 'any'
+const eventMessage = 'events'
+const messageKey = (isCall: boolean, operation: OperationId): string =>
+  `${isCall ? 'call' : 'answer'} ${operation}`
+
+/** The keys under which a message is asked for. */
+export const messageKeys = ({ isCall, operation }: Observed): readonly string[] => [
+  anyMessage,
+  ...(operation === undefined ? [] : [messageKey(isCall, operation)]),
+  ...(carriesEvents(operation) ? [eventMessage] : []),
+]
+
+const emptyTrace = createTrace({
+  role: 'software-service',
+  speaks: 'v2',
+  capabilities: [],
+  exchanges: [],
+  steps: {},
+  notes: [],
+  skipped: {},
+})
+
+/** What an assertion asks an empty trace for; nothing where it asks for steps and notes of procedures alone. */
+function selectionOf(
+  assertion: (trace: Trace) => Iterable<Observation>,
+  role: Role,
+): ReadonlySet<string> {
+  const keys = new Set<string>()
+  const ask =
+    (isCall: boolean) =>
+    (...operations: readonly OperationId[]): readonly Observed[] => {
+      if (operations.length === 0) keys.add(anyMessage)
+      for (const each of operations) keys.add(messageKey(isCall, each))
+      return []
+    }
+  const events = () => {
+    keys.add(eventMessage)
+    return []
+  }
+  const empty: Trace = {
+    ...emptyTrace,
+    role,
+    get all() {
+      keys.add(anyMessage)
+      return []
+    },
+    calls: ask(true),
+    answers: ask(false),
+    emitted: events,
+    received: events,
+  }
+  for (const _ of assertion(empty)) keys.add(anyMessage)
+  return keys
+}
+
+/** The assertion with its live parts, which are made when a session asks for them. */
+function withLive(
+  assertion: (trace: Trace) => Iterable<Observation>,
+  parts: () => readonly LivePart[],
+): Assertion {
+  const whole = (trace: Trace): Iterable<Observation> => assertion(trace)
+  return Object.defineProperty(whole, 'live', { get: parts })
+}
+
+/** All assertions, one after the other. */
+export const every = (...assertions: readonly Assertion[]): Assertion =>
+  withLive(
+    function* (trace) {
+      for (const one of assertions) yield* one(trace)
+    },
+    () => assertions.flatMap(({ live = [] }) => live),
+  )
 
 /** The assertion looks at single messages: that of several is the sum of those of each. */
 export const perMessage = (assertion: (trace: Trace) => Iterable<Observation>): Assertion =>
-  Object.assign((trace: Trace) => assertion(trace), {
-    live: [
-      ({ exchange }: Observed, trace: Trace) =>
-        exchange.fault === undefined ? assertion(trace) : [],
-    ],
-  })
+  withLive(assertion, () => [
+    {
+      selects: (role) => selectionOf(assertion, role),
+      judge: ({ exchange }, trace) => (exchange.fault === undefined ? assertion(trace) : []),
+    },
+  ])
 
 /** The assertion needs the whole trace, or may blame a service in traffic that no procedure has made. */
 export const ofTrace = (assertion: (trace: Trace) => Iterable<Observation>): Assertion => {
@@ -69,16 +133,16 @@ export const eachMoment = <Moment>(
   fold: Fold<Moment>,
   judge: (moment: Moment) => Iterable<Observation>,
 ): Assertion =>
-  Object.assign(
-    function* (trace: Trace) {
+  withLive(
+    function* (trace) {
       for (const moments of momentsOfTrace(fold, trace))
         for (const moment of moments) yield* judge(moment)
     },
-    {
-      live: [
-        function* (observed: Observed, trace: Trace, folds: Folds) {
+    () => [
+      {
+        *judge(observed, trace, folds) {
           for (const moment of folds.moments(fold, observed, trace)) yield* judge(moment)
         },
-      ],
-    },
+      },
+    ],
   )

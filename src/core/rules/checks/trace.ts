@@ -14,6 +14,7 @@ import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-reco
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { BodyPart } from '../../protocol/translation/translator.ts'
 import { type Exchange, headerValue } from '../../traffic/exchange.ts'
+import { wasInFlight } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
 import { newBeginnings, ofRestarts } from './blameless.ts'
 import { type DocumentForm, documentForm } from './document-form.ts'
@@ -199,6 +200,10 @@ function receivesEvents(id: OperationId): boolean {
 const isPoll = (id: OperationId | undefined): boolean =>
   id !== undefined && v2OperationOf(id) === 'pollingEvents'
 
+/** Whether a message of this operation may carry events. */
+export const carriesEvents = (id: OperationId | undefined): boolean =>
+  id !== undefined && (receivesEvents(id) || isPoll(id))
+
 /** Events of an exchange, in the order of its body. */
 function eventsOf(observed: Observed): readonly ObservedEvent[] {
   const { operation, status } = observed
@@ -220,7 +225,7 @@ export function createTrace(data: TraceData): Trace {
   const form = documentForm(data.dialect)
   const isBlameless = ofRestarts(data)
   const all = data.exchanges
-    .filter((each) => !isBlameless(each))
+    .filter((each) => !wasInFlight(each) && !isBlameless(each))
     .map((each) => observedOf(each, data.steps[each.seq], form))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(

@@ -58,6 +58,10 @@ const inFlightFailure = {
   message: 'the request was still under way when the recording was written',
 } as const
 
+/** Whether nothing says how an exchange of a recording has ended. */
+export const wasInFlight = ({ failure }: Exchange): boolean =>
+  failure?.code === inFlightFailure.code
+
 /** Converts a line. `t0` is the header's, in milliseconds since 1970. */
 export function recordedExchangeFromLine(
   line: HttpLine,

@@ -8,6 +8,8 @@ import type { FaultDefinition } from '../../../core/faults/fault.ts'
 import { faultProfiles } from '../../../core/faults/profiles.ts'
 import { commonFaultOptions } from '../../../core/faults/spec.ts'
 import { faultText } from '../../../core/faults/spec-text.ts'
+import { checks } from '../../../core/rules/checks/catalogue.ts'
+import { clauseRules } from '../../../core/rules/checks/clause-judge.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { operations } from '../../../core/protocol/catalogue.ts'
 import { readTextFile } from '../../../core/runtime/files/text-file.ts'
@@ -142,9 +144,12 @@ const invariantKeys = [
   'clauses',
 ] as const
 
+/** The rules that watch a session, and the clauses that it judges one by one. */
+const rules = () => [...invariants, ...clauseRules(checks)]
+
 function invariantsListed(): Listing {
   return listing({
-    rows: pick(invariants, invariantKeys),
+    rows: pick(rules(), invariantKeys),
     columns: [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'KIND', cell: ({ kind }) => kind },
@@ -241,6 +246,35 @@ async function clausesListed(cwd: string): Promise<Listing> {
   return listing({ rows, columns: [{ title: 'CLAUSE', cell: ({ id }) => id }], block: clauseBlock })
 }
 
+/** The clauses that bind a service and that traffic can show, each with the rules by which a session judges it. */
+async function judgedClausesListed(): Promise<Listing> {
+  const binding = [...(await loadClauses()).values()].filter(
+    ({ isCheckable, binds }) => isCheckable !== false && binds.length > 0,
+  )
+  const all = rules()
+  const rows = binding
+    .map(({ id, says }) => {
+      const naming = all.filter(({ clauses }) => clauses.includes(id))
+      return {
+        id,
+        rules: naming.map((rule) => rule.id),
+        binds: [...new Set(naming.flatMap(({ binds }) => binds))],
+        says,
+      }
+    })
+    .filter(({ rules: naming }) => naming.length > 0)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return listing({
+    rows,
+    columns: [
+      { title: 'CLAUSE', cell: ({ id }) => id },
+      { title: 'RULES', cell: ({ rules: naming }) => joined(naming) },
+      { title: 'JUDGED OF', cell: ({ binds }) => joined(binds) },
+    ],
+    note: `a session judges ${rows.length} of ${binding.length} clauses that bind a service and that traffic can show`,
+  })
+}
+
 /** The listings by the argument of `sparring list`. */
 export const listings = {
   operations: operationsListed,
@@ -250,6 +284,7 @@ export const listings = {
   invariants: invariantsListed,
   scenarios: scenariosListed,
   clauses: clausesListed,
+  'judged clauses': judgedClausesListed,
   dialects: dialectsListed,
   defects: defectsListed,
 } as const satisfies Record<string, (cwd: string) => Listing | Promise<Listing>>

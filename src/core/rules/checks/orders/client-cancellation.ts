@@ -12,6 +12,7 @@ import {
   requestIs,
   observation,
 } from '../assertion.ts'
+import { ofTrace } from '../live.ts'
 import {
   observedBegin,
   callsAbout,
@@ -110,7 +111,7 @@ export const orderCancellationChecks = defineChecks(
   {
     'ORD-OPS-10': {
       ...requested,
-      assertion: each(callsOf('requestCancellation'), hasStatus(202)),
+      assertion: ofTrace(each(callsOf('requestCancellation'), hasStatus(202))),
       remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
     },
     'ORD-CAN-01': {

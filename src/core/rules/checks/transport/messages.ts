@@ -8,14 +8,15 @@ import {
   every,
   type Selection,
   observation,
+  type Test,
   where,
 } from '../assertion.ts'
+import { ofTrace, perMessage } from '../live.ts'
 import type { Observed } from '../trace.ts'
-import { hasErrorBody, hasErrorObject } from './error-body.ts'
+import { hasErrorBody, hasErrorObject, isUnserved, rowOf } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './client-retries.ts'
 import { replies } from './statuses.ts'
 import { bearerOf } from './tokens.ts'
-import { rowOf } from './error-body.ts'
 
 const hasBody = (text: string | undefined): boolean => text !== undefined && text !== ''
 
@@ -73,7 +74,7 @@ const retriesShareId: Assertion = function* (trace) {
 }
 
 /** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
-const capabilitiesKeepConventions: Assertion = function* (trace) {
+const capabilitiesKeepConventions: Assertion = perMessage(function* (trace) {
   for (const capability of trace.capabilities) {
     const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
     for (const observed of ofIt(trace)) {
@@ -89,6 +90,14 @@ const capabilitiesKeepConventions: Assertion = function* (trace) {
       )
     }
   }
+})
+
+const isWithoutManifest = (observed: Observed): boolean =>
+  observed.operation === 'getManifest' && isUnserved(observed)
+
+const explainsItself: Test<Observed> = ({ reply, status, operation: id }) => {
+  const problem = hasErrorObject(reply)
+  return problem && `its ${status} to ${id} has no error object`
 }
 
 export const messageChecks = defineChecks(
@@ -110,10 +119,14 @@ export const messageChecks = defineChecks(
     },
     'TRN-ERB-02': {
       procedures: ['introduction', 'broken-requests'],
-      assertion: each(errorReplies, ({ reply, status, operation: id }) => {
-        const problem = hasErrorObject(reply)
-        return problem && `its ${status} to ${id} has no error object`
-      }),
+      assertion: every(
+        each(
+          where(errorReplies, (observed) => !isWithoutManifest(observed)),
+          explainsItself,
+        ),
+        // A session does not blame a service that has no manifest yet for the 404 of its framework.
+        ofTrace(each(where(errorReplies, isWithoutManifest), explainsItself)),
+      ),
       remedy: 'Send the object error with every 4xx and 5xx.',
     },
     'TRN-CON-01': {

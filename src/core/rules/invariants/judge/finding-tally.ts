@@ -1,4 +1,4 @@
-/** Findings of one rule, counted: those that say the same are told once, with how often. */
+/** Findings of one rule, counted: those that say the same are one, with how often. */
 import { compact } from '../../../base/compact.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { type Evidence, type Finding, maxFindings, maxLatestFindings } from '../verdict.ts'
