@@ -55,13 +55,18 @@ async function enrich(context: ProcedureContext): Promise<void> {
   context.leaves(`customer ${identifier.value}`)
 }
 
-/** The same customer twice, and once more by another identifier with the same external id. */
+/** The same customer twice, once more with another external id, and by another identifier with a known one. */
 async function repeat(context: ProcedureContext, customer: SampleCustomer): Promise<void> {
   await context.bringAbout({ note: 'repeated', text: customer.contacts.email }, () =>
     push(context, 'repeated', 'customer', customer),
   )
   const other = { type: 'custom', value: context.unknownId() }
-  const { externalIds } = customer
+  const { externalIds, identifier } = customer
+  await push(context, 'shared-identifier', 'customer', {
+    identifier,
+    externalIds: [`app:${context.unknownId()}`],
+    name: customer.name,
+  })
   await push(context, 'shared-external-id', 'customer', {
     identifier: other,
     externalIds,

@@ -2,10 +2,11 @@
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue } from '../assertion.ts'
-import { where } from '../assertion.ts'
+import { answersOf, each, every, hasStatus, successful, where } from '../assertion.ts'
 import { operation as operationRow, type OperationId } from '../../../protocol/catalogue.ts'
 import type { Role } from '../../../protocol/role.ts'
-import type { Assertion } from '../check.ts'
+import type { Assertion, Observation } from '../check.ts'
+import { perMessage } from '../live.ts'
 import { type Selection, observation, type Test } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
@@ -70,32 +71,53 @@ export const isOfCustomer = ({ operation }: Observed): boolean =>
 /** Paths that belong to Customer, whether they are operations or not. */
 const customerPath = /\/(customers|leads|reviews|loyalty|loyalty-accounts|v1\/customer)(\/|:|$)/
 
-/** Statuses that tell a caller that its request is wrong. */
-const faultsOfCaller: ReadonlySet<number> = new Set([400, 403, 404, 405, 413, 415, 422])
+/**
+ * Statuses that tell a caller that its request is wrong. Not 404: a path of the other notation is tried first (CUS-TEN-03), and
+ * what is asked for may be gone.
+ */
+const faultsOfCaller: ReadonlySet<number> = new Set([400, 403, 405, 413, 415, 422])
 
 /** Nothing where the refusal was ours: of a fault that we injected, or of a token that is over. */
-export const isRefused: Test<Observed> = ({ status, exchange, requestHeader }) => {
+export const isRefused: Test<Observed> = ({ operation, status, exchange, requestHeader }) => {
+  // A redemption that the balance does not cover.
+  const isUncovered = operation === 'createLoyaltyRedemption' && status === 422
   const isWrong =
-    faultsOfCaller.has(status) || (status === 401 && requestHeader('authorization') === undefined)
+    (faultsOfCaller.has(status) && !isUncovered) ||
+    (status === 401 && requestHeader('authorization') === undefined)
   return isWrong && exchange.fault === undefined
     ? `its ${exchange.request.method} ${new URL(exchange.request.url).pathname} had to be answered with ${status}`
     : undefined
 }
 
 /** What it calls of these operations is acceptable, and it calls nothing below such a path that is no operation. */
-export const callsWell = (operations: readonly OperationId[], path = customerPath): Assertion =>
-  function* (trace) {
+export function callsWell(operations: readonly OperationId[], path = customerPath): Assertion {
+  const isKnown: Assertion = function* (trace) {
     for (const call of trace.calls()) {
       const { operation, url, exchange } = call
-      if (operation !== undefined && operations.includes(operation))
-        yield observation([call], isRefused(call, trace))
-      else if (operation === undefined && path.test(url.pathname))
+      if (operation === undefined && path.test(url.pathname))
         yield observation(
           [call],
           `it calls ${exchange.request.method} ${url.pathname}, which is no operation of the protocol`,
         )
     }
   }
+  // A path that is none of any operation is reported by one clause while traffic comes.
+  return operations.length === 0
+    ? perMessage(isKnown)
+    : every(
+        each((trace) => trace.calls(...operations), isRefused),
+        isKnown,
+      )
+}
+
+/**
+ * Where these operations succeed, they do so with this status: while traffic comes. A certification asks it of the steps of its
+ * procedures, whose calls it knows to be right.
+ */
+export function succeedsWith(status: number, ...operations: readonly OperationId[]): Assertion {
+  const { live = [] } = each(successful(answersOf(...operations)), hasStatus(status))
+  return Object.assign((): readonly Observation[] => [], { live })
+}
 
 /** The error body of the protocol (TRN-ERB-01). */
 export const hasErrorReply: Test<Observed> = ({ reply, status }) => {

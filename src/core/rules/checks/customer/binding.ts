@@ -1,7 +1,7 @@
-/** Checks of the operations of the REST binding, with their tokens and scopes: CUS-BND, REV-BND. */
+/** Checks of the REST binding: HTTPS and JSON, and its operations with their tokens and scopes: CUS-BND, REV-BND. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { Role } from '../../../protocol/role.ts'
-import type { Check } from '../check.ts'
+import { type Check, defineChecks } from '../check.ts'
 import {
   atSteps,
   callsOf,
@@ -9,12 +9,15 @@ import {
   every,
   hasStatus,
   hasStatusClass,
+  observation,
   type Test,
   where,
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { ofKnownCustomers } from './assertions.ts'
-import { crm, customerRoles, served, ofApplication } from './assertions.ts'
+import { crm, customerRoles, isOfCustomer, ofCrm, served, ofApplication } from './assertions.ts'
+import { perMessage } from '../live.ts'
+import { customerBlockIn, manifestsShown } from './manifest.ts'
 import { lacksCustomerScope } from './assertions.ts'
 
 /**
@@ -93,3 +96,59 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
 )
 
 export const bindingChecks: readonly Check[] = [...bindingHostChecks, ...bindingCallChecks]
+
+/** HTTPS, but for a service on a network of the one who certifies it. */
+const isLocal = (host: string): boolean =>
+  !host.includes('.') ||
+  /\.(test|local|localhost|internal)$/.test(host) ||
+  /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
+
+const declaresHttps = perMessage(function* (trace) {
+  for (const manifest of manifestsShown(trace)) {
+    const { endpoint } = customerBlockIn(manifest.reply) ?? {}
+    if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) continue
+    const { protocol, hostname } = new URL(endpoint)
+    yield observation(
+      [manifest],
+      protocol !== 'https:' &&
+        !isLocal(hostname) &&
+        `it declares ${endpoint} as the endpoint of Customer, which is no https`,
+    )
+  }
+})
+
+const isJson = (type: string | undefined): boolean =>
+  type !== undefined && /^application\/(json|[\w.+-]+\+json)\b/i.test(type)
+
+/** Bodies of its requests and of its replies are JSON by their headers. */
+const bodiesAreJson: Test<Observed> = ({ isCall, exchange, requestHeader, replyHeader }) => {
+  const body = isCall ? exchange.request.body : exchange.reply?.body
+  const type = isCall ? requestHeader('content-type') : replyHeader('content-type')
+  const isNowhere = !isCall && (exchange.reply?.status === 404 || exchange.reply?.status === 405)
+  if (body === undefined || body === '' || isJson(type) || isNowhere) return undefined
+  return `it ${isCall ? 'sends' : 'answers'} a body of Customer as ${type ?? 'nothing'}, not application/json`
+}
+
+export const wireChecks = defineChecks(
+  { ...ofApplication, procedures: ['customer-operations', 'own-leads'] },
+  {
+    'CUS-BND-01': {
+      assertion: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
+  },
+  {
+    'CUS-BND-01': {
+      ...ofCrm,
+      procedures: ['customer-operations'],
+      assertion: every(
+        each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
+        declaresHttps,
+      ),
+      remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
+    },
+  },
+)

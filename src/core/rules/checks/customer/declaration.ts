@@ -8,7 +8,8 @@ import { type Deviation, each, every, notice, observation } from '../assertion.t
 import type { Observed, Trace } from '../trace.ts'
 import { callsWell, customerRoles, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
-import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
+import { perMessage } from '../live.ts'
+import { customerBlockIn, extensionsIn, manifestsAt, manifestsShown } from './manifest.ts'
 
 export interface HostedOperation {
   /** Its names: of the operation map first, then of the binding catalog (CUS-TEN-04). */
@@ -18,6 +19,8 @@ export interface HostedOperation {
   readonly hosts: readonly Role[]
   /** The documents show no path of it, so that one that is not found proves nothing. */
   readonly isPathOpen?: true
+  /** What its call names is not there, so that 404 may be about that (LOY-UND-05). */
+  readonly namesNothing?: true
 }
 
 const crm = ['crm'] as const satisfies readonly Role[]
@@ -75,7 +78,12 @@ export const hostedCustomerOperations: readonly HostedOperation[] = [
   },
   { names: ['listLoyaltyRewards'], calls: ['listLoyaltyRewards'], hosts: crm },
   { names: ['listLoyaltyCoupons'], calls: ['listLoyaltyCoupons'], hosts: crm },
-  { names: ['createLoyaltyRedemption'], calls: ['createLoyaltyRedemption'], hosts: crm },
+  {
+    names: ['createLoyaltyRedemption'],
+    calls: ['createLoyaltyRedemption'],
+    hosts: crm,
+    namesNothing: true,
+  },
 ]
 
 const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
@@ -89,10 +97,7 @@ const catalogNames: ReadonlySet<string> = new Set([
 ])
 
 const eachManifest = (test: (manifest: unknown) => Deviation): Assertion =>
-  each(
-    (trace) => manifestsAt(trace, 'customer-operations/manifest'),
-    ({ reply }) => test(reply),
-  )
+  each(manifestsShown, ({ reply }) => test(reply))
 
 const declaredNames = (manifest: Observed | undefined): readonly string[] => {
   const block = customerBlockIn(manifest?.reply)
@@ -101,11 +106,11 @@ const declaredNames = (manifest: Observed | undefined): readonly string[] => {
 
 /** Each declared name about a subject is one of the map, or of the catalog. */
 const namesAreKnown = (about: RegExp): Assertion =>
-  function* (trace) {
-    for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+  perMessage(function* (trace) {
+    for (const manifest of manifestsShown(trace))
       for (const name of declaredNames(manifest).filter((one) => about.test(one)))
         yield observation([manifest], nameProblem(name))
-  }
+  })
 
 const nameProblem = (name: string): Deviation =>
   mapNames.has(name) || catalogNames.has(name)
@@ -134,6 +139,9 @@ function* servedRows(trace: Trace): Iterable<ServedRow> {
 
 const hasPath = ({ status }: Observed): boolean => status !== 404 && status !== 405
 
+const mayLackRecord = ({ row, calls }: ServedRow): boolean =>
+  row.namesNothing === true && calls.every(({ status }) => status === 404)
+
 /** A declared operation has a path that is found. */
 function missingPath({ row, calls }: ServedRow): Deviation {
   if (calls.some(hasPath)) return undefined
@@ -144,7 +152,7 @@ function missingPath({ row, calls }: ServedRow): Deviation {
 const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Assertion =>
   function* (trace) {
     for (const served of servedRows(trace))
-      if (served.isDeclared && isAsked(served.row))
+      if (served.isDeclared && isAsked(served.row) && !mayLackRecord(served))
         yield observation([served.manifest, ...served.calls], missingPath(served))
   }
 
@@ -256,14 +264,19 @@ export const declarationChecks = defineChecks(
       remedy: 'Serve each operation at its path of the binding or at that of the flows.',
     },
     'CUS-TEN-04': {
-      assertion: function* (trace) {
-        for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+      assertion: perMessage(function* (trace) {
+        for (const manifest of manifestsShown(trace))
           for (const name of declaredNames(manifest)) {
             const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
             const text = `it declares ${name} by the name of the binding, not of the operation map`
-            yield observation([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+            // What the name of an operation of these is about has a clause of its own.
+            const isOfOther = names.some(([, about]) => about.test(name))
+            yield observation(
+              [manifest],
+              isOfCatalog ? notice(text) : isOfOther ? undefined : nameProblem(name),
+            )
           }
-      },
+      }),
       remedy: 'Declare operations by the names of the operation map.',
     },
   },

@@ -3,7 +3,7 @@ import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-r
 import type { ObservedEvent, Trace } from '../trace.ts'
 import { containsText, sharedRecords } from './records.ts'
 
-const isLoyalty = ({ eventType = '', observed: { operation } }: ObservedEvent): boolean =>
+export const isLoyalty = ({ eventType = '', observed: { operation } }: ObservedEvent): boolean =>
   eventType.startsWith('loyalty.') || operation?.startsWith('receiveLoyalty') === true
 
 const isCustomer = (event: ObservedEvent): boolean =>

@@ -4,6 +4,7 @@ import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
 import { type Deviation, every, isDateTime, isText, optional, observation } from '../assertion.ts'
 import { isLacking } from '../form-notes.ts'
+import { perMessage } from '../live.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
@@ -25,7 +26,8 @@ const objectRows: readonly ObjectRow[] = [
     clause: 'CUS-EVO-01',
     field: 'eventType',
     problem: ({ eventType = 'nothing' }) =>
-      customerEventTypes.some((type) => type === eventType)
+      // Its spelling is a clause of its own (CUS-EVT-10).
+      eventType === 'order.cancelled' || customerEventTypes.some((type) => type === eventType)
         ? undefined
         : `it emits an event of type ${eventType}`,
   },
@@ -71,9 +73,9 @@ const objectChecks = objectRows.map(({ clause, field, problem }): Check => ({
   clauses: [clause],
   ...ofCustomer,
   procedures,
-  assertion: function* (trace) {
+  assertion: perMessage(function* (trace) {
     for (const event of customerEventsOf(trace)) yield observation([event.observed], problem(event))
-  },
+  }),
   remedy: `Give each event its ${field} as the documents define it.`,
 }))
 

@@ -5,15 +5,18 @@
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { defineChecks, type Assertion } from '../check.ts'
 import {
+  answersOf,
   bodyValue,
   each,
   every,
   hasStatusClass,
   notice,
   observation,
+  successful,
   type Test,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
+import { ofConsentLife } from './consent-life.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './assertions.ts'
 import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
@@ -27,6 +30,14 @@ const received = served(
     'customer-events/receiveCustomerEventByBinding',
     'customer-events/receiveCustomerEvent',
   ),
+)
+
+const receivers = answersOf(
+  'receiveCustomerEvent',
+  'receiveCustomerEventByBinding',
+  'receiveCustomerEventByFlow',
+  'receiveLoyaltyEvent',
+  'receiveLoyaltyEventByFlow',
 )
 
 /** 204 in the flow, 202 in the binding: both are right, another success is not (CUS-TEN-05). */
@@ -160,7 +171,7 @@ export const eventReceiptChecks = defineChecks(
       remedy: 'Read the object event of the body, and answer with 202.',
     },
     'CUS-TEN-05': {
-      assertion: each(received, isReceipt),
+      assertion: every(each(received, isReceipt), each(successful(receivers), isReceipt)),
       remedy: 'Answer a valid event with 202 or 204.',
     },
     'CUS-EVT-02': {
@@ -179,7 +190,7 @@ export const eventReceiptChecks = defineChecks(
     },
     'CUS-EVR-01': {
       procedures: ['customer-consents'],
-      assertion: withdrawalPrevails,
+      assertion: every(withdrawalPrevails, ofConsentLife('CUS-EVR-01')),
       remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
     },
     'CUS-GEN-12': {

@@ -2,7 +2,9 @@
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, type Assertion } from '../check.ts'
 import { every, observation } from '../assertion.ts'
+import { perMessage } from '../live.ts'
 import type { ObservedEvent } from '../trace.ts'
+import { ofConsentLife } from './consent-life.ts'
 import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { ofCustomer } from './assertions.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -12,14 +14,14 @@ const isMisspelt = (type: string): boolean =>
   type === 'order.cancelled' || type === 'order.delivered'
 
 /** Events of orders in relationship context are spelt as the documents do. */
-const spelling: Assertion = function* (trace) {
+const spelling = perMessage(function* (trace) {
   for (const { observed, eventType = '' } of customerEventsOf(trace))
     if (eventType.startsWith('order.cancel'))
       yield observation(
         [observed],
         isMisspelt(eventType) && `it emits ${eventType}, not order.canceled`,
       )
-}
+})
 
 /** A completion is not announced before its beginning, where both are. */
 const completionFollows: Assertion = function* (trace) {
@@ -68,8 +70,8 @@ const consentIsShown = (noteName: string, marketing: boolean): Assertion =>
   }
 
 const furtherAssertions: Readonly<Record<string, Assertion>> = {
-  'CUS-EVT-05': consentIsShown('opted-in', true),
-  'CUS-EVT-06': consentIsShown('opted-out', false),
+  'CUS-EVT-05': every(consentIsShown('opted-in', true), ofConsentLife('CUS-EVT-05')),
+  'CUS-EVT-06': every(consentIsShown('opted-out', false), ofConsentLife('CUS-EVT-06')),
   'CUS-EVT-09': completionFollows,
   'CUS-EVT-10': spelling,
 }

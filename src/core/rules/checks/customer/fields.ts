@@ -21,6 +21,7 @@ import {
   body,
   required,
 } from '../assertion.ts'
+import { ofTrace } from '../live.ts'
 import { ofApplication, ofCustomer } from './assertions.ts'
 import { eachRecord, hasIdentifier, isBinding, type SharedRecord } from './records.ts'
 
@@ -177,10 +178,13 @@ export const fieldChecks = defineChecks(
       remedy: 'Send the external ids of a customer as a list.',
     },
     'CUS-TEN-01': {
-      assertion: eachRecord('customer', everyCustomer, ({ record }) => {
-        const problem = customerProblem(record)
-        return problem === undefined ? undefined : `a customer is wrong: ${problem}`
-      }),
+      // CUS-OVR-01 tells it while traffic comes.
+      assertion: ofTrace(
+        eachRecord('customer', everyCustomer, ({ record }) => {
+          const problem = customerProblem(record)
+          return problem === undefined ? undefined : `a customer is wrong: ${problem}`
+        }),
+      ),
       remedy: 'Send a customer with identifier, or with all fields that the binding requires.',
     },
     'CUS-STA-01': {

@@ -1,5 +1,7 @@
 /** Checks of the operations that a host of Customer serves: CUS-FLW, CUS-PAY, CUS-BND, REV-BND, LOY-FLW. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { pullOperations } from '../../../engine/customer/partner.ts'
+import { recordKinds } from '../../../protocol/customer/batch.ts'
 import { Order } from '../../../protocol/orders/order.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
@@ -16,7 +18,7 @@ import {
 import type { Observed } from '../trace.ts'
 import { customerProblem } from './fields.ts'
 import { ofKnownCustomers } from './assertions.ts'
-import { callsWell, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
+import { callsWell, served, ofCrm, ofApplication, ofCustomer, succeedsWith } from './assertions.ts'
 import { recordsAt, servedAt } from './records.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
@@ -159,11 +161,14 @@ export const hostingChecks = defineChecks(
     'CUS-PAY-05': {
       ...ofCustomer,
       procedures: ['customer-operations'],
-      assertion: each(
-        served(
-          servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+      assertion: every(
+        succeedsWith(200, ...recordKinds.flatMap((kind) => Object.values(pullOperations[kind]))),
+        each(
+          served(
+            servedAt(...['getCustomers', 'listCustomers', 'getOrdersForCRM', 'listOrders'].map(at)),
+          ),
+          hasStatus(200),
         ),
-        hasStatus(200),
       ),
       remedy: 'Answer a query without a body with 200.',
     },

@@ -3,6 +3,9 @@
  * CUS-TEN.
  */
 import { identifierTypes } from '../../../protocol/customer/identifier.ts'
+import { pushOperations } from '../../../engine/customer/partner.ts'
+import { recordKinds } from '../../../protocol/customer/batch.ts'
+import { shortValue } from '../../../protocol/issue-text.ts'
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
@@ -15,10 +18,19 @@ import {
   observation,
   type Test,
 } from '../assertion.ts'
+import { perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { customerProblem } from './fields.ts'
-import { served, ofCrm, ofApplication } from './assertions.ts'
-import { containsText, recordsAt, recordsIn, recordsSent, servedAt, notesOf } from './records.ts'
+import { served, ofCrm, ofApplication, succeedsWith } from './assertions.ts'
+import {
+  containsText,
+  keysOf,
+  recordsAt,
+  recordsIn,
+  recordsSent,
+  servedAt,
+  notesOf,
+} from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Assertion =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
@@ -86,39 +98,41 @@ const oneRecord = (noteName: string, step: string, why: string): Assertion =>
     }
   }
 
-/** A customer who was pushed with the external id of another one is that one. */
-const sharesExternalId: Assertion = function* (trace) {
-  for (const call of trace.at('customer-ingest/shared-external-id')) {
-    const ids = recordsSent(call.request, 'customer').flatMap(({ externalIds }) =>
-      Array.isArray(externalIds) ? externalIds : [],
-    )
-    const listed = recordsAt(trace, 'customer-ingest/after-repeated', 'customer').filter(
-      ({ record: { externalIds } }) =>
-        Array.isArray(externalIds) && externalIds.some((id) => ids.includes(id)),
-    )
-    const { size } = new Set(listed.map(({ record }) => JSON.stringify(record['id'] ?? record)))
-    if (isAcceptedCall(call) && size > 0)
-      yield observation(
-        [call, ...new Set(listed.map(({ observed }) => observed))],
-        size > 1 && `it has ${size} records of customers who share an external id`,
+/** A customer who was pushed with the identifier or with an external id of another one is that one. */
+const isFoundAgain = (...steps: readonly string[]): Assertion =>
+  function* (trace) {
+    for (const call of steps.flatMap((step) => trace.at(`customer-ingest/${step}`))) {
+      if (!isAcceptedCall(call)) continue
+      const keys = recordsSent(call.request, 'customer').flatMap(keysOf)
+      const listed = recordsAt(trace, 'customer-ingest/after-repeated', 'customer').filter(
+        ({ record }) => keysOf(record).some((key) => keys.includes(key)),
       )
+      const { size } = new Set(listed.map(({ record }) => JSON.stringify(record['id'] ?? record)))
+      if (size > 0)
+        yield observation(
+          [call, ...new Set(listed.map(({ observed }) => observed))],
+          size > 1 &&
+            `it has ${size} records of customers who share an identifier or an external id`,
+        )
+    }
   }
+
+/** What several merchants know of a person are several records. */
+const keysAtMerchant = (record: UnknownRecord): readonly string[] => {
+  const { merchantId } = record
+  const scope = merchantId === undefined ? '' : ` at ${shortValue(merchantId)}`
+  return keysOf(record).map((key) => `${key}${scope}`)
 }
 
-const noDuplicates: Assertion = function* (trace) {
+const noDuplicates = perMessage(function* (trace) {
   for (const list of trace.answers('getCustomers', 'listCustomers')) {
     if (list.status !== 200) continue
-    const keys = recordsIn(list.reply, 'customer').flatMap(({ identifier }) =>
-      identifier === undefined ? [] : [JSON.stringify(identifier)],
-    )
+    const keys = recordsIn(list.reply, 'customer').flatMap(keysAtMerchant)
     if (keys.length === 0) continue
     const again = keys.find((key, index) => keys.indexOf(key) < index)
-    yield observation(
-      [list],
-      again !== undefined && `it lists two customers with the identifier ${again}`,
-    )
+    yield observation([list], again !== undefined && `it lists two customers with the ${again}`)
   }
-}
+})
 
 /** Each record that was accepted is in the list that was queried for it. */
 const becomesVisible: Assertion = function* (trace) {
@@ -141,6 +155,15 @@ const becomesVisible: Assertion = function* (trace) {
 
 const isDeduplicated: Test<Observed> = (observed, trace): Deviation =>
   hasStatus(202, 409)(observed, trace)
+
+/** A customer in part may be refused at the path of the binding, which requires more (CUS-TEN-01). */
+const isKnownAgain: Test<Observed> = (observed, trace) => {
+  const problem = isDeduplicated(observed, trace)
+  const isPartial = observed.step !== 'customer-ingest/repeated'
+  return typeof problem === 'string' && isPartial && isOfBinding(observed)
+    ? notice(problem)
+    : problem
+}
 
 export const ingestChecks = defineChecks(
   { ...ofCrm, procedures: ['customer-ingest'] },
@@ -168,7 +191,7 @@ export const ingestChecks = defineChecks(
     'CUS-OVR-09': {
       assertion: every(
         oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
-        sharesExternalId,
+        isFoundAgain('shared-identifier', 'shared-external-id'),
         noDuplicates,
       ),
       remedy: 'Find a customer again by its identifier and its external ids.',
@@ -183,8 +206,11 @@ export const ingestChecks = defineChecks(
     },
     'CUS-TEN-06': {
       assertion: every(
-        answered('repeated', isDeduplicated),
+        ...['repeated', 'shared-identifier', 'shared-external-id'].map((step) =>
+          answered(step, isKnownAgain),
+        ),
         oneRecord('repeated', 'customer-ingest/after-repeated', 'who was sent twice'),
+        isFoundAgain('shared-identifier', 'shared-external-id'),
       ),
       remedy: 'Answer a customer who is sent again with 202 or 409, and keep one record.',
     },
@@ -204,6 +230,7 @@ export const ingestChecks = defineChecks(
     'CUS-RUL-01': {
       procedures: ['customer-ingest', 'related-ingest'],
       assertion: every(
+        succeedsWith(202, ...recordKinds.flatMap((kind) => Object.values(pushOperations[kind]))),
         each(
           served(
             servedAt(

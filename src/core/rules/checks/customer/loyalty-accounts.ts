@@ -1,18 +1,34 @@
-/** Checks of loyalty accounts: LOY-REC-01, LOY-REC-02, LOY-FLW-01, LOY-ACC, LOY-PRM-01. */
+/** Checks of what a Loyalty host shows, accounts and records: LOY-REC, LOY-FLW, LOY-ACC, LOY-PRM-01. */
+import { couponStatuses, couponTypes } from '../../../protocol/loyalty/coupon.ts'
+import { transactionTypes } from '../../../protocol/loyalty/transaction.ts'
 import { defineChecks, type Assertion } from '../check.ts'
 import {
   body,
   each,
+  every,
   hasStatus,
   isNumber,
+  isOneOf,
   isText,
+  notice,
+  optional,
   required,
   observation,
   type Test,
 } from '../assertion.ts'
+import { ofTrace, perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { entriesIn } from './assertions.ts'
-import { accountAt, accountsShown, eachShown, inWords, readingAt } from './loyalty-views.ts'
+import { entriesIn, succeedsWith } from './assertions.ts'
+import {
+  accountAt,
+  accountsShown,
+  couponsShown,
+  eachShown,
+  inWords,
+  readingAt,
+  transactionsShown,
+} from './loyalty-views.ts'
+import { ofLoyaltyLife } from './loyalty-life.ts'
 import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 
@@ -34,9 +50,9 @@ const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
 
 /** A list of one customer has one account in each program. */
-const onePerProgram: Assertion = function* (trace) {
+const onePerProgram = perMessage(function* (trace) {
   for (const list of accountLists(trace)) {
-    const programs = entriesIn(list.reply).map(({ programId }) => programId)
+    const programs = entriesIn(list.reply).flatMap(({ programId = [] }) => programId)
     const again = programs.find((id, index) => programs.indexOf(id) < index)
     if (programs.length > 0)
       yield observation(
@@ -45,7 +61,7 @@ const onePerProgram: Assertion = function* (trace) {
           `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
       )
   }
-}
+})
 
 /** The status that the account of a reading has; the documents do not name its field (LOY-UND-02). */
 const statusAt = (
@@ -115,8 +131,14 @@ export const loyaltyAccountChecks = defineChecks(
       remedy: 'Give each account its customerId, programId and the three figures of summary.',
     },
     'LOY-FLW-01': {
-      assertion: each(served(accountLists), (list, trace) =>
-        list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+      assertion: every(
+        succeedsWith(200, 'listCustomerLoyaltyAccounts'),
+        // The id that a service assigns to a customer is shown by other messages.
+        ofTrace(
+          each(served(accountLists), (list, trace) =>
+            list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+          ),
+        ),
       ),
       remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
     },
@@ -125,12 +147,12 @@ export const loyaltyAccountChecks = defineChecks(
       remedy: 'Open an account as ENROLLED, without a transaction.',
     },
     'LOY-ACC-02': {
-      assertion: movedAccountIsActive,
+      assertion: every(movedAccountIsActive, ofLoyaltyLife('LOY-ACC-02')),
       remedy: 'Take an account to ACTIVE with its first transaction.',
     },
     'LOY-ACC-04': {
       procedures: ['loyalty-suspension'],
-      assertion: reactivation,
+      assertion: every(reactivation, ofLoyaltyLife('LOY-ACC-04')),
       remedy: 'Take an account that is reactivated back to ACTIVE.',
     },
     'LOY-PRM-01': {
@@ -143,6 +165,93 @@ export const loyaltyAccountChecks = defineChecks(
         hasStatus(200),
       ),
       remedy: 'Answer reads of the balance whatever the status of the account.',
+    },
+  },
+)
+
+const couponTest = body(
+  required('/code', isText),
+  optional('/type', isOneOf(...couponTypes)),
+  optional('/status', isOneOf(...couponStatuses)),
+)
+
+const redemptions: readonly string[] = ['loyalty-redemption/redeem', 'loyalty-suspension/coupon']
+
+/** What a redemption has in its body is not documented, so that ours may be refused for it (LOY-UND-05). */
+const isRedeemed: Test<Observed> = (observed, trace) => {
+  const problem = hasStatus(202)(observed, trace)
+  return typeof problem === 'string' && (observed.status === 400 || observed.status === 422)
+    ? notice(`${problem}, to a redemption whose body is ours`)
+    : problem
+}
+
+export const loyaltyRecordChecks = defineChecks(
+  { ...ofCrm, procedures: ['loyalty-redemption'] },
+  {
+    'LOY-REC-03': {
+      procedures: ['loyalty-accrual'],
+      assertion: every(
+        eachShown(transactionsShown, (transaction) =>
+          inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
+        ),
+        ofLoyaltyLife('LOY-REC-03'),
+      ),
+      remedy: 'Give each transaction one of the types earn, burn, expire and adjust.',
+    },
+    'LOY-REC-04': {
+      assertion: eachShown(couponsShown, (coupon) =>
+        inWords('a coupon', required('/code', isText)(coupon)),
+      ),
+      remedy: 'Give each coupon its code.',
+    },
+    'LOY-REC-05': {
+      assertion: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
+        (coupon) => inWords('a coupon', optional('/type', isOneOf(...couponTypes))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the types discount, free_item and cashback.',
+    },
+    'LOY-REC-06': {
+      assertion: eachShown(
+        (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
+        (coupon) => inWords('a coupon', optional('/status', isOneOf(...couponStatuses))(coupon)),
+      ),
+      remedy: 'Give each coupon one of the five statuses of the documents.',
+    },
+    'LOY-FLW-02': {
+      procedures: ['customer-operations'],
+      assertion: every(
+        succeedsWith(200, 'listLoyaltyRewards'),
+        each(
+          served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
+          hasStatus(200),
+        ),
+      ),
+      remedy: 'Answer GET /loyalty/rewards with 200.',
+    },
+    'LOY-FLW-03': {
+      assertion: every(
+        succeedsWith(202, 'createLoyaltyRedemption'),
+        each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
+      ),
+      remedy: 'Answer a redemption that the balance covers with 202.',
+    },
+    'LOY-FLW-04': {
+      assertion: every(
+        succeedsWith(200, 'listLoyaltyCoupons'),
+        ofTrace(
+          each(
+            served((trace) => trace.answers('listLoyaltyCoupons')),
+            hasStatus(200),
+          ),
+        ),
+        eachShown(couponsShown, (coupon) => {
+          const lacking = ['type', 'status'].find((field) => !(field in coupon))
+          return lacking === undefined ? undefined : notice(`a coupon has no ${lacking}`)
+        }),
+        ofTrace(eachShown(couponsShown, (coupon) => inWords('a coupon', couponTest(coupon)))),
+      ),
+      remedy: 'Answer GET /loyalty/coupons with 200 and coupons with their code, type and status.',
     },
   },
 )

@@ -1,6 +1,6 @@
 /** Checks of the events of Loyalty: LOY-EVT. */
 import type { Check, Assertion } from '../check.ts'
-import { observation } from '../assertion.ts'
+import { every, observation } from '../assertion.ts'
 import { wordIn } from '../document-form.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
@@ -23,6 +23,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
+import { ofLoyaltyLife } from './loyalty-life.ts'
 import { ofCrm } from './assertions.ts'
 import { eventSeq } from './emitted.ts'
 
@@ -214,7 +215,7 @@ export const loyaltyEventChecks: readonly Check[] = eventRows.map(
     clauses: [clause],
     ...ofCrm,
     procedures,
-    assertion,
+    assertion: every(assertion, ofLoyaltyLife(clause)),
     remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,
   }),
 )

@@ -1,6 +1,6 @@
 /** Checks of a loyalty account that is suspended: LOY-ACC-03, LOY-PRM-02 to 04, LOY-UND-02. */
 import { defineChecks, type Assertion } from '../check.ts'
-import { observation } from '../assertion.ts'
+import { every, observation } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
 import {
@@ -11,6 +11,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
+import { ofLoyaltyLife } from './loyalty-life.ts'
 import { hasErrorReply, ofCrm } from './assertions.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
@@ -127,15 +128,15 @@ export const loyaltySuspendedChecks = defineChecks(
       remedy: 'Block every movement of an account while it is SUSPENDED.',
     },
     'LOY-PRM-02': {
-      assertion: isBlocked(earning),
+      assertion: every(isBlocked(earning), ofLoyaltyLife('LOY-PRM-02')),
       remedy: 'Accrue nothing for an account that is SUSPENDED.',
     },
     'LOY-PRM-03': {
-      assertion: isBlocked(redeeming),
+      assertion: every(isBlocked(redeeming), ofLoyaltyLife('LOY-PRM-03')),
       remedy: 'Refuse redemptions of an account that is SUSPENDED.',
     },
     'LOY-PRM-04': {
-      assertion: isBlocked(couponUse),
+      assertion: every(isBlocked(couponUse), ofLoyaltyLife('LOY-PRM-04')),
       remedy: 'Apply no coupon of an account that is SUSPENDED.',
     },
     'LOY-UND-02': {

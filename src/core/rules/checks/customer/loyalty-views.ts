@@ -2,6 +2,7 @@
 import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue, type Deviation, observation } from '../assertion.ts'
 import type { Assertion } from '../check.ts'
+import { perMessage } from '../live.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
 import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { entriesIn } from './assertions.ts'
@@ -21,17 +22,21 @@ function shownBy(all: readonly Observed[]): readonly Shown[] {
   )
 }
 
+/** The accounts of one message: in the list of a customer, or alone. */
+export function accountsIn({
+  isCall,
+  operation,
+  status,
+  reply,
+}: Observed): readonly UnknownRecord[] {
+  if (isCall || status !== 200) return []
+  if (operation === 'listCustomerLoyaltyAccounts') return entriesIn(reply)
+  return operation === 'getLoyaltyAccountById' && isUnknownRecord(reply) ? [reply] : []
+}
+
 /** Accounts in the lists of customers, and alone. */
-export const accountsShown = (trace: Trace): readonly Shown[] => [
-  ...shownBy(trace.answers('listCustomerLoyaltyAccounts')),
-  ...trace
-    .answers('getLoyaltyAccountById')
-    .flatMap((observed) =>
-      observed.status === 200 && isUnknownRecord(observed.reply)
-        ? [{ observed, record: observed.reply }]
-        : [],
-    ),
-]
+export const accountsShown = (trace: Trace): readonly Shown[] =>
+  trace.all.flatMap((observed) => accountsIn(observed).map((record) => ({ observed, record })))
 
 export const transactionsShown = (trace: Trace): readonly Shown[] =>
   shownBy(trace.answers('listLoyaltyTransactions'))
@@ -52,6 +57,12 @@ export function accountAt(trace: Trace, reading: Observed | undefined): UnknownR
     accounts.find((each) => each['id'] === known?.text || each['accountId'] === known?.text) ??
     accounts[0]
   )
+}
+
+/** The balance of an account that can be spent. */
+export function pointsOf(account: UnknownRecord): number | undefined {
+  const points = bodyValue(account, '/summary/pointsAvailable')
+  return typeof points === 'number' ? points : undefined
 }
 
 /** A figure of the account of a reading. */
@@ -107,9 +118,9 @@ export const eachShown = (
   shown: (trace: Trace) => readonly Shown[],
   test: (record: UnknownRecord) => Deviation,
 ): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const { observed, record } of shown(trace)) yield observation([observed], test(record))
-  }
+  })
 
 export const inWords = (what: string, problem: string | undefined): string | undefined =>
   problem === undefined ? undefined : `${what} is wrong at ${problem}`

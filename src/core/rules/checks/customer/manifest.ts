@@ -28,6 +28,10 @@ export function integrationModes(manifest: unknown): readonly string[] | undefin
   return undefined
 }
 
+/** Every manifest that the service has shown. */
+export const manifestsShown = (trace: Trace): readonly Observed[] =>
+  trace.answers('getManifest').filter(({ status }) => status === 200)
+
 /** The manifests that a step has read. */
 export const manifestsAt = (trace: Trace, step: string): readonly Observed[] =>
   trace.at(step).filter(({ operation, status }) => operation === 'getManifest' && status === 200)

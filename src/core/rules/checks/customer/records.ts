@@ -5,9 +5,11 @@
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { batchKeys, recordsOfBatch, type RecordKind } from '../../../protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../engine/customer/partner.ts'
+import { shortValue } from '../../../protocol/issue-text.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue, type Deviation, observation, type Selection } from '../assertion.ts'
 import type { Assertion } from '../check.ts'
+import { perMessage } from '../live.ts'
 import type { Observed, Trace, TraceNote } from '../trace.ts'
 
 const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>
@@ -17,6 +19,17 @@ const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>
 export function recordsIn(body: unknown, kind: RecordKind): readonly UnknownRecord[] {
   if (!isUnknownRecord(body)) return recordsOf(body) ?? []
   return recordsOf(body[batchKeys[kind].many]) ?? recordsOf(body['items']) ?? []
+}
+
+/** What a customer is found again by: identifier and external ids (CUS-OVR-09). */
+export function keysOf({ identifier, externalIds }: UnknownRecord): readonly string[] {
+  const ids = Array.isArray(externalIds) ? externalIds : []
+  return [
+    ...(isUnknownRecord(identifier)
+      ? [`identifier ${String(identifier['type'])} ${String(identifier['value'])}`]
+      : []),
+    ...new Set(ids.map((id) => `external id ${shortValue(id)}`)),
+  ]
 }
 
 /** The records of an ingest: one under its key, several, or one as it is (CUS-UND-05). */
@@ -99,10 +112,10 @@ export const eachRecord = (
   applies: (shared: SharedRecord) => boolean,
   test: (shared: SharedRecord) => Deviation,
 ): Assertion =>
-  function* (trace) {
+  perMessage(function* (trace) {
     for (const shared of sharedRecords(trace, kind))
       if (applies(shared)) yield observation([shared.observed], test(shared))
-  }
+  })
 
 export const hasIdentifier = ({ record }: SharedRecord): boolean =>
   Object.hasOwn(record, 'identifier')

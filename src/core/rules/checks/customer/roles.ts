@@ -2,8 +2,9 @@
 import { operation as operationRow } from '../../../protocol/catalogue.ts'
 import { Order } from '../../../protocol/orders/order.ts'
 import { pushOperations } from '../../../engine/customer/partner.ts'
-import { defineChecks, type Assertion } from '../check.ts'
+import { defineChecks } from '../check.ts'
 import { every, fits, observation } from '../assertion.ts'
+import { ofTrace, perMessage } from '../live.ts'
 import type { Observed } from '../trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
 import { ofCrm, ofCustomer } from './assertions.ts'
@@ -17,16 +18,16 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
 }
 
 /** It makes no such call; each order announced to it is an occasion. */
-const movesNoOrders: Assertion = function* (trace) {
+const movesNoOrders = perMessage(function* (trace) {
   for (const push of trace.answers(...Object.values(pushOperations.order)))
     if (push.status === 202) yield observation([push], undefined)
   for (const call of trace.calls().filter(isOperational))
     yield observation([call], `it calls ${call.operation ?? ''}, which moves an order`)
-}
+})
 
 const orderProblem = fits(() => Order)
 
-const ordersHaveShape: Assertion = function* (trace) {
+const ordersHaveShape = perMessage(function* (trace) {
   for (const { observed, record } of sharedRecords(trace, 'order')) {
     const problem = orderProblem(record)
     yield observation(
@@ -34,16 +35,16 @@ const ordersHaveShape: Assertion = function* (trace) {
       problem !== undefined && `an order in relationship context is wrong: ${problem}`,
     )
   }
-}
+})
 
-const noPostOrders: Assertion = function* (trace) {
+const noPostOrders = perMessage(function* (trace) {
   for (const call of trace.calls()) {
     const { method } = call.exchange.request
     const isPostOrders = method === 'POST' && call.url.pathname.endsWith('/orders')
     if (isPostOrders) yield observation([call], 'it calls POST /orders, which Orders does not have')
     else if (call.url.pathname.includes('/orders')) yield observation([call], undefined)
   }
-}
+})
 
 export const roleChecks = defineChecks(
   { ...ofCrm, procedures: ['related-ingest'] },
@@ -51,8 +52,9 @@ export const roleChecks = defineChecks(
     'CUS-GEN-07': {
       ...ofCustomer,
       procedures: ['customer-orders', 'related-ingest'],
-      assertion: every(ordersHaveShape, (trace) =>
-        trace.role === 'crm' ? movesNoOrders(trace) : [],
+      assertion: every(
+        ordersHaveShape,
+        ofTrace((trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
       ),
       remedy:
         'Send and return orders in relationship context in the shape of Orders, and only use them for that.',

@@ -1,0 +1,117 @@
+/** What checks of Customer say of the answers at steps of procedures: customers who are found again, and what is served. */
+import { expect, test } from 'vitest'
+import type { OperationId } from '../../../protocol/catalogue.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+import { customerChecks } from '../catalogue.ts'
+import { createTrace } from '../trace.ts'
+
+interface Step {
+  readonly step: string
+  readonly operation: OperationId
+  readonly body?: unknown
+  readonly status?: number
+  readonly shows?: unknown
+}
+
+/** What the check of a clause says of a CRM that was called at these steps; nothing where it has not come up. */
+function says(clause: string, steps: readonly Step[]): readonly (string | undefined)[] {
+  const exchanges = steps.map(({ operation, body, status = 202, shows }, index): Exchange => ({
+    seq: index + 1,
+    startedAt: index,
+    tookMs: 1,
+    from: { role: 'ordering-application', party: 'sparring' },
+    to: { role: 'crm', party: 'subject' },
+    operation,
+    request: {
+      method: 'POST',
+      url: 'http://crm.test/x',
+      headers: [],
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    },
+    reply: { status, headers: [], body: JSON.stringify(shows ?? {}) },
+  }))
+  const trace = createTrace({
+    role: 'crm',
+    speaks: 'v2',
+    capabilities: ['customer'],
+    exchanges,
+    steps: Object.fromEntries(steps.map(({ step }, index) => [index + 1, step])),
+    notes: [],
+    skipped: {},
+  })
+  return customerChecks
+    .filter(({ clauses, roles }) => clauses.includes(clause) && roles.includes('crm'))
+    .flatMap(({ assertion }) => [...assertion(trace)].map(({ problem }) => problem))
+}
+
+const phone = { type: 'phone', value: '+5511900000' }
+const pushed = (step: string, customer: unknown, status?: number): Step => ({
+  step: `customer-ingest/${step}`,
+  operation: 'upsertCustomers',
+  body: { customer },
+  ...(status === undefined ? {} : { status }),
+})
+const listed = (...items: readonly unknown[]): Step => ({
+  step: 'customer-ingest/after-repeated',
+  operation: 'listCustomers',
+  status: 200,
+  shows: { items },
+})
+
+const known = { id: '1', identifier: phone, externalIds: ['app:1'] }
+const sharesIdentifier = pushed('shared-identifier', { identifier: phone, externalIds: ['app:2'] })
+const sharesExternalId = pushed('shared-external-id', {
+  identifier: { type: 'custom', value: 'x' },
+  externalIds: ['app:1'],
+})
+
+test('[CUS-OVR-09] [CUS-TEN-06] a known identifier with another external id is the same customer', () => {
+  const again = { ...known, externalIds: ['app:1', 'app:2'] }
+  const second = {
+    id: '2',
+    identifier: { ...phone, value: ' +5511900000' },
+    externalIds: ['app:2'],
+  }
+  for (const clause of ['CUS-OVR-09', 'CUS-TEN-06']) {
+    const one = says(clause, [sharesIdentifier, listed(again)])
+    expect(one.length).toBeGreaterThan(0)
+    expect(one.filter(Boolean)).toEqual([])
+    expect(says(clause, [sharesIdentifier, listed(known, second)])).toContain(
+      'it has 2 records of customers who share an identifier or an external id',
+    )
+  }
+})
+
+test('[CUS-OVR-09] [CUS-TEN-06] another identifier with a known external id is the same customer', () => {
+  const second = { id: '2', identifier: { type: 'custom', value: 'x' }, externalIds: [] }
+  for (const clause of ['CUS-OVR-09', 'CUS-TEN-06']) {
+    expect(says(clause, [sharesExternalId, listed(known)]).filter(Boolean)).toEqual([])
+    expect(says(clause, [sharesExternalId, listed(known, second)])).toContain(
+      'it has 2 records of customers who share an identifier or an external id',
+    )
+  }
+  // What was refused is no second record.
+  const refused = { ...sharesExternalId, status: 409 }
+  expect(says('CUS-TEN-06', [refused, listed(known)]).filter(Boolean)).toEqual([])
+})
+
+test('[LOY-MAP-02] [CUS-GEN-05] a redemption of nothing that is answered 404 shows no missing path', () => {
+  const manifest: Step = {
+    step: 'customer-operations/manifest',
+    operation: 'getManifest',
+    status: 200,
+    shows: { capabilities: [{ name: 'customer', operations: ['createLoyaltyRedemption'] }] },
+  }
+  const redemption = (status: number): Step => ({
+    step: 'customer-operations/createLoyaltyRedemption',
+    operation: 'createLoyaltyRedemption',
+    status,
+  })
+  for (const clause of ['LOY-MAP-02', 'CUS-GEN-05']) {
+    expect(says(clause, [manifest, redemption(404)])).toEqual([])
+    expect(says(clause, [manifest, redemption(400)])).toEqual([undefined])
+    expect(says(clause, [manifest, redemption(405)])).toEqual([
+      'it declares createLoyaltyRedemption and does not find it at /x',
+    ])
+  }
+})

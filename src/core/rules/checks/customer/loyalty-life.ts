@@ -1,0 +1,237 @@
+/** What the traffic of a session tells of loyalty accounts, of the orders that move them, and of coupons. */
+import { pullOperations, pushOperations } from '../../../engine/customer/partner.ts'
+import { bodyValue, isAcceptedCall, notice, observation } from '../assertion.ts'
+import type { Assertion, Fold } from '../check.ts'
+import { eachMoment } from '../live.ts'
+import { emittedEvents, type Observed, type ObservedEvent, type Trace } from '../trace.ts'
+import { isLoyalty } from './emitted.ts'
+import {
+  AccountLife,
+  accrued,
+  applied,
+  beginOf,
+  type LoyaltyMoment,
+  maxEvents,
+  orderNamed,
+  overOf,
+  settleMs,
+  type LoyaltyDoubt,
+  textIn,
+} from './loyalty-account.ts'
+import { accountsIn } from './loyalty-views.ts'
+import { recordsIn, recordsSent } from './records.ts'
+
+const maxKept = 500
+
+/** What is known of an order that the service knows of, by the instants at which the messages began. */
+interface OrderFacts {
+  isOpen: boolean
+  /** Of the first message by which it is no longer open. */
+  closedFrom: number
+}
+
+const orderPushes: ReadonlySet<unknown> = new Set(Object.values(pushOperations.order))
+const orderPulls: ReadonlySet<unknown> = new Set(Object.values(pullOperations.order))
+
+/** The statuses of orders that a message reports to the service. */
+function ordersReported(observed: Observed): readonly (readonly [id: string, status: string])[] {
+  const { isCall, operation, request, reply } = observed
+  const records =
+    !isCall && orderPushes.has(operation)
+      ? recordsSent(request, 'order')
+      : isCall && orderPulls.has(operation)
+        ? recordsIn(reply, 'order')
+        : []
+  const pushed = records.flatMap(({ id, status }) =>
+    typeof id === 'string' && typeof status === 'string' ? [[id, status] as const] : [],
+  )
+  if (isCall || operation?.startsWith('receiveCustomer') !== true) return pushed
+  const event = bodyValue(request, '/event') ?? request
+  const type = bodyValue(event, '/eventType')
+  const id = bodyValue(event, '/payload/orderId')
+  const status = { 'order.created': 'CREATED', 'order.canceled': 'CANCELLED' }[String(type)]
+  return typeof id === 'string' && String(type).startsWith('order.')
+    ? [[id, status ?? 'DELIVERED']]
+    : []
+}
+
+const stillOpen: ReadonlySet<string> = new Set(['CREATED', 'CONFIRMED'])
+
+function forgetOldest(map: Map<string, unknown>): void {
+  if (map.size > maxKept) map.delete([...map.keys()][0] ?? '')
+}
+
+class LoyaltyLife {
+  readonly #accounts = new Map<string, AccountLife>()
+  readonly #orders = new Map<string, OrderFacts>()
+  readonly #coupons = new Map<string, { orderId: string; observed: Observed }>()
+  #early: LoyaltyDoubt[] = []
+  /** When an event of the service has come, and when a fault of ours last kept one from coming. */
+  #eventCame = -Infinity
+  #eventFailed = -Infinity
+
+  #account(id: unknown): AccountLife | undefined {
+    if (typeof id !== 'string') return undefined
+    const account = this.#accounts.get(id) ?? new AccountLife(id)
+    this.#accounts.set(id, account)
+    forgetOldest(this.#accounts)
+    return account
+  }
+
+  *step(observed: Observed, trace: Trace): Iterable<LoyaltyMoment> {
+    if (trace.role !== 'crm') return
+    const { exchange, isCall, operation, status } = observed
+    const isCertain = exchange.fault === undefined && status !== 0
+    const about = new Set<AccountLife>()
+    const events = emittedEvents([observed])
+    if (isCall && events.length > 0) {
+      if (isCertain && isAcceptedCall(observed)) this.#eventCame = overOf(observed)
+      else this.#eventFailed = overOf(observed)
+      for (const event of events.filter(isLoyalty)) yield* this.#hear(event, about)
+    }
+    for (const [id, orderStatus] of ordersReported(observed))
+      this.#tellOrder(observed, { id, status: orderStatus, isCertain })
+    if (!isCall && operation === 'createLoyaltyRedemption') this.#redeem(observed, isCertain, about)
+    if (isCertain)
+      for (const record of accountsIn(observed)) {
+        const account = this.#account(record['id'] ?? record['accountId'])
+        if (!account) continue
+        about.add(account)
+        yield* account.show(observed, record)
+      }
+    if (!isCall && isCertain && operation === 'listLoyaltyTransactions' && status === 200) {
+      const account = this.#account(exchange.params?.['accountId'])
+      if (account) about.add(account.list(observed))
+    }
+    for (const account of events.some(isLoyalty) ? this.#accounts.values() : about)
+      yield* this.#settle(account, observed)
+    yield* this.#settleEarly(observed)
+  }
+
+  *#hear(event: ObservedEvent, about: Set<AccountLife>): Iterable<LoyaltyMoment> {
+    this.#account(textIn(event, 'accountId'))
+    for (const account of this.#accounts.values())
+      if (account.isAbout(event)) {
+        about.add(account)
+        account.hear(event)
+      }
+    const { eventType, observed } = event
+    const orderId = orderNamed(event)
+    if (eventType === accrued && orderId !== undefined) this.#accrue(observed, orderId)
+    const code = textIn(event, 'couponCode', 'code', 'couponId')
+    if (code === undefined) return
+    if (eventType === 'loyalty.coupon_cancelled') this.#coupons.delete(code)
+    if (eventType !== applied || orderId === undefined) return
+    const use = this.#coupons.get(code)
+    const isFree =
+      use === undefined ||
+      use.orderId === orderId ||
+      (this.#orders.get(use.orderId)?.closedFrom ?? Infinity) < overOf(observed)
+    yield {
+      clause: 'LOY-EVT-07',
+      exchanges: use ? [use.observed, observed] : [observed],
+      problem: isFree ? undefined : 'it applies one coupon to two orders',
+      isNotice: true,
+    }
+    this.#coupons.set(code, { orderId, observed })
+    forgetOldest(this.#coupons)
+  }
+
+  /** Points of an order that is open are pending. */
+  #accrue(observed: Observed, orderId: string): void {
+    const order = this.#orders.get(orderId)
+    if (!order?.isOpen || order.closedFrom <= overOf(observed)) return
+    this.#early.push({
+      clause: 'LOY-EVR-01',
+      exchanges: [observed],
+      problem: `it emits ${accrued} of an order that is open`,
+      since: overOf(observed),
+      types: [],
+      isExplained: () => order.closedFrom <= overOf(observed),
+    })
+    if (this.#early.length > maxEvents) this.#early.shift()
+  }
+
+  #tellOrder(
+    observed: Observed,
+    { id, status, isCertain }: { id: string; status: string; isCertain: boolean },
+  ): void {
+    const order = this.#orders.get(id) ?? { isOpen: false, closedFrom: Infinity }
+    this.#orders.set(id, order)
+    forgetOldest(this.#orders)
+    if (stillOpen.has(status)) {
+      order.isOpen = true
+      return
+    }
+    order.closedFrom = Math.min(order.closedFrom, beginOf(observed))
+    for (const account of this.#accounts.values())
+      if (status !== 'CANCELLED') account.cause('more', observed, id)
+      else if (isCertain && (observed.isCall || isAcceptedCall(observed)))
+        account.cancel(observed, id)
+  }
+
+  #redeem(observed: Observed, isCertain: boolean, about: Set<AccountLife>): void {
+    const { request, status } = observed
+    const named = bodyValue(request, '/accountId')
+    const [customerId, programId] = ['customerId', 'programId'].map((name) =>
+      bodyValue(request, `/${name}`),
+    )
+    const account =
+      this.#account(named) ??
+      [...this.#accounts.values()].find(
+        (each) => each.customerId === customerId && each.programId === programId,
+      )
+    if (!account) return
+    about.add(account)
+    const orderId = bodyValue(request, '/relatedOrderId') ?? bodyValue(request, '/orderId')
+    if (isCertain && isAcceptedCall(observed))
+      account.redeem(observed, typeof orderId === 'string' ? orderId : undefined)
+    else if (!isCertain || status >= 500) account.forget()
+  }
+
+  #isOver({ since }: LoyaltyDoubt, observed: Observed): boolean {
+    return beginOf(observed) >= since + settleMs
+  }
+
+  *#settle(account: AccountLife, observed: Observed): Iterable<LoyaltyMoment> {
+    const over = account.doubts.filter((each) => this.#isOver(each, observed))
+    if (over.length === 0) return
+    account.doubts = account.doubts.filter((each) => !over.includes(each))
+    for (const { clause, exchanges, problem, since, isAbsence } of over) {
+      const [first] = exchanges
+      const isKept = first !== undefined && this.#eventFailed >= beginOf(first)
+      if (!isKept && (isAbsence !== true || this.#eventCame > since))
+        yield { clause, exchanges, problem }
+    }
+  }
+
+  *#settleEarly(observed: Observed): Iterable<LoyaltyMoment> {
+    const over = this.#early.filter((each) => this.#isOver(each, observed))
+    if (over.length === 0) return
+    this.#early = this.#early.filter((each) => !over.includes(each))
+    for (const { clause, exchanges, problem, isExplained } of over)
+      if (isExplained?.() !== true) yield { clause, exchanges, problem }
+  }
+}
+
+const loyaltyLife: Fold<LoyaltyMoment> = {
+  begin() {
+    const life = new LoyaltyLife()
+    return (observed, trace) => [...life.step(observed, trace)]
+  },
+}
+
+/** What the traffic says of a clause about loyalty accounts. */
+export const ofLoyaltyLife = (clause: string): Assertion =>
+  eachMoment(loyaltyLife, (moment) =>
+    moment.clause === clause
+      ? [
+          observation(
+            moment.exchanges,
+            moment.problem !== undefined && moment.isNotice
+              ? notice(moment.problem)
+              : moment.problem,
+          ),
+        ]
+      : [],
+  )
