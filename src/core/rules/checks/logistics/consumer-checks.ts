@@ -170,12 +170,12 @@ export const consumerChecks = defineChecks(
       remedy: 'Take a 422 to a cancel for a failure, involve support, and do not repeat it.',
     },
     'LOG-OPS-04': {
-      assertion: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
+      assertion: ofTrace(each(callsOf('setDeliveryReadyForPickup'), isUnderstood)),
       remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
     },
     'LOG-OPS-08': {
       ...cancelled,
-      assertion: each(callsOf('cancelDelivery'), isUnderstood),
+      assertion: ofTrace(each(callsOf('cancelDelivery'), isUnderstood)),
       remedy: 'Cancel a delivery by POST /logistics/delivery/{orderId}/cancel.',
     },
     'LOG-TEN-02': {

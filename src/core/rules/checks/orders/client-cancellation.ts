@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
+import { ofTrace } from '../live.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { defineChecks, type Assertion, type Observation } from '../check.ts'
 import {
@@ -110,7 +111,7 @@ export const orderCancellationChecks = defineChecks(
   {
     'ORD-OPS-10': {
       ...requested,
-      assertion: each(callsOf('requestCancellation'), hasStatus(202)),
+      assertion: ofTrace(each(callsOf('requestCancellation'), hasStatus(202))),
       remedy: 'Ask to cancel by POST /orders/{orderId}/requestCancellation.',
     },
     'ORD-CAN-01': {

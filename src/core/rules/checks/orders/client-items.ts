@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
+import { ofTrace } from '../live.ts'
 import { defineChecks } from '../check.ts'
 import {
   body,
@@ -47,7 +48,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
       'Send the quantity of an item cancel as a whole number, or leave it out for the whole line.',
   },
   'ORD-OPS-11': {
-    assertion: each(callsOf('cancelOrderItem'), hasStatus(202)),
+    assertion: ofTrace(each(callsOf('cancelOrderItem'), hasStatus(202))),
     remedy:
       'Cancel an item by POST /orders/{orderId}/items/{itemId}/cancel, of an item that the order has.',
   },
