@@ -9,7 +9,7 @@ import type { Assertion } from './check.ts'
 import type { Observed } from './trace.ts'
 
 /** Two reads, of which the second began when the first was over, and what they show. */
-export interface Span<Status> {
+export interface ReadSpan<Status> {
   readonly before: Observed
   readonly after: Observed
   readonly from: Status
@@ -37,19 +37,20 @@ export const isSettled = (since: number, { exchange }: Observed, afterMs = settl
   exchange.startedAt >= since + afterMs
 
 /** Answers by which a host refuses a call for what it is about, not for who calls, how often, or with which body. */
-export const isRefused = ({ status }: Observed): boolean => [405, 409, 410, 422].includes(status)
+export const isRefusedCall = ({ status }: Observed): boolean =>
+  [405, 409, 410, 422].includes(status)
 
 /** Whether an answer says what the host makes of the call. */
 export const isDecided = (observed: Observed): boolean =>
-  isAcceptedCall(observed) || isRefused(observed)
+  isAcceptedCall(observed) || isRefusedCall(observed)
 
 /** A call in the one status that the reads before and after it show. */
-export interface SettledCall<Status> extends Span<Status> {
+export interface SettledCall<Status> extends ReadSpan<Status> {
   readonly call: Observed
 }
 
 /** Calls of a span whose status is certain. */
-export const callsInStatus = <Status>(span: Span<Status>): readonly SettledCall<Status>[] =>
+export const callsInStatus = <Status>(span: ReadSpan<Status>): readonly SettledCall<Status>[] =>
   span.from === span.to ? span.calls.map((call) => ({ ...span, call })) : []
 
 const maxCalls = 20
@@ -77,7 +78,7 @@ export class StatusLife<Status extends string> {
   }
 
   /** A read, and what it shows; nothing where it cannot be compared with the one before. */
-  read(after: Observed, to: Status): Span<Status> | undefined {
+  read(after: Observed, to: Status): ReadSpan<Status> | undefined {
     const last = this.#last
     if (last && !precedes(last.read, after)) {
       // One of them is older than the other, and none can say which.

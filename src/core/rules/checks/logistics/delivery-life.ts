@@ -20,18 +20,18 @@ import {
   Entities,
   isCleanSuccess,
   isDecided,
-  isRefused,
+  isRefusedCall,
   isSettled,
   precedes,
   type SettledCall,
-  type Span,
+  type ReadSpan,
   StatusLife,
 } from '../status-life.ts'
 import type { Observed } from '../trace.ts'
 import { orderOf } from './consumer-assertions.ts'
 import { deliveryStatus, isReachable, isRow } from './delivery-assertions.ts'
 
-type DeliverySpan = Span<DeliveryStatus>
+type DeliverySpan = ReadSpan<DeliveryStatus>
 export type DeliveryCall = SettledCall<DeliveryStatus>
 
 /** A delivery event with what was known before it. */
@@ -246,13 +246,14 @@ const callPhrase = ({ call, from }: DeliveryCall): string =>
 /** A call that a row of the documents allows is accepted. */
 export const isTaken = (operation: OperationId, ...statuses: readonly DeliveryStatus[]) =>
   eachDeliveryCall(
-    (settled) => isRefused(settled.call) && callPhrase(settled),
+    (settled) => isRefusedCall(settled.call) && callPhrase(settled),
     ({ call, from }) => call.operation === operation && statuses.includes(from) && isDecided(call),
   )
 
 /** A call whose target the delivery has reached already is accepted. */
 export const repeatIsTaken = eachDeliveryCall(
-  (settled) => isRefused(settled.call) && `${callPhrase(settled)}, which it has reached already`,
+  (settled) =>
+    isRefusedCall(settled.call) && `${callPhrase(settled)}, which it has reached already`,
   (settled) => stepOf(settled)?.kind === 'applied' && isDecided(settled.call),
 )
 

@@ -13,11 +13,11 @@ import {
   Entities,
   isCleanSuccess,
   isDecided,
-  isRefused,
+  isRefusedCall,
   isSettled,
   precedes,
   type SettledCall,
-  type Span,
+  type ReadSpan,
   StatusLife,
 } from '../status-life.ts'
 import { emittedEvents, type Observed, type ObservedEvent } from '../trace.ts'
@@ -27,7 +27,7 @@ interface OfOrder {
   /** Undefined when no read has shown it. */
   readonly type: OrderType | undefined
 }
-export interface OrderSpan extends Span<OrderStatus>, OfOrder {}
+export interface OrderSpan extends ReadSpan<OrderStatus>, OfOrder {}
 export interface OrderCall extends SettledCall<OrderStatus>, OfOrder {}
 
 type Happening =
@@ -214,7 +214,7 @@ class OrderLife {
   }
 
   /** The events without which this change must not be. */
-  #await({ before, after, to }: Span<OrderStatus>): void {
+  #await({ before, after, to }: ReadSpan<OrderStatus>): void {
     const type = this.#type
     if (!type) return
     for (const [eventType, { projects, obligation }] of Object.entries(orderEvents)) {
@@ -358,7 +358,9 @@ const callPhrase = ({ call, from, type }: OrderCall): string =>
 export const orderCallIsTaken = (operation: OperationId): Assertion =>
   eachOrderCall(
     (settled) =>
-      isRefused(settled.call) && settled.call.status !== 422 && `${callPhrase(settled)}, not 202`,
+      isRefusedCall(settled.call) &&
+      settled.call.status !== 422 &&
+      `${callPhrase(settled)}, not 202`,
     (settled) =>
       settled.call.operation === operation &&
       stepOf(settled)?.kind === 'moves' &&
@@ -370,7 +372,8 @@ export const orderCallIsTaken = (operation: OperationId): Assertion =>
   )
 
 export const orderRepeatIsTaken = eachOrderCall(
-  (settled) => isRefused(settled.call) && `${callPhrase(settled)}, which it has reached already`,
+  (settled) =>
+    isRefusedCall(settled.call) && `${callPhrase(settled)}, which it has reached already`,
   (settled) =>
     settled.call.operation !== 'requestCancellation' && stepOf(settled)?.kind === 'applied',
 )
