@@ -39,7 +39,7 @@ interface PollMoment {
   readonly acknowledgment: Observed | undefined
 }
 
-const polls: Fold<PollMoment> = {
+const acknowledgedPolls: Fold<PollMoment> = {
   begin: () => {
     const acknowledged = new Map<string, Observed>()
     return (observed) => {
@@ -79,7 +79,7 @@ const acknowledgedStaysAway: Assertion = function* (trace) {
 }
 
 /** The same in a session, poll by poll. */
-const pollsLeaveAcknowledged = eachMoment(polls, function* ({ poll, acknowledgment }) {
+const pollsLeaveAcknowledged = eachMoment(acknowledgedPolls, function* ({ poll, acknowledgment }) {
   yield observation(
     acknowledgment ? [acknowledgment, poll] : [poll],
     acknowledgment && 'it returned an event again that was acknowledged',

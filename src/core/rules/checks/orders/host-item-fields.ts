@@ -30,9 +30,9 @@ export const profileBlocks: readonly (readonly [string, OrderType])[] = [
 /** Below an option, at every depth. */
 function optionsBelow({ path, value }: PlacedValue): readonly PlacedValue[] {
   if (!isUnknownRecord(value)) return []
-  const own = valuesAt(value, '/options/*').map((each) => ({
-    ...each,
-    path: `${path}${each.path}`,
+  const own = valuesAt(value, '/options/*').map((option) => ({
+    ...option,
+    path: `${path}${option.path}`,
   }))
   return own.flatMap((option) => [option, ...optionsBelow(option)])
 }
