@@ -34,7 +34,6 @@ import { orderHostChannelChecks } from './orders/host-channels.ts'
 import { orderHostItemChecks } from './orders/host-items.ts'
 import { orderFieldChecks } from './orders/host-fields.ts'
 import { orderItemFieldChecks } from './orders/host-item-fields.ts'
-import { consumerCancellationChecks } from './logistics/consumer-cancellation.ts'
 import { consumerChecks } from './logistics/consumer-checks.ts'
 import { platformFieldChecks } from './logistics/platform-fields.ts'
 import { platformLifecycleChecks } from './logistics/platform-lifecycle.ts'
@@ -115,7 +114,6 @@ export const logisticsChecks: readonly Check[] = [
   ...platformRuleChecks,
   ...platformOperationChecks,
   ...consumerChecks,
-  ...consumerCancellationChecks,
 ]
 
 export const customerChecks: readonly Check[] = [

@@ -122,21 +122,6 @@ const successors: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = 
 export const isReachable = (from: DeliveryStatus, to: DeliveryStatus): boolean =>
   from === to || successors[from].some((next) => isReachable(next, to))
 
-/** Each change between two reads of a delivery. */
-export const eachChange = (
-  test: (from: DeliveryStatus, to: DeliveryStatus) => Deviation,
-  applies: (from: DeliveryStatus, to: DeliveryStatus) => boolean = () => true,
-): Assertion =>
-  function* (trace) {
-    for (const reads of readsByOrder(trace).values())
-      for (const [index, read] of reads.entries()) {
-        const previous = reads[index - 1]
-        const [from, to] = [previous && deliveryStatus(previous), deliveryStatus(read)]
-        if (!previous || from === undefined || to === undefined || from === to) continue
-        if (applies(from, to)) yield observation([previous, read], test(from, to))
-      }
-  }
-
 export const isRow = (from: DeliveryStatus, to: DeliveryStatus): Deviation => {
   if (isReachable(from, to)) return undefined
   const text = `a delivery went from ${from} to ${to}, which no row of the lifecycle does`

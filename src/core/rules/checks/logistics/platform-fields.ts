@@ -19,12 +19,11 @@ import {
   optional,
   replyIs,
   required,
-  observation,
   valuesAt,
   where,
   type ValueTest,
 } from '../assertion.ts'
-import { sentDeliveryEvents, readsByOrder } from './delivery-assertions.ts'
+import { eventsNameTheOrder, idStays } from './delivery-life.ts'
 
 const platform = {
   roles: ['delivery-platform'],
@@ -73,16 +72,7 @@ export const platformFieldChecks = defineChecks(
   platform,
   {
     'LOG-FLD-01': {
-      assertion: every(each(deliveries, replyIs(required('/id', isText))), function* (trace) {
-        for (const reads of readsByOrder(trace).values()) {
-          const ids = new Set(reads.map(({ reply }) => bodyValue(reply, '/id')))
-          if (reads.length > 1)
-            yield observation(
-              reads.slice(0, 2),
-              ids.size !== 1 && `the id of a delivery changes: ${[...ids].join(', ')}`,
-            )
-        }
-      }),
+      assertion: every(each(deliveries, replyIs(required('/id', isText))), idStays),
       remedy: 'Return id with every delivery: a text that stays the same.',
     },
     'LOG-FLD-02 LOG-EVT-03': {
@@ -93,25 +83,7 @@ export const platformFieldChecks = defineChecks(
             bodyValue(reply, '/orderId') !== exchange.orderId &&
             `the delivery of the order ${exchange.orderId} has another orderId, or none`,
         ),
-        function* (trace) {
-          const orderOf = new Map(
-            deliveries(trace).map(({ reply, exchange }) => [
-              bodyValue(reply, '/id'),
-              exchange.orderId,
-            ]),
-          )
-          for (const { observed, event } of sentDeliveryEvents(trace)) {
-            const known = orderOf.get(event.deliveryId)
-            yield observation(
-              [observed],
-              event.orderId === ''
-                ? 'a delivery event has no orderId'
-                : known !== undefined && known !== event.orderId
-                  ? `an event of the delivery of the order ${known} has another orderId`
-                  : undefined,
-            )
-          }
-        },
+        eventsNameTheOrder,
       ),
       remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',
     },

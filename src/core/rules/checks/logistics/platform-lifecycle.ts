@@ -1,15 +1,10 @@
 /** Checks of the lifecycle of a delivery at its platform: LOG-TRA and LOG-STA. */
+import type { DeliveryStatus } from '../../../protocol/logistics/status.ts'
 import { type Check, defineChecks } from '../check.ts'
-import { bodyValue, observation, isAcceptedCall } from '../assertion.ts'
+import { bodyValue, every, observation, isAcceptedCall } from '../assertion.ts'
 import { deliveryStatus } from './delivery-assertions.ts'
-import {
-  eachChange,
-  isRow,
-  lastAt,
-  moves,
-  type Movement,
-  readsByOrder,
-} from './delivery-assertions.ts'
+import { changes, collectedWhenReady, createdIsShown, eventsFollow } from './delivery-life.ts'
+import { isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -83,12 +78,15 @@ const transitionCheck = ({ clause, procedure, movement, remedy }: TransitionRow)
   remedy,
 })
 
+const concernsFailure = (from: DeliveryStatus, to: DeliveryStatus): boolean =>
+  from === 'FAILED' || to === 'FAILED'
+
 export const platformLifecycleChecks = defineChecks(
   { ...platform, procedures: ['delivery-failure'] },
   {
     'LOG-TRA-01': {
       ...life,
-      assertion: function* (trace) {
+      assertion: every(createdIsShown, function* (trace) {
         const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
         if (!create || !read || !isAcceptedCall(create)) return
         yield observation(
@@ -99,7 +97,7 @@ export const platformLifecycleChecks = defineChecks(
               ? undefined
               : 'a new delivery is not bound to the orderId of its creation',
         )
-      },
+      }),
       remedy:
         'Create the delivery as PENDING, bound to the orderId, so that it can be read at once.',
     },
@@ -126,20 +124,22 @@ export const platformLifecycleChecks = defineChecks(
   transitions.map(transitionCheck),
   {
     'LOG-TRA-07': {
-      assertion: eachChange(
-        (from, to) =>
-          from === 'FAILED'
-            ? `a delivery that has FAILED became ${to}`
-            : from === 'IN_TRANSIT' || from === 'ASSIGNED'
-              ? undefined
-              : `a delivery FAILED from ${from}`,
-        (from, to) => from === 'FAILED' || to === 'FAILED',
+      assertion: changes(concernsFailure, (from, to) =>
+        from === 'FAILED'
+          ? `a delivery that has FAILED became ${to}`
+          : from === 'IN_TRANSIT' || from === 'ASSIGNED'
+            ? undefined
+            : `a delivery FAILED from ${from}`,
       ),
       remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
     },
     'LOG-STA-01': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-      assertion: eachChange(isRow),
+      assertion: every(
+        changes((from, to) => !concernsFailure(from, to), isRow),
+        eventsFollow,
+        collectedWhenReady,
+      ),
       remedy: 'Move deliveries by the rows of the lifecycle only.',
     },
   },

@@ -1,4 +1,5 @@
 /** Checks of the operations and the events of a Delivery Platform: LOG-GEN, LOG-OPS and LOG-EVT. */
+import type { OperationId } from '../../../protocol/catalogue.ts'
 import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import { Delivery } from '../../../protocol/logistics/bodies.ts'
 import type { DeliveryStatus } from '../../../protocol/logistics/status.ts'
@@ -14,12 +15,13 @@ import {
   hasStatus,
   replyIs,
   observation,
-  some,
   successful,
   where,
   isAcceptedCall,
 } from '../assertion.ts'
+import { inSessions } from '../status-life.ts'
 import type { Observed, Trace } from '../trace.ts'
+import { isFoundByOrder, isTaken, pullSendsNone } from './delivery-life.ts'
 import { deliveryStatus } from './delivery-assertions.ts'
 import {
   changesNothing,
@@ -36,21 +38,49 @@ const inLife = (step: string): string => `delivery-life/${step}`
 
 /** A call, the read before it with the status in which it must be accepted, and what is answered. */
 const calls = [
-  ['LOG-OPS-02', 'create', undefined, 'POST /logistics/delivery'],
-  ['LOG-OPS-05', 'collected', 'ASSIGNED', 'collected on an ASSIGNED delivery'],
-  ['LOG-OPS-06', 'delivered', 'IN_TRANSIT', 'delivered on a delivery that is IN_TRANSIT'],
-  ['LOG-OPS-07', 'problem', 'IN_TRANSIT', 'a problem report on a delivery that is IN_TRANSIT'],
-] as const satisfies readonly (readonly [string, string, DeliveryStatus | undefined, string])[]
+  ['LOG-OPS-02', 'create', 'createDelivery', undefined, 'POST /logistics/delivery'],
+  [
+    'LOG-OPS-05',
+    'collected',
+    'setDeliveryCollected',
+    'ASSIGNED',
+    'collected on an ASSIGNED delivery',
+  ],
+  [
+    'LOG-OPS-06',
+    'delivered',
+    'setDeliveryDelivered',
+    'IN_TRANSIT',
+    'delivered on a delivery that is IN_TRANSIT',
+  ],
+  [
+    'LOG-OPS-07',
+    'problem',
+    'reportDeliveryProblem',
+    'IN_TRANSIT',
+    'a problem report on a delivery that is IN_TRANSIT',
+  ],
+] as const satisfies readonly (readonly [
+  clause: string,
+  step: string,
+  OperationId,
+  DeliveryStatus | undefined,
+  path: string,
+])[]
 
-const callCheck = ([clause, step, status, path]: (typeof calls)[number]): Check => ({
+const callCheck = ([clause, step, operation, status, path]: (typeof calls)[number]): Check => ({
   clauses: [clause],
   ...life,
-  assertion: function* (trace) {
-    const call = lastAt(trace, inLife(step))
-    const read = status && lastAt(trace, inLife(`read-before-${step}`))
-    if (!call || (status && (!read || deliveryStatus(read) !== status))) return
-    yield observation([...(read ? [read] : []), call], hasStatus(202)(call, trace))
-  },
+  assertion: every(
+    function* (trace) {
+      const call = lastAt(trace, inLife(step))
+      const read = status && lastAt(trace, inLife(`read-before-${step}`))
+      if (!call || (status && (!read || deliveryStatus(read) !== status))) return
+      yield observation([...(read ? [read] : []), call], hasStatus(202)(call, trace))
+    },
+    inSessions(each(successful(answersOf(operation)), hasStatus(202))),
+    ...(status ? [isTaken(operation, status)] : []),
+  ),
   remedy: `Answer ${path} with 202.`,
 })
 
@@ -144,12 +174,19 @@ export const platformOperationChecks = defineChecks(
   {
     'LOG-GEN-03': {
       assertion: function* (trace) {
-        for (const operation of platformOperations)
-          if (trace.answers(operation).length > 0)
-            yield* some(
-              successful(answersOf(operation)),
-              `it answers no call of ${operation} with success`,
-            )(trace)
+        for (const operation of platformOperations) {
+          const made = trace.answers(operation)
+          const good = made.filter(isAcceptedCall)
+          // A procedure that came to no end may have called it only where it is refused.
+          const isTried = made.some(
+            ({ step }) => step !== undefined && !((step.split('/')[0] ?? '') in trace.skipped),
+          )
+          if (good.length > 0 || isTried)
+            yield observation(
+              good.length > 0 ? good.slice(0, 3) : made.slice(0, 3),
+              good.length === 0 && `it answers no call of ${operation} with success`,
+            )
+        }
       },
       remedy: 'Serve every operation of Logistics: the Delivery Platform is their provider.',
     },
@@ -172,6 +209,7 @@ export const platformOperationChecks = defineChecks(
     'LOG-OPS-04': {
       procedures: ['delivery-life', 'delivery-cancel'],
       assertion: every(
+        isTaken('setDeliveryReadyForPickup', 'PENDING', 'ASSIGNED'),
         each(
           where(atSteps(inLife('ready'), 'delivery-cancel/transit-ready'), (call, trace) =>
             openStatuses.has(statusBefore(trace, call) ?? ''),
@@ -196,11 +234,14 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-TEN-02': {
       procedures: ['delivery-life', 'delivery-cancel'],
-      assertion: each(
-        (trace) =>
-          trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
-        ({ status, operation }) =>
-          status === 404 && `it answered 404 to ${operation} by the orderId of the creation`,
+      assertion: every(
+        each(
+          (trace) =>
+            trace.at('delivery-life').filter(({ exchange }) => exchange.params !== undefined),
+          ({ status, operation }) =>
+            status === 404 && `it answered 404 to ${operation} by the orderId of the creation`,
+        ),
+        inSessions(isFoundByOrder),
       ),
       remedy: 'Find the delivery by the orderId of its creation in every path.',
     },
@@ -214,7 +255,7 @@ export const platformOperationChecks = defineChecks(
     },
     'LOG-EVT-02': {
       procedures: ['delivery-lookups', 'delivery-life'],
-      assertion: eventsFollowMode,
+      assertion: every(eventsFollowMode, inSessions(pullSendsNone)),
       remedy:
         'Send delivery events in the mode push, and none in the mode pull, as your manifest declares.',
     },

@@ -1,18 +1,17 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Assertion } from '../check.ts'
-import {
-  atSteps,
-  bodyValue,
-  each,
-  every,
-  hasStatus,
-  notice,
-  observation,
-  isAcceptedCall,
-} from '../assertion.ts'
-import type { Observed } from '../trace.ts'
+import { atSteps, each, every, hasStatus, notice, observation } from '../assertion.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
 import { deliveryStatus } from './delivery-assertions.ts'
+import {
+  creationIsTakenOnce,
+  impossibleIsRefused,
+  impossibleMovesNothing,
+  isTaken,
+  problemEndsNothing,
+  problemsStay,
+  repeatIsTaken,
+} from './delivery-life.ts'
 import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
@@ -54,20 +53,12 @@ const repeats = [
   inCancel('pending-repeat-cancel'),
 ]
 
-/** Entries that a delivery shows of its problems, under any of their names. */
-function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
-  const found = ['/problems', '/problem', '/incidents', '/problemHistory']
-    .map((pointer) => bodyValue(reply, pointer))
-    .find(Array.isArray)
-  return found as readonly unknown[] | undefined
-}
-
 export const platformRuleChecks = defineChecks(
   { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
   {
     'LOG-RUL-01 LOG-OPS-08': {
       ...cancels,
-      assertion: cancelsAccepted,
+      assertion: every(cancelsAccepted, isTaken('cancelDelivery', 'PENDING', 'ASSIGNED')),
       remedy: 'Answer cancel with 202 while the delivery is PENDING or ASSIGNED.',
     },
     'LOG-RUL-02 LOG-TEN-01': {
@@ -101,7 +92,7 @@ export const platformRuleChecks = defineChecks(
     },
     'LOG-RUL-03': {
       procedures: ['delivery-life', 'delivery-failure'],
-      assertion: (trace) => {
+      assertion: every(problemEndsNothing, (trace) => {
         const reports = quietCalls(trace, [
           [inLife('read-before-problem'), inLife('problem'), inLife('read-problem')],
           [inLife('read-problem'), inLife('problem-again'), inLife('read-problems')],
@@ -120,71 +111,51 @@ export const platformRuleChecks = defineChecks(
             (_, to) => to === 'DELIVERED',
           ),
         ]
-      },
+      }),
       whyUnobserved: 'the ride ended in the moment of the only problem report: run it again',
       remedy:
         'Keep a delivery IN_TRANSIT after a problem report, unless it cannot be recovered: FAILED.',
     },
     'LOG-RUL-04': {
       ...life,
-      assertion: function* (trace) {
-        for (const [call, before, after] of [
-          ['problem', 'read-before-problem', 'read-problem'],
-          ['problem-again', 'read-problem', 'read-problems'],
-        ] as const) {
-          const [made, first, second] = [call, before, after].map((step) =>
-            lastAt(trace, inLife(step)),
-          )
-          if (!made || !first || !second || !isAcceptedCall(made)) continue
-          const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
-          if (!has) continue
-          const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
-          yield observation(
-            [first, made, second],
-            has.length !== had.length + 1
-              ? `it shows ${has.length} problems after ${had.length} and one report`
-              : isKept
-                ? undefined
-                : 'an earlier problem was changed by another report',
-          )
-        }
-      },
+      assertion: problemsStay,
       remedy: 'Add an entry for each problem report, and never replace an earlier one.',
     },
     'LOG-RUL-05': {
-      assertion: every(each(atSteps(...repeats), hasStatus(202)), function* (trace) {
-        const [first, again] = [inLife('read-new'), inLife('read-created-again')].map((step) =>
-          lastAt(trace, step),
-        )
-        if (first && again)
-          yield observation(
-            [first, again],
-            bodyValue(first.reply, '/id') !== bodyValue(again.reply, '/id') &&
-              'a repeated creation has made another delivery',
-          )
-      }),
+      assertion: every(
+        each(atSteps(...repeats), hasStatus(202)),
+        repeatIsTaken,
+        creationIsTakenOnce,
+      ),
       remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
     },
     'LOG-RUL-06': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
-      assertion: every(invalidIsRefused, function* (trace) {
-        for (const [step, status] of [
-          [inLife('read-end'), 'DELIVERED'],
-          [inCancel('pending-read-end'), 'CANCELLED'],
-        ] as const) {
-          const read = lastAt(trace, step)
-          const reached = deliveryStatusAt(
-            trace,
-            status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
-          )
-          if (read && reached === status)
-            yield observation(
-              [read],
-              deliveryStatus(read) !== status &&
-                `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+      assertion: every(
+        invalidIsRefused,
+        impossibleIsRefused,
+        impossibleMovesNothing,
+        function* (trace) {
+          for (const [step, status] of [
+            [inLife('read-end'), 'DELIVERED'],
+            [inCancel('pending-read-end'), 'CANCELLED'],
+          ] as const) {
+            const read = lastAt(trace, step)
+            const reached = deliveryStatusAt(
+              trace,
+              status === 'DELIVERED'
+                ? inLife('read-delivered')
+                : inCancel('pending-read-cancelled'),
             )
-        }
-      }),
+            if (read && reached === status)
+              yield observation(
+                [read],
+                deliveryStatus(read) !== status &&
+                  `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+              )
+          }
+        },
+      ),
       remedy:
         'Answer a transition that is in no row with 422 and an error body, and change nothing.',
     },

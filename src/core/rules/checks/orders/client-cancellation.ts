@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
+import { ofTrace } from '../live.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { defineChecks, type Assertion, type Observation } from '../check.ts'
 import {

@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
+import { ofTrace } from '../live.ts'
 import { defineChecks } from '../check.ts'
 import {
   body,

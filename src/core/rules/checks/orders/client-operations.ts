@@ -10,6 +10,7 @@ import {
   answersOf,
   successful,
 } from '../assertion.ts'
+import { ofTrace } from '../live.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -171,12 +172,14 @@ export const orderCallChecks = defineChecks(
     },
     'ORD-OPS-03': {
       procedures: ['served-orders', 'event-burst'],
-      assertion: each(
-        where(
-          (trace) => trace.answers('receiveOrderEvent'),
-          (event) => event.step === undefined && isSigned(event),
+      assertion: ofTrace(
+        each(
+          where(
+            (trace) => trace.answers('receiveOrderEvent'),
+            (event) => event.step === undefined && isSigned(event),
+          ),
+          hasStatus(204),
         ),
-        hasStatus(204),
       ),
       remedy: 'Answer 204 to every valid event on your webhook.',
     },

@@ -242,12 +242,6 @@ export function* statusChanges({
   }
 }
 
-/** A problem of a change of status that the lifecycle does not have. */
-export const impossibleChange = (history: HostedOrder, from: Observed, to: Observed) =>
-  canFollow(statusOf(to), statusOf(from), history.type)
-    ? undefined
-    : `it moved ${orderPhrase(history)} from ${String(statusOf(from))} to ${String(statusOf(to))}`
-
 /** Calls of the service that arrive at the Software Service. */
 const callsToStore = (trace: Trace): readonly Observed[] =>
   trace.calls().filter(({ exchange }) => exchange.to.role === 'software-service')

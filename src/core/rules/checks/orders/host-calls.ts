@@ -5,6 +5,7 @@ import type { OrderEventType } from '../../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import {
+  answersOf,
   isAcceptedCall,
   atSteps,
   type Deviation,
@@ -13,8 +14,11 @@ import {
   hasStatus,
   notice,
   observation,
+  successful,
 } from '../assertion.ts'
+import { inSessions } from '../status-life.ts'
 import type { Observed } from '../trace.ts'
+import { impossibleOrderCalls, orderCallIsTaken, orderRepeatIsTaken } from './order-life.ts'
 import {
   orderHost,
   distinctEvents,
@@ -156,6 +160,12 @@ const answersWith = (operation: OperationId, from: readonly OrderStatus[]): Asse
     }
   })
 
+/** The same in a session: what is accepted is 202, and what two reads show to be possible is accepted. */
+const inSession = (operation: OperationId): Assertion =>
+  inSessions(
+    every(each(successful(answersOf(operation)), hasStatus(202)), orderCallIsTaken(operation)),
+  )
+
 const progressRows = [
   ['ORD-OPS-05', 'confirmOrder', 'confirm', ['CREATED']],
   ['ORD-OPS-06', 'setOrderPreparing', 'preparing', ['CONFIRMED']],
@@ -173,14 +183,15 @@ export const orderHostCallChecks = defineChecks(
       operation === 'confirmOrder'
         ? every(
             answersWith(operation, from),
+            inSession(operation),
             each(atSteps(`unknown-order/${operation}`), hasStatus(404)),
           )
-        : answersWith(operation, from),
+        : every(answersWith(operation, from), inSession(operation)),
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
   })),
   {
     'ORD-RUL-01': {
-      assertion: repeatsDoNothing,
+      assertion: every(repeatsDoNothing, inSessions(orderRepeatIsTaken)),
       remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
     },
     'ORD-RUL-02': {
@@ -189,7 +200,7 @@ export const orderHostCallChecks = defineChecks(
     },
     'ORD-UND-04': {
       procedures: ['order-misuse', 'order-cancellation'],
-      assertion: impossibleIsRefused,
+      assertion: every(impossibleIsRefused, inSessions(impossibleOrderCalls)),
       remedy:
         'Refuse a call that the status or the profile does not allow with 409 and an error body, and leave the order as it is.',
     },

@@ -3,6 +3,8 @@ import type { OrderEventType } from '../../../protocol/orders/events.ts'
 import { isAcceptedCall, atSteps, each, every, notice, observation } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { defineChecks } from '../check.ts'
+import { inSessions } from '../status-life.ts'
+import { grantedIsCancelled, requestsAreDecided } from './order-life.ts'
 import { areSimultaneous, cameBefore, leavesStatus } from './host-assertions.ts'
 import {
   orderHost,
@@ -186,7 +188,7 @@ export const orderHostCancellationChecks = defineChecks(
         'Answer requestCancellation with 202, and cancel the order by status and event only when you have decided.',
     },
     'ORD-CAN-05': {
-      assertion: grantedInOrder,
+      assertion: every(grantedInOrder, inSessions(grantedIsCancelled)),
       remedy:
         'Emit CANCELLATION_REQUEST_ACCEPTED and then CANCELLED when you grant a cancellation.',
     },
@@ -217,7 +219,7 @@ export const orderHostCancellationChecks = defineChecks(
     },
     'ORD-TEN-02': {
       procedures: ['order-cancellation', 'denied-cancellation'],
-      assertion: requestHasOutcome(granted, denied),
+      assertion: every(requestHasOutcome(granted, denied), inSessions(requestsAreDecided)),
       remedy:
         'Emit CANCELLATION_REQUEST_ACCEPTED or CANCELLATION_REQUEST_DENIED after every request.',
     },

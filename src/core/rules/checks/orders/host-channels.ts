@@ -3,6 +3,7 @@ import { defineChecks, type Assertion } from '../check.ts'
 import { acknowledgedIds, Acknowledgment } from '../../../protocol/orders/acknowledgment.ts'
 import {
   isAcceptedCall,
+  valuesAt,
   answersOf,
   body,
   callsOf,
@@ -14,8 +15,12 @@ import {
   requestIs,
   required,
   observation,
-  valuesAt,
 } from '../assertion.ts'
+import { setBounded } from '../../../engine/bounded.ts'
+import { eachMoment, type Fold, ofTrace } from '../live.ts'
+import { inSessions, isCleanSuccess, precedes } from '../status-life.ts'
+import { emittedEvents, type Observed } from '../trace.ts'
+import { acknowledgedBy } from './client-assertions.ts'
 import { neverCalls } from './host-assertions.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-assertions.ts'
 import {
@@ -25,6 +30,32 @@ import {
   orderEventsOf,
   orderPhrase,
 } from './hosted-orders.ts'
+
+const maxAcknowledged = 2000
+
+/** A poll with an event that was acknowledged before, if there is one. */
+interface PollMoment {
+  readonly poll: Observed
+  readonly acknowledgment: Observed | undefined
+}
+
+const acknowledgedPolls: Fold<PollMoment> = {
+  begin: () => {
+    const acknowledged = new Map<string, Observed>()
+    return (observed) => {
+      const { operation, isCall, exchange } = observed
+      if (isCall || !isCleanSuccess(observed) || exchange.fault !== undefined) return []
+      if (operation === 'acknowledgeEvents')
+        for (const id of acknowledgedBy(observed))
+          setBounded(acknowledged, id, observed, maxAcknowledged)
+      if (operation !== 'pollingEvents' || acknowledged.size === 0) return []
+      const acknowledgment = emittedEvents([observed])
+        .map(({ eventId = '' }) => acknowledged.get(eventId))
+        .find((call) => call && precedes(call, observed))
+      return [{ poll: observed, acknowledgment }]
+    }
+  },
+}
 
 /** An event that was acknowledged does not come in a later poll. */
 const acknowledgedStaysAway: Assertion = function* (trace) {
@@ -46,6 +77,14 @@ const acknowledgedStaysAway: Assertion = function* (trace) {
     )
   }
 }
+
+/** The same in a session, poll by poll. */
+const pollsLeaveAcknowledged = eachMoment(acknowledgedPolls, function* ({ poll, acknowledgment }) {
+  yield observation(
+    acknowledgment ? [acknowledgment, poll] : [poll],
+    acknowledgment && 'it returned an event again that was acknowledged',
+  )
+})
 
 /** The events of new orders come in polls, where it declares polling. */
 const pollsHoldEvents: Assertion = function* (trace) {
@@ -118,12 +157,15 @@ export const orderHostChannelChecks = defineChecks(
       remedy: 'Emit CREATED before any other event of an order, on a channel that you declare.',
     },
     'ORD-OPS-01': {
-      assertion: every(each(answersOf('pollingEvents'), hasStatus(200, 204)), pollsHoldEvents),
+      assertion: every(
+        ofTrace(each(answersOf('pollingEvents'), hasStatus(200, 204))),
+        pollsHoldEvents,
+      ),
       remedy: 'Answer a poll with 200 and the events that wait, or with 204.',
     },
     'ORD-OPS-02': {
       procedures: ['order-life'],
-      assertion: acknowledgedStaysAway,
+      assertion: every(acknowledgedStaysAway, inSessions(pollsLeaveAcknowledged)),
       remedy: 'Return an event that was acknowledged in no later poll.',
     },
     'ORD-OPS-03': {

@@ -5,6 +5,9 @@ import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { atSteps, bodyValue, each, every, hasStatus, isOneOf, observation } from '../assertion.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { endOf } from '../../../traffic/exchange.ts'
+import { perMessage } from '../live.ts'
+import { inSessions } from '../status-life.ts'
+import { oneEventForAFact } from './order-life.ts'
 import { acknowledgedBy } from './client-assertions.ts'
 import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
@@ -97,12 +100,12 @@ export const orderHostEventFormChecks = defineChecks(
       remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
     'ORD-EVF-01': {
-      assertion: every(idsAreUnique, polledIdsStay),
+      assertion: every(idsAreUnique, polledIdsStay, inSessions(oneEventForAFact)),
       remedy:
         'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
     },
     'ORD-EVF-02': {
-      assertion: function* (trace) {
+      assertion: perMessage(function* (trace) {
         for (const { event, observed } of orderEventsOf(trace)) {
           const problem = isOneOf(...orderEventTypes)(event['eventType'])
           yield observation(
@@ -110,7 +113,7 @@ export const orderHostEventFormChecks = defineChecks(
             problem && `the eventType of its event is wrong: ${problem}`,
           )
         }
-      },
+      }),
       remedy: 'Use the names of events as the protocol has them, in upper case.',
     },
     'ORD-EVF-03': {

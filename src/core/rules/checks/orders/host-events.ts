@@ -8,6 +8,8 @@ import {
 import { type OrderType, orderTypes } from '../../../protocol/orders/order.ts'
 import { bodyValue, every, observation } from '../assertion.ts'
 import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-assertions.ts'
+import { inSessions } from '../status-life.ts'
+import { changeIsAnnounced, noForbiddenEvents, readsFollowEvents } from './order-life.ts'
 import { orderHost, distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
 
 /** The profiles for which an event has this obligation. */
@@ -60,23 +62,6 @@ const everyFactHasItsEvent = eachOrder(function* (history) {
   )
 })
 
-/** Events of TAKEOUT and INDOOR orders, of which six types must not be. */
-const noForbiddenEvents = eachOrder(function* (history) {
-  const { type } = history
-  if (!type || type === 'DELIVERY') return
-  const events = distinctEvents(history)
-  const forbidden = events.filter(({ eventType }) =>
-    forbiddenSomewhere.some((one) => one === eventType),
-  )
-  for (const { eventType, observed } of forbidden)
-    yield observation([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
-  if (forbidden.length === 0 && events.length > 0)
-    yield observation(
-      events.slice(0, 3).map(({ observed }) => observed),
-      undefined,
-    )
-})
-
 type EventCheck = Omit<Check, 'roles' | 'needs'>
 
 /** An event that every profile, or some, must have. */
@@ -90,7 +75,10 @@ const demanded = (
   return {
     clauses: [clause],
     procedures,
-    assertion: statusHasEvent(status, eventType, types),
+    assertion: every(
+      statusHasEvent(status, eventType, types),
+      inSessions(changeIsAnnounced(eventType)),
+    ),
     remedy: `Emit ${eventType} of every ${types.join(', ')} order that becomes ${status}.`,
   }
 }
@@ -151,7 +139,7 @@ export const orderHostEventChecks = defineChecks(
   {
     'ORD-EVR-01': {
       procedures: ['order-life', 'order-cancellation'],
-      assertion: eventShows(...projecting),
+      assertion: every(eventShows(...projecting), inSessions(readsFollowEvents)),
       remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
     },
     'ORD-EVR-05': {

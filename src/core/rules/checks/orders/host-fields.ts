@@ -1,6 +1,7 @@
 /** Checks of the fields of an order that an Ordering Application shows: ORD-FLD. */
 import {
   orderTypes,
+  OrderStatus,
   orderStatuses,
   UnavailabilityPreference,
 } from '../../../protocol/orders/order.ts'
@@ -16,17 +17,26 @@ import {
   replyIs,
   required,
   type Selection,
+  type Test,
+  every,
   where,
 } from '../assertion.ts'
 import { defineChecks } from '../check.ts'
+import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
+import { ofTrace } from '../live.ts'
+import { inSessions } from '../status-life.ts'
+import type { Observed } from '../trace.ts'
 import { cameBefore } from './host-assertions.ts'
-import { profileBlocks } from './host-order-shape.ts'
+import { profileBlocks } from './host-item-fields.ts'
 import {
   orderHost,
   distinctEvents,
   hostedOrders,
+  isAtOrPast,
   shownOrders,
   shownOrdersWith,
+  statusOf,
+  typeOf,
 } from './hosted-orders.ts'
 
 const ordersOfType = (type: string): Selection =>
@@ -39,6 +49,18 @@ const isDate = (value: unknown): string | undefined =>
 
 const timingFields = ['orderTiming', 'schedule', 'preparationStartDateTime', 'orderPriority']
 const lifeAndFull = ['order-life', 'full-order']
+
+/** The last event projects a status that the order is at, or has passed. */
+const contradictsStatus: Test<Observed> = (read) => {
+  const last = String(bodyValue(read.reply, '/lastEvent'))
+  const projected = isOrderEventType(last) ? orderEvents[last].projects : undefined
+  return (
+    projected !== undefined &&
+    OrderStatus.safeParse(statusOf(read)).success &&
+    !isAtOrPast(statusOf(read), projected, typeOf(read)) &&
+    `its lastEvent is ${last}, and its status ${String(statusOf(read))}`
+  )
+}
 
 export const orderFieldChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
@@ -58,26 +80,31 @@ export const orderFieldChecks = defineChecks(
       remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
     },
     'ORD-FLD-03': {
-      assertion: each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
-        const last = bodyValue(reply, '/lastEvent')
-        const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
-        const events = history ? distinctEvents(history) : []
-        if (!events.some(({ eventType }) => eventType === last))
-          return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
-        const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)
-        const latest = before.filter((event) =>
-          before.every((other) => other === event || !cameBefore(event, other)),
-        )
-        return step !== 'order-life/read-end' ||
-          latest.length === 0 ||
-          // One that is handed over later may have been emitted already.
-          events.some(
-            (event) =>
-              event.eventType === last && (latest.includes(event) || !before.includes(event)),
-          )
-          ? undefined
-          : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
-      }),
+      assertion: every(
+        ofTrace(
+          each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
+            const last = bodyValue(reply, '/lastEvent')
+            const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
+            const events = history ? distinctEvents(history) : []
+            if (!events.some(({ eventType }) => eventType === last))
+              return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
+            const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)
+            const latest = before.filter((event) =>
+              before.every((other) => other === event || !cameBefore(event, other)),
+            )
+            return step !== 'order-life/read-end' ||
+              latest.length === 0 ||
+              // One that is handed over later may have been emitted already.
+              events.some(
+                (event) =>
+                  event.eventType === last && (latest.includes(event) || !before.includes(event)),
+              )
+              ? undefined
+              : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
+          }),
+        ),
+        inSessions(each(shownOrdersWith('/lastEvent'), contradictsStatus)),
+      ),
       remedy: 'Set lastEvent to the type of the last event of the order.',
     },
     'ORD-FLD-04': {

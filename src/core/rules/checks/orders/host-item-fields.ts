@@ -1,4 +1,5 @@
 /** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-12 to 17. */
+import type { OrderType } from '../../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import {
   absent,
@@ -6,15 +7,68 @@ import {
   each,
   isArrayValue,
   isInteger,
+  isNumber,
   isObject,
   isText,
   optional,
+  type PlacedValue,
   replyIs,
+  required,
+  valuesAt,
   where,
 } from '../assertion.ts'
 import { defineChecks } from '../check.ts'
-import { optionTree, priceProblem } from './host-order-shape.ts'
 import { orderHost, shownOrders, shownOrdersWith } from './hosted-orders.ts'
+
+/** The block under fulfillment, and the profile that it belongs to. */
+export const profileBlocks: readonly (readonly [string, OrderType])[] = [
+  ['delivery', 'DELIVERY'],
+  ['takeout', 'TAKEOUT'],
+  ['indoor', 'INDOOR'],
+]
+
+/** Below an option, at every depth. */
+function optionsBelow({ path, value }: PlacedValue): readonly PlacedValue[] {
+  if (!isUnknownRecord(value)) return []
+  const own = valuesAt(value, '/options/*').map((option) => ({
+    ...option,
+    path: `${path}${option.path}`,
+  }))
+  return own.flatMap((option) => [option, ...optionsBelow(option)])
+}
+
+/** Every option of the items of an order. */
+export const optionTree = (order: unknown): readonly PlacedValue[] =>
+  valuesAt(order, '/items/*').flatMap(optionsBelow)
+
+/** The members of a pricing that are prices. */
+function pricesIn({ path, value }: PlacedValue): readonly PlacedValue[] {
+  const pricing = isUnknownRecord(value) ? value['pricing'] : undefined
+  if (!isUnknownRecord(pricing)) return []
+  return Object.entries(pricing).flatMap(([name, price]) =>
+    name.endsWith('Price') ? [{ path: `${path}/pricing/${name}`, value: price }] : [],
+  )
+}
+
+const isPrice = (value: unknown): string | undefined =>
+  isObject(value) ?? required('/value', isNumber)(value) ?? required('/currency', isText)(value)
+
+/** The first price of an order that is no object of value and currency. */
+export function priceProblem(order: unknown): string | undefined {
+  const prices = [
+    ...[...valuesAt(order, '/items/*'), ...optionTree(order)].flatMap(pricesIn),
+    ...valuesAt(order, '/otherFees/*/price'),
+    ...valuesAt(order, '/discounts/*/amount'),
+    ...['itemsPrice', 'otherFees', 'discount', 'orderAmount'].flatMap((name) =>
+      valuesAt(order, `/total/${name}`),
+    ),
+  ]
+  for (const { path, value } of prices) {
+    const problem = isPrice(value)
+    if (problem !== undefined) return `${path}: ${problem}`
+  }
+  return undefined
+}
 
 const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
 

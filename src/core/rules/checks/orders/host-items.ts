@@ -12,7 +12,10 @@ import {
   optional,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { defineChecks } from '../check.ts'
+import { endOf } from '../../../traffic/exchange.ts'
+import { inSessions, isSettled } from '../status-life.ts'
+import { type Assertion, defineChecks } from '../check.ts'
+import { eachOrderSpan, type OrderSpan } from './order-life.ts'
 import { leavesStatus } from './host-assertions.ts'
 import { declaresItemCancellation } from './host-assertions.ts'
 import { itemsIn } from './host-assertions.ts'
@@ -127,6 +130,37 @@ function totalsProblem(found: ItemCancelCall): Deviation {
       )
 }
 
+/** The one item that was cancelled between two reads, of which the second shows it. */
+const cancellationIn = ({
+  calls,
+  before,
+  after,
+  isWhole,
+}: OrderSpan): ItemCancelCall | undefined => {
+  const [call, more] = calls
+  const itemId = call?.exchange.params?.['itemId']
+  if (!call || more || !isWhole || itemId === undefined || !isAcceptedCall(call)) return undefined
+  const found = { call, itemId, quantity: bodyValue(call.request, '/quantity'), before, after }
+  // One that was cancelled in part before shows nothing of this one.
+  const isNew = !hasTakenEffect({ ...found, after: before })
+  return call.operation === 'cancelOrderItem' && isNew && hasTakenEffect(found) ? found : undefined
+}
+
+const eachShown = (
+  judge: (found: ItemCancelCall) => Deviation,
+  applies: (found: ItemCancelCall) => boolean = () => true,
+): Assertion =>
+  eachOrderSpan(
+    (span) => {
+      const found = cancellationIn(span)
+      return found && judge(found)
+    },
+    (span) => {
+      const found = cancellationIn(span)
+      return found !== undefined && applies(found)
+    },
+  )
+
 /** Whether an order has an item that is not cancelled as a whole. */
 const hasItemsLeft = (read: Observed): boolean =>
   itemsIn(read).some((item) => bodyValue(item, '/status') !== 'CANCELLED')
@@ -158,6 +192,19 @@ const noItemsNoOrder = eachOrder(function* (history) {
         : `it emitted no CANCELLED of ${orderPhrase(history)} whose items are all cancelled`,
   )
 })
+
+/** An order that has shown for long that all its items are cancelled. */
+const emptyOrdersEnd = eachOrderSpan(
+  ({ to, type }) =>
+    to !== 'CANCELLED' &&
+    to !== 'CONCLUDED' &&
+    `it shows ${orderPhrase({ type })} whose items are all cancelled as ${to}`,
+  ({ before, after }) =>
+    itemsIn(before).length > 0 &&
+    !hasItemsLeft(before) &&
+    !hasItemsLeft(after) &&
+    isSettled(endOf(before.exchange), after),
+)
 
 const everyCancellationIsAnnounced = eachOrder(function* (history) {
   const accepted = cancellationsOf(history).filter(({ call }) => isAcceptedCall(call))
@@ -229,7 +276,7 @@ export const orderHostItemChecks = defineChecks(
       remedy: 'Leave the status of an order as it is while it has items left.',
     },
     'ORD-RUL-04': {
-      assertion: noItemsNoOrder,
+      assertion: every(noItemsNoOrder, inSessions(emptyOrdersEnd)),
       remedy: 'Cancel an order whose items are all cancelled, and emit CANCELLED.',
     },
     'ORD-OPS-11': {
@@ -243,7 +290,7 @@ export const orderHostItemChecks = defineChecks(
         'Take reason, code and mode of the cancellation of an item as in requestCancellation: two texts, and AUTO or MANUAL.',
     },
     'ORD-BOD-05': {
-      assertion: eachAccepted(statusFits),
+      assertion: every(eachAccepted(statusFits), inSessions(eachShown(statusFits))),
       remedy: 'Cancel the whole item without quantity, and a part of it with a smaller one.',
     },
     'ORD-ITM-01': {
@@ -268,7 +315,10 @@ export const orderHostItemChecks = defineChecks(
         'Emit ITEM_CANCELLED after the cancellation of an item, and show the item as cancelled.',
     },
     'ORD-ITM-03': {
-      assertion: eachAccepted(totalsProblem, areTotalsKnown),
+      assertion: every(
+        eachAccepted(totalsProblem, areTotalsKnown),
+        inSessions(eachShown(totalsProblem, areTotalsKnown)),
+      ),
       whyUnobserved:
         'its totals or the prices of its items are not in the form of the documents: /total/orderAmount/value',
       remedy: 'Reduce the totals of the order by the price of what was cancelled.',

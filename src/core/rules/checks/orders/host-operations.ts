@@ -2,6 +2,7 @@
 import { defineChecks, type Assertion } from '../check.ts'
 import { Order } from '../../../protocol/orders/order.ts'
 import {
+  advisory,
   isAcceptedCall,
   answersOf,
   atSteps,
@@ -18,6 +19,11 @@ import {
   required,
   observation,
 } from '../assertion.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import type { Observed } from '../trace.ts'
+import { ofTrace } from '../live.ts'
+import { inSessions } from '../status-life.ts'
+import { namedOrdersAreShown } from './order-life.ts'
 import { neverCalls } from './host-assertions.ts'
 import {
   orderHost,
@@ -26,6 +32,7 @@ import {
   orderEventsOf,
   orderPhrase,
   lifecycleCalls,
+  shownOrders,
   statusOf,
 } from './hosted-orders.ts'
 
@@ -49,6 +56,26 @@ const hostsItsOperations: Assertion = function* (trace) {
       events.slice(0, 3).map(({ observed }) => observed),
       events.length === 0 && 'it emitted no event',
     )
+}
+
+/** The totals of an order add up, where they are in the form of the documents. */
+function totalsDoNotAddUp({ reply }: Observed): string | undefined {
+  const total = isUnknownRecord(reply) ? reply['total'] : undefined
+  if (!isUnknownRecord(total)) return undefined
+  const values = ['itemsPrice', 'otherFees', 'discount', 'orderAmount'].map((name) => {
+    const price = total[name]
+    return isUnknownRecord(price) ? price['value'] : undefined
+  })
+  const [items, fees, discount, amount] = values
+  if (
+    typeof items !== 'number' ||
+    typeof fees !== 'number' ||
+    typeof discount !== 'number' ||
+    typeof amount !== 'number' ||
+    Math.abs(items + fees - discount - amount) < 0.005
+  )
+    return undefined
+  return `the totals of its order do not add up: ${items} + ${fees} - ${discount} is not ${amount}`
 }
 
 export const orderHostOperationChecks = defineChecks(
@@ -79,7 +106,10 @@ export const orderHostOperationChecks = defineChecks(
         'Serve no POST /orders: orders begin at the Ordering Application, and CREATED announces them.',
     },
     'ORD-GEN-04': {
-      assertion: every(hostsItsOperations, each(answersOf('pollingEvents'), hasStatus(200, 204))),
+      assertion: every(
+        hostsItsOperations,
+        ofTrace(each(answersOf('pollingEvents'), hasStatus(200, 204))),
+      ),
       remedy:
         'Serve polling, GET /orders/{orderId} and the progression operations, and emit events.',
     },
@@ -91,7 +121,10 @@ export const orderHostOperationChecks = defineChecks(
       remedy: 'Host the lifecycle operations, and call none of them.',
     },
     'ORD-FLO-01': {
-      assertion: each(atSteps('order-life/read-new'), hasStatus(200)),
+      assertion: every(
+        each(atSteps('order-life/read-new'), hasStatus(200)),
+        inSessions(namedOrdersAreShown(true)),
+      ),
       remedy: 'Make an order readable before you emit CREATED.',
     },
     'ORD-OPS-04': {
@@ -116,6 +149,8 @@ export const orderHostOperationChecks = defineChecks(
             : notice(`its order differs from the shape that partners publish: ${problem}`)
         }),
         each(atSteps('unknown-order/read'), hasStatus(404)),
+        inSessions(namedOrdersAreShown(false)),
+        inSessions(each(shownOrders, advisory(totalsDoNotAddUp))),
       ),
       remedy:
         'Answer GET /orders/{orderId} with 200 and the whole order, and with 404 for an id that no order has.',

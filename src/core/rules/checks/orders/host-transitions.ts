@@ -1,31 +1,19 @@
 /** Checks of the lifecycle of orders at an Ordering Application: ORD-TRA, ORD-STA. */
-import { OrderStatus, orderStatuses } from '../../../protocol/orders/order.ts'
-import { isAcceptedCall, every, observation } from '../assertion.ts'
+import { orderStatuses } from '../../../protocol/orders/order.ts'
+import { each, isAcceptedCall, every, observation, where } from '../assertion.ts'
 import { defineChecks } from '../check.ts'
-import {
-  callLeadsTo,
-  impossibleChange,
-  isBeforeNextCall,
-  statusChanges,
-  statusHasEvent,
-} from './host-assertions.ts'
+import { callLeadsTo, isBeforeNextCall, statusChanges, statusHasEvent } from './host-assertions.ts'
+import { orderChanges } from './order-life.ts'
 import {
   orderHost,
   distinctEvents,
   eachOrder,
   orderPhrase,
   seqNumber,
+  shownOrders,
   statusOf,
+  typeOf,
 } from './hosted-orders.ts'
-
-/** The statuses from which an order can be cancelled. */
-const cancellable: readonly unknown[] = [
-  'CREATED',
-  'CONFIRMED',
-  'PREPARING',
-  'READY',
-  'IN_DELIVERY',
-]
 
 /** The first read of an order, before any call that changes it. */
 const startsAsCreated = eachOrder(function* (history) {
@@ -39,36 +27,16 @@ const startsAsCreated = eachOrder(function* (history) {
   )
 })
 
-const inDeliveryOnlyForDelivery = eachOrder(function* (history) {
-  const { type, reads } = history
-  if (type === undefined || type === 'DELIVERY' || reads.length === 0) return
-  const wrong = reads.find((read) => statusOf(read) === 'IN_DELIVERY')
-  yield observation(
-    wrong ? [wrong] : reads.slice(-1),
-    wrong && `it shows ${orderPhrase(history)} as IN_DELIVERY`,
-  )
-})
-
-const cancelledFromOpen = eachOrder(function* (history) {
-  for (const { from, to } of statusChanges(history))
-    if (statusOf(to) === 'CANCELLED')
-      yield observation(
-        [from, to],
-        !cancellable.includes(statusOf(from)) &&
-          `it cancelled ${orderPhrase(history)} that was ${String(statusOf(from))}`,
-      )
-})
-
 /** An order is concluded only after its end: it was shown, announced or asked for. */
 const concludedAfterEnd = eachOrder(function* (history) {
   const { reads, calls } = history
-  const read = reads.find((each) => statusOf(each) === 'CONCLUDED')
+  const read = reads.find((one) => statusOf(one) === 'CONCLUDED')
   if (!read) return
   const isOver =
     reads.some(
-      (each) =>
-        seqNumber(each) < seqNumber(read) &&
-        ['DELIVERED', 'CANCELLED'].some((status) => status === statusOf(each)),
+      (one) =>
+        seqNumber(one) < seqNumber(read) &&
+        ['DELIVERED', 'CANCELLED'].some((status) => status === statusOf(one)),
     ) ||
     distinctEvents(history, 'DELIVERED', 'CANCELLED').some(({ observed }) =>
       isBeforeNextCall(history, observed, read),
@@ -85,30 +53,6 @@ const concludedAfterEnd = eachOrder(function* (history) {
   )
 })
 
-/** What reads after CANCELLED show. */
-const cancelledIsFinal = eachOrder(function* (history) {
-  const { reads } = history
-  const cancelled = reads.findIndex((each) => statusOf(each) === 'CANCELLED')
-  if (cancelled < 0) return
-  for (const read of reads.slice(cancelled + 1)) {
-    const status = statusOf(read)
-    yield observation(
-      [read],
-      status !== 'CANCELLED' &&
-        status !== 'CONCLUDED' &&
-        `it shows ${orderPhrase(history)} as ${String(status)} after CANCELLED`,
-    )
-  }
-})
-
-const changesAreTransitions = eachOrder(function* (history) {
-  for (const read of history.reads)
-    if (!OrderStatus.safeParse(statusOf(read)).success)
-      yield observation([read], `it shows the status ${String(statusOf(read))}`)
-  for (const { from, to } of statusChanges(history))
-    yield observation([from, to], impossibleChange(history, from, to))
-})
-
 const inDeliveryOnce = eachOrder(function* (history) {
   const changes = [...statusChanges(history)]
   const entries = changes.filter(({ to }) => statusOf(to) === 'IN_DELIVERY')
@@ -120,6 +64,8 @@ const inDeliveryOnce = eachOrder(function* (history) {
       `it took ${orderPhrase(history)} to IN_DELIVERY again, from ${String(statusOf(second.from))}`,
   )
 })
+
+const cancelsOpenOrders = orderChanges((from, to) => from !== to && to === 'CANCELLED')
 
 export const orderHostTransitionChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
@@ -150,7 +96,12 @@ export const orderHostTransitionChecks = defineChecks(
     'ORD-TRA-06': {
       assertion: every(
         callLeadsTo('dispatchOrder', 'READY', 'IN_DELIVERY'),
-        inDeliveryOnlyForDelivery,
+        each(
+          where(shownOrders, (read) => (typeOf(read) ?? 'DELIVERY') !== 'DELIVERY'),
+          (read) =>
+            statusOf(read) === 'IN_DELIVERY' &&
+            `it shows ${orderPhrase({ type: typeOf(read) })} as IN_DELIVERY`,
+        ),
       ),
       remedy:
         'Set a READY order to IN_DELIVERY after dispatch, if it is a DELIVERY order, and no other order.',
@@ -169,7 +120,7 @@ export const orderHostTransitionChecks = defineChecks(
     },
     'ORD-TRA-09': {
       procedures: ['order-cancellation', 'own-cancellation'],
-      assertion: every(cancelledFromOpen, statusHasEvent('CANCELLED', 'CANCELLED')),
+      assertion: every(cancelsOpenOrders, statusHasEvent('CANCELLED', 'CANCELLED')),
       remedy: 'Cancel orders that are not delivered yet, and emit CANCELLED when you do.',
     },
     'ORD-TRA-10': {
@@ -179,12 +130,14 @@ export const orderHostTransitionChecks = defineChecks(
     },
     'ORD-TRA-11': {
       procedures: ['order-cancellation', 'order-conclusion'],
-      assertion: cancelledIsFinal,
+      assertion: orderChanges((from) => from === 'CANCELLED'),
       remedy: 'Leave a cancelled order CANCELLED, or conclude it.',
     },
     'ORD-STA-01': {
       procedures: ['order-life', 'order-conclusion'],
-      assertion: changesAreTransitions,
+      assertion: orderChanges(
+        (from, to) => from !== to && from !== 'CANCELLED' && to !== 'CANCELLED',
+      ),
       remedy: `Show no status but ${orderStatuses.join(', ')}, and move an order only as the lifecycle has it.`,
     },
     'ORD-TEN-03': {

@@ -1,0 +1,428 @@
+/** The life of each delivery at its platform, as reads, calls and events show it, and what of it no rule explains. */
+import { LogisticsConduct } from '../../../protocol/logistics/conduct.ts'
+import {
+  deliveryStep,
+  deliveryTargets,
+  type DeliveryTrigger,
+  isFinalDeliveryStatus,
+} from '../../../protocol/logistics/lifecycle.ts'
+import { readDeliveryEvent } from '../../../protocol/logistics/read.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../protocol/logistics/status.ts'
+import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
+import type { OperationId } from '../../../protocol/catalogue.ts'
+import { setBounded } from '../../../engine/bounded.ts'
+import { endOf } from '../../../traffic/exchange.ts'
+import type { Assertion } from '../check.ts'
+import { bodyValue, type Deviation, notice, observation } from '../assertion.ts'
+import { eachMoment, type Fold } from '../live.ts'
+import {
+  callsInStatus,
+  Entities,
+  isCleanSuccess,
+  isDecided,
+  isRefusedCall,
+  isSettled,
+  precedes,
+  type SettledCall,
+  type ReadSpan,
+  StatusLife,
+} from '../status-life.ts'
+import type { Observed } from '../trace.ts'
+import { orderOf } from './consumer-assertions.ts'
+import { deliveryStatus, isReachable, isRow } from './delivery-assertions.ts'
+
+type DeliverySpan = ReadSpan<DeliveryStatus>
+export type DeliveryCall = SettledCall<DeliveryStatus>
+
+/** A delivery event with what was known before it. */
+interface EventMoment {
+  readonly kind: 'event'
+  readonly observed: Observed
+  readonly orderId: string
+  /** The order of the delivery that it names, as reads have shown it. */
+  readonly knownOrderId: string | undefined
+  /** As the manifest of the platform declares it. */
+  readonly trackingMode: string | undefined
+}
+
+export type DeliveryMoment =
+  | { readonly kind: 'span'; readonly span: DeliverySpan; readonly isRenewed: boolean }
+  | EventMoment
+  /** A read with an event: a later one must not contradict it. */
+  | {
+      readonly kind: 'compared'
+      readonly event: Observed
+      readonly said: DeliveryStatus
+      readonly read: Observed
+      readonly shown: DeliveryStatus
+      readonly isEventFirst: boolean
+    }
+  /** A read after a creation that was accepted. */
+  | { readonly kind: 'created'; readonly creation: Observed; readonly read: Observed }
+  /** The food is reported ready when the delivery was on its way. */
+  | { readonly kind: 'ready-late'; readonly read: Observed; readonly call: Observed }
+
+const triggers: Readonly<Partial<Record<OperationId, DeliveryTrigger>>> = {
+  setDeliveryReadyForPickup: 'ready-for-pickup',
+  setDeliveryCollected: 'collected',
+  setDeliveryDelivered: 'delivered',
+  reportDeliveryProblem: 'problem',
+  cancelDelivery: 'cancel',
+}
+
+class DeliveryLife {
+  readonly #status = new StatusLife<DeliveryStatus>()
+  #creation: Observed | undefined
+  #isRenewed = false
+  #isReady = false
+  #event: { readonly observed: Observed; readonly status: DeliveryStatus } | undefined
+
+  /** A call, also one that a fault has touched. */
+  call(call: Observed): readonly DeliveryMoment[] {
+    this.#status.call(call)
+    if (call.operation === 'createDelivery') {
+      this.#isRenewed = true
+      this.#event = undefined
+      if (isCleanSuccess(call)) this.#creation ??= call
+    }
+    if (call.operation !== 'setDeliveryReadyForPickup') return []
+    const { status, lastRead: read } = this.#status
+    const isLate =
+      !this.#isReady &&
+      this.#creation !== undefined &&
+      (status === 'IN_TRANSIT' || status === 'DELIVERED')
+    this.#isReady = true
+    return isLate && read && precedes(read, call) ? [{ kind: 'ready-late', read, call }] : []
+  }
+
+  read(read: Observed): readonly DeliveryMoment[] {
+    const creation = this.#creation
+    const shown = deliveryStatus(read)
+    const isAnswered = read.status === 404 || shown !== undefined
+    const created: readonly DeliveryMoment[] =
+      isAnswered &&
+      this.#status.status === undefined &&
+      creation &&
+      isSettled(endOf(creation.exchange), read)
+        ? [{ kind: 'created', creation, read }]
+        : []
+    if (shown === undefined) return created
+    const event = this.#event
+    const compared: readonly DeliveryMoment[] =
+      event && isSettled(endOf(event.observed.exchange), read)
+        ? [
+            {
+              kind: 'compared',
+              event: event.observed,
+              said: event.status,
+              read,
+              shown,
+              isEventFirst: true,
+            },
+          ]
+        : []
+    if (compared.length > 0) this.#event = undefined
+    const span = this.#status.read(read, shown)
+    const isRenewed = this.#isRenewed
+    this.#isRenewed = false
+    return [...created, ...compared, ...(span ? [{ kind: 'span', span, isRenewed } as const] : [])]
+  }
+
+  event(observed: Observed, said: DeliveryStatus): readonly DeliveryMoment[] {
+    // One that comes late says less than one before it.
+    if (!this.#event || isReachable(this.#event.status, said))
+      this.#event = { observed, status: said }
+    const { lastRead: read, status: shown } = this.#status
+    return read && shown && !this.#isRenewed
+      ? [{ kind: 'compared', event: observed, said, read, shown, isEventFirst: false }]
+      : []
+  }
+}
+
+const maxDeliveryIds = 2000
+
+class Deliveries {
+  readonly #lives = new Entities(() => new DeliveryLife())
+  /** The order of a delivery, by its own id. */
+  readonly #orderIds = new Map<string, string>()
+  #trackingMode: string | undefined
+
+  take(observed: Observed): readonly DeliveryMoment[] {
+    const { operation, isCall, exchange } = observed
+    if (operation === 'receiveDeliveryEvent' && isCall) return this.#event(observed)
+    if (isCall || operation === undefined) return []
+    if (operation === 'getManifest' && isCleanSuccess(observed)) {
+      const parsed = parseManifest(observed.reply)
+      this.#trackingMode = parsed.ok
+        ? parsed.value.capabilities['logistics']?.trackingMode
+        : undefined
+      return []
+    }
+    const orderId = orderOf(observed) ?? exchange.orderId
+    if (orderId === undefined) return []
+    if (operation === 'getDelivery') return this.#read(observed, orderId)
+    return operation === 'createDelivery' || triggers[operation]
+      ? this.#lives.of(orderId).call(observed)
+      : []
+  }
+
+  #read(read: Observed, orderId: string): readonly DeliveryMoment[] {
+    if (read.exchange.fault !== undefined) return []
+    const id = bodyValue(read.reply, '/id')
+    if (typeof id === 'string' && bodyValue(read.reply, '/orderId') === orderId)
+      setBounded(this.#orderIds, id, orderId, maxDeliveryIds)
+    return this.#lives.of(orderId).read(read)
+  }
+
+  #event(observed: Observed): readonly DeliveryMoment[] {
+    if (observed.exchange.fault !== undefined) return []
+    const { orderId, deliveryId } = readDeliveryEvent(observed.request)
+    // What a name means is our reading; a status is what the documents have.
+    const status = ['/status', '/event/status']
+      .map((pointer) => bodyValue(observed.request, pointer))
+      .find((word) => deliveryStatuses.some((one) => one === word)) as DeliveryStatus | undefined
+    const knownOrderId = this.#orderIds.get(deliveryId ?? '')
+    const trackingMode = this.#trackingMode
+    return [
+      { kind: 'event', observed, orderId, knownOrderId, trackingMode },
+      ...(status === undefined || orderId === ''
+        ? []
+        : this.#lives.of(orderId).event(observed, status)),
+    ]
+  }
+}
+
+const deliveries: Fold<DeliveryMoment> = {
+  begin: () => {
+    const known = new Deliveries()
+    return (observed) => known.take(observed)
+  },
+}
+
+/** What happened to each delivery, moment by moment. */
+export const ofDeliveries = (
+  judge: (moment: DeliveryMoment) => Iterable<ReturnType<typeof observation>>,
+): Assertion => eachMoment(deliveries, judge)
+
+/** Two reads of a delivery. */
+export const eachDeliverySpan = (
+  test: (span: DeliverySpan) => Deviation,
+  applies: (span: DeliverySpan) => boolean,
+): Assertion =>
+  ofDeliveries(function* (moment) {
+    // A creation after the end may make another delivery (LOG-UND-04).
+    if (moment.kind !== 'span' || (moment.isRenewed && isFinalDeliveryStatus(moment.span.from)))
+      return
+    const { span } = moment
+    if (applies(span)) yield observation([span.before, ...span.calls, span.after], test(span))
+  })
+
+/** A call in a status that the reads before and after it show. */
+export const eachDeliveryCall = (
+  test: (call: DeliveryCall) => Deviation,
+  applies: (call: DeliveryCall) => boolean,
+): Assertion =>
+  ofDeliveries(function* (moment) {
+    if (moment.kind !== 'span' || moment.isRenewed) return
+    for (const settled of callsInStatus(moment.span))
+      if (applies(settled))
+        yield observation([settled.before, settled.call, settled.after], test(settled))
+  })
+
+/** A row that the documents leave to the platform is none that it must refuse. */
+const lenient = LogisticsConduct.parse({
+  cancelInTransit: 'cancel',
+  problemStatuses: [...deliveryStatuses],
+})
+
+const stepOf = ({ call, from }: DeliveryCall) => {
+  const trigger = call.operation && triggers[call.operation]
+  return trigger && deliveryStep(from, trigger, lenient)
+}
+
+const callPhrase = ({ call, from }: DeliveryCall): string =>
+  `it answered ${call.operation} in ${from} with ${call.status}`
+
+/** A call that a row of the documents allows is accepted. */
+export const isTaken = (operation: OperationId, ...statuses: readonly DeliveryStatus[]) =>
+  eachDeliveryCall(
+    (settled) => isRefusedCall(settled.call) && callPhrase(settled),
+    ({ call, from }) => call.operation === operation && statuses.includes(from) && isDecided(call),
+  )
+
+/** A call whose target the delivery has reached already is accepted. */
+export const repeatIsTaken = eachDeliveryCall(
+  (settled) =>
+    isRefusedCall(settled.call) && `${callPhrase(settled)}, which it has reached already`,
+  (settled) => stepOf(settled)?.kind === 'applied' && isDecided(settled.call),
+)
+
+/** A call without a row is refused with 422. */
+export const impossibleIsRefused = eachDeliveryCall(
+  (settled) =>
+    (isCleanSuccess(settled.call) || settled.call.status === 409) &&
+    `${callPhrase(settled)}, not 422`,
+  (settled) => stepOf(settled)?.kind === 'refused' && isDecided(settled.call),
+)
+
+/** The path names the order of a delivery that both reads show. */
+export const isFoundByOrder = eachDeliveryCall(
+  ({ call }) =>
+    call.status === 404 && `it answered 404 to ${call.operation} by the orderId of the creation`,
+  ({ call }) =>
+    call.exchange.params?.['orderId'] !== undefined && (call.status === 404 || isDecided(call)),
+)
+
+/** One delivery keeps its id. */
+const idOf = ({ reply }: Observed): unknown => bodyValue(reply, '/id')
+const hasSameId = ({ before, after }: DeliverySpan): boolean => idOf(before) === idOf(after)
+const isCreatedAgain = ({ calls }: DeliverySpan): boolean =>
+  calls.some((call) => call.operation === 'createDelivery' && isCleanSuccess(call))
+
+export const idStays = eachDeliverySpan(
+  (span) =>
+    !hasSameId(span) &&
+    `the id of a delivery changes: ${String(idOf(span.before))}, ${String(idOf(span.after))}`,
+  (span) => !isCreatedAgain(span),
+)
+
+export const creationIsTakenOnce = eachDeliverySpan(
+  (span) => !hasSameId(span) && 'a repeated creation has made another delivery',
+  (span) => isCreatedAgain(span) && !isFinalDeliveryStatus(span.from),
+)
+
+/** Changes between two reads, and between a read and an event, that concern FAILED, or do not. */
+export const changes = (
+  applies: (from: DeliveryStatus, to: DeliveryStatus) => boolean,
+  test: (from: DeliveryStatus, to: DeliveryStatus) => Deviation,
+): Assertion =>
+  eachDeliverySpan(
+    ({ from, to }) => test(from, to),
+    ({ from, to }) => from !== to && applies(from, to),
+  )
+
+/** What an event says is on the way to what a later read shows; one that comes late may be of a time before. */
+export const eventsFollow = ofDeliveries(function* (moment) {
+  if (moment.kind !== 'compared') return
+  const { event, said, read, shown, isEventFirst } = moment
+  const rows = isEventFirst ? [isRow(said, shown)] : [isRow(shown, said), isRow(said, shown)]
+  const text = `an event says that a delivery is ${said}, and ${isEventFirst ? 'a later read shows' : 'the read before it has shown'} ${shown}`
+  yield observation(
+    isEventFirst ? [event, read] : [read, event],
+    rows.includes(undefined)
+      ? undefined
+      : rows.some((row) => typeof row === 'object')
+        ? notice(text)
+        : text,
+  )
+})
+
+/** The food was ready before a delivery was collected. */
+export const collectedWhenReady = ofDeliveries(function* (moment) {
+  if (moment.kind === 'ready-late')
+    yield observation(
+      [moment.read, moment.call],
+      notice('it shows a delivery as collected before its food was reported ready'),
+    )
+})
+
+export const createdIsShown = ofDeliveries(function* (moment) {
+  if (moment.kind === 'created')
+    yield observation(
+      [moment.creation, moment.read],
+      moment.read.status === 404 && 'it answered 404 to a read of a delivery that was created',
+    )
+})
+
+export const eventsNameTheOrder = ofDeliveries(function* (moment) {
+  if (moment.kind !== 'event') return
+  const { observed, orderId, knownOrderId } = moment
+  yield observation(
+    [observed],
+    orderId === ''
+      ? 'a delivery event has no orderId'
+      : knownOrderId !== undefined && knownOrderId !== orderId
+        ? `an event of the delivery of the order ${knownOrderId} has another orderId`
+        : undefined,
+  )
+})
+
+export const pullSendsNone = ofDeliveries(function* (moment) {
+  if (moment.kind === 'event' && moment.trackingMode === 'pull')
+    yield observation([moment.observed], 'its manifest declares pull, and it sends delivery events')
+})
+
+/** Entries that a delivery shows of its problems, under any of their names. */
+export function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
+  const found = ['/problems', '/problem', '/incidents', '/problemHistory']
+    .map((pointer) => bodyValue(reply, pointer))
+    .find(Array.isArray)
+  return found as readonly unknown[] | undefined
+}
+
+/** Entries of a list that another one does not have, each as often as it comes. */
+const missingOf = (had: readonly unknown[], has: readonly unknown[]): number => {
+  const left = has.map((entry) => JSON.stringify(entry))
+  return had.filter((entry) => {
+    const at = left.indexOf(JSON.stringify(entry))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  }).length
+}
+
+/** Reports between two reads that were accepted, and had time to show; the same one may have been tried again. */
+const reportsIn = ({ calls, after }: DeliverySpan): number =>
+  new Set(
+    calls
+      .filter(
+        (call) =>
+          call.operation === 'reportDeliveryProblem' &&
+          isCleanSuccess(call) &&
+          // A procedure reads it at once, to see.
+          (call.step !== undefined || isSettled(endOf(call.exchange), after)),
+      )
+      .map(({ exchange }) => exchange.request.body),
+  ).size
+
+/** Problems that were shown are shown again, and each report is one more. */
+export const problemsStay = eachDeliverySpan(
+  (span) => {
+    const [had, has] = [problemsIn(span.before) ?? [], problemsIn(span.after) ?? []]
+    if (missingOf(had, has) > 0) return 'it no longer shows an earlier problem of a delivery'
+    const reports = reportsIn(span)
+    return (
+      has.length < had.length + reports &&
+      `it shows ${has.length} problems after ${had.length} and ${reports === 1 ? 'one report' : `${reports} reports`}`
+    )
+  },
+  (span) =>
+    problemsIn(span.after) !== undefined &&
+    ((problemsIn(span.before) ?? []).length > 0 || reportsIn(span) > 0),
+)
+
+/** A problem report alone cancels nothing. */
+export const problemEndsNothing = eachDeliverySpan(
+  ({ to }) =>
+    to === 'CANCELLED' && 'after a problem report in IN_TRANSIT the delivery is CANCELLED',
+  ({ from, calls, isWhole }) =>
+    from === 'IN_TRANSIT' &&
+    isWhole &&
+    calls.length > 0 &&
+    calls.every((call) => call.operation === 'reportDeliveryProblem' && isCleanSuccess(call)),
+)
+
+/** A call without a row, after which the delivery is where it would lead: the courier alone seldom takes it so far. */
+export const impossibleMovesNothing = eachDeliverySpan(
+  ({ calls: [call], from, to }) =>
+    call && isCleanSuccess(call)
+      ? notice(`it answered ${call.operation} in ${from} with ${call.status}, and is ${to} now`)
+      : undefined,
+  ({ calls, from, to, isWhole, before, after }) => {
+    const [call, more] = calls
+    const trigger = call?.operation && triggers[call.operation]
+    if (!call || more || !isWhole || trigger === undefined || from === to) return false
+    const step = deliveryStep(from, trigger, lenient)
+    const target = Object.entries(deliveryTargets).find(([name]) => name === trigger)?.[1]
+    return step.kind === 'refused' && target === to && precedes(before, after)
+  },
+)
