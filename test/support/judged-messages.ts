@@ -71,7 +71,6 @@ export function judged(
     role: parties.service,
     speaks: 'v2',
     dialect: undefined,
-    clauses: new Map(),
     onBug: (error) => void bugs.push(error),
   })
   const inOrderOfEnd = exchangesOf(parties, messages).toSorted((a, b) => endOf(a) - endOf(b))

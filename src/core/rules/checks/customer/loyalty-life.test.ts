@@ -116,7 +116,6 @@ class Traffic {
       role: 'crm',
       speaks: 'v2',
       dialect: undefined,
-      clauses: new Map(),
       onBug: (error) => {
         throw error
       },

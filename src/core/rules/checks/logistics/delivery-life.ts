@@ -14,7 +14,8 @@ import { setBounded } from '../../../engine/bounded.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion } from '../check.ts'
 import { bodyValue, type Deviation, notice, observation } from '../assertion.ts'
-import { eachMoment, type Fold } from '../live.ts'
+import { eachMoment } from '../live.ts'
+import type { Fold } from '../check.ts'
 import {
   callsInStatus,
   Entities,

@@ -13,7 +13,6 @@ import {
   requestIs,
   observation,
 } from '../assertion.ts'
-import { ofTrace } from '../live.ts'
 import {
   observedBegin,
   callsAbout,

@@ -17,7 +17,8 @@ import {
   observation,
 } from '../assertion.ts'
 import { setBounded } from '../../../engine/bounded.ts'
-import { eachMoment, type Fold, ofTrace } from '../live.ts'
+import { eachMoment, ofTrace } from '../live.ts'
+import type { Fold } from '../check.ts'
 import { inSessions, isCleanSuccess, precedes } from '../status-life.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { acknowledgedBy } from './client-assertions.ts'

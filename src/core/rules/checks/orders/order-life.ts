@@ -7,7 +7,8 @@ import { OrderStatus, type OrderType } from '../../../protocol/orders/order.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion } from '../check.ts'
 import { type Deviation, isAcceptedCall, notice, observation } from '../assertion.ts'
-import { eachMoment, type Fold } from '../live.ts'
+import { eachMoment } from '../live.ts'
+import type { Fold } from '../check.ts'
 import {
   callsInStatus,
   Entities,
