@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1650,
-  productLines: 205_400,
+  productLines: 211_600,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 103_400,
+  testLines: 106_300,
   /** Lines below `test` that are no tests. */
-  supportLines: 23_800,
+  supportLines: 24_900,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

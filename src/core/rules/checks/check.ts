@@ -47,6 +47,8 @@ export interface LivePart {
   readonly judge: (observed: Observed, trace: Trace, folds: Moments) => Iterable<Observation>
   /** Keys of the messages that it looks at in the traffic of a role; absent where it looks at all. */
   readonly selects?: (role: Role) => ReadonlySet<string>
+  /** A session tells its advice, although it looks at single messages. */
+  readonly advises?: true
 }
 
 /** Finds the occasions of a clause in a trace; none when it did not come up. */

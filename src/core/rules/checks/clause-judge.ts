@@ -187,7 +187,7 @@ export class ClauseJudge {
     judged.occasions++
     if (problem === undefined) return
     const isAdvice = isNotice === true || levelOf(judged.check) !== 'MUST'
-    if (isAdvice && part.selects !== undefined) {
+    if (isAdvice && part.selects !== undefined && !part.advises) {
       judged.isUnusual = true
       return
     }

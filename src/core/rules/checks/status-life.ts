@@ -130,5 +130,6 @@ export class Entities<Entity> {
 export const isCleanSuccess = (observed: Observed): boolean =>
   observed.exchange.fault === undefined && isAcceptedCall(observed)
 
-/** Judges messages of sessions only: a certification has occasions of its own for this. */
-export const inSessions = ({ live = [] }: Assertion): Assertion => Object.assign(() => [], { live })
+/** Judges messages of sessions only, advice included: a certification has occasions of its own for this. */
+export const inSessions = ({ live = [] }: Assertion): Assertion =>
+  Object.assign(() => [], { live: live.map((part) => ({ ...part, advises: true as const })) })

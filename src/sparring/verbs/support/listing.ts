@@ -145,11 +145,11 @@ const invariantKeys = [
 ] as const
 
 /** The rules that watch a session, and the clauses that it judges one by one. */
-const rules = () => [...invariants, ...clauseRules(checks)]
+const sessionRules = () => [...invariants, ...clauseRules(checks)]
 
 function invariantsListed(): Listing {
   return listing({
-    rows: pick(rules(), invariantKeys),
+    rows: pick(sessionRules(), invariantKeys),
     columns: [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'KIND', cell: ({ kind }) => kind },
@@ -251,7 +251,7 @@ async function judgedClausesListed(): Promise<Listing> {
   const binding = [...(await loadClauses()).values()].filter(
     ({ isCheckable, binds }) => isCheckable !== false && binds.length > 0,
   )
-  const all = rules()
+  const all = sessionRules()
   const rows = binding
     .map(({ id, says }) => {
       const naming = all.filter(({ clauses }) => clauses.includes(id))

@@ -5,7 +5,7 @@ import { bodyValue, isAcceptedCall, observation } from '../assertion.ts'
 import type { Assertion, Fold } from '../check.ts'
 import { eachMoment } from '../live.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { payloadOf } from './emitted.ts'
+import { payloadOf } from './records.ts'
 import { beginOf, overOf } from './loyalty-account.ts'
 import { keysOf, recordsSent, sharedRecords } from './records.ts'
 

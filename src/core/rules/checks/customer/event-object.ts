@@ -6,7 +6,7 @@ import { type Deviation, every, isDateTime, isText, optional, observation } from
 import { isLacking } from '../form-notes.ts'
 import { perMessage } from '../live.ts'
 import type { ObservedEvent } from '../trace.ts'
-import { customerEventsOf } from './emitted.ts'
+import { customerEventsOf } from './records.ts'
 import { facts, factIsAnnounced } from './facts.ts'
 import { ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { ofConsentLife } from './consent-life.ts'
-import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
+import { loyaltyEventsOf, withoutRepetitions } from './records.ts'
 import { entriesIn } from './assertions.ts'
 import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
 import { operationNamesIn } from '../transport/manifests.ts'

@@ -4,7 +4,7 @@ import type { Assertion } from '../check.ts'
 import { observation } from '../assertion.ts'
 import { wordIn } from '../document-form.ts'
 import type { ObservedEvent, Trace, TraceNote } from '../trace.ts'
-import { customerEventsOf, namesCustomer, eventSeq, withoutRepetitions } from './emitted.ts'
+import { customerEventsOf, namesCustomer, eventSeq, withoutRepetitions } from './records.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
 
 /** The procedures that bring facts about. */

@@ -4,7 +4,7 @@ import { endOf } from '../../../traffic/exchange.ts'
 import { bodyValue } from '../assertion.ts'
 import type { Observed, ObservedEvent } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
-import { payloadOf } from './emitted.ts'
+import { payloadOf } from './records.ts'
 import { isAboutMember, pointsOf } from './loyalty-views.ts'
 import { totalIn } from './records.ts'
 

@@ -25,7 +25,7 @@ import {
 } from './loyalty-views.ts'
 import { ofLoyaltyLife } from './loyalty-life.ts'
 import { ofCrm } from './assertions.ts'
-import { eventSeq } from './emitted.ts'
+import { eventSeq } from './records.ts'
 
 /** A movement as readings show it, and the event that tells it. */
 interface Movement {

@@ -124,7 +124,8 @@ class Traffic {
       (a, b) => a.startedAt + a.tookMs - (b.startedAt + b.tookMs),
     )
     for (const exchange of ends) judge.exchange(exchange, { began: exchange.startedAt })
-    return judge.verdicts().map(({ id, findings, violations }) => {
+    const verdicts = judge.verdicts().filter(({ id }) => id !== 'CLAUSES')
+    return verdicts.map(({ id, findings, violations }) => {
       const text = `${id} ${findings[0]?.because}`
       return violations > 0 ? text : `(${text})`
     })

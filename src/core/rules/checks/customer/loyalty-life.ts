@@ -4,7 +4,7 @@ import { bodyValue, isAcceptedCall, notice, observation } from '../assertion.ts'
 import type { Assertion, Fold } from '../check.ts'
 import { eachMoment } from '../live.ts'
 import { emittedEvents, type Observed, type ObservedEvent, type Trace } from '../trace.ts'
-import { isLoyalty } from './emitted.ts'
+import { isLoyalty } from './records.ts'
 import {
   AccountLife,
   accrued,

@@ -2,7 +2,7 @@
 import { type Assertion, defineChecks } from '../check.ts'
 import { every, observation } from '../assertion.ts'
 import { perMessage } from '../live.ts'
-import { payloadOf } from './emitted.ts'
+import { payloadOf } from './records.ts'
 import {
   accountAt,
   accountsShown,

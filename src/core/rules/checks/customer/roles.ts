@@ -6,7 +6,7 @@ import { defineChecks } from '../check.ts'
 import { every, fits, observation } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
 import type { Observed } from '../trace.ts'
-import { loyaltyEventsOf } from './emitted.ts'
+import { loyaltyEventsOf } from './records.ts'
 import { ofCrm, ofCustomer } from './assertions.ts'
 import { sharedRecords, notesOf } from './records.ts'
 
