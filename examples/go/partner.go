@@ -34,6 +34,7 @@ func (p *Partner) accessToken() (string, error) {
 		"grant_type":    {"client_credentials"},
 		"client_id":     {p.ClientID},
 		"client_secret": {p.ClientSecret},
+		"scope":         {"proto.orders"},
 	})
 	if err != nil {
 		return "", err

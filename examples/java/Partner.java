@@ -35,7 +35,8 @@ final class Partner {
     private synchronized String token() throws IOException, InterruptedException {
         if (token != null && Instant.now().isBefore(renewAt)) return token;
         String form = "grant_type=client_credentials&client_id=" + URLEncoder.encode(clientId, StandardCharsets.UTF_8)
-            + "&client_secret=" + URLEncoder.encode(clientSecret, StandardCharsets.UTF_8);
+            + "&client_secret=" + URLEncoder.encode(clientSecret, StandardCharsets.UTF_8)
+            + "&scope=proto.orders";
         var reply = send(HttpRequest.newBuilder(URI.create(url + "/oauth/token"))
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(form)));

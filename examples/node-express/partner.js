@@ -18,6 +18,7 @@ export function createPartner({ url, clientId, clientSecret }) {
         grant_type: 'client_credentials',
         client_id: clientId,
         client_secret: clientSecret,
+        scope: 'proto.orders',
       }),
       signal: AbortSignal.timeout(10_000),
     })

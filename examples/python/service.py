@@ -45,6 +45,7 @@ class Partner:
                     "grant_type": "client_credentials",
                     "client_id": self.client_id,
                     "client_secret": self.client_secret,
+                    "scope": "proto.orders",
                 }
                 data = urllib.parse.urlencode(form).encode()
                 with urllib.request.urlopen(self.url + "/oauth/token", data, timeout=10) as reply:

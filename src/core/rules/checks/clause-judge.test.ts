@@ -44,7 +44,7 @@ function judged(of: Check, ...exchanges: readonly Exchange[]): readonly Verdict[
   return judge.verdicts()
 }
 
-const answers = each(answersOf('getOrder'), hasStatus(200))
+const answers = each(answersOf('getOrder', 'getManifest'), hasStatus(200))
 
 test('a clause that was not kept is one verdict, with its sentence, its remedy and the exchanges', () => {
   const [failed, kept] = judged(check(answers), read(1, 200), read(2, 404), read(3, 404))
@@ -76,6 +76,7 @@ test.each([
     'a message between two of our own roles',
     [read(1, 404, { to: { role: 'ordering-application', party: 'sparring' } })],
   ],
+  ['a path that the service does not have', [read(1, 404, { operation: 'getManifest' })]],
   ['another operation', [read(1, 404, { operation: 'pollingEvents' })]],
 ])('%s blames nobody', (_, exchanges) => {
   expect(judged(check(answers), ...exchanges)).toMatchObject([

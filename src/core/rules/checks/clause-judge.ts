@@ -21,6 +21,7 @@ import {
 import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
 import { anyMessage, Folds, messageKeys } from './live.ts'
 import { createTrace } from './trace.ts'
+import { isPathUnserved } from './transport/error-body.ts'
 
 export interface ClauseJudgeOptions {
   readonly checks: readonly Check[]
@@ -223,10 +224,13 @@ export class ClauseJudge {
     })
     const [observed] = trace.all
     if (!observed) return
+    // A session does not blame a service for the answers of its framework; a certification does.
+    const isOfFramework = isPathUnserved(observed)
     for (const key of messageKeys(observed))
       for (const pair of this.#byMessage.get(key) ?? [])
-        for (const found of pair.part.judge(observed, trace, this.#folds))
-          this.#report(pair, found, began)
+        if (!isOfFramework || pair.part.selects === undefined)
+          for (const found of pair.part.judge(observed, trace, this.#folds))
+            this.#report(pair, found, began)
   }
 
   #flush(): void {

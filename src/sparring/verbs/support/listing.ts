@@ -8,8 +8,6 @@ import type { FaultDefinition } from '../../../core/faults/fault.ts'
 import { faultProfiles } from '../../../core/faults/profiles.ts'
 import { commonFaultOptions } from '../../../core/faults/spec.ts'
 import { faultText } from '../../../core/faults/spec-text.ts'
-import { checks } from '../../../core/rules/checks/catalogue.ts'
-import { clauseRules } from '../../../core/rules/checks/clause-judge.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { operations } from '../../../core/protocol/catalogue.ts'
 import { readTextFile } from '../../../core/runtime/files/text-file.ts'
@@ -145,11 +143,15 @@ const invariantKeys = [
 ] as const
 
 /** The rules that watch a session, and the clauses that it judges one by one. */
-const sessionRules = () => [...invariants, ...clauseRules(checks)]
+async function sessionRules() {
+  const { checks } = await import('../../../core/rules/checks/catalogue.ts')
+  const { clauseRules } = await import('../../../core/rules/checks/clause-judge.ts')
+  return [...invariants, ...clauseRules(checks)]
+}
 
-function invariantsListed(): Listing {
+async function invariantsListed(): Promise<Listing> {
   return listing({
-    rows: pick(sessionRules(), invariantKeys),
+    rows: pick(await sessionRules(), invariantKeys),
     columns: [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'KIND', cell: ({ kind }) => kind },
@@ -251,7 +253,7 @@ async function judgedClausesListed(): Promise<Listing> {
   const binding = [...(await loadClauses()).values()].filter(
     ({ isCheckable, binds }) => isCheckable !== false && binds.length > 0,
   )
-  const all = sessionRules()
+  const all = await sessionRules()
   const rows = binding
     .map(({ id, says }) => {
       const naming = all.filter(({ clauses }) => clauses.includes(id))

@@ -412,8 +412,11 @@ describe('events', () => {
 
   test('[IND-ACC-03] lastEvent follows the events', () => {
     const news = [
-      event('ACCOUNT_OPENED'),
-      { ...event('PAYMENT_CREATED', { paymentId: 'p1' }), after: 10 },
+      event('ACCOUNT_OPENED', { occurredAt: '2026-01-05T15:00:00Z' }),
+      {
+        ...event('PAYMENT_CREATED', { paymentId: 'p1', occurredAt: '2026-01-05T15:00:10Z' }),
+        after: 10,
+      },
     ]
     const shows = (lastEvent: string) => ({ ...read('IN_USE', { lastEvent }), after: 5 })
     expect(blamed(...news, shows('PAYMENT_CREATED'), later(1), later())).toEqual([])
@@ -421,6 +424,8 @@ describe('events', () => {
     const next = event('ACCOUNT_PRE_CLOSED')
     expect(blamed(...news, shows('ACCOUNT_PRE_CLOSED'), next, later())).toEqual([])
     expect(blamed(...news, shows('ACCOUNT_UNLOCKED'), later(1), later())).toEqual([])
+    // The older one was delivered last.
+    expect(blamed(...news.toReversed(), shows('PAYMENT_CREATED'), later(1), later())).toEqual([])
   })
 })
 

@@ -328,7 +328,9 @@ class AccountLives {
       if (before === move[0]) return
       account.become(undefined, observed)
       account.isRelocked = true
-      account.expected = { status: move[0], call: observed }
+      // Where the status before is unknown, it may be a repetition, which owes no event.
+      if (before !== undefined) account.expected = { status: move[0], call: observed }
+      else if (account.expected?.status !== move[0]) account.expected = undefined
     } else if (operation === 'createPayment') {
       account.change({ kind: 'pay', by: observed })
       const id = textOf(bodyValue(observed.reply, '/paymentId'))
@@ -439,6 +441,9 @@ class AccountLives {
     const { lastEvent } = view
     if (!newest || lastEvent === undefined) return
     if (this.#owed.lastTypes(account, newest).includes(lastEvent)) return
+    // An event is the last one as soon as it is made: it may come late, and behind an older one.
+    const named = recent.findLast(({ type: known }) => known === lastEvent)
+    if (!named || !(occurredAt(named.observed) < occurredAt(newest.observed))) return
     if (optionalAccountEvents.some((optional) => optional === lastEvent)) return
     this.#owed.owe({
       account,
@@ -450,6 +455,9 @@ class AccountLives {
     })
   }
 }
+
+const occurredAt = ({ request }: Observed): number =>
+  Date.parse(textOf(bodyValue(request, '/occurredAt')) ?? '')
 
 const concerned: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   'getOrder',

@@ -10,10 +10,11 @@ import { readDeliveryEvent } from '../../../protocol/logistics/read.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../../../protocol/logistics/status.ts'
 import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion } from '../check.ts'
-import { bodyValue, type Deviation, notice, observation } from '../assertion.ts'
+import { bodyValue, type Deviation, isDateTime, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
 import type { Fold } from '../check.ts'
 import {
@@ -361,11 +362,21 @@ export function problemsIn({ reply }: Observed): readonly unknown[] | undefined 
   return found as readonly unknown[] | undefined
 }
 
+/** What a problem says of itself; whether it is solved, and when it was last seen, may change. */
+const problemText = (entry: unknown): string =>
+  JSON.stringify(
+    isUnknownRecord(entry)
+      ? Object.entries(entry)
+          .filter(([, value]) => typeof value === 'string' && isDateTime(value) !== undefined)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      : entry,
+  )
+
 /** Entries of a list that another one does not have, each as often as it comes. */
 const missingOf = (had: readonly unknown[], has: readonly unknown[]): number => {
-  const left = has.map((entry) => JSON.stringify(entry))
+  const left = has.map(problemText)
   return had.filter((entry) => {
-    const at = left.indexOf(JSON.stringify(entry))
+    const at = left.indexOf(problemText(entry))
     if (at >= 0) left.splice(at, 1)
     return at < 0
   }).length

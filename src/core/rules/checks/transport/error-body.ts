@@ -33,3 +33,11 @@ export const hasErrorBody: Test<Observed> = ({ reply, status }) => {
   const problem = hasErrorObject(reply) ?? errorFields(reply)
   return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
 }
+
+/** The service has no such path: a framework answers, before any code that knows the protocol. */
+export const isPathUnserved = (observed: Observed): boolean => {
+  const row = rowOf(observed)
+  return (
+    !observed.isCall && isUnserved(observed) && row !== undefined && !/\{\w*id\}/i.test(row.path)
+  )
+}

@@ -8,12 +8,11 @@ import {
   every,
   type Selection,
   observation,
-  type Test,
   where,
 } from '../assertion.ts'
-import { ofTrace, perMessage } from '../live.ts'
+import { perMessage } from '../live.ts'
 import type { Observed } from '../trace.ts'
-import { hasErrorBody, hasErrorObject, isUnserved, rowOf } from './error-body.ts'
+import { hasErrorBody, hasErrorObject, rowOf } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './client-retries.ts'
 import { replies } from './statuses.ts'
 import { bearerOf } from './tokens.ts'
@@ -92,14 +91,6 @@ const capabilitiesKeepConventions: Assertion = perMessage(function* (trace) {
   }
 })
 
-const isWithoutManifest = (observed: Observed): boolean =>
-  observed.operation === 'getManifest' && isUnserved(observed)
-
-const explainsItself: Test<Observed> = ({ reply, status, operation: id }) => {
-  const problem = hasErrorObject(reply)
-  return problem && `its ${status} to ${id} has no error object`
-}
-
 export const messageChecks = defineChecks(
   { roles, procedures: ['introduction', 'activity'] },
   {
@@ -119,14 +110,10 @@ export const messageChecks = defineChecks(
     },
     'TRN-ERB-02': {
       procedures: ['introduction', 'broken-requests'],
-      assertion: every(
-        each(
-          where(errorReplies, (observed) => !isWithoutManifest(observed)),
-          explainsItself,
-        ),
-        // A session does not blame a service that has no manifest yet for the 404 of its framework.
-        ofTrace(each(where(errorReplies, isWithoutManifest), explainsItself)),
-      ),
+      assertion: each(errorReplies, ({ reply, status, operation: id }) => {
+        const problem = hasErrorObject(reply)
+        return problem && `its ${status} to ${id} has no error object`
+      }),
       remedy: 'Send the object error with every 4xx and 5xx.',
     },
     'TRN-CON-01': {
