@@ -343,7 +343,7 @@ async function recordV2() {
     ...fixed,
     conduct: { furtherOperations: ['validateDeliveryCode', 'patchOrderDetails'] },
     counterparts: {
-      'ordering-application': { channel: 'both', orders: { every: 4000, limit: 12 } },
+      'ordering-application': { channel: 'both', orders: { every: 4000, limit: 24 } },
       crm: { mode: 'hybrid' },
     },
   })
