@@ -22,6 +22,8 @@ import {
   doubtMs,
   endOfCall,
   maxHistory,
+  occurredAt,
+  onceClauses,
   statusMoves,
   OwedEvents,
   startOf,
@@ -44,13 +46,6 @@ const isRepetition = (operation: OperationId, status: AccountStatus): boolean =>
   operation === 'preCloseAccount'
     ? status === 'IN_PAYMENT'
     : operation === 'closeAccount' && status === 'CLOSED'
-
-/** Events that come once for an account, or once for a payment of it. */
-const onceClauses: Readonly<Record<string, string>> = {
-  ACCOUNT_OPENED: 'IND-EVT-01',
-  ACCOUNT_CLOSED: 'IND-RUL-04',
-  PAYMENT_CREATED: 'IND-EVT-05',
-}
 
 class AccountLives {
   readonly #byId = new Map<string, KnownAccount>()
@@ -455,9 +450,6 @@ class AccountLives {
     })
   }
 }
-
-const occurredAt = ({ request }: Observed): number =>
-  Date.parse(textOf(bodyValue(request, '/occurredAt')) ?? '')
 
 const concerned: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   'getOrder',

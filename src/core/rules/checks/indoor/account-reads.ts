@@ -6,7 +6,7 @@ import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { endOf, type Exchange } from '../../../traffic/exchange.ts'
 import { bodyValue, type Deviation, notice } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
-import type { AccountNames } from './guest-assertions.ts'
+import { type AccountNames, textOf } from './guest-assertions.ts'
 
 export interface AccountMoment {
   readonly clause: string
@@ -353,3 +353,14 @@ export class AccountReads {
     return problems.map((problem) => ({ clause: 'IND-RUL-08', exchanges, problem }))
   }
 }
+
+/** Events that come once for an account, or once for a payment of it. */
+export const onceClauses: Readonly<Record<string, string>> = {
+  ACCOUNT_OPENED: 'IND-EVT-01',
+  ACCOUNT_CLOSED: 'IND-RUL-04',
+  PAYMENT_CREATED: 'IND-EVT-05',
+}
+
+/** When an event happened, as it says. */
+export const occurredAt = ({ request }: Observed): number =>
+  Date.parse(textOf(bodyValue(request, '/occurredAt')) ?? '')
