@@ -362,7 +362,7 @@ export function problemsIn({ reply }: Observed): readonly unknown[] | undefined 
   return found as readonly unknown[] | undefined
 }
 
-/** What a problem says of itself; whether it is solved, and when it was last seen, may change. */
+/** What a problem says of itself; whether it is solved, and when it was last observed, may change. */
 const problemText = (entry: unknown): string =>
   JSON.stringify(
     isUnknownRecord(entry)
