@@ -4,7 +4,7 @@
  */
 import type { DialectName } from '../../src/core/protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../src/core/protocol/dialects/settings.ts'
-import type { Capability } from '../../src/core/protocol/operation.ts'
+import { capabilities } from '../../src/core/protocol/operation.ts'
 import { type Role, roles } from '../../src/core/protocol/role.ts'
 import { catalogueOf } from '../../src/certify/judge/catalogue.ts'
 import { CertificationData } from '../../src/certify/judge/certification-data.ts'
@@ -33,15 +33,6 @@ export interface Defect {
   /** How it makes a call. */
   readonly call?: (request: Request, forward: FetchHandler) => Promise<Response>
 }
-
-const capabilities: readonly Capability[] = [
-  'orders',
-  'indoor',
-  'logistics',
-  'customer',
-  'discovery',
-  'auth',
-]
 
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(

@@ -8,7 +8,15 @@ import type { Conduct } from './conduct.ts'
 import type { DeclaredRefusal } from './refusals.ts'
 import type { Role } from './role.ts'
 
-export type Capability = 'orders' | 'indoor' | 'logistics' | 'customer' | 'discovery' | 'auth'
+export const capabilities = [
+  'orders',
+  'indoor',
+  'logistics',
+  'customer',
+  'discovery',
+  'auth',
+] as const
+export type Capability = (typeof capabilities)[number]
 
 /** Features that a session can switch off: a capability, or a module of Customer (reviews, loyalty). */
 export const featureSwitches = [

@@ -4,20 +4,15 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { jsonProblemText, shortValue } from '../../protocol/issue-text.ts'
 import { signatureHeaders } from '../../protocol/signature.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import type { Assertion, Observation } from './check.ts'
+import type { Assertion, ClauseMoment, Deviation, Fold, Notice, Observation } from './check.ts'
+
+export type { Deviation }
 import { isLacking, verdictOfForm } from './form-notes.ts'
-import { perMessage } from './live.ts'
+import { eachMoment, perMessage } from './live.ts'
 
 export { every } from './live.ts'
 import type { Observed, ObservedEvent, Trace } from './trace.ts'
 
-/** A problem that warns and does not fail. */
-export interface Notice {
-  readonly notice: string
-}
-
-/** Nothing when all is well (`status !== 200 && 'it answers no 200'`); otherwise what is wrong, as a sentence. */
-export type Deviation = string | Notice | undefined | false
 export type Test<Thing> = (thing: Thing, trace: Trace) => Deviation
 
 export const notice = (text: string): Notice => ({ notice: text })
@@ -252,3 +247,11 @@ export const body =
     }
     return undefined
   }
+
+/** What the moments of a fold say of a clause. */
+export const momentsOf =
+  (fold: Fold<ClauseMoment>) =>
+  (clause: string): Assertion =>
+    eachMoment(fold, (moment) =>
+      moment.clause === clause ? [observation(moment.exchanges, moment.problem)] : [],
+    )

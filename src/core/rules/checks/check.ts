@@ -12,6 +12,14 @@ import type { Observed, Trace } from './trace.ts'
 export const levels = ['MUST', 'SHOULD', 'MAY'] as const
 export type Level = (typeof levels)[number]
 
+/** A problem that warns and does not fail. */
+export interface Notice {
+  readonly notice: string
+}
+
+/** Nothing when all is well (`status !== 200 && 'it answers no 200'`); otherwise what is wrong, as a sentence. */
+export type Deviation = string | Notice | undefined | false
+
 /** One occasion at which the clause applied, and what was wrong there. */
 export interface Observation {
   /** The exchanges that show it. */
@@ -28,7 +36,14 @@ export interface Observation {
  * uncertain.
  */
 export interface Fold<Moment> {
-  readonly begin: () => (observed: Observed, trace: Trace) => readonly Moment[]
+  readonly begin: () => { take: (observed: Observed, trace: Trace) => readonly Moment[] }
+}
+
+/** A moment that one clause is about: as it must be, or not. */
+export interface ClauseMoment {
+  readonly clause: string
+  readonly exchanges: readonly Observed[]
+  readonly problem?: Deviation
 }
 
 /** What messages mean for the entities of folds. */

@@ -93,7 +93,7 @@ test.each([
 })
 
 test('what the documents advise about an entity is advice', () => {
-  const fold = { begin: () => (observed: Observed) => [observed] }
+  const fold = { begin: () => ({ take: (observed: Observed) => [observed] }) }
   const courtesy = eachMoment(fold, function* (observed) {
     yield observation([observed], notice('it closes an account that is not paid'))
   })
@@ -120,10 +120,11 @@ test('a fold is fed once with each message, whatever number of clauses asks for 
   const fold = {
     begin: () => {
       let reads = 0
-      return (observed: Observed) => {
+      const take = (observed: Observed) => {
         fed.push(observed.exchange.seq)
         return [{ observed, reads: ++reads }]
       }
+      return { take }
     },
   }
   const third = eachMoment(fold, function* ({ observed, reads }) {

@@ -2,12 +2,13 @@
  * Judges the traffic of a session by the live parts of the checks, clause by clause, in batches and after the exchanges have
  * ended: asking for verdicts judges those that wait first. The same checks judge the trace of a certification.
  */
+import { type BegunExchange, ExchangeBatch } from '../invariants/judge/batching.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Capability } from '../../protocol/operation.ts'
+import { capabilities } from '../../protocol/operation.ts'
 import type { DialectName } from '../../protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
 import { type Role, roles } from '../../protocol/role.ts'
-import { type Exchange, largeChars } from '../../traffic/exchange.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createFindingTally } from '../invariants/judge/finding-tally.ts'
 import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
@@ -33,16 +34,6 @@ export interface ClauseJudgeOptions {
   readonly onBug: (error: unknown) => void
 }
 
-/** Maximum number of exchanges that wait; so many are judged within milliseconds. */
-const maxQueued = 256
-/** Maximum number of characters that wait, to bound memory. */
-const maxQueuedChars = 1_000_000
-
-interface QueuedExchange {
-  readonly exchange: Exchange
-  readonly began: Instant
-}
-
 /** A check of the role with what it has found. */
 interface JudgedCheck {
   readonly check: Check
@@ -54,15 +45,6 @@ interface JudgedCheck {
    */
   isUnusual: boolean
 }
-
-const capabilities: readonly Capability[] = [
-  'orders',
-  'indoor',
-  'logistics',
-  'customer',
-  'discovery',
-  'auth',
-]
 
 interface SelectedPart {
   readonly part: LivePart
@@ -117,10 +99,10 @@ export class ClauseJudge {
   readonly #folds = new Folds()
   /** Instants of exchanges that folds remember. */
   readonly #began = new WeakMap<Exchange, Instant>()
-  #queue: QueuedExchange[] = []
-  #queuedChars = 0
+  readonly #batch: ExchangeBatch
 
   constructor(options: ClauseJudgeOptions) {
+    this.#batch = new ExchangeBatch((begun) => this.#judge(begun), options.onBug)
     this.#options = options
     for (const { check, parts } of liveChecks(options.checks, options.role)) {
       const judged = { check, tally: createFindingTally(), occasions: 0, isUnusual: false }
@@ -136,14 +118,12 @@ export class ClauseJudge {
 
   exchange(exchange: Exchange, { began }: Pick<ExchangeSpan, 'began'>): void {
     if (exchange.from.party !== 'subject' && exchange.to.party !== 'subject') return
-    this.#queue.push({ exchange, began })
-    this.#queuedChars += largeChars(exchange)
-    if (this.#queue.length >= maxQueued || this.#queuedChars >= maxQueuedChars) this.#flush()
+    this.#batch.add({ exchange, began })
   }
 
   /** One verdict for each clause that was not kept, and one of all others that have come up. */
   verdicts(): readonly Verdict[] {
-    this.#flush()
+    this.#batch.flush()
     const isBroken = ({ tally }: JudgedCheck): boolean => tally.count() > 0
     const broken = this.#judged.filter(isBroken)
     const kept = this.#judged.filter(
@@ -209,7 +189,7 @@ export class ClauseJudge {
     })
   }
 
-  #judge({ exchange, began }: QueuedExchange): void {
+  #judge({ exchange, began }: BegunExchange): void {
     const { role, speaks, dialect } = this.#options
     this.#began.set(exchange, began)
     const trace = createTrace({
@@ -231,18 +211,5 @@ export class ClauseJudge {
         if (!isOfFramework || pair.part.selects === undefined)
           for (const found of pair.part.judge(observed, trace, this.#folds))
             this.#report(pair, found, began)
-  }
-
-  #flush(): void {
-    const batch = this.#queue
-    this.#queue = []
-    this.#queuedChars = 0
-    for (const queued of batch)
-      try {
-        this.#judge(queued)
-      } catch (error) {
-        // A body may be nested so deep that the stack is full: then nothing is said about it.
-        if (!(error instanceof RangeError)) this.#options.onBug(error)
-      }
   }
 }

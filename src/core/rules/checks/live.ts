@@ -9,16 +9,16 @@ import { carriesEvents, createTrace, type Observed, type Trace } from './trace.t
 
 /** Folds of one run over messages: each is fed once, whatever number of assertions asks for its moments. */
 export class Folds implements Moments {
-  readonly #steps = new Map<Fold<unknown>, ReturnType<Fold<unknown>['begin']>>()
+  readonly #takers = new Map<Fold<unknown>, ReturnType<Fold<unknown>['begin']>>()
   readonly #latest = new Map<Fold<unknown>, readonly [Observed, readonly unknown[]]>()
 
   /** What a message means for the entities of a fold. Messages come in their order. */
   moments<Moment>(fold: Fold<Moment>, observed: Observed, trace: Trace): readonly Moment[] {
     const known = this.#latest.get(fold)
     if (known?.[0] === observed) return known[1] as readonly Moment[]
-    const step = this.#steps.get(fold) ?? fold.begin()
-    this.#steps.set(fold, step)
-    const moments = step(observed, trace)
+    const taker = this.#takers.get(fold) ?? fold.begin()
+    this.#takers.set(fold, taker)
+    const moments = taker.take(observed, trace)
     this.#latest.set(fold, [observed, moments])
     return moments as readonly Moment[]
   }
@@ -108,10 +108,10 @@ export const perMessage = (assertion: (trace: Trace) => Iterable<Observation>): 
   ])
 
 /** The assertion needs the whole trace, or may blame a service in traffic that no procedure has made. */
-export const ofTrace = (assertion: (trace: Trace) => Iterable<Observation>): Assertion => {
-  const whole = (trace: Trace) => assertion(trace)
-  return whole
-}
+export const ofTrace =
+  (assertion: (trace: Trace) => Iterable<Observation>): Assertion =>
+  (trace) =>
+    assertion(trace)
 
 /** Moments of a whole trace by the message that tells them. */
 const momentsOfTraces = new WeakMap<Trace, Map<Fold<unknown>, readonly (readonly unknown[])[]>>()
@@ -122,8 +122,8 @@ function momentsOfTrace<Moment>(fold: Fold<Moment>, trace: Trace): readonly (rea
   momentsOfTraces.set(trace, known)
   const before = known.get(fold)
   if (before) return before as readonly (readonly Moment[])[]
-  const step = fold.begin()
-  const moments = trace.all.map((observed) => step(observed, trace))
+  const taker = fold.begin()
+  const moments = trace.all.map((observed) => taker.take(observed, trace))
   known.set(fold, moments)
   return moments
 }

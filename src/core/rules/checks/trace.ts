@@ -13,7 +13,7 @@ import type { Role } from '../../protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { BodyPart } from '../../protocol/translation/translator.ts'
-import { type Exchange, headerValue } from '../../traffic/exchange.ts'
+import { endOf, type Exchange, headerValue } from '../../traffic/exchange.ts'
 import { wasInFlight } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
 import { newBeginnings, ofRestarts } from './blameless.ts'
@@ -186,6 +186,12 @@ function observedEvent(observed: Observed, value: unknown): readonly ObservedEve
     },
   ]
 }
+
+/** Session time at the begin of a message. */
+export const startOf = ({ exchange }: Observed): number => exchange.startedAt
+
+/** Session time at the end of a message. */
+export const endOfCall = ({ exchange }: Observed): number => endOf(exchange)
 
 /** Whether an operation receives events: a webhook, or the same at a path of the protocol. */
 function receivesEvents(id: OperationId): boolean {

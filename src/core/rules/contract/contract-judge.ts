@@ -2,6 +2,7 @@
  * Judges exchanges against contracts as one more rule, in batches and after the exchanges have ended: asking for the
  * verdict judges those that wait first.
  */
+import { type BegunExchange, ExchangeBatch } from '../invariants/judge/batching.ts'
 import type { Instant } from '../../engine/instant.ts'
 import {
   createFindingTally,
@@ -13,7 +14,7 @@ import { contractRuleId, toPlainEvidence, type Verdict } from '../invariants/ver
 import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 import { operation as catalogueOperation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import { type Exchange, hasSucceeded, largeChars } from '../../traffic/exchange.ts'
+import { type Exchange, hasSucceeded } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { urlPath } from '../../traffic/recognise-operation.ts'
 import { clauseOpinion } from './clause-comparison.ts'
@@ -66,19 +67,9 @@ export interface ContractJudgeOptions {
   readonly onBug: (error: unknown) => void
 }
 
-/** Maximum number of exchanges that wait; so many are judged within milliseconds. */
-const maxQueued = 256
-/** Maximum number of characters that wait, to bound memory. */
-const maxQueuedChars = 1_000_000
-
 interface JudgedContract {
   readonly contract: Contract
   readonly index: PathIndex
-}
-
-interface QueuedExchange {
-  readonly exchange: ContractExchange
-  readonly began: Instant
 }
 
 /** Positions in lists are no difference of their own. */
@@ -120,10 +111,10 @@ export class ContractJudge {
   readonly #byRole: ReadonlyMap<Role, readonly JudgedContract[]>
   readonly #tally = createFindingTally<DifferenceWording>()
   #premises = 0
-  #queue: QueuedExchange[] = []
-  #queuedChars = 0
+  readonly #batch: ExchangeBatch<ContractExchange>
 
   constructor(options: ContractJudgeOptions) {
+    this.#batch = new ExchangeBatch((begun) => this.#judge(begun), options.onBug)
     this.#options = options
     const bases = options.bases ?? []
     this.#byRole = Map.groupBy(
@@ -137,13 +128,11 @@ export class ContractJudge {
 
   exchange(exchange: ContractExchange, { began }: Pick<ExchangeSpan, 'began'>): void {
     if (!this.#byRole.has(exchange.to.role)) return
-    this.#queue.push({ exchange, began })
-    this.#queuedChars += largeChars(exchange)
-    if (this.#queue.length >= maxQueued || this.#queuedChars >= maxQueuedChars) this.#flush()
+    this.#batch.add({ exchange, began })
   }
 
   verdict(): Verdict {
-    this.#flush()
+    this.#batch.flush()
     const plain = (findings: ReturnType<FindingTally<DifferenceWording>['findings']>) =>
       findings.map((finding) => ({ ...finding, evidence: finding.evidence.map(toPlainEvidence) }))
     const violations = this.#tally.count()
@@ -160,7 +149,7 @@ export class ContractJudge {
 
   /** All differences that are distinguished, as data. */
   differences(): readonly DifferenceGroup<DifferenceWording>[] {
-    this.#flush()
+    this.#batch.flush()
     return this.#tally.groups()
   }
 
@@ -230,7 +219,10 @@ export class ContractJudge {
   }
 
   /** A path or method that no document of the host has. */
-  #judgeUnknown(judged: readonly JudgedContract[], { exchange, began }: QueuedExchange): void {
+  #judgeUnknown(
+    judged: readonly JudgedContract[],
+    { exchange, began }: BegunExchange<ContractExchange>,
+  ): void {
     const [first] = judged
     const path = urlPath(exchange.request.url)
     const isToken = judged.some(({ contract }) => contract.tokenPaths.has(path))
@@ -265,7 +257,7 @@ export class ContractJudge {
     this.#report(worded, began, () => contractDifferenceWording(worded))
   }
 
-  #judge(queued: QueuedExchange): void {
+  #judge(queued: BegunExchange<ContractExchange>): void {
     const { exchange, began } = queued
     const judged = this.#byRole.get(exchange.to.role)
     if (!judged) return
@@ -281,18 +273,5 @@ export class ContractJudge {
       this.#judgeSide(message, 'response', began)
     }
     if (!isKnown) this.#judgeUnknown(judged, queued)
-  }
-
-  #flush(): void {
-    const batch = this.#queue
-    this.#queue = []
-    this.#queuedChars = 0
-    for (const queued of batch)
-      try {
-        this.#judge(queued)
-      } catch (error) {
-        // A body may be nested so deep that the stack is full: then nothing is said about it.
-        if (!(error instanceof RangeError)) this.#options.onBug(error)
-      }
   }
 }

@@ -1,4 +1,5 @@
 /** Assertions that several families of Customer checks share. */
+import { listIn } from '../../../protocol/loyalty/page.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue } from '../assertion.ts'
@@ -11,11 +12,9 @@ import { type Selection, observation, type Test } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
 
-/** The entries of a list: under items, under a name of its own, or bare. */
-export function entriesIn(body: unknown): readonly UnknownRecord[] {
-  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
-  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
-}
+/** The entries of a list: bare, under items, or under a name of its own. */
+export const entriesIn = (body: unknown): readonly UnknownRecord[] =>
+  (listIn(body) ?? []).filter(isUnknownRecord)
 
 export const noCustomer = 'no-customer'
 

@@ -1,19 +1,12 @@
-/** What the traffic of a session tells of the consent of each customer: withdrawn by us or by the service, and shown. */
+/** What the traffic of a session says of the consent of each customer: withdrawn by us or by the service, and shown. */
+import { setBounded } from '../../../engine/bounded.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { pushOperations } from '../../../engine/customer/partner.ts'
-import { bodyValue, isAcceptedCall, observation } from '../assertion.ts'
-import type { Assertion, Fold } from '../check.ts'
-import { eachMoment } from '../live.ts'
-import type { Observed, ObservedEvent, Trace } from '../trace.ts'
+import { bodyValue, isAcceptedCall, momentsOf } from '../assertion.ts'
+import type { ClauseMoment } from '../check.ts'
+import { endOfCall, type Observed, type ObservedEvent, startOf, type Trace } from '../trace.ts'
 import { payloadOf } from './records.ts'
-import { beginOf, overOf } from './loyalty-account.ts'
 import { keysOf, recordsSent, sharedRecords } from './records.ts'
-
-interface ConsentMoment {
-  readonly clause: string
-  readonly exchanges: readonly Observed[]
-  readonly problem: string | undefined
-}
 
 /** The latest that is known of the consent of a customer. */
 interface Consent {
@@ -34,7 +27,7 @@ class ConsentLife {
   /** By each key of a customer: undefined where nothing is known for certain. */
   readonly #consents = new Map<string, Consent | undefined>()
 
-  step(observed: Observed, trace: Trace): readonly ConsentMoment[] {
+  take(observed: Observed, trace: Trace): readonly ClauseMoment[] {
     const { exchange, isCall, request, operation } = observed
     const isCertain = exchange.fault === undefined && isAcceptedCall(observed)
     const isPush = Object.values(pushOperations.customer).some((id) => id === operation)
@@ -53,9 +46,7 @@ class ConsentLife {
 
   #know(key: string, consent: Consent | undefined): void {
     this.#consents.delete(key)
-    this.#consents.set(key, consent)
-    for (const oldest of [...this.#consents.keys()].slice(0, -maxCustomers))
-      this.#consents.delete(oldest)
+    setBounded(this.#consents, key, consent, maxCustomers)
   }
 
   *#eventsOf(observed: Observed, trace: Trace): Iterable<ObservedEvent> {
@@ -91,7 +82,7 @@ class ConsentLife {
     }
   }
 
-  #show(observed: Observed, record: UnknownRecord): readonly ConsentMoment[] {
+  #show(observed: Observed, record: UnknownRecord): readonly ClauseMoment[] {
     const keys = [...keysOf(record), `customer ${String(record['id'])}`]
     const { consent } = record
     const shown = isUnknownRecord(consent) ? consent['marketing'] : undefined
@@ -99,7 +90,7 @@ class ConsentLife {
     for (const key of keysOf(record)) if (!this.#consents.has(key)) this.#know(key, undefined)
     if (!found || typeof shown !== 'boolean') return []
     const { marketing, at, event, clause, older } = found
-    if (beginOf(observed) < Math.max(overOf(event), older ? overOf(older) : 0)) return []
+    if (startOf(observed) < Math.max(endOfCall(event), older ? endOfCall(older) : 0)) return []
     const updatedAt = timeOf(isUnknownRecord(consent) ? consent['updatedAt'] : undefined)
     // Changed again, or perhaps: the event of that may be on its way.
     const isNewer = clause === 'CUS-EVR-01' ? updatedAt > at : !(updatedAt <= at)
@@ -122,15 +113,5 @@ class ConsentLife {
   }
 }
 
-const consentLife: Fold<ConsentMoment> = {
-  begin() {
-    const life = new ConsentLife()
-    return (observed, trace) => life.step(observed, trace)
-  },
-}
-
 /** What the traffic says of a clause about the consent of customers. */
-export const ofConsentLife = (clause: string): Assertion =>
-  eachMoment(consentLife, (moment) =>
-    moment.clause === clause ? [observation(moment.exchanges, moment.problem)] : [],
-  )
+export const ofConsentLife = momentsOf({ begin: () => new ConsentLife() })

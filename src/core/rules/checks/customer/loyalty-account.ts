@@ -1,23 +1,15 @@
 /** What is known of a loyalty account from the messages of a session: readings, lists, redemptions and events. */
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
-import { endOf } from '../../../traffic/exchange.ts'
-import { bodyValue } from '../assertion.ts'
-import type { Observed, ObservedEvent } from '../trace.ts'
+import { bodyValue, notice } from '../assertion.ts'
+import type { ClauseMoment } from '../check.ts'
+import { endOfCall, type Observed, type ObservedEvent, startOf } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
 import { payloadOf } from './records.ts'
 import { isAboutMember, pointsOf } from './loyalty-views.ts'
 import { totalIn } from './records.ts'
 
-/** The clause came up for an account: as it must be, or not. */
-export interface LoyaltyMoment {
-  readonly clause: string
-  readonly exchanges: readonly Observed[]
-  readonly problem?: string | undefined
-  readonly isNotice?: true
-}
-
 /** What is wrong unless another message explains it: an event may come later, a call in flight end later. */
-export interface LoyaltyDoubt extends LoyaltyMoment {
+export interface LoyaltyDoubt extends ClauseMoment {
   readonly problem: string
   readonly since: number
   /** Events that explain it. */
@@ -60,9 +52,6 @@ interface Listed {
   /** Their sum, where all of them are listed with their amounts. */
   readonly sum: number | undefined
 }
-
-export const beginOf = ({ exchange }: Observed): number => exchange.startedAt
-export const overOf = ({ exchange }: Observed): number => endOf(exchange)
 
 /** Of a movement the points with their sign: some services write burned points as a positive number. */
 function amountOf(entry: UnknownRecord): number | undefined {
@@ -115,7 +104,7 @@ export class AccountLife {
   /** Calls of ours since the last reading that may move the balance up or down. */
   #causes: { direction: 'more' | 'less'; observed: Observed; orderId: string | undefined }[] = []
   /** What moved while it was suspended, until the next reading shows that it still is. */
-  #moves: LoyaltyMoment[] = []
+  #moves: ClauseMoment[] = []
 
   constructor(id: string) {
     this.id = id
@@ -148,7 +137,7 @@ export class AccountLife {
     this.cause('less', observed, orderId)
     if (orderId === undefined) return
     const known = this.redemptions.get(orderId)
-    const isFresh = before !== undefined && overOf(before.observed) <= beginOf(observed)
+    const isFresh = before !== undefined && endOfCall(before.observed) <= startOf(observed)
     if (!known)
       this.redemptions.set(orderId, {
         observed,
@@ -162,10 +151,10 @@ export class AccountLife {
 
   /** Nothing but this call has come since a reading. */
   #isQuietSince({ observed }: Reading): boolean {
-    const since = beginOf(observed)
+    const since = startOf(observed)
     return (
-      this.#causes.filter((each) => overOf(each.observed) > since).length <= 1 &&
-      !this.#events.some((each) => overOf(each.observed) > since)
+      this.#causes.filter((each) => endOfCall(each.observed) > since).length <= 1 &&
+      !this.#events.some((each) => endOfCall(each.observed) > since)
     )
   }
 
@@ -189,7 +178,7 @@ export class AccountLife {
     if (clause === undefined || suspended?.status !== 'SUSPENDED' || orderId === undefined) return
     // Only what a call has brought about that came after the reading: an event may come late.
     const cause = this.#causes.find(
-      (each) => each.orderId === orderId && beginOf(each.observed) > overOf(suspended.observed),
+      (each) => each.orderId === orderId && startOf(each.observed) > endOfCall(suspended.observed),
     )
     if (cause)
       this.#moves.push({
@@ -204,10 +193,10 @@ export class AccountLife {
     const suspended = this.#status
     const before = this.#listed
     this.#listed = listed
-    if (this.#reading && overOf(this.#reading.observed) <= beginOf(observed))
+    if (this.#reading && endOfCall(this.#reading.observed) <= startOf(observed))
       this.#list = { reading: this.#reading, listed }
     if (suspended?.status !== 'SUSPENDED' || !before) return this
-    if (beginOf(before.observed) < overOf(suspended.observed)) return this
+    if (startOf(before.observed) < endOfCall(suspended.observed)) return this
     for (const [type, clause] of [
       ['earn', 'LOY-PRM-02'],
       ['burn', 'LOY-PRM-03'],
@@ -221,7 +210,7 @@ export class AccountLife {
     return this
   }
 
-  *show(observed: Observed, record: UnknownRecord): Iterable<LoyaltyMoment> {
+  *show(observed: Observed, record: UnknownRecord): Iterable<ClauseMoment> {
     this.customerId = record['customerId']
     this.programId = record['programId']
     const { status } = record
@@ -231,27 +220,27 @@ export class AccountLife {
     const before = this.#reading
     const reading = { observed, points }
     this.#reading = reading
-    if (before && overOf(before.observed) <= beginOf(observed)) {
+    if (before && endOfCall(before.observed) <= startOf(observed)) {
       this.#explain(before, reading)
       yield* this.#addUp(reading, record)
-      const since = beginOf(before.observed) - settleMs
-      this.#events = this.#events.filter((each) => overOf(each.observed) > since)
-      this.#causes = this.#causes.filter((each) => overOf(each.observed) > since)
+      const since = startOf(before.observed) - settleMs
+      this.#events = this.#events.filter((each) => endOfCall(each.observed) > since)
+      this.#causes = this.#causes.filter((each) => endOfCall(each.observed) > since)
     }
     yield* this.#rollBack(reading)
   }
 
-  *#showStatus(observed: Observed, status: string): Iterable<LoyaltyMoment> {
+  *#showStatus(observed: Observed, status: string): Iterable<ClauseMoment> {
     const before = this.#status
     const listed = this.#listed
     const isMoved = listed !== undefined && listed.types.size > 0
-    if (status === 'ENROLLED' && isMoved && overOf(listed.observed) <= beginOf(observed))
+    if (status === 'ENROLLED' && isMoved && endOfCall(listed.observed) <= startOf(observed))
       yield {
         clause: before?.status === 'SUSPENDED' ? 'LOY-ACC-04' : 'LOY-ACC-02',
         exchanges: [listed.observed, observed],
         problem: 'an account with a transaction is still ENROLLED',
       }
-    if (before?.status === 'SUSPENDED' && overOf(before.observed) <= beginOf(observed)) {
+    if (before?.status === 'SUSPENDED' && endOfCall(before.observed) <= startOf(observed)) {
       if (status === 'SUSPENDED')
         for (const move of this.#moves) yield { ...move, exchanges: [...move.exchanges, observed] }
     }
@@ -264,32 +253,32 @@ export class AccountLife {
     if (before.points === now.points) return
     const direction = now.points > before.points ? 'more' : 'less'
     const types = direction === 'more' ? [accrued, reversed] : [redeemed, expired, accrued]
-    const since = beginOf(before.observed)
+    const since = startOf(before.observed)
     const cause = this.#causes.find(
-      (each) => each.direction === direction && beginOf(each.observed) >= since,
+      (each) => each.direction === direction && startOf(each.observed) >= since,
     )
     const isAnnounced = this.#events.some(
       ({ eventType = '', observed }) =>
-        types.includes(eventType) && overOf(observed) > since - settleMs,
+        types.includes(eventType) && endOfCall(observed) > since - settleMs,
     )
     if (!cause || isAnnounced) return
     this.#doubt({
       clause: 'LOY-EVR-03',
       exchanges: [before.observed, cause.observed, now.observed],
       problem: `its account goes from ${before.points} to ${now.points} points, and no event tells it`,
-      since: overOf(now.observed),
+      since: endOfCall(now.observed),
       types,
       isAbsence: true,
     })
   }
 
   /** Transactions between two equal readings, with nothing between them, sum up to what the readings show. */
-  *#addUp(now: Reading, record: UnknownRecord): Iterable<LoyaltyMoment> {
+  *#addUp(now: Reading, record: UnknownRecord): Iterable<ClauseMoment> {
     const list = this.#list
     this.#list = undefined
     const sum = list?.listed.sum
     if (!list || sum === undefined || list.reading.points !== now.points) return
-    if (overOf(list.listed.observed) > beginOf(now.observed)) return
+    if (endOfCall(list.listed.observed) > startOf(now.observed)) return
     const pending = bodyValue(record, '/summary/pointsPending')
     const known = [now.points, record['balance'], now.points + Number(pending ?? 0)]
     yield {
@@ -297,8 +286,7 @@ export class AccountLife {
       exchanges: [list.reading.observed, list.listed.observed, now.observed],
       problem: known.includes(sum)
         ? undefined
-        : `its transactions sum up to ${sum} points, and its account has ${now.points}`,
-      isNotice: true,
+        : notice(`its transactions sum up to ${sum} points, and its account has ${now.points}`),
     }
   }
 
@@ -306,7 +294,7 @@ export class AccountLife {
   cancel(observed: Observed, orderId: string): void {
     const redemption = this.redemptions.get(orderId)
     if (!redemption || redemption.cancellation) return
-    if (overOf(redemption.observed) > beginOf(observed)) return
+    if (endOfCall(redemption.observed) > startOf(observed)) return
     redemption.cancellation = observed
     this.cause('more', observed, orderId)
     if (!redemption.isBurned || redemption.reversal) return
@@ -314,17 +302,17 @@ export class AccountLife {
       clause: 'LOY-EVR-02',
       exchanges: [redemption.observed, observed],
       problem: `it emits no ${reversed} when the order of a redemption is cancelled`,
-      since: overOf(observed),
+      since: endOfCall(observed),
       types: [reversed],
       isAbsence: true,
     })
   }
 
-  *#rollBack({ observed, points }: Reading): Iterable<LoyaltyMoment> {
+  *#rollBack({ observed, points }: Reading): Iterable<ClauseMoment> {
     for (const redemption of this.redemptions.values()) {
       const { before, cancellation, reversal, isBurned, isJudged } = redemption
       if (!before || !cancellation || !isBurned || isJudged) continue
-      if (beginOf(observed) < overOf(reversal ?? cancellation) + settleMs) continue
+      if (startOf(observed) < endOfCall(reversal ?? cancellation) + settleMs) continue
       redemption.isJudged = true
       const clause = reversal ? 'LOY-EVT-06' : 'LOY-EVR-02'
       const exchanges = [before.observed, redemption.observed, cancellation, observed]
@@ -336,7 +324,7 @@ export class AccountLife {
           problem: reversal
             ? `it emits ${reversed}, and ${points} of ${before.points} points are available`
             : `after the cancellation ${points} of ${before.points} points are available`,
-          since: overOf(observed),
+          since: endOfCall(observed),
           types: [redeemed, expired, accrued, ...(reversal ? [] : [reversed])],
         })
     }

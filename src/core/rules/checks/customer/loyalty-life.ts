@@ -1,19 +1,23 @@
-/** What the traffic of a session tells of loyalty accounts, of the orders that move them, and of coupons. */
+/** What the traffic of a session says of loyalty accounts, of the orders that move them, and of coupons. */
 import { pullOperations, pushOperations } from '../../../engine/customer/partner.ts'
-import { bodyValue, isAcceptedCall, notice, observation } from '../assertion.ts'
-import type { Assertion, Fold } from '../check.ts'
-import { eachMoment } from '../live.ts'
-import { emittedEvents, type Observed, type ObservedEvent, type Trace } from '../trace.ts'
+import { setBounded } from '../../../engine/bounded.ts'
+import { bodyValue, isAcceptedCall, momentsOf, notice } from '../assertion.ts'
+import type { ClauseMoment } from '../check.ts'
+import {
+  emittedEvents,
+  endOfCall,
+  type Observed,
+  type ObservedEvent,
+  startOf,
+  type Trace,
+} from '../trace.ts'
 import { isLoyalty } from './records.ts'
 import {
   AccountLife,
   accrued,
   applied,
-  beginOf,
-  type LoyaltyMoment,
   maxEvents,
   orderNamed,
-  overOf,
   settleMs,
   type LoyaltyDoubt,
   textIn,
@@ -57,10 +61,6 @@ function ordersReported(observed: Observed): readonly (readonly [id: string, sta
 
 const stillOpen: ReadonlySet<string> = new Set(['CREATED', 'CONFIRMED'])
 
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size > maxKept) map.delete([...map.keys()][0] ?? '')
-}
-
 class LoyaltyLife {
   readonly #accounts = new Map<string, AccountLife>()
   readonly #orders = new Map<string, OrderFacts>()
@@ -73,20 +73,23 @@ class LoyaltyLife {
   #account(id: unknown): AccountLife | undefined {
     if (typeof id !== 'string') return undefined
     const account = this.#accounts.get(id) ?? new AccountLife(id)
-    this.#accounts.set(id, account)
-    forgetOldest(this.#accounts)
+    setBounded(this.#accounts, id, account, maxKept)
     return account
   }
 
-  *step(observed: Observed, trace: Trace): Iterable<LoyaltyMoment> {
+  take(observed: Observed, trace: Trace): readonly ClauseMoment[] {
+    return [...this.#momentsOf(observed, trace)]
+  }
+
+  *#momentsOf(observed: Observed, trace: Trace): Iterable<ClauseMoment> {
     if (trace.role !== 'crm') return
     const { exchange, isCall, operation, status } = observed
     const isCertain = exchange.fault === undefined && status !== 0
     const about = new Set<AccountLife>()
     const events = emittedEvents([observed])
     if (isCall && events.length > 0) {
-      if (isCertain && isAcceptedCall(observed)) this.#eventCame = overOf(observed)
-      else this.#eventFailed = overOf(observed)
+      if (isCertain && isAcceptedCall(observed)) this.#eventCame = endOfCall(observed)
+      else this.#eventFailed = endOfCall(observed)
       for (const event of events.filter(isLoyalty)) yield* this.#hear(event, about)
     }
     for (const [id, orderStatus] of ordersReported(observed))
@@ -108,7 +111,7 @@ class LoyaltyLife {
     yield* this.#settleEarly(observed)
   }
 
-  *#hear(event: ObservedEvent, about: Set<AccountLife>): Iterable<LoyaltyMoment> {
+  *#hear(event: ObservedEvent, about: Set<AccountLife>): Iterable<ClauseMoment> {
     this.#account(textIn(event, 'accountId'))
     for (const account of this.#accounts.values())
       if (account.isAbout(event)) {
@@ -126,28 +129,26 @@ class LoyaltyLife {
     const isFree =
       use === undefined ||
       use.orderId === orderId ||
-      (this.#orders.get(use.orderId)?.closedFrom ?? Infinity) < overOf(observed)
+      (this.#orders.get(use.orderId)?.closedFrom ?? Infinity) < endOfCall(observed)
     yield {
       clause: 'LOY-EVT-07',
       exchanges: use ? [use.observed, observed] : [observed],
-      problem: isFree ? undefined : 'it applies one coupon to two orders',
-      isNotice: true,
+      problem: isFree ? undefined : notice('it applies one coupon to two orders'),
     }
-    this.#coupons.set(code, { orderId, observed })
-    forgetOldest(this.#coupons)
+    setBounded(this.#coupons, code, { orderId, observed }, maxKept)
   }
 
   /** Points of an order that is open are pending. */
   #accrue(observed: Observed, orderId: string): void {
     const order = this.#orders.get(orderId)
-    if (!order?.isOpen || order.closedFrom <= overOf(observed)) return
+    if (!order?.isOpen || order.closedFrom <= endOfCall(observed)) return
     this.#early.push({
       clause: 'LOY-EVR-01',
       exchanges: [observed],
       problem: `it emits ${accrued} of an order that is open`,
-      since: overOf(observed),
+      since: endOfCall(observed),
       types: [],
-      isExplained: () => order.closedFrom <= overOf(observed),
+      isExplained: () => order.closedFrom <= endOfCall(observed),
     })
     if (this.#early.length > maxEvents) this.#early.shift()
   }
@@ -157,13 +158,12 @@ class LoyaltyLife {
     { id, status, isCertain }: { id: string; status: string; isCertain: boolean },
   ): void {
     const order = this.#orders.get(id) ?? { isOpen: false, closedFrom: Infinity }
-    this.#orders.set(id, order)
-    forgetOldest(this.#orders)
+    setBounded(this.#orders, id, order, maxKept)
     if (stillOpen.has(status)) {
       order.isOpen = true
       return
     }
-    order.closedFrom = Math.min(order.closedFrom, beginOf(observed))
+    order.closedFrom = Math.min(order.closedFrom, startOf(observed))
     for (const account of this.#accounts.values())
       if (status !== 'CANCELLED') account.cause('more', observed, id)
       else if (isCertain && (observed.isCall || isAcceptedCall(observed)))
@@ -190,22 +190,22 @@ class LoyaltyLife {
   }
 
   #isOver({ since }: LoyaltyDoubt, observed: Observed): boolean {
-    return beginOf(observed) >= since + settleMs
+    return startOf(observed) >= since + settleMs
   }
 
-  *#settle(account: AccountLife, observed: Observed): Iterable<LoyaltyMoment> {
+  *#settle(account: AccountLife, observed: Observed): Iterable<ClauseMoment> {
     const over = account.doubts.filter((each) => this.#isOver(each, observed))
     if (over.length === 0) return
     account.doubts = account.doubts.filter((each) => !over.includes(each))
     for (const { clause, exchanges, problem, since, isAbsence } of over) {
       const [first] = exchanges
-      const isKept = first !== undefined && this.#eventFailed >= beginOf(first)
+      const isKept = first !== undefined && this.#eventFailed >= startOf(first)
       if (!isKept && (isAbsence !== true || this.#eventCame > since))
         yield { clause, exchanges, problem }
     }
   }
 
-  *#settleEarly(observed: Observed): Iterable<LoyaltyMoment> {
+  *#settleEarly(observed: Observed): Iterable<ClauseMoment> {
     const over = this.#early.filter((each) => this.#isOver(each, observed))
     if (over.length === 0) return
     this.#early = this.#early.filter((each) => !over.includes(each))
@@ -214,24 +214,5 @@ class LoyaltyLife {
   }
 }
 
-const loyaltyLife: Fold<LoyaltyMoment> = {
-  begin() {
-    const life = new LoyaltyLife()
-    return (observed, trace) => [...life.step(observed, trace)]
-  },
-}
-
 /** What the traffic says of a clause about loyalty accounts. */
-export const ofLoyaltyLife = (clause: string): Assertion =>
-  eachMoment(loyaltyLife, (moment) =>
-    moment.clause === clause
-      ? [
-          observation(
-            moment.exchanges,
-            moment.problem !== undefined && moment.isNotice
-              ? notice(moment.problem)
-              : moment.problem,
-          ),
-        ]
-      : [],
-  )
+export const ofLoyaltyLife = momentsOf({ begin: () => new LoyaltyLife() })

@@ -8,25 +8,28 @@ import { optionalAccountEvents } from '../../../protocol/indoor/events.ts'
 import { readAccount } from '../../../protocol/indoor/read.ts'
 import type { AccountStatus } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
-import { bodyValue, isAcceptedCall, observation } from '../assertion.ts'
-import type { Assertion } from '../check.ts'
-import { eachMoment } from '../live.ts'
-import { emittedEvents, type Observed, type ObservedEvent, type Trace } from '../trace.ts'
+import { bodyValue, isAcceptedCall, momentsOf } from '../assertion.ts'
+import type { ClauseMoment } from '../check.ts'
+import {
+  emittedEvents,
+  endOfCall,
+  type Observed,
+  type ObservedEvent,
+  startOf,
+  type Trace,
+} from '../trace.ts'
 import { itemOf, paymentIds } from './account-assertions.ts'
 import {
   KnownAccount,
-  type AccountMoment,
   type AccountReading,
   AccountReads,
   besideMs,
   doubtMs,
-  endOfCall,
   maxHistory,
   occurredAt,
   onceClauses,
   statusMoves,
   OwedEvents,
-  startOf,
 } from './account-reads.ts'
 import { type AccountNames, namesIn, textOf } from './guest-assertions.ts'
 
@@ -59,7 +62,7 @@ class AccountLives {
   readonly #owed = new OwedEvents()
 
   /** What a message means. Where a call was in flight at its end, it may have come after that. */
-  take(observed: Observed, isBeside: boolean): readonly AccountMoment[] {
+  take(observed: Observed, isBeside: boolean): readonly ClauseMoment[] {
     const { operation, isCall } = observed
     if (operation === 'getOrder') {
       this.#order(observed)
@@ -126,7 +129,7 @@ class AccountLives {
       setBounded(this.#orders, orderId, { key, observed }, maxAccounts)
   }
 
-  #event(observed: Observed): readonly AccountMoment[] {
+  #event(observed: Observed): readonly ClauseMoment[] {
     if (!observed.isCall) return []
     if (observed.exchange.fault !== undefined || !isAcceptedCall(observed)) {
       this.#owed.lost(observed)
@@ -137,7 +140,7 @@ class AccountLives {
     return emittedEvents([observed]).flatMap((event) => this.#heard(event))
   }
 
-  #heard(emitted: ObservedEvent): readonly AccountMoment[] {
+  #heard(emitted: ObservedEvent): readonly ClauseMoment[] {
     const { event, eventId, eventType: type = '', observed } = emitted
     if (eventId !== undefined) {
       if (this.#eventIds.has(eventId)) return []
@@ -188,7 +191,7 @@ class AccountLives {
     account: KnownAccount,
     { event, observed }: ObservedEvent,
     type: string,
-  ): readonly AccountMoment[] {
+  ): readonly ClauseMoment[] {
     const clause = onceClauses[type]
     const subject = textOf(event[type === 'PAYMENT_CREATED' ? 'paymentId' : 'accountId'])
     if (clause === undefined || subject === undefined) return []
@@ -202,7 +205,7 @@ class AccountLives {
     return [{ clause, exchanges: [first, observed], problem }]
   }
 
-  #call(observed: Observed, isBeside: boolean): readonly AccountMoment[] {
+  #call(observed: Observed, isBeside: boolean): readonly ClauseMoment[] {
     const { operation, exchange, status } = observed
     if (operation === undefined) return []
     const names = namesIn(observed)
@@ -276,7 +279,7 @@ class AccountLives {
       readonly operation: OperationId
       readonly before: AccountStatus
     },
-  ): readonly AccountMoment[] {
+  ): readonly ClauseMoment[] {
     const { status } = observed
     const exchanges = [...(account.shownBy ? [account.shownBy] : []), observed]
     const isRefused = status === 409 || status === 422
@@ -358,7 +361,7 @@ class AccountLives {
       })
   }
 
-  #list(account: KnownAccount, observed: Observed): readonly AccountMoment[] {
+  #list(account: KnownAccount, observed: Observed): readonly ClauseMoment[] {
     const { exchange, status, reply } = observed
     const accepted = account.payments.filter(({ call }) => endOfCall(call) <= startOf(observed))
     if (exchange.fault !== undefined || status !== 200) return []
@@ -375,7 +378,7 @@ class AccountLives {
     return [{ clause: 'IND-OPS-09', exchanges, problem: (isShort || forgotten > 0) && problem }]
   }
 
-  #read(observed: Observed): readonly AccountMoment[] {
+  #read(observed: Observed): readonly ClauseMoment[] {
     const { exchange, status, reply } = observed
     const read = status === 200 && exchange.fault === undefined ? readAccount(reply) : undefined
     if (!read?.ok) return []
@@ -466,7 +469,7 @@ const accountLife = {
   begin() {
     const lives = new AccountLives()
     let waiting: Observed[] = []
-    return (observed: Observed, { role, all }: Trace): readonly AccountMoment[] => {
+    const take = (observed: Observed, { role, all }: Trace): readonly ClauseMoment[] => {
       if (role !== 'software-service') return []
       const began = startOf(observed)
       const isLast = all.length > 1 && all.at(-1) === observed
@@ -485,11 +488,9 @@ const accountLife = {
         lives.take(each, [...settled, ...waiting].some(isInFlight(each))),
       )
     }
+    return { take }
   },
 }
 
 /** What the lives of accounts say about a clause. */
-export const livesShow = (clause: string): Assertion =>
-  eachMoment(accountLife, function* (moment) {
-    if (moment.clause === clause) yield observation(moment.exchanges, moment.problem)
-  })
+export const livesShow = momentsOf(accountLife)

@@ -5,14 +5,9 @@ import type { AccountStatus } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { endOf, type Exchange } from '../../../traffic/exchange.ts'
 import { bodyValue, type Deviation, notice } from '../assertion.ts'
-import type { Observed } from '../trace.ts'
+import type { ClauseMoment } from '../check.ts'
+import { endOfCall, type Observed, startOf } from '../trace.ts'
 import { type AccountNames, textOf } from './guest-assertions.ts'
-
-export interface AccountMoment {
-  readonly clause: string
-  readonly exchanges: readonly Observed[]
-  readonly problem?: Deviation
-}
 
 export const maxHistory = 50
 /** Within this time a service has done what it accepted, and has sent its events. */
@@ -32,9 +27,6 @@ export const statusMoves: Partial<
   unlockAccount: ['IN_USE', 'IND-TRA-03'],
   closeAccount: ['CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'IND-EVT-11'],
 }
-
-export const endOfCall = ({ exchange }: Observed): number => endOf(exchange)
-export const startOf = ({ exchange }: Observed): number => exchange.startedAt
 
 /** Milliseconds that the service had: on the wall where the session's clock runs faster. */
 export const timeBetween = (from: Exchange, to: Exchange): number =>
@@ -143,8 +135,8 @@ export class OwedEvents {
   readonly #unnamed: RecentEvent[] = []
 
   /** What has not come although it had its time, and events come. */
-  due(observed: Observed): readonly AccountMoment[] {
-    const moments: AccountMoment[] = []
+  due(observed: Observed): readonly ClauseMoment[] {
+    const moments: ClauseMoment[] = []
     this.#owed = this.#owed.filter((owed) => {
       const { about, withinMs, clause, problem } = owed
       const last = about.at(-1)
@@ -215,13 +207,13 @@ export class AccountReads {
     this.#now = now
   }
 
-  moments(): readonly AccountMoment[] {
+  moments(): readonly ClauseMoment[] {
     const reopened = this.#reopened()
     if (reopened) return [reopened]
     return [...this.#moved(), ...this.#content()]
   }
 
-  #reopened(): AccountMoment | undefined {
+  #reopened(): ClauseMoment | undefined {
     const { status, shownBy, names } = this.#account
     const { observed, view } = this.#now
     if (status !== 'CLOSED' || !shownBy || endOfCall(shownBy) > startOf(observed)) return undefined
@@ -231,7 +223,7 @@ export class AccountReads {
   }
 
   /** Whether an accepted call has led to its status, and whether what was due was paid before a close. */
-  #moved(): readonly AccountMoment[] {
+  #moved(): readonly ClauseMoment[] {
     const { expected, reading, changes } = this.#account
     const { observed, view } = this.#now
     const [, clause] = (expected && statusMoves[expected.call.operation ?? 'getAccount']) ?? []
@@ -255,7 +247,7 @@ export class AccountReads {
     return [{ clause, exchanges: shown, problem: due }]
   }
 
-  #content(): readonly AccountMoment[] {
+  #content(): readonly ClauseMoment[] {
     const { reading, changes, isRelocked } = this.#account
     const { observed, view } = this.#now
     if (!reading || endOfCall(reading.observed) > startOf(observed)) return []
@@ -277,10 +269,10 @@ export class AccountReads {
   }
 
   /** What was cancelled or moved, and totals that follow. */
-  #effects(before: AccountReading, exchanges: readonly Observed[]): readonly AccountMoment[] {
+  #effects(before: AccountReading, exchanges: readonly Observed[]): readonly ClauseMoment[] {
     const { changes } = this.#account
     const { observed, view } = this.#now
-    const moments: AccountMoment[] = []
+    const moments: ClauseMoment[] = []
     const quantityIn = ({ items }: ReadAccount, id: string): number =>
       items.reduce(
         (sum, item) => sum + (item.itemId === id && item.isActive ? item.quantity : 0),
@@ -313,7 +305,7 @@ export class AccountReads {
       : [...moments, ...this.#totals(before, exchanges)]
   }
 
-  #totals(before: AccountReading, exchanges: readonly Observed[]): readonly AccountMoment[] {
+  #totals(before: AccountReading, exchanges: readonly Observed[]): readonly ClauseMoment[] {
     const { changes, arePaymentsKnown } = this.#account
     const { observed, view } = this.#now
     const kinds = new Set(changes.map(({ kind }) => kind))

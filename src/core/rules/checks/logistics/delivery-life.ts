@@ -194,12 +194,7 @@ class Deliveries {
   }
 }
 
-const deliveries: Fold<DeliveryMoment> = {
-  begin: () => {
-    const known = new Deliveries()
-    return (observed) => known.take(observed)
-  },
-}
+const deliveries: Fold<DeliveryMoment> = { begin: () => new Deliveries() }
 
 /** What happened to each delivery, moment by moment. */
 export const ofDeliveries = (

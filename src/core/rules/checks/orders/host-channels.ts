@@ -43,7 +43,7 @@ interface PollMoment {
 const acknowledgedPolls: Fold<PollMoment> = {
   begin: () => {
     const acknowledged = new Map<string, Observed>()
-    return (observed) => {
+    const take = (observed: Observed): readonly PollMoment[] => {
       const { operation, isCall, exchange } = observed
       if (isCall || !isCleanSuccess(observed) || exchange.fault !== undefined) return []
       if (operation === 'acknowledgeEvents')
@@ -55,6 +55,7 @@ const acknowledgedPolls: Fold<PollMoment> = {
         .find((call) => call && precedes(call, observed))
       return [{ poll: observed, acknowledgment }]
     }
+    return { take }
   },
 }
 

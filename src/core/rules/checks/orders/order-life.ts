@@ -299,12 +299,7 @@ class Orders {
   }
 }
 
-const orders: Fold<OrderMoment> = {
-  begin: () => {
-    const known = new Orders()
-    return (observed) => known.take(observed)
-  },
-}
+const orders: Fold<OrderMoment> = { begin: () => new Orders() }
 
 /** What happened to each order, moment by moment. */
 export const ofOrders = (

@@ -4,6 +4,7 @@
  * instead of 0.86 (row watched-life of the bench). Results are the same: each observation is judged at its own time, and
  * any query first flushes the queue.
  */
+import type { Instant } from '../../../engine/instant.ts'
 import type { JournalEntry } from '../../../engine/journal.ts'
 import { type Exchange, largeChars } from '../../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../../traffic/log.ts'
@@ -59,5 +60,46 @@ export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => voi
     verdicts: () => flush().verdicts(),
     runOutcomes: () => flush().runOutcomes(),
     operatorRequestedCancellation: (orderId) => flush().operatorRequestedCancellation(orderId),
+  }
+}
+
+/** Maximum number of exchanges that wait to be judged by their content; so many are judged within milliseconds. */
+const maxExchanges = 256
+
+/** An exchange with the instant at which it began. */
+export interface BegunExchange<Judged extends Exchange = Exchange> {
+  readonly exchange: Judged
+  readonly began: Instant
+}
+
+/** Exchanges that wait until several are judged one after the other. */
+export class ExchangeBatch<Judged extends Exchange = Exchange> {
+  readonly #judge: (begun: BegunExchange<Judged>) => void
+  readonly #onBug: (error: unknown) => void
+  #queue: BegunExchange<Judged>[] = []
+  #chars = 0
+
+  constructor(judge: (begun: BegunExchange<Judged>) => void, onBug: (error: unknown) => void) {
+    this.#judge = judge
+    this.#onBug = onBug
+  }
+
+  add(begun: BegunExchange<Judged>): void {
+    this.#queue.push(begun)
+    this.#chars += largeChars(begun.exchange)
+    if (this.#queue.length >= maxExchanges || this.#chars >= maxChars) this.flush()
+  }
+
+  flush(): void {
+    const batch = this.#queue
+    this.#queue = []
+    this.#chars = 0
+    for (const begun of batch)
+      try {
+        this.#judge(begun)
+      } catch (error) {
+        // A body may be nested so deep that the stack is full: then nothing is said about it.
+        if (!(error instanceof RangeError)) this.#onBug(error)
+      }
   }
 }
