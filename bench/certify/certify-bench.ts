@@ -12,9 +12,10 @@ import type { CertificationReport } from '../../src/certify/report/report.ts'
 import { killChildren, trackChild, waitForExit } from '../child-processes.ts'
 import { type CertifiedProgram, certifiedPrograms } from './services.ts'
 
-export const certifyUsageText = `npm run bench -- certify [--port n] [--verbose] [--json] [service...]
+export const certifyUsageText = `npm run bench -- certify [--port n] [--dialect name] [--verbose] [--json] [service...]
 
   --port     the first of twenty ports on 127.0.0.1 (18100)
+  --dialect  what both sides speak (as the specification says); for services that are "up"
   --verbose  show what each certification prints, with the seconds of each procedure
   --json     one JSON object per service
   service    part of a name: up, demo, crm, "up software-service" (all)
@@ -31,6 +32,11 @@ interface ServiceSeconds {
   readonly seconds: number
   readonly atMost: number
   readonly counts: CertificationReport['counts']
+}
+
+interface CertifyBenchOptions {
+  readonly isVerbose: boolean
+  readonly dialect: string | undefined
 }
 
 /** Starts the service; resolves when it is ready. */
@@ -63,12 +69,13 @@ async function certify(
   { role, url, control }: CertifiedProgram,
   port: number,
   folder: string,
-  isVerbose: boolean,
+  { isVerbose, dialect }: CertifyBenchOptions,
 ): Promise<CertificationReport | undefined> {
   const report = join(folder, 'report.json')
   const args = ['certify', url, '--as', role, '--port', String(port)]
   const reporters = ['--reporter', 'pretty', '--reporter', `json=${report}`]
   const asked = control === undefined ? [] : ['--setup', setup]
+  if (dialect !== undefined) asked.push('--dialect', dialect)
   const child = trackChild(
     spawn(process.execPath, [program, ...args, ...asked, ...reporters], {
       cwd: folder,
@@ -85,13 +92,13 @@ async function certify(
 async function measure(
   service: CertifiedProgram,
   port: number,
-  isVerbose: boolean,
+  options: CertifyBenchOptions,
 ): Promise<ServiceSeconds> {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-certify-bench-'))
   try {
     await using _running = await startService(service, folder)
     const began = performance.now()
-    const report = await certify(service, port, folder, isVerbose)
+    const report = await certify(service, port, folder, options)
     const seconds = Math.round((performance.now() - began) / 100) / 10
     if (!report) throw new Error(`the certification of ${service.name} has no report`)
     return { service: service.name, seconds, atMost: maxSeconds, counts: report.counts }
@@ -115,15 +122,18 @@ export async function runCertifyBench(argv: readonly string[]): Promise<number> 
     allowPositionals: true,
     options: {
       port: { type: 'string', default: '18100' },
+      dialect: { type: 'string' },
       verbose: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   const first = Number(values.port)
-  const services = certifiedPrograms({ service: first, certify: first + 10 }).filter(
+  const ports = { service: first, certify: first + 10 }
+  const services = certifiedPrograms(ports, values.dialect).filter(
     ({ name }) => positionals.length === 0 || positionals.some((each) => name.includes(each)),
   )
+  const options = { isVerbose: values.verbose, dialect: values.dialect }
   if (values.help || services.length === 0) {
     process.stderr.write(certifyUsageText)
     return values.help ? 0 : 2
@@ -131,7 +141,7 @@ export async function runCertifyBench(argv: readonly string[]): Promise<number> 
   let isGood = true
   try {
     for (const service of services) {
-      const measured = await measure(service, first + 10, values.verbose)
+      const measured = await measure(service, ports.certify, options)
       const { seconds, atMost, counts } = measured
       isGood &&= seconds <= atMost && counts.failed + counts.warning === 0
       process.stdout.write(`${values.json ? JSON.stringify(measured) : rowText(measured)}\n`)

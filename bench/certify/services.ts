@@ -94,8 +94,13 @@ function demoProgram(role: 'software-service' | 'ordering-application', ports: P
   }
 }
 
-export const certifiedPrograms = (ports: Ports): readonly CertifiedProgram[] => [
-  demoProgram('software-service', ports),
-  demoProgram('ordering-application', ports),
-  ...roles.map((role) => upProgram(role, ports)),
-]
+/** The demo has no dialects: with one, what `up` plays is certified alone. */
+export function certifiedPrograms(ports: Ports, dialect?: string): readonly CertifiedProgram[] {
+  const upPrograms = roles.map((role) => upProgram(role, ports))
+  if (dialect !== undefined)
+    return upPrograms.map((each) => ({ ...each, args: [...each.args, '--dialect', dialect] }))
+  const demos = (['software-service', 'ordering-application'] as const).map((role) =>
+    demoProgram(role, ports),
+  )
+  return [...demos, ...upPrograms]
+}

@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1650,
   productLines: 211_600,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 106_300,
+  testLines: 106_360,
   /** Lines below `test` that are no tests. */
   supportLines: 24_900,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -128,6 +128,32 @@ test('the command of --setup is told which order is cancelled, however that is t
   })
 })
 
+test('the command of --setup is told the call that is to follow, the table, and what it is about', async () => {
+  expect(
+    await toldTo({
+      kind: 'other',
+      instruction: 'Take back the bill of table 7.',
+      command: { kind: 'table.move', tableId: 'a1', trigger: 'unlock', force: true },
+      operation: 'unlockAccount',
+      table: '7',
+    }),
+  ).toMatchObject({
+    SPARRING_WISH: 'other',
+    SPARRING_OPERATION: 'unlockAccount',
+    SPARRING_TABLE: '7',
+    SPARRING_TABLE_ID: 'a1',
+    SPARRING_TRIGGER: 'unlock',
+    SPARRING_INSTRUCTION: 'Take back the bill of table 7.',
+  })
+  const given = await toldTo({
+    kind: 'other',
+    instruction: 'Give loyalty account l1 500 points at your side.',
+    command: { kind: 'loyalty.adjust', accountId: 'l1', points: 500 },
+  })
+  expect(given).toMatchObject({ SPARRING_ACCOUNT_ID: 'l1', SPARRING_POINTS: '500' })
+  expect(given).not.toHaveProperty('SPARRING_OPERATION')
+})
+
 test('what the command of --setup cannot do is asked for by the path of the service', async () => {
   const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
   const visited: string[] = []

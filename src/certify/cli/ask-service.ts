@@ -146,8 +146,26 @@ const wantedOrder = ({
 
 const orderOfType = (orderType: string) => ({ fulfillment: { orderType } })
 
+/** Members of a command that say how a session of ours does it. */
+const ownMembers: ReadonlySet<string> = new Set(['kind', 'force'])
+
+/** `{accountId: 'a1', points: 500}` of a command as `SPARRING_ACCOUNT_ID=a1` and `SPARRING_POINTS=500`; JSON of what has members. */
+const environmentOfCommand = (command: Command): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(command)
+      .filter(([member, value]) => !ownMembers.has(member) && value !== undefined)
+      .map(([member, value]) => [
+        `SPARRING_${member.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+  )
+
 /** Environment variables that tell a service action to the command of `--setup`. */
 const environmentOfAction = (action: ServiceAction): Readonly<Record<string, string>> => ({
+  ...('command' in action && action.command ? environmentOfCommand(action.command) : {}),
+  ...(action.kind === 'other'
+    ? compact({ SPARRING_OPERATION: action.operation, SPARRING_TABLE: action.table })
+    : {}),
   SPARRING_WISH: action.kind,
   SPARRING_INSTRUCTION: instructionText(action),
   SPARRING_COMMANDS: commandsOfAction(action)

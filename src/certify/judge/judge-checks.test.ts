@@ -60,3 +60,26 @@ test('[TRN-UND-02] what the documents leave open is a warning: the same answer f
   expect(judged('TRN-UND-02')).toMatchObject({ level: 'SHOULD', outcome: 'warning' })
   expect(judged('TRN-UND-02', 'ORD-GEN-04')).toMatchObject({ level: 'MUST', outcome: 'failed' })
 })
+
+test('one mistake is blamed once: clauses that show the same stand under the first, failures before warnings', () => {
+  const judged = judgeTrace(trace, {
+    checks: [
+      { ...check('access'), clauses: ['TRN-UND-02'] },
+      { ...check('access'), clauses: ['ORD-GEN-05'] },
+      { ...check('access'), clauses: ['ORD-GEN-04'] },
+      {
+        ...check('access'),
+        clauses: ['ORD-OPS-01'],
+        assertion: each(answersOf('getOrder'), () => 'it has no body'),
+      },
+    ],
+    procedures: allProcedures,
+    unchecked: [],
+  })
+  expect(judged.map(({ clause, outcome, under }) => [clause, outcome, under])).toEqual([
+    ['ORD-GEN-04', 'failed', undefined],
+    ['ORD-GEN-05', 'failed', 'ORD-GEN-04'],
+    ['ORD-OPS-01', 'failed', undefined],
+    ['TRN-UND-02', 'warning', 'ORD-GEN-04'],
+  ])
+})

@@ -49,6 +49,8 @@ export interface CheckResult {
   /** Why it was skipped; the question that a person has to answer, or why no check shows it. */
   readonly why?: string
   readonly remedy?: string
+  /** The clause whose result shows each of its problems already: one mistake, blamed there. */
+  readonly under?: string
 }
 
 /** Exchanges that are named as evidence at most. */
@@ -184,6 +186,32 @@ function withRules(result: CheckResult, broken: BrokenRules | undefined): CheckR
   }
 }
 
+/**
+ * The same problem by its sentence and its exchanges, or by several exchanges alone: a pre-close and the read that
+ * contradicts it are one mistake, while one manifest may have two.
+ */
+const sameProblem = ({ text, exchanges }: CheckProblem): readonly string[] => [
+  `${text} ${exchanges.join()}`,
+  ...(exchanges.length > 1 ? [exchanges.join()] : []),
+]
+
+/** Puts each result that shows nothing else under the first that is blamed, failures before warnings. */
+function underFirst(results: readonly CheckResult[]): readonly CheckResult[] {
+  const blamed: { readonly clause: string; readonly keys: ReadonlySet<string> }[] = []
+  const under = new Map<string, string>()
+  for (const outcome of ['failed', 'warning'] as const)
+    for (const result of results.filter((each) => each.outcome === outcome)) {
+      const { clause, problems } = result
+      const keys = problems.map(sameProblem)
+      const first = blamed.find((each) =>
+        keys.every((ofProblem) => ofProblem.some((key) => each.keys.has(key))),
+      )
+      if (first) under.set(clause, first.clause)
+      else blamed.push({ clause, keys: new Set(keys.flat()) })
+    }
+  return results.map((each) => ({ ...each, ...compact({ under: under.get(each.clause) }) }))
+}
+
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
 export function judgeTrace(
   trace: Trace,
@@ -191,7 +219,7 @@ export function judgeTrace(
 ): readonly CheckResult[] {
   const viewOf = createViews(trace, procedures)
   const brokenAbout = rulesBrokenIn(trace, viewOf({ procedures: [] }))
-  return [
+  const results = [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
       .map((each) => judgeCheck(each, viewOf(each))),
@@ -199,4 +227,5 @@ export function judgeTrace(
   ]
     .map((result) => withRules(result, brokenAbout(result.clauses)))
     .sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+  return underFirst(results)
 }

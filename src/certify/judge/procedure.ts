@@ -5,6 +5,7 @@
 import type { Command } from '../../core/engine/command.ts'
 import type { SettingChange } from '../../core/engine/session/setting-change.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
+import type { OperationId } from '../../core/protocol/catalogue.ts'
 import type { OrderEventType } from '../../core/protocol/orders/events.ts'
 import type { OrderType } from '../../core/protocol/orders/order.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -48,12 +49,16 @@ export type ServiceAction =
     }
   /**
    * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
-   * where the service is a session of ours.
+   * where the service is a session of ours; programs get its ids and words as well.
    */
   | {
       readonly kind: 'other'
       readonly instruction: string
       readonly command?: Command
+      /** The operation that the service is to call. */
+      readonly operation?: OperationId
+      /** The table as its guests know it: "V-123456". */
+      readonly table?: string
     }
 
 /** Waits on the session's clock. */

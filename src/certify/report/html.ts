@@ -106,15 +106,19 @@ function problemItem(problem: CheckProblem, targets: LinkTargets): string {
 }
 
 function resultItem(result: ReportedResult, targets: LinkTargets): string {
-  const { clauses, clause, outcome, level, says, places, problems, evidence, why, remedy } = result
+  const { clauses, clause, outcome, level, says, places, problems, evidence, why, remedy, under } =
+    result
   const parts = [
     `<p class="facts">${level}, document ${htmlText(places.join('; '))}${result.occasions > 0 ? `, seen ${result.occasions} times` : ''}</p>`,
+    ...(under === undefined
+      ? []
+      : [`<p>the same mistake as under <a href="#${under}">${under}</a></p>`]),
     ...problems.map((each) => problemItem(each, targets)),
     ...(why === undefined ? [] : [`<p>${htmlText(why)}</p>`]),
     ...(remedy === undefined ? [] : [`<p class="fix">${htmlText(remedy)}</p>`]),
     ...(evidence.length > 0 ? [`<p>shown by</p>${links(evidence, targets)}`] : []),
   ]
-  const isOpen = outcome === 'failed' ? ' open' : ''
+  const isOpen = outcome === 'failed' && under === undefined ? ' open' : ''
   return `<details id="${clause}" data-item data-searched data-outcome="${outcome}" data-area="${areaOf(result)}"${isOpen}><summary><span class="outcome ${outcome}">${outcomeNames[outcome]}</span><span class="clause">${clauses.join(', ')}</span>${htmlText(says)}</summary>${parts.join('')}</details>`
 }
 

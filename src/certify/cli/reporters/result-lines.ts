@@ -26,11 +26,13 @@ export type CertifyReporter = Reporter<ProcedureProgress, ReportedCertification>
 const maxExchanges = 4
 
 export function resultLines(
-  { says, places, problems, why, remedy }: ReportedResult,
+  { says, places, problems, why, remedy, under }: ReportedResult,
   exchanges: ReadonlyMap<number, Exchange>,
 ): readonly string[] {
+  const clause = `${says} (${places.join('; ')})`
+  if (under !== undefined) return [clause, `the same mistake as under ${under}`]
   return [
-    `${says} (${places.join('; ')})`,
+    clause,
     ...problems.flatMap((problem) => [
       escapeControls(`${problem.text}${problem.times ? ` (${problem.times} times)` : ''}`),
       ...wrongFirst(problem)

@@ -146,10 +146,12 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
       await account.pay(step)
       await account.call(step, 'preCloseAccount')
       await account.untilStatus(step, 'IN_PAYMENT')
-      await account.call(step, 'closeAccount')
+      const closed = await account.call(step, 'closeAccount')
       const view = await account.untilStatus(step, 'CLOSED')
       if (view && view.status !== 'CLOSED')
-        context.leaves(`the account of table ${identifier}, which is ${view.status}`)
+        context.leaves(
+          `the account of table ${identifier}: it is ${view.status} after closeAccount was answered ${closed.status}`,
+        )
     },
   }
   return account

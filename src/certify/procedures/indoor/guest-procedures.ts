@@ -147,12 +147,13 @@ const callsOf = (context: ProcedureContext, operation: OperationId): readonly Ob
 /** Has something done at a table of the service, and waits for the call that follows from it. */
 async function haveDone(
   context: ProcedureContext,
+  table: string,
+  operation: OperationId,
   instruction: string,
   command: Command,
-  operation: OperationId,
 ): Promise<void> {
   const known = callsOf(context, operation).length
-  await context.ask({ kind: 'other', instruction, command })
+  await context.ask({ kind: 'other', instruction, command, operation, table })
   await untilCalled(context, operation, known)
 }
 
@@ -249,56 +250,63 @@ export const guestVisit = defineProcedure({
     await readOrder(context, 'read-before-visit', first)
     const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
     const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
-    const at = `table ${place.identifier}`
+    const table = place.identifier
     await haveDone(
       context,
-      `Cancel an item of the account of ${at}.`,
-      { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
+      table,
       'cancelAccountItem',
+      `Cancel an item of the account of table ${table}.`,
+      { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
     )
     await haveDone(
       context,
-      `Move everything on the account of table ${otherPlace.identifier} to that of ${at}.`,
-      { kind: 'table.transfer', tableId: otherTableId, targetTableId: tableId, force: true },
+      otherPlace.identifier,
       'transferAccountContent',
+      `Move everything on the account of table ${otherPlace.identifier} to that of table ${table}.`,
+      { kind: 'table.transfer', tableId: otherTableId, targetTableId: tableId, force: true },
     )
     await haveDone(
       context,
-      `Ask for the bill of ${at}, and do not pay it yet.`,
-      { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+      table,
       'preCloseAccount',
-    )
-    await haveDone(
-      context,
-      `Take back the bill of ${at}.`,
-      { kind: 'table.move', tableId, trigger: 'unlock', force: true },
-      'unlockAccount',
-    )
-    await haveDone(
-      context,
-      `Show the payments of the account of ${at}.`,
-      { kind: 'table.list', tableId, what: 'payments' },
-      'listAccountPayments',
-    )
-    await haveDone(
-      context,
-      `Ask for the bill of ${at} again, pay it and close the account.`,
+      `Ask for the bill of table ${table}, and do not pay it yet.`,
       { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+    )
+    await haveDone(context, table, 'unlockAccount', `Take back the bill of table ${table}.`, {
+      kind: 'table.move',
+      tableId,
+      trigger: 'unlock',
+      force: true,
+    })
+    await haveDone(
+      context,
+      table,
+      'listAccountPayments',
+      `Show the payments of the account of table ${table}.`,
+      { kind: 'table.list', tableId, what: 'payments' },
+    )
+    await haveDone(
+      context,
+      table,
       'createPayment',
+      `Ask for the bill of table ${table} again, pay it and close the account.`,
+      { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
     )
     await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
     await readOrder(context, 'read-after-visit', first)
     await haveDone(
       context,
-      `Request a fiscal document for ${at}.`,
-      { kind: 'table.request-fiscal', tableId, force: true },
+      table,
       'requestFiscalDocument',
+      `Request a fiscal document for table ${table}.`,
+      { kind: 'table.request-fiscal', tableId, force: true },
     )
     await haveDone(
       context,
-      `Show the fiscal documents of ${at}.`,
-      { kind: 'table.list', tableId, what: 'documents' },
+      table,
       'listAccountFiscalDocuments',
+      `Show the fiscal documents of table ${table}.`,
+      { kind: 'table.list', tableId, what: 'documents' },
     )
     await finishOrders(context, [first, other])
   },
@@ -314,6 +322,8 @@ async function leaveTable(
     kind: 'other',
     instruction: `Ask for the bill of table ${place.identifier}, pay it and close the account.`,
     command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+    operation: 'closeAccount',
+    table: place.identifier,
   })
   await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
   await finishOrders(context, [orderId])
