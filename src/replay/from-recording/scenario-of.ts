@@ -2,6 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { Order } from '../../core/protocol/orders/order.ts'
+import { beforeItemCancellations } from '../../core/protocol/orders/totals.ts'
 import { type ScenarioInput, scenarioSubjects } from '../../core/scenario/schema.ts'
 import {
   type PartnerDecisions,
@@ -52,8 +53,8 @@ function orderInput(
   if (!document) return generated
   const order = placeableDocument(change(document, decided))
   const whole = { ...order, id: slot, createdAt: '2026-01-01T00:00:00Z', status: 'CREATED' }
-  const { success, error } = Order.safeParse(whole)
-  if (success) return { order: order as never }
+  const { success, data, error } = Order.safeParse(whole)
+  if (success) return { order: { ...order, ...beforeItemCancellations(data) } as never }
   const [issue] = error.issues
   warn(
     `the document of ${slot} cannot be placed again (at ${issue?.path.join('.')}: ${issue?.message}): one is made up`,

@@ -5,6 +5,7 @@ import type { OrderItem } from './items.ts'
 import type { Order } from './order.ts'
 import { fromUnits, priceFromUnits, toUnits } from './price.ts'
 import {
+  beforeItemCancellations,
   remainingItemUnits,
   paymentsAfterCancellation,
   remainingQuantity,
@@ -116,7 +117,7 @@ const anyOrder = fc
     }
   })
 
-test('property: after any cancellation of items, totals and payments still add up', () => {
+test('property: after any cancellation of items, totals and payments still add up, and can be taken back', () => {
   fc.assert(
     fc.property(anyOrder, fc.array(fc.nat(), { maxLength: 8 }), (before, cancels) => {
       expect(sumProblems(before)).toEqual([])
@@ -135,6 +136,10 @@ test('property: after any cancellation of items, totals and payments still add u
         expect(toUnits(prepaid) + toUnits(pending)).toBe(toUnits(total.orderAmount.value))
         expect(methods.every(({ value }) => value > 0)).toBe(true)
       }
+      const again = { ...order, ...beforeItemCancellations(order) }
+      expect(sumProblems(again)).toEqual([])
+      const { items, total } = before
+      expect(again).toMatchObject({ items, total })
     }),
   )
 })

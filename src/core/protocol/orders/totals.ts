@@ -77,6 +77,44 @@ export function paymentsAfterCancellation({ total, payments }: Order, after: Ord
   }
 }
 
+/**
+ * What an order had before items of it were cancelled, which a later read shows no more; none where none was. The first
+ * payment method is higher by what was cancelled.
+ */
+export function beforeItemCancellations(
+  order: Order,
+): Partial<Pick<Order, 'items' | 'total' | 'payments'>> {
+  const { total, payments } = order
+  if (order.items.every(({ quantityCancelled }) => !quantityCancelled)) return {}
+  const items = order.items.map(({ status: _status, quantityCancelled: _left, ...item }) => item)
+  const cancelled = sum(items.map(remainingItemUnits)) - sum(order.items.map(remainingItemUnits))
+  const currency = total.orderAmount.currency
+  const itemsPrice = toUnits(total.itemsPrice.value) + cancelled
+  const amount = toUnits(total.orderAmount.value)
+  // An amount of zero may have been less.
+  const amountBefore =
+    amount > 0
+      ? amount + cancelled
+      : Math.max(0, itemsPrice + toUnits(total.otherFees.value) - toUnits(total.discount.value))
+  const plus = (value: number): number => fromUnits(toUnits(value) + amountBefore - amount)
+  const [first = { type: 'PREPAID', method: 'CREDIT', value: 0, currency }, ...others] =
+    payments.methods
+  const paid = first.type === 'PREPAID' ? 'prepaid' : 'pending'
+  return {
+    items,
+    total: {
+      ...total,
+      itemsPrice: priceFromUnits(itemsPrice, currency),
+      orderAmount: priceFromUnits(amountBefore, currency),
+    },
+    payments: {
+      ...payments,
+      [paid]: plus(payments[paid]),
+      methods: [{ ...first, value: plus(first.value) }, ...others],
+    },
+  }
+}
+
 /** Total of a tree of options in units. */
 const optionTreeUnits = (options: readonly ItemOption[] = []): number =>
   sum(
