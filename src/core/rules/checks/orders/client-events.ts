@@ -105,7 +105,10 @@ export const orderEventChecks = defineChecks(
     'ORD-EVR-04': {
       // That CREATED which comes after CANCELLED begins nothing is judged by a rule.
       ...ofTroubledOrders,
-      assertion: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
+      assertion: eachNoted('event-late', (trace, orderId) => [
+        ...endsAsRead(trace, orderId),
+        ...nothingTwice(trace, orderId, 'after an event had come late'),
+      ]),
       remedy: 'Take events in any order, and go by the status that GET shows.',
     },
     'ORD-EVR-06': {
