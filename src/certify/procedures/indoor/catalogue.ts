@@ -13,13 +13,7 @@ import {
   accountOpening,
   accountTransfer,
 } from './host-procedures.ts'
-import {
-  guestLostEvent,
-  guestOrders,
-  guestRepeatedEvents,
-  guestVisit,
-  indoorManifest,
-} from './guest-procedures.ts'
+import { guestLostEvent, guestOrders, guestRepeatedEvents, guestVisit } from './guest-procedures.ts'
 
 /** In the order in which they are carried out. */
 export const indoorProcedures: readonly Procedure[] = [
@@ -31,7 +25,6 @@ export const indoorProcedures: readonly Procedure[] = [
   fiscalFailure,
   paymentAdjustment,
   lostAccountEvent,
-  indoorManifest,
   guestOrders,
   guestVisit,
   guestRepeatedEvents,

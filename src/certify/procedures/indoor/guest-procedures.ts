@@ -172,16 +172,6 @@ async function finishOrders(context: ProcedureContext, orders: readonly string[]
   }
 }
 
-/** Its manifest: whether it declares Orders beside Indoor. */
-export const indoorManifest = defineProcedure({
-  name: 'indoor-manifest',
-  about: 'reads the manifest',
-  roles: ['ordering-application'],
-  needs: ['indoor'],
-  run: async (context) =>
-    void (await context.call('manifest', { as: 'software-service', operation: 'getManifest' })),
-})
-
 /** Orders with every field, an account event, and what they leave as it was. */
 export const guestOrders = defineProcedure({
   name: 'guest-orders',

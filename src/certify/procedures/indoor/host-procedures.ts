@@ -32,7 +32,6 @@ export const accountOpening = defineProcedure({
   needs: ['orders', 'indoor'],
   changes: 'one account, which ends as CLOSED, and two INDOOR orders',
   async run(context) {
-    await context.call('manifest', { as: 'ordering-application', operation: 'getManifest' })
     const account = await openAccount(context, 0, 'opened')
     if (account.accountId !== undefined) await account.read('read-by-id')
     const unknown = await context.call('read-unknown', {

@@ -1,7 +1,6 @@
 /** Certification of Orders: its checks, procedures, and clauses without a check. */
 import type { UncheckedClause } from '../../../core/rules/checks/check.ts'
 import type { Procedure } from '../../judge/procedure.ts'
-import { clientManifest } from './served-orders.ts'
 import {
   forbiddenEventsSent,
   servedOrders,
@@ -16,16 +15,10 @@ import {
   ownCancellation,
 } from './host-cancellation-procedures.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
-import {
-  orderingApplicationManifest,
-  orderLife,
-  orderMisuse,
-  unknownOrder,
-} from './host-procedures.ts'
+import { orderLife, orderMisuse, unknownOrder } from './host-procedures.ts'
 
 /** In the order in which they are carried out. */
 export const ordersProcedures: readonly Procedure[] = [
-  orderingApplicationManifest,
   orderLife,
   unknownOrder,
   orderMisuse,
@@ -34,7 +27,6 @@ export const ordersProcedures: readonly Procedure[] = [
   orderCancellation,
   deniedCancellation,
   ownCancellation,
-  clientManifest,
   servedOrders,
   troubledOrders,
   eventBurst,

@@ -22,16 +22,6 @@ import {
 /** How long a service may take from the end of an order to CONCLUDED: it decides that alone. */
 const conclusionMs = 35_000
 
-export const orderingApplicationManifest = defineProcedure({
-  name: 'orders-manifest',
-  about: 'reads the manifest of the service',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  async run(context) {
-    await context.call('read', { as: 'software-service', operation: 'getManifest' })
-  },
-})
-
 /** The events that the profile of an order demands until its end. */
 const demandedEvents = ({ type }: PlacedOrder): readonly OrderEventType[] =>
   (['CREATED', 'CONFIRMED', 'READY_FOR_PICKUP', 'DELIVERED'] as const).filter(

@@ -9,19 +9,6 @@ import { capabilityIn } from '../../../core/rules/checks/transport/manifests.ts'
 import { defineProcedure, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
 import { forbiddenEvents } from '../../../core/rules/checks/orders/client-events.ts'
 
-export const clientManifest = defineProcedure({
-  name: 'client-manifest',
-  about: 'reads the manifest',
-  roles: ['software-service', 'delivery-platform', 'crm'],
-  async run(context) {
-    const as = context.role === 'crm' ? 'ordering-application' : 'software-service'
-    await context.call('read', {
-      as: context.role === 'software-service' ? 'ordering-application' : as,
-      operation: 'getManifest',
-    })
-  },
-})
-
 /** How long a service may take from CREATED to the end of an order. */
 const lifeMs = 60_000
 /** How long it may take to its next step. */

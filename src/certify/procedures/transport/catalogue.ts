@@ -10,7 +10,6 @@ import { beginAnew } from './access-procedures.ts'
 import { introduction } from './access-procedures.ts'
 import { brokenRequests, repeatedReads, repeats } from './host-procedures.ts'
 import { limits } from './access-procedures.ts'
-import { cancellationRequest } from './host-procedures.ts'
 import { retryProcedures } from './retry-procedures.ts'
 
 /** In the order in which they are carried out. */
@@ -24,7 +23,6 @@ export const transportProcedures: readonly Procedure[] = [
   repeatedReads,
   repeats,
   limits,
-  cancellationRequest,
   ...retryProcedures,
   beginAnew,
 ]

@@ -1,8 +1,6 @@
 /**
  * Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated.
  */
-import { emittedEvents } from '../../../core/rules/checks/trace.ts'
-import { cancellationOutcomes } from '../../../core/rules/checks/transport/migration-orders.ts'
 import type { CatalogueRow, OperationId } from '../../../core/protocol/catalogue.ts'
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
@@ -12,35 +10,6 @@ import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts
 import type { Observed } from '../../../core/rules/checks/trace.ts'
 import { readManifest } from './access-procedures.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
-
-export const outcomeMs = 30_000
-
-export const cancellationRequest = defineProcedure({
-  name: 'cancellation-request',
-  about: 'asks to cancel an order that is confirmed, and waits for the outcome',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a DELIVERY order'],
-  changes: 'one DELIVERY order, which may end as CANCELLED',
-  async run(context) {
-    const order = await newOrder(context, 'DELIVERY')
-    const { orderId } = order
-    await callForOrder(context, 'confirmOrder', orderId)
-    if ((await untilStatus(context, [order], () => 'CONFIRMED')).length === 0)
-      context.skip('its order is not confirmed')
-    const body = { reason: 'out of stock', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' }
-    await callForOrder(context, 'requestCancellation', orderId, { step: 'request', body })
-    await context.until(
-      () =>
-        emittedEvents(context.observed()).some(
-          (event) =>
-            event.orderId === orderId && cancellationOutcomes.includes(event.eventType ?? ''),
-        ),
-      { within: outcomeMs },
-    )
-    context.note('waited-for-outcome', orderId)
-  },
-})
 
 /** Reads of one thing, which answer 404 where there is none. */
 const readsOfOneThing: ReadonlySet<OperationId> = new Set([

@@ -107,7 +107,7 @@ export const orderFieldChecks = defineChecks(
       ),
       remedy: 'Set lastEvent to the type of the last event of the order.',
     },
-    'ORD-FLD-04': {
+    'ORD-FLD-04 MIG-ORD-07': {
       assertion: each(
         shownOrders,
         replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
@@ -133,7 +133,7 @@ export const orderFieldChecks = defineChecks(
       ),
       remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
     },
-    'ORD-FLD-06': {
+    'ORD-FLD-06 MIG-ORD-09': {
       procedures: lifeAndFull,
       assertion: each(
         ordersOfType('DELIVERY'),

@@ -102,7 +102,7 @@ export const orderItemFieldChecks = defineChecks(
       ),
       remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
     },
-    'ORD-FLD-13': {
+    'ORD-FLD-13 MIG-ORD-08': {
       procedures: ['order-life'],
       assertion: each(
         shownOrders,
