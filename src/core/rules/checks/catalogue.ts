@@ -30,7 +30,7 @@ import { orderHostDeclarationChecks } from './orders/host-declarations.ts'
 import { orderHostOperationChecks } from './orders/host-operations.ts'
 import { orderHostChannelChecks } from './orders/host-channels.ts'
 import { orderHostItemChecks } from './orders/host-items.ts'
-import { orderFieldChecks } from './orders/host-fields.ts'
+import { fullOrderFieldChecks, orderFieldChecks } from './orders/host-fields.ts'
 import { orderItemFieldChecks } from './orders/host-item-fields.ts'
 import { consumerChecks } from './logistics/consumer-checks.ts'
 import { platformFieldChecks } from './logistics/platform-fields.ts'
@@ -86,6 +86,7 @@ export const transportChecks: readonly Check[] = [
 export const ordersChecks: readonly Check[] = [
   // Of an Ordering Application.
   ...orderFieldChecks,
+  ...fullOrderFieldChecks,
   ...orderItemFieldChecks,
   ...orderHostTransitionChecks,
   ...orderHostCallChecks,

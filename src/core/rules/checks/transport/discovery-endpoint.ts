@@ -75,16 +75,6 @@ export const discoveryEndpointChecks = defineChecks(
       ),
       remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
     },
-    'DIS-WKN-02': {
-      level: 'SHOULD',
-      assertion: each(
-        callsOf('getManifest'),
-        ({ requestHeader }) =>
-          !/application\/json/i.test(requestHeader('accept') ?? '') &&
-          'it reads a manifest without Accept: application/json',
-      ),
-      remedy: 'Send Accept: application/json when you read a manifest.',
-    },
     'DIS-WKN-03': {
       assertion: each(
         ownReads,

@@ -15,7 +15,7 @@ import {
   required,
   type ValueTest,
 } from '../assertion.ts'
-import { listOfTexts } from './manifest-fields.ts'
+import { isAbsoluteUrl, listOfTexts } from './manifest-fields.ts'
 import {
   capabilitiesIn,
   type CapabilityDeclared,
@@ -88,9 +88,6 @@ const areKnown =
       ? undefined
       : `${String(unknown)} is no operation of it`
   }
-
-const isUrl: ValueTest = (value) =>
-  URL.canParse(String(value)) ? undefined : `${JSON.stringify(value)} is no absolute URL`
 
 const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
@@ -174,7 +171,7 @@ const rows: Readonly<Record<string, BlockRow>> = {
   'DIS-LOG-01': [
     ['delivery-platform'],
     'logistics',
-    same(allOf(requiredIfKeyed('baseUrl', isUrl))),
+    same(requiredIfKeyed('baseUrl', isAbsoluteUrl)),
     'Write baseUrl of Logistics as an absolute URL.',
   ],
   'DIS-LOG-02': [

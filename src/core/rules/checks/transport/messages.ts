@@ -95,7 +95,7 @@ export const messageChecks = defineChecks(
       assertion: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
       remedy: 'Send Content-Type application/json with every body.',
     },
-    'TRN-HDR-03': {
+    'TRN-HDR-03 DIS-WKN-02': {
       level: 'SHOULD',
       assertion: each(
         callsOf(),
