@@ -6,7 +6,7 @@ import { certainRules } from './broken-rules.ts'
 import { answersAgain, beginsAnew, restarts } from '../../core/rules/checks/blameless.ts'
 import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
-import { defineProcedure } from './procedure.ts'
+import type { Procedure } from './procedure.ts'
 import { createTrace, type TraceData } from '../../core/rules/checks/trace.ts'
 import { answersOf, callsOf, each, hasStatus } from '../../core/rules/checks/assertion.ts'
 
@@ -36,13 +36,13 @@ const check: Check = {
   remedy: 'Deduplicate events.',
 }
 
-const misuse = defineProcedure({
+const misuse: Procedure = {
   name: 'access',
   about: 'calls without a token',
   roles: [role],
   isMisuse: true,
   run: () => Promise.resolve(),
-})
+}
 
 const duplicate = (...evidence: readonly number[]): RecordedVerdict => ({
   id: 'SE-1',

@@ -6,9 +6,8 @@ import { expect, test } from 'vitest'
 import { unproven } from '../../../test/support/certification/mistakes.ts'
 import { type Clause, loadClauses } from '../../core/protocol/clause.ts'
 import { type Role, roles } from '../../core/protocol/role.ts'
-import { attestedClauses } from './attestations.ts'
+import { attestedClauses, uncheckedClauses } from './attestations.ts'
 import { checks } from '../../core/rules/checks/catalogue.ts'
-import { uncheckedClauses } from './catalogue.ts'
 
 const clauses = await loadClauses()
 const checkable = [...clauses.values()].filter(({ isCheckable }) => isCheckable !== false)

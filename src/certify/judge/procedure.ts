@@ -149,7 +149,14 @@ export interface Procedure {
   readonly run: (context: ProcedureContext) => Promise<void>
 }
 
-export const defineProcedure = (procedure: Procedure): Procedure => procedure
+type Shared = Partial<Omit<Procedure, 'name' | 'run'>>
+
+/** Procedures by their names, in the order in which they are carried out, with what they share. */
+export const defineProcedures = <const Own extends Shared>(
+  shared: Own,
+  rows: Readonly<Record<string, Omit<Procedure, 'name' | keyof Own> & Shared>>,
+): readonly Procedure[] =>
+  Object.entries(rows).map(([name, row]) => ({ ...shared, name, ...row }) as unknown as Procedure)
 
 /** Ends a procedure whose needs are not met. */
 export class ProcedureSkipped extends Error {

@@ -5,23 +5,26 @@ import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import { certificationCounterparts } from '../session/certify-service.ts'
 import { CertificationData } from './certification-data.ts'
-import { defineProcedure } from './procedure.ts'
+import { defineProcedures } from './procedure.ts'
 import { runProcedures } from './run-procedures.ts'
 
 const role = 'software-service'
 
 /** Waits for an order to be confirmed, which it is or never is. */
 const waiting = (name: string, isConfirmed: boolean) =>
-  defineProcedure({
-    name,
-    about: 'waits for a confirmation',
-    roles: [role],
-    async run(context) {
-      const what = `confirmOrder of order ${context.unknownId()}`
-      const found = await context.until(() => isConfirmed, { within: 10_000, what })
-      if (found) context.note('confirmed', name)
+  defineProcedures(
+    { roles: [role] },
+    {
+      [name]: {
+        about: 'waits for a confirmation',
+        async run(context) {
+          const what = `confirmOrder of order ${context.unknownId()}`
+          const found = await context.until(() => isConfirmed, { within: 10_000, what })
+          if (found) context.note('confirmed', name)
+        },
+      },
     },
-  })
+  )
 
 test('after two vain waits a third one is skipped, but not where what it waits for is there', async () => {
   await using session = await prepareSession({
@@ -39,10 +42,10 @@ test('after two vain waits a third one is skipped, but not where what it waits f
     role,
     capabilities: ['orders'],
     procedures: [
-      waiting('first', false),
-      waiting('second', false),
-      waiting('third', false),
-      waiting('fourth', true),
+      ...waiting('first', false),
+      ...waiting('second', false),
+      ...waiting('third', false),
+      ...waiting('fourth', true),
     ],
     data: CertificationData.parse({}),
     seed: 1,

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { certifyCounterpart } from '../../../test/support/certified-counterpart.ts'
-import { isUnproven, mistakeFor } from '../../../test/support/certification/mistakes.ts'
+import { isUnproven, mistakesFor } from '../../../test/support/certification/mistakes.ts'
 import { mutateTrace } from '../../../test/support/certification/mutate-trace.ts'
 import { roles } from '../../core/protocol/role.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
@@ -89,8 +89,10 @@ describe.each(roles)('%s', (role) => {
 
   const proven = ofRole.filter((check) => !isUnproven(check, role))
   test.each(
-    proven.map(
-      (check) => [check.clauses.join(', '), mistakeFor(check, role, 'v2'), check] as const,
+    proven.flatMap((check) =>
+      mistakesFor(check, role, 'v2').map(
+        (mistake) => [check.clauses.join(', '), mistake, check] as const,
+      ),
     ),
   )('[%s] does not pass with the mistake %s', async (_, mistake, check) => {
     const { trace } = await certified()

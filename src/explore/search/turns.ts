@@ -8,60 +8,35 @@ import { firstEvents } from './strategies/first-events.ts'
 import { singles } from './strategies/singles.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
+const byWord: Readonly<Record<string, Strategy>> = {
+  dense,
+  races: cancellationRaces,
+  lost: lostEvents,
+  first: firstEvents,
+  pairs,
+  singles,
+  reordered: reorderings,
+}
+
+const turnsOf = (words: string): readonly Strategy[] =>
+  words.split(/\s+/).map((word) => {
+    const strategy = byWord[word]
+    if (!strategy) throw new Error(`there is no strategy ${word}`)
+    return strategy
+  })
+
 /** The first turns. */
-const opening: readonly Strategy[] = [
-  dense,
-  cancellationRaces,
-  dense,
-  lostEvents,
-  dense,
-  firstEvents,
-  pairs,
-  dense,
-
-  cancellationRaces,
-  dense,
-  cancellationRaces,
-  dense,
-  pairs,
-  dense,
-  cancellationRaces,
-  dense,
-
-  dense,
-  lostEvents,
-  firstEvents,
-  lostEvents,
-  cancellationRaces,
-  lostEvents,
-  dense,
-  cancellationRaces,
-
-  dense,
-  lostEvents,
-  dense,
-  cancellationRaces,
-  dense,
-  firstEvents,
-  dense,
-  cancellationRaces,
-]
+const opening = turnsOf(
+  `dense races dense lost dense first pairs dense
+   races dense races dense pairs dense races dense
+   dense lost first lost races lost dense races
+   dense lost dense races dense first dense races`,
+)
 
 /** The turns after these, again and again. */
-const cycle: readonly Strategy[] = [
-  dense,
-  cancellationRaces,
-  pairs,
-  dense,
-  singles,
-  dense,
-  lostEvents,
-  dense,
-  reorderings,
-  dense,
-  singles,
-  firstEvents,
-]
+const cycle = turnsOf(
+  `dense races pairs dense singles dense lost dense reordered dense singles first`,
+)
 
 const countIn = (list: readonly Strategy[], strategy: Strategy): number =>
   list.filter((each) => each === strategy).length

@@ -2,7 +2,7 @@
  * The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its
  * points.
  */
-import { generated, type RoleWorkload } from './workload.ts'
+import { generated, placed, type RoleWorkload } from './workload.ts'
 import { cancelOfCustomer } from './cancellation-steps.ts'
 
 const lead = {
@@ -22,18 +22,12 @@ export const crmWorkloads: readonly RoleWorkload[] = [
   {
     name: 'two-of-one-customer',
     about: 'A customer orders twice within seconds, and may redeem what the first order earned.',
-    orders: {
-      o1: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } },
-      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
-    },
+    orders: placed(['TAKEOUT', 'DELIVERY at 3s'], 'Ana Souza'),
   },
   {
     name: 'regular-customer',
     about: 'A customer orders again when the order before has earned points.',
-    orders: {
-      o1: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } },
-      o2: { type: 'TAKEOUT', customer: { name: 'Ana Souza' }, at: '40s' },
-    },
+    orders: placed(['TAKEOUT', 'TAKEOUT at 40s'], 'Ana Souza'),
   },
   {
     name: 'cancelled-at-once',
@@ -65,12 +59,7 @@ export const crmWorkloads: readonly RoleWorkload[] = [
   {
     name: 'several-at-once',
     about: 'Four customers order in the same moment.',
-    orders: {
-      o1: { type: 'TAKEOUT' },
-      o2: { type: 'DELIVERY' },
-      o3: { type: 'TAKEOUT' },
-      o4: { type: 'INDOOR' },
-    },
+    orders: placed(['TAKEOUT', 'DELIVERY', 'TAKEOUT', 'INDOOR']),
   },
   {
     name: 'month-of-loyal-customers',

@@ -1,5 +1,5 @@
 /** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
-import { generated, type RoleWorkload } from './workload.ts'
+import { generated, placed, type RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
   cancelOfStore,
@@ -13,10 +13,7 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
   {
     name: 'two-of-one-customer',
     about: 'A customer orders twice within seconds, and both orders are delivered.',
-    orders: {
-      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
-      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
-    },
+    orders: placed(['DELIVERY', 'DELIVERY at 3s'], 'Ana Souza'),
   },
   {
     name: 'cancelled-early',
@@ -49,12 +46,7 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
   {
     name: 'several-at-once',
     about: 'Four deliveries are requested in the same moment.',
-    orders: {
-      o1: { type: 'DELIVERY' },
-      o2: { type: 'DELIVERY' },
-      o3: { type: 'DELIVERY' },
-      o4: { type: 'DELIVERY' },
-    },
+    orders: placed(['DELIVERY', 'DELIVERY', 'DELIVERY', 'DELIVERY']),
   },
   {
     name: 'evening-of-deliveries',
@@ -65,10 +57,6 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
   {
     name: 'one-after-the-other',
     about: 'Deliveries are requested one after the other, when those before may not be over.',
-    orders: {
-      o1: { type: 'DELIVERY' },
-      o2: { type: 'DELIVERY', at: '6s' },
-      o3: { type: 'DELIVERY', at: '14s' },
-    },
+    orders: placed(['DELIVERY', 'DELIVERY at 6s', 'DELIVERY at 14s']),
   },
 ]

@@ -2,7 +2,7 @@
  * The workloads of an Ordering Application: it places orders when it is asked to, hosts them for our Software Service, pays at
  * our tables, and has them delivered by our Delivery Platform.
  */
-import type { RoleWorkload } from './workload.ts'
+import { placed, type RoleWorkload } from './workload.ts'
 import {
   cancelOfStore,
   whenReady,
@@ -23,10 +23,7 @@ export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
   {
     name: 'two-of-one-customer',
     about: 'A customer orders twice within seconds.',
-    orders: {
-      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
-      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
-    },
+    orders: placed(['DELIVERY', 'DELIVERY at 3s'], 'Ana Souza'),
   },
   {
     name: 'cancelled-at-once',
@@ -67,21 +64,12 @@ export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
   {
     name: 'several-at-once',
     about: 'Four orders are placed in the same moment.',
-    orders: {
-      o1: { type: 'DELIVERY' },
-      o2: { type: 'TAKEOUT' },
-      o3: { type: 'DELIVERY' },
-      o4: { type: 'INDOOR' },
-    },
+    orders: placed(['DELIVERY', 'TAKEOUT', 'DELIVERY', 'INDOOR']),
   },
   {
     name: 'indoor-evening',
     about: 'Guests order at three tables, one after the other.',
-    orders: {
-      o1: { type: 'INDOOR' },
-      o2: { type: 'INDOOR', at: '5s' },
-      o3: { type: 'INDOOR', at: '12s' },
-    },
+    orders: placed(['INDOOR', 'INDOOR at 5s', 'INDOOR at 12s']),
   },
   {
     name: 'own-orders',

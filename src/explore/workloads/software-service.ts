@@ -1,5 +1,5 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
-import { generated, type RoleWorkload } from './workload.ts'
+import { generated, placed, type RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
   whenReady,
@@ -45,10 +45,7 @@ const searched: readonly RoleWorkload[] = [
   {
     name: 'two-of-one-customer',
     about: 'A customer orders twice within seconds.',
-    orders: {
-      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
-      o2: { type: 'TAKEOUT', customer: { name: 'Ana Souza' }, at: '3s' },
-    },
+    orders: placed(['DELIVERY', 'TAKEOUT at 3s'], 'Ana Souza'),
   },
   {
     name: 'cancelled-at-once',
@@ -106,21 +103,12 @@ const searched: readonly RoleWorkload[] = [
   {
     name: 'several-at-once',
     about: 'Four orders are placed in the same moment.',
-    orders: {
-      o1: { type: 'TAKEOUT' },
-      o2: { type: 'DELIVERY' },
-      o3: { type: 'TAKEOUT' },
-      o4: { type: 'INDOOR' },
-    },
+    orders: placed(['TAKEOUT', 'DELIVERY', 'TAKEOUT', 'INDOOR']),
   },
   {
     name: 'one-after-the-other',
     about: 'Orders come one after the other, when those before them may not be over.',
-    orders: {
-      o1: { type: 'TAKEOUT' },
-      o2: { type: 'DELIVERY', at: '6s' },
-      o3: { type: 'TAKEOUT', at: '14s' },
-    },
+    orders: placed(['TAKEOUT', 'DELIVERY at 6s', 'TAKEOUT at 14s']),
   },
   {
     name: 'evening-at-tables',

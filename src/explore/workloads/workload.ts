@@ -38,6 +38,23 @@ export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 
 /** A workload of the catalogue of one role. */
 export type RoleWorkload = Omit<WorkloadInput, 'subjects'>
 
+/** An order by its type, with the time at which it is placed where that is not the beginning. */
+type PlacedOrder = OrderType | `${OrderType} at ${string}`
+
+/** The orders o1, o2, …; of one customer, where a name is stated. */
+export const placed = (
+  orders: readonly PlacedOrder[],
+  name?: string,
+): NonNullable<WorkloadInput['orders']> =>
+  Object.fromEntries(
+    orders.map((order, index) => {
+      const [type, at] = order.split(' at ')
+      const customer = name === undefined ? {} : { customer: { name } }
+      const when = at === undefined ? {} : { at }
+      return [`o${index + 1}`, { type: type as OrderType, ...customer, ...when }]
+    }),
+  )
+
 /** Orders that our Ordering Application places by itself within a time, as in `up`. */
 export const generated = (
   every: string,

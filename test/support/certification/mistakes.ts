@@ -34,9 +34,13 @@ function readMistakes(file: string): ReadonlyMap<string, string> {
 
 const mistakes = { v2: readMistakes('mistakes.txt'), v1: readMistakes('mistakes-of-v1.txt') }
 
-/** The mistake that a check must find: a line for mutateTrace. */
-export function mistakeFor({ clauses: [clause] }: Check, role: Role, speaks: 'v1' | 'v2'): string {
-  const line = mistakes[speaks].get(`${clause} ${role}`)
-  if (line === undefined) throw new Error(`no mistake of a ${role} proves ${clause}`)
-  return line
+/** The mistakes that a check must find, by any of its clauses: lines for mutateTrace. */
+export function mistakesFor(
+  { clauses }: Pick<Check, 'clauses'>,
+  role: Role,
+  speaks: 'v1' | 'v2',
+): readonly string[] {
+  const lines = clauses.flatMap((clause) => mistakes[speaks].get(`${clause} ${role}`) ?? [])
+  if (lines.length === 0) throw new Error(`no mistake of a ${role} proves ${clauses[0]}`)
+  return lines
 }

@@ -153,8 +153,9 @@ function furtherCall(exchange: Exchange, change: string): Exchange {
 const dayMs = 86_400_000
 
 /** The same once more, behind everything else. */
-const dayLater = (exchange: Exchange): Exchange => ({
+const dayLater = ({ wall, ...exchange }: Exchange): Exchange => ({
   ...exchange,
+  ...(wall ? { wall: { ...wall, startedAt: wall.startedAt + dayMs } } : {}),
   seq: exchange.seq + dayMs,
   startedAt: exchange.startedAt + dayMs,
 })
@@ -262,7 +263,7 @@ function withMistake(trace: TraceData, line: string): TraceData {
       index === 0 ? each : { ...each, seq: each.seq + index / room },
     )
   })
-  return { ...trace, exchanges }
+  return { ...trace, exchanges: exchanges.toSorted((a, b) => a.seq - b.seq) }
 }
 
 /** The message has this value in its body: `/lastEvent = "READY"`. */

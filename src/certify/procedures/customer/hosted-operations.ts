@@ -3,7 +3,7 @@ import { customerRoles } from '../../../core/rules/checks/customer/assertions.ts
 import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
 import { recordKinds } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { bodyValue, isAcceptedCall } from '../../../core/rules/checks/assertion.ts'
 import { anyCustomer, endWithoutCustomer } from './existing-customers.ts'
 import { isRefusedRecord } from '../../../core/rules/checks/customer/assertions.ts'
@@ -61,48 +61,50 @@ async function readEach(context: ProcedureContext): Promise<void> {
   }
 }
 
-/** Calls every operation that the documents name, at each of its paths, as its caller does. */
-export const everyCustomerOperation = defineProcedure({
-  name: 'customer-operations',
-  about: 'calls every operation of Customer that the service may host, at each of its paths',
-  roles: customerRoles,
-  needs: ['customer'],
-  changes: 'two customers, each with an order, a lead and a review',
-  async run(context) {
-    const anybody = await anyCustomer(context)
-    await send(context, 'manifest', 'getManifest')
-    let isCustomerMissing = false
-    if (context.role === 'crm') {
-      isCustomerMissing = await pushEach(context)
-      const listed = await anyCustomer(context)
-      await push(context, 'listed', 'customer', listed.record)
-      await untilListed(context, 'until-listed', 'customer', {
-        text: listed.id,
-        query: customerFilter(listed),
-      })
-    }
-    await readEach(context)
-    for (const operation of [
-      'receiveCustomerEvent',
-      'receiveCustomerEventByBinding',
-      'receiveCustomerEventByFlow',
-    ] as const) {
-      const body = sampleEvent(context, 'customer.updated', {
-        payload: customerPayload(anybody, ['name']),
-      })
-      await send(context, operation, operation, { body })
-    }
-    for (const operation of ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'] as const)
-      await send(context, operation, operation, { body: sampleLoyaltyEvent(context, anybody.id) })
-    if (context.role !== 'crm') return
-    for (const operation of [
-      'listLoyaltyPrograms',
-      'listLoyaltyRewards',
-      'listLoyaltyCoupons',
-    ] as const)
-      await send(context, operation, operation)
-    // Without a body it is malformed, and its path is found nevertheless.
-    await send(context, 'createLoyaltyRedemption', 'createLoyaltyRedemption', { body: {} })
-    if (isCustomerMissing) endWithoutCustomer(context)
+const shared = { roles: customerRoles, needs: ['customer'] } as const
+
+/** The first procedure with a host of Customer. */
+export const operationProcedures = defineProcedures(shared, {
+  /** Calls every operation that the documents name, at each of its paths, as its caller does. */
+  'customer-operations': {
+    about: 'calls every operation of Customer that the service may host, at each of its paths',
+    changes: 'two customers, each with an order, a lead and a review',
+    async run(context) {
+      const anybody = await anyCustomer(context)
+      await send(context, 'manifest', 'getManifest')
+      let isCustomerMissing = false
+      if (context.role === 'crm') {
+        isCustomerMissing = await pushEach(context)
+        const listed = await anyCustomer(context)
+        await push(context, 'listed', 'customer', listed.record)
+        await untilListed(context, 'until-listed', 'customer', {
+          text: listed.id,
+          query: customerFilter(listed),
+        })
+      }
+      await readEach(context)
+      for (const operation of [
+        'receiveCustomerEvent',
+        'receiveCustomerEventByBinding',
+        'receiveCustomerEventByFlow',
+      ] as const) {
+        const body = sampleEvent(context, 'customer.updated', {
+          payload: customerPayload(anybody, ['name']),
+        })
+        await send(context, operation, operation, { body })
+      }
+      for (const operation of ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'] as const)
+        await send(context, operation, operation, { body: sampleLoyaltyEvent(context, anybody.id) })
+      if (context.role !== 'crm') return
+      for (const operation of [
+        'listLoyaltyPrograms',
+        'listLoyaltyRewards',
+        'listLoyaltyCoupons',
+      ] as const)
+        await send(context, operation, operation)
+      // Without a body it is malformed, and its path is found nevertheless.
+      await send(context, 'createLoyaltyRedemption', 'createLoyaltyRedemption', { body: {} })
+      if (isCustomerMissing) endWithoutCustomer(context)
+    },
   },
 })

@@ -1,6 +1,6 @@
 /** Procedures that push to a CRM: customers, leads, orders and reviews, whole and in part, and again. */
 import { identifierTypes } from '../../../core/protocol/customer/identifier.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, listRecords, push, untilListed } from './partner.ts'
 import {
@@ -76,55 +76,52 @@ async function repeat(context: ProcedureContext, customer: SampleCustomer): Prom
   await listRecords(context, 'after-repeated', 'customer')
 }
 
-export const customerIngest = defineProcedure({
-  name: 'customer-ingest',
-  about:
-    'pushes customers with all fields and with an identifier alone, completes and repeats them',
-  roles: ['crm'],
-  needs: ['customer'],
-  changes: 'eight customers',
-  async run(context) {
-    const customer = sampleCustomer(context)
-    const filter = customerFilter(customer)
-    const whole = { note: 'whole-customer', text: customer.contacts.email }
-    const { status } = await context.bringAbout(whole, () =>
-      push(context, 'whole', 'customer', customer),
-    )
-    if (status === 404 || status === 405)
-      context.skip(`it serves no ingest of customers (it answers ${status})`)
-    await untilListed(context, 'until-whole', 'customer', {
-      text: customer.contacts.email,
-      query: filter,
-    })
-    await listRecords(context, 'whole-listed', 'customer', filter)
-    await pushIdentifiers(context)
-    await enrich(context)
-    await repeat(context, customer)
-    context.leaves(`customer ${customer.id}`)
-  },
-})
+const shared = { roles: ['crm'], needs: ['customer'] } as const
 
-export const relatedIngest = defineProcedure({
-  name: 'related-ingest',
-  about: 'pushes a lead, an order in relationship context and a review of it, and queries them',
-  roles: ['crm'],
-  needs: ['customer'],
-  changes: 'one customer with an order, a lead and a review',
-  async run(context) {
-    const customer = await knownToCrm(context, 'customer')
-    const order = sampleOrder(context, { id: context.unknownId(), customer })
-    const lead = sampleLead(context, customer.id)
-    const review = sampleReview(context, order.id, customer)
-    await context.bringAbout({ note: 'lead-pushed', text: lead.contact.value }, () =>
-      push(context, 'lead', 'lead', lead),
-    )
-    await context.bringAbout({ note: 'order-pushed', text: order.id }, () =>
-      push(context, 'order', 'order', order),
-    )
-    await push(context, 'review', 'review', review)
-    await untilListed(context, 'orders-listed', 'order', { text: order.id })
-    await untilListed(context, 'leads-listed', 'lead', { text: lead.contact.value })
-    await untilListed(context, 'reviews-listed', 'review', { text: order.id })
-    context.leaves(`customer ${customer.id} with an order, a lead and a review`)
+export const ingestProcedures = defineProcedures(shared, {
+  'customer-ingest': {
+    about:
+      'pushes customers with all fields and with an identifier alone, completes and repeats them',
+    changes: 'eight customers',
+    async run(context) {
+      const customer = sampleCustomer(context)
+      const filter = customerFilter(customer)
+      const whole = { note: 'whole-customer', text: customer.contacts.email }
+      const { status } = await context.bringAbout(whole, () =>
+        push(context, 'whole', 'customer', customer),
+      )
+      if (status === 404 || status === 405)
+        context.skip(`it serves no ingest of customers (it answers ${status})`)
+      await untilListed(context, 'until-whole', 'customer', {
+        text: customer.contacts.email,
+        query: filter,
+      })
+      await listRecords(context, 'whole-listed', 'customer', filter)
+      await pushIdentifiers(context)
+      await enrich(context)
+      await repeat(context, customer)
+      context.leaves(`customer ${customer.id}`)
+    },
+  },
+  'related-ingest': {
+    about: 'pushes a lead, an order in relationship context and a review of it, and queries them',
+    changes: 'one customer with an order, a lead and a review',
+    async run(context) {
+      const customer = await knownToCrm(context, 'customer')
+      const order = sampleOrder(context, { id: context.unknownId(), customer })
+      const lead = sampleLead(context, customer.id)
+      const review = sampleReview(context, order.id, customer)
+      await context.bringAbout({ note: 'lead-pushed', text: lead.contact.value }, () =>
+        push(context, 'lead', 'lead', lead),
+      )
+      await context.bringAbout({ note: 'order-pushed', text: order.id }, () =>
+        push(context, 'order', 'order', order),
+      )
+      await push(context, 'review', 'review', review)
+      await untilListed(context, 'orders-listed', 'order', { text: order.id })
+      await untilListed(context, 'leads-listed', 'lead', { text: lead.contact.value })
+      await untilListed(context, 'reviews-listed', 'review', { text: order.id })
+      context.leaves(`customer ${customer.id} with an order, a lead and a review`)
+    },
   },
 })

@@ -2,7 +2,11 @@
 import type { IngestEntry } from '../../../core/protocol/customer/ingest-batch.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import type { UnknownRecord } from '../../../core/protocol/unknown-record.ts'
-import { type BroughtAbout, defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import {
+  type BroughtAbout,
+  defineProcedures,
+  type ProcedureContext,
+} from '../../judge/procedure.ts'
 import { emittedEvents } from '../../../core/rules/checks/trace.ts'
 import { anyCustomer, existingCustomer } from './existing-customers.ts'
 import { customerFilter, listRecords } from './partner.ts'
@@ -111,106 +115,96 @@ const withoutConsent = (context: ProcedureContext): SampleCustomer => {
   return { ...customer, consent: { ...customer.consent, marketing: false } }
 }
 
-export const ownCustomers = defineProcedure({
-  name: 'own-customers',
-  about: 'has a customer created and changed at the service, and consent given and withdrawn',
-  roles: ['ordering-application', 'crm'],
-  needs: ['customer'],
-  actions: ['a customer who is created, changed, and gives and withdraws consent to marketing'],
-  changes: 'one customer',
-  async run(context) {
-    const customer = withoutConsent(context)
-    const id = await createCustomer(context, customer)
-    const renamed = { note: 'customer-updated', text: customer.contacts.email }
-    await untilAnnounced(context, 'customer.updated', renamed, () =>
-      enter(context, `Rename ${about(customer)} to Ana Maria Souza at your side.`, {
-        entity: 'customer',
-        record: {
-          identifier: { type: 'phone', value: customer.contacts.phone },
-          name: 'Ana Maria Souza',
-        },
-      }),
-    )
-    await listOne(context, 'after-updated', customer)
-    await setConsent(context, customer, id, true)
-    await setConsent(context, customer, id, false)
-  },
-})
+const shared = { roles: ['ordering-application', 'crm'], needs: ['customer'] } as const
 
-export const ownLeads = defineProcedure({
-  name: 'own-leads',
-  about: 'has a lead captured at the service',
-  roles: ['ordering-application', 'crm'],
-  needs: ['customer'],
-  actions: ['a customer with a lead'],
-  changes: 'one customer with a lead',
-  async run(context) {
-    const customer = await ownCustomer(context)
-    const lead = sampleLead(context, customer.id)
-    const fact = { note: 'lead-created', text: lead.contact.value }
-    await untilAnnounced(context, 'lead.created', fact, () =>
-      enter(
-        context,
-        `Capture a lead of ${about(customer)} at your side, with the name ${lead.name} and the e-mail address ${lead.contact.value}.`,
-        { entity: 'lead', record: lead },
-      ),
-    )
-    context.leaves(`lead ${lead.contact.value}`)
-    await listRecords(context, 'after-created', 'lead')
+export const ownFactProcedures = defineProcedures(shared, {
+  'own-customers': {
+    about: 'has a customer created and changed at the service, and consent given and withdrawn',
+    actions: ['a customer who is created, changed, and gives and withdraws consent to marketing'],
+    changes: 'one customer',
+    async run(context) {
+      const customer = withoutConsent(context)
+      const id = await createCustomer(context, customer)
+      const renamed = { note: 'customer-updated', text: customer.contacts.email }
+      await untilAnnounced(context, 'customer.updated', renamed, () =>
+        enter(context, `Rename ${about(customer)} to Ana Maria Souza at your side.`, {
+          entity: 'customer',
+          record: {
+            identifier: { type: 'phone', value: customer.contacts.phone },
+            name: 'Ana Maria Souza',
+          },
+        }),
+      )
+      await listOne(context, 'after-updated', customer)
+      await setConsent(context, customer, id, true)
+      await setConsent(context, customer, id, false)
+    },
   },
-})
-
-export const ownReviews = defineProcedure({
-  name: 'own-reviews',
-  about: 'has a review submitted at the service',
-  roles: ['ordering-application', 'crm'],
-  needs: ['customer'],
-  actions: ['a review of a customer'],
-  changes: 'one customer with a review',
-  async run(context) {
-    const customer = await ownCustomer(context)
-    const comment = `Muito bom ${context.unknownId()}`
-    const fact = { note: 'review-created', text: comment, member: 'comment' }
-    await untilAnnounced(context, 'review.created', fact, () =>
-      context.ask({
-        kind: 'other',
-        instruction: `Let ${about(customer)} submit a review of 5 at your side, with the comment: ${comment}`,
-        command: {
-          kind: `${prefixOf(context)}.review`,
-          customerId: customer.id,
-          rating: 5,
-          comment,
-        },
-      }),
-    )
-    await listRecords(context, 'after-created', 'review')
-  },
-})
-
-/** Orders that only the CRM knows: in a restaurant's own books. An Ordering Application has real ones. */
-export const ownOrders = defineProcedure({
-  name: 'own-orders',
-  about: 'has an order entered and completed at the service, and another one cancelled',
-  roles: ['crm'],
-  needs: ['customer'],
-  actions: ['an order that is completed, and one that is cancelled'],
-  changes: 'one customer with two orders',
-  async run(context) {
-    const customer = await anyCustomer(context)
-    const turn = async (id: string, status: OrderStatus, word: string): Promise<void> =>
-      untilAnnounced(context, `order.${word}`, { note: `order-${word}`, text: id }, () =>
+  'own-leads': {
+    about: 'has a lead captured at the service',
+    actions: ['a customer with a lead'],
+    changes: 'one customer with a lead',
+    async run(context) {
+      const customer = await ownCustomer(context)
+      const lead = sampleLead(context, customer.id)
+      const fact = { note: 'lead-created', text: lead.contact.value }
+      await untilAnnounced(context, 'lead.created', fact, () =>
         enter(
           context,
-          `Enter the order ${id} of ${about(customer)} as ${word} at your side, in relationship context only.`,
-          { entity: 'order', record: sampleOrder(context, { id, customer, status }) },
+          `Capture a lead of ${about(customer)} at your side, with the name ${lead.name} and the e-mail address ${lead.contact.value}.`,
+          { entity: 'lead', record: lead },
         ),
       )
-    const [completed, cancelled] = [context.unknownId(), context.unknownId()]
-    await turn(completed, 'CREATED', 'created')
-    await turn(completed, 'DELIVERED', 'completed')
-    await turn(cancelled, 'CREATED', 'created')
-    await turn(cancelled, 'CANCELLED', 'canceled')
-    await listRecords(context, 'history', 'order')
-    context.leaves(`the orders ${completed} and ${cancelled} of customer ${customer.id}`)
+      context.leaves(`lead ${lead.contact.value}`)
+      await listRecords(context, 'after-created', 'lead')
+    },
+  },
+  'own-reviews': {
+    about: 'has a review submitted at the service',
+    actions: ['a review of a customer'],
+    changes: 'one customer with a review',
+    async run(context) {
+      const customer = await ownCustomer(context)
+      const comment = `Muito bom ${context.unknownId()}`
+      const fact = { note: 'review-created', text: comment, member: 'comment' }
+      await untilAnnounced(context, 'review.created', fact, () =>
+        context.ask({
+          kind: 'other',
+          instruction: `Let ${about(customer)} submit a review of 5 at your side, with the comment: ${comment}`,
+          command: {
+            kind: `${prefixOf(context)}.review`,
+            customerId: customer.id,
+            rating: 5,
+            comment,
+          },
+        }),
+      )
+      await listRecords(context, 'after-created', 'review')
+    },
+  },
+  /** Orders that only the CRM knows: in a restaurant's own books. An Ordering Application has real ones. */
+  'own-orders': {
+    about: 'has an order entered and completed at the service, and another one cancelled',
+    roles: ['crm'],
+    actions: ['an order that is completed, and one that is cancelled'],
+    changes: 'one customer with two orders',
+    async run(context) {
+      const customer = await anyCustomer(context)
+      const turn = async (id: string, status: OrderStatus, word: string): Promise<void> =>
+        untilAnnounced(context, `order.${word}`, { note: `order-${word}`, text: id }, () =>
+          enter(
+            context,
+            `Enter the order ${id} of ${about(customer)} as ${word} at your side, in relationship context only.`,
+            { entity: 'order', record: sampleOrder(context, { id, customer, status }) },
+          ),
+        )
+      const [completed, cancelled] = [context.unknownId(), context.unknownId()]
+      await turn(completed, 'CREATED', 'created')
+      await turn(completed, 'DELIVERED', 'completed')
+      await turn(cancelled, 'CREATED', 'created')
+      await turn(cancelled, 'CANCELLED', 'canceled')
+      await listRecords(context, 'history', 'order')
+      context.leaves(`the orders ${completed} and ${cancelled} of customer ${customer.id}`)
+    },
   },
 })

@@ -2,7 +2,7 @@
  * Procedures with a Software Service as Indoor host that need more than its calls: fiscal documents, payments, lost
  * events.
  */
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
 import {
   outcomeDue,
@@ -26,97 +26,86 @@ async function untilFiscalOutcome(context: ProcedureContext, request: Observed):
 const requestDocument = (step: string, account: CertifiedAccount) =>
   account.call(step, 'requestFiscalDocument', { body: { printDocument: false } })
 
-/** The document is requested before the account is closed, which must not wait for it. */
-export const accountFiscal = defineProcedure({
-  name: 'account-fiscal',
-  about: 'requests fiscal documents before and after an account is closed',
-  roles: ['software-service'],
-  needs: ['orders', 'indoor'],
-  changes: 'one account, which ends as CLOSED, and the fiscal documents of it',
-  async run(context) {
-    const account = await openAccount(context, 5, 'fiscal')
-    await account.pay('pay')
-    await account.call('pre-close', 'preCloseAccount')
-    await account.untilStatus('read-locked', 'IN_PAYMENT')
-    const request = await requestDocument('request', account)
-    await account.read('read-requested')
-    await account.call('list-requested', 'listAccountFiscalDocuments')
-    await account.call('close', 'closeAccount')
-    await account.untilStatus('read-closed', 'CLOSED')
-    await untilFiscalOutcome(context, request)
-    await account.read('read-outcome')
-    await account.call('list-documents', 'listAccountFiscalDocuments')
-    await requestDocument('request-closed', account)
-    context.leaves(`the fiscal document of table ${account.identifier}`)
-  },
-})
+const shared = { roles: ['software-service'], needs: ['orders', 'indoor'] } as const
 
-/** An issuance that fails: only its operator can bring that about. */
-export const fiscalFailure = defineProcedure({
-  name: 'fiscal-failure',
-  about: 'lets the issuance of a fiscal document fail, and closes the account all the same',
-  roles: ['software-service'],
-  needs: ['orders', 'indoor'],
-  actions: ['the failure of a fiscal document'],
-  changes: 'one account, which ends as CLOSED',
-  async run(context) {
-    const account = await openAccount(context, 6, 'failed')
-    const { identifier, accountId = '' } = account
-    const request = await requestDocument('request', account)
-    await context.ask({
-      kind: 'other',
-      instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
-      command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
-    })
-    await untilFiscalOutcome(context, request)
-    await account.call('list-documents', 'listAccountFiscalDocuments')
-    await account.read('read-outcome')
-    await account.pay('pay')
-    await account.call('pre-close', 'preCloseAccount')
-    await account.untilStatus('read-locked', 'IN_PAYMENT')
-    await account.call('close', 'closeAccount')
-    await account.untilStatus('read-closed', 'CLOSED')
+export const fiscalProcedures = defineProcedures(shared, {
+  /** The document is requested before the account is closed, which must not wait for it. */
+  'account-fiscal': {
+    about: 'requests fiscal documents before and after an account is closed',
+    changes: 'one account, which ends as CLOSED, and the fiscal documents of it',
+    async run(context) {
+      const account = await openAccount(context, 5, 'fiscal')
+      await account.pay('pay')
+      await account.call('pre-close', 'preCloseAccount')
+      await account.untilStatus('read-locked', 'IN_PAYMENT')
+      const request = await requestDocument('request', account)
+      await account.read('read-requested')
+      await account.call('list-requested', 'listAccountFiscalDocuments')
+      await account.call('close', 'closeAccount')
+      await account.untilStatus('read-closed', 'CLOSED')
+      await untilFiscalOutcome(context, request)
+      await account.read('read-outcome')
+      await account.call('list-documents', 'listAccountFiscalDocuments')
+      await requestDocument('request-closed', account)
+      context.leaves(`the fiscal document of table ${account.identifier}`)
+    },
   },
-})
-
-export const paymentAdjustment = defineProcedure({
-  name: 'payment-adjustment',
-  about: 'has a payment corrected at the service',
-  roles: ['software-service'],
-  needs: ['orders', 'indoor'],
-  actions: ['the correction of a payment'],
-  changes: 'one account, which ends as CLOSED',
-  async run(context) {
-    const account = await openAccount(context, 7, 'adjusted')
-    const { identifier, accountId = '' } = account
-    await account.pay('pay', 2)
-    const list = await account.call('list-payments', 'listAccountPayments')
-    const [paymentId = ''] = paymentIds(list.reply)
-    await account.read('read-before')
-    await context.ask({
-      kind: 'other',
-      instruction: `Correct the payment of 2.00 of table ${identifier} to 1.00.`,
-      command: { kind: 'account.adjust-payment', accountId, paymentId, amount: 1 },
-    })
-    await untilAccountEvents(context, 'PAYMENT_UPDATED')
-    await account.read('read-adjusted')
-    await account.settle()
+  /** An issuance that fails: only its operator can bring that about. */
+  'fiscal-failure': {
+    about: 'lets the issuance of a fiscal document fail, and closes the account all the same',
+    actions: ['the failure of a fiscal document'],
+    changes: 'one account, which ends as CLOSED',
+    async run(context) {
+      const account = await openAccount(context, 6, 'failed')
+      const { identifier, accountId = '' } = account
+      const request = await requestDocument('request', account)
+      await context.ask({
+        kind: 'other',
+        instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
+        command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
+      })
+      await untilFiscalOutcome(context, request)
+      await account.call('list-documents', 'listAccountFiscalDocuments')
+      await account.read('read-outcome')
+      await account.pay('pay')
+      await account.call('pre-close', 'preCloseAccount')
+      await account.untilStatus('read-locked', 'IN_PAYMENT')
+      await account.call('close', 'closeAccount')
+      await account.untilStatus('read-closed', 'CLOSED')
+    },
   },
-})
-
-/** An event that is lost: what the account tells of itself must make up for it. */
-export const lostAccountEvent = defineProcedure({
-  name: 'lost-account-event',
-  about: 'takes no account event for a while, and reads the account',
-  roles: ['software-service'],
-  needs: ['orders', 'indoor'],
-  changes: 'one account, which ends as CLOSED',
-  async run(context) {
-    const account = await openAccount(context, 8, 'unheard')
-    context.fault({ fail: { operation: 'receiveAccountEvent', status: 503 } })
-    await account.call('pre-close', 'preCloseAccount')
-    await account.untilStatus('read-locked', 'IN_PAYMENT')
-    await account.read('read-last-event')
-    await account.settle()
+  'payment-adjustment': {
+    about: 'has a payment corrected at the service',
+    actions: ['the correction of a payment'],
+    changes: 'one account, which ends as CLOSED',
+    async run(context) {
+      const account = await openAccount(context, 7, 'adjusted')
+      const { identifier, accountId = '' } = account
+      await account.pay('pay', 2)
+      const list = await account.call('list-payments', 'listAccountPayments')
+      const [paymentId = ''] = paymentIds(list.reply)
+      await account.read('read-before')
+      await context.ask({
+        kind: 'other',
+        instruction: `Correct the payment of 2.00 of table ${identifier} to 1.00.`,
+        command: { kind: 'account.adjust-payment', accountId, paymentId, amount: 1 },
+      })
+      await untilAccountEvents(context, 'PAYMENT_UPDATED')
+      await account.read('read-adjusted')
+      await account.settle()
+    },
+  },
+  /** An event that is lost: what the account tells of itself must make up for it. */
+  'lost-account-event': {
+    about: 'takes no account event for a while, and reads the account',
+    changes: 'one account, which ends as CLOSED',
+    async run(context) {
+      const account = await openAccount(context, 8, 'unheard')
+      context.fault({ fail: { operation: 'receiveAccountEvent', status: 503 } })
+      await account.call('pre-close', 'preCloseAccount')
+      await account.untilStatus('read-locked', 'IN_PAYMENT')
+      await account.read('read-last-event')
+      await account.settle()
+    },
   },
 })

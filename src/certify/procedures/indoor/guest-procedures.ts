@@ -10,7 +10,7 @@ import {
   untilReads,
 } from '../orders/host-orders.ts'
 import { bodyValue } from '../../../core/rules/checks/assertion.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
 import type { Command } from '../../../core/engine/command.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
@@ -173,145 +173,6 @@ async function finishOrders(context: ProcedureContext, orders: readonly string[]
   }
 }
 
-/** Its manifest: whether it declares Orders beside Indoor. */
-export const indoorManifest = defineProcedure({
-  name: 'indoor-manifest',
-  about: 'reads the manifest',
-  roles: ['ordering-application'],
-  needs: ['indoor'],
-  run: async (context) =>
-    void (await context.call('manifest', { as: 'software-service', operation: 'getManifest' })),
-})
-
-/** Orders with every field, an account event, and what they leave as it was. */
-export const guestOrders = defineProcedure({
-  name: 'guest-orders',
-  about: 'has INDOOR orders created, opens accounts for them, and tells of that by account events',
-  roles: ['ordering-application'],
-  needs: ['orders', 'indoor'],
-  actions: ['two INDOOR orders of one table, and one of a counter'],
-  changes: 'three INDOOR orders, which end as DELIVERED, and one item of them, which is cancelled',
-  async run(context) {
-    const place = guestPlace(context, 'G')
-    const first = await newIndoorOrder(context, place, 'DISPATCH')
-    const called = await newIndoorOrder(context, guestPlace(context, 'B', 'COUNTER'), 'CALL')
-    const read = await readOrder(context, 'read', first)
-    await readOrder(context, 'read', called)
-    await callForOrder(context, 'confirmOrder', first)
-    await untilOrderRead(context, first, 'CONFIRMED')
-    const accountId = await accountIdFor(context, first)
-    await untilCalled(context, 'getAccount')
-    const second = await newIndoorOrder(context, place, 'DISPATCH', accountId)
-    await readOrder(context, 'read', second)
-    await accountIdFor(context, second)
-    await readOrder(context, 'read-after-event', first)
-    const itemId = bodyValue(read.reply, '/items/*/id')
-    await context.call('cancel-order-item', {
-      as: 'software-service',
-      operation: 'cancelOrderItem',
-      params: { orderId: first, itemId: typeof itemId === 'string' ? itemId : '1' },
-      body: { reason: 'acabou', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' },
-    })
-    await context.until(
-      () =>
-        emittedEvents(context.observed()).some(
-          (event) => event.eventType === 'ITEM_CANCELLED' && event.orderId === first,
-        ),
-      { within: 5000 },
-    )
-    await readOrder(context, 'read-item-cancelled', first)
-    await finishOrders(context, [first, called, second])
-    await readOrder(context, 'read-end', first)
-  },
-})
-
-/** A visit in which every operation of a table comes up. */
-export const guestVisit = defineProcedure({
-  name: 'guest-visit',
-  about: 'has every operation about an account done at a table of the service',
-  roles: ['ordering-application'],
-  needs: ['orders', 'indoor'],
-  actions: [
-    'INDOOR orders of two tables',
-    'an item cancelled, another moved, the bill taken back, asked for and paid, and a fiscal document',
-  ],
-  changes: 'two INDOOR orders, which end as DELIVERED',
-  async run(context) {
-    const [place, otherPlace] = [guestPlace(context, 'V'), guestPlace(context, 'W')]
-    const first = await newIndoorOrder(context, place, 'DISPATCH')
-    const other = await newIndoorOrder(context, otherPlace, 'DISPATCH')
-    const tableId = await accountIdFor(context, first)
-    const otherTableId = await accountIdFor(context, other)
-    // A service may look for an account by itself only when its order is confirmed.
-    for (const orderId of [first, other]) {
-      await callForOrder(context, 'confirmOrder', orderId)
-      await untilOrderRead(context, orderId, 'CONFIRMED')
-    }
-    await readOrder(context, 'read-before-visit', first)
-    const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
-    const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
-    const table = place.identifier
-    await haveDone(
-      context,
-      table,
-      'cancelAccountItem',
-      `Cancel an item of the account of table ${table}.`,
-      { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
-    )
-    await haveDone(
-      context,
-      otherPlace.identifier,
-      'transferAccountContent',
-      `Move everything on the account of table ${otherPlace.identifier} to that of table ${table}.`,
-      { kind: 'table.transfer', tableId: otherTableId, targetTableId: tableId, force: true },
-    )
-    await haveDone(
-      context,
-      table,
-      'preCloseAccount',
-      `Ask for the bill of table ${table}, and do not pay it yet.`,
-      { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-    )
-    await haveDone(context, table, 'unlockAccount', `Take back the bill of table ${table}.`, {
-      kind: 'table.move',
-      tableId,
-      trigger: 'unlock',
-      force: true,
-    })
-    await haveDone(
-      context,
-      table,
-      'listAccountPayments',
-      `Show the payments of the account of table ${table}.`,
-      { kind: 'table.list', tableId, what: 'payments' },
-    )
-    await haveDone(
-      context,
-      table,
-      'createPayment',
-      `Ask for the bill of table ${table} again, pay it and close the account.`,
-      { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-    )
-    await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
-    await readOrder(context, 'read-after-visit', first)
-    await haveDone(
-      context,
-      table,
-      'requestFiscalDocument',
-      `Request a fiscal document for table ${table}.`,
-      { kind: 'table.request-fiscal', tableId, force: true },
-    )
-    await haveDone(
-      context,
-      table,
-      'listAccountFiscalDocuments',
-      `Show the fiscal documents of table ${table}.`,
-      { kind: 'table.list', tableId, what: 'documents' },
-    )
-    await finishOrders(context, [first, other])
-  },
-})
-
 /** Has the bill of a table asked for and paid, waits until its account is closed, and finishes the order. */
 async function leaveTable(
   context: ProcedureContext,
@@ -337,20 +198,6 @@ const guestTable = {
   changes: 'one INDOOR order, which ends as DELIVERED',
 } as const
 
-/** Every account event comes twice. */
-export const guestRepeatedEvents = defineProcedure({
-  name: 'guest-repeated-events',
-  about: 'hands over every account event twice',
-  ...guestTable,
-  async run(context) {
-    const place = guestPlace(context, 'R')
-    context.fault({ duplicate: { event: [...repeatedTypes], times: 2 } })
-    const orderId = await newIndoorOrder(context, place, 'DISPATCH')
-    const tableId = await accountIdFor(context, orderId)
-    await leaveTable(context, { place, orderId, tableId })
-  },
-})
-
 const repeatedTypes = [
   'ACCOUNT_OPENED',
   'PAYMENT_CREATED',
@@ -358,17 +205,160 @@ const repeatedTypes = [
   'ACCOUNT_CLOSED',
 ] as const
 
-/** The event of a lock is lost, so only the account shows it. */
-export const guestLostEvent = defineProcedure({
-  name: 'guest-lost-event',
-  about: 'loses the event of a pre-close',
-  ...guestTable,
-  async run(context) {
-    const place = guestPlace(context, 'L')
-    context.fault({ drop: { event: 'ACCOUNT_PRE_CLOSED' } })
-    const orderId = await newIndoorOrder(context, place, 'DISPATCH')
-    const tableId = await accountIdFor(context, orderId)
-    context.note('lost', tableId)
-    await leaveTable(context, { place, orderId, tableId })
+export const guestProcedures = defineProcedures(
+  {},
+  {
+    /** Orders with every field, an account event, and what they leave as it was. */
+    'guest-orders': {
+      about:
+        'has INDOOR orders created, opens accounts for them, and tells of that by account events',
+      roles: ['ordering-application'],
+      needs: ['orders', 'indoor'],
+      actions: ['two INDOOR orders of one table, and one of a counter'],
+      changes:
+        'three INDOOR orders, which end as DELIVERED, and one item of them, which is cancelled',
+      async run(context) {
+        const place = guestPlace(context, 'G')
+        const first = await newIndoorOrder(context, place, 'DISPATCH')
+        const called = await newIndoorOrder(context, guestPlace(context, 'B', 'COUNTER'), 'CALL')
+        const read = await readOrder(context, 'read', first)
+        await readOrder(context, 'read', called)
+        await callForOrder(context, 'confirmOrder', first)
+        await untilOrderRead(context, first, 'CONFIRMED')
+        const accountId = await accountIdFor(context, first)
+        await untilCalled(context, 'getAccount')
+        const second = await newIndoorOrder(context, place, 'DISPATCH', accountId)
+        await readOrder(context, 'read', second)
+        await accountIdFor(context, second)
+        await readOrder(context, 'read-after-event', first)
+        const itemId = bodyValue(read.reply, '/items/*/id')
+        await context.call('cancel-order-item', {
+          as: 'software-service',
+          operation: 'cancelOrderItem',
+          params: { orderId: first, itemId: typeof itemId === 'string' ? itemId : '1' },
+          body: { reason: 'acabou', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' },
+        })
+        await context.until(
+          () =>
+            emittedEvents(context.observed()).some(
+              (event) => event.eventType === 'ITEM_CANCELLED' && event.orderId === first,
+            ),
+          { within: 5000 },
+        )
+        await readOrder(context, 'read-item-cancelled', first)
+        await finishOrders(context, [first, called, second])
+        await readOrder(context, 'read-end', first)
+      },
+    },
+    /** A visit in which every operation of a table comes up. */
+    'guest-visit': {
+      about: 'has every operation about an account done at a table of the service',
+      roles: ['ordering-application'],
+      needs: ['orders', 'indoor'],
+      actions: [
+        'INDOOR orders of two tables',
+        'an item cancelled, another moved, the bill taken back, asked for and paid, and a fiscal document',
+      ],
+      changes: 'two INDOOR orders, which end as DELIVERED',
+      async run(context) {
+        const [place, otherPlace] = [guestPlace(context, 'V'), guestPlace(context, 'W')]
+        const first = await newIndoorOrder(context, place, 'DISPATCH')
+        const other = await newIndoorOrder(context, otherPlace, 'DISPATCH')
+        const tableId = await accountIdFor(context, first)
+        const otherTableId = await accountIdFor(context, other)
+        // A service may look for an account by itself only when its order is confirmed.
+        for (const orderId of [first, other]) {
+          await callForOrder(context, 'confirmOrder', orderId)
+          await untilOrderRead(context, orderId, 'CONFIRMED')
+        }
+        await readOrder(context, 'read-before-visit', first)
+        const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
+        const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
+        const table = place.identifier
+        await haveDone(
+          context,
+          table,
+          'cancelAccountItem',
+          `Cancel an item of the account of table ${table}.`,
+          { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
+        )
+        await haveDone(
+          context,
+          otherPlace.identifier,
+          'transferAccountContent',
+          `Move everything on the account of table ${otherPlace.identifier} to that of table ${table}.`,
+          { kind: 'table.transfer', tableId: otherTableId, targetTableId: tableId, force: true },
+        )
+        await haveDone(
+          context,
+          table,
+          'preCloseAccount',
+          `Ask for the bill of table ${table}, and do not pay it yet.`,
+          { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+        )
+        await haveDone(context, table, 'unlockAccount', `Take back the bill of table ${table}.`, {
+          kind: 'table.move',
+          tableId,
+          trigger: 'unlock',
+          force: true,
+        })
+        await haveDone(
+          context,
+          table,
+          'listAccountPayments',
+          `Show the payments of the account of table ${table}.`,
+          { kind: 'table.list', tableId, what: 'payments' },
+        )
+        await haveDone(
+          context,
+          table,
+          'createPayment',
+          `Ask for the bill of table ${table} again, pay it and close the account.`,
+          { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+        )
+        await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
+        await readOrder(context, 'read-after-visit', first)
+        await haveDone(
+          context,
+          table,
+          'requestFiscalDocument',
+          `Request a fiscal document for table ${table}.`,
+          { kind: 'table.request-fiscal', tableId, force: true },
+        )
+        await haveDone(
+          context,
+          table,
+          'listAccountFiscalDocuments',
+          `Show the fiscal documents of table ${table}.`,
+          { kind: 'table.list', tableId, what: 'documents' },
+        )
+        await finishOrders(context, [first, other])
+      },
+    },
+    /** Every account event comes twice. */
+    'guest-repeated-events': {
+      about: 'hands over every account event twice',
+      ...guestTable,
+      async run(context) {
+        const place = guestPlace(context, 'R')
+        context.fault({ duplicate: { event: [...repeatedTypes], times: 2 } })
+        const orderId = await newIndoorOrder(context, place, 'DISPATCH')
+        const tableId = await accountIdFor(context, orderId)
+        await leaveTable(context, { place, orderId, tableId })
+      },
+    },
+    /** The event of a lock is lost, so only the account shows it. */
+    'guest-lost-event': {
+      about: 'loses the event of a pre-close',
+      ...guestTable,
+      async run(context) {
+        const place = guestPlace(context, 'L')
+        context.fault({ drop: { event: 'ACCOUNT_PRE_CLOSED' } })
+        const orderId = await newIndoorOrder(context, place, 'DISPATCH')
+        const tableId = await accountIdFor(context, orderId)
+        context.note('lost', tableId)
+        await leaveTable(context, { place, orderId, tableId })
+      },
+    },
   },
-})
+)

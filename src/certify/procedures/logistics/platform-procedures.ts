@@ -1,5 +1,5 @@
 /** Procedures with a Delivery Platform: lives of deliveries that we create. */
-import { defineProcedure } from '../../judge/procedure.ts'
+import { defineProcedures } from '../../judge/procedure.ts'
 import { availabilityBody, type CertifiedDelivery, certifiedDelivery } from './deliveries.ts'
 
 const as = 'ordering-application'
@@ -15,27 +15,6 @@ const incident = (description: string, isRecoverable = true) => ({
 
 const cancellation = { cancellationCode: 'MERCHANT_REQUEST', reason: 'OTHER' }
 
-/** Whether the platform pushes is in its manifest. */
-export const logisticsLookups = defineProcedure({
-  name: 'delivery-lookups',
-  about: 'reads the manifest, asks for availability, and calls operations about an unknown order',
-  roles: ['delivery-platform'],
-  needs: ['logistics'],
-  async run(context) {
-    await context.call('manifest', { as, operation: 'getManifest' })
-    await context.call('availability', {
-      as,
-      operation: 'checkDeliveryAvailability',
-      body: availabilityBody(context, context.unknownId()),
-    })
-    await context.call('read-unknown', {
-      as,
-      operation: 'getDelivery',
-      params: { orderId: context.unknownId() },
-    })
-  },
-})
-
 async function tellProblems(delivery: CertifiedDelivery): Promise<void> {
   await delivery.read('read-before-problem')
   await delivery.call('problem', 'reportDeliveryProblem', incident('endereço não encontrado'))
@@ -44,109 +23,120 @@ async function tellProblems(delivery: CertifiedDelivery): Promise<void> {
   await delivery.read('read-problems')
 }
 
-/** From its creation to DELIVERED, with a repetition of each call. */
-export const deliveryLife = defineProcedure({
-  name: 'delivery-life',
-  about: 'takes a delivery from its creation to DELIVERED, and repeats each call',
-  roles: ['delivery-platform'],
-  needs: ['logistics'],
-  changes: 'one delivery, which ends as DELIVERED',
-  async run(context) {
-    const delivery = certifiedDelivery(context)
-    await delivery.create('create')
-    await delivery.read('read-new')
-    await delivery.create('repeat-create')
-    await delivery.read('read-created-again')
-    await delivery.call('delivered-early', 'setDeliveryDelivered')
-    await delivery.untilAssigned('read-assigned')
-    await delivery.read('read-before-ready')
-    await delivery.call('ready', 'setDeliveryReadyForPickup')
-    await delivery.read('read-ready')
-    await delivery.call('repeat-ready', 'setDeliveryReadyForPickup')
-    await delivery.read('read-before-collected')
-    await delivery.call('collected', 'setDeliveryCollected')
-    await delivery.until('read-collected', ['IN_TRANSIT', 'DELIVERED'])
-    await delivery.call('repeat-collected', 'setDeliveryCollected')
-    await tellProblems(delivery)
-    await delivery.read('read-before-delivered')
-    await delivery.call('delivered', 'setDeliveryDelivered')
-    await delivery.until('read-delivered', ['DELIVERED'])
-    await delivery.call('repeat-delivered', 'setDeliveryDelivered')
-    await delivery.call('cancel-delivered', 'cancelDelivery', cancellation)
-    await context.sleep(3000)
-    await delivery.read('read-end')
-  },
-})
+const shared = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 
-/** Cancels in each status, side by side. */
-export const deliveryCancel = defineProcedure({
-  name: 'delivery-cancel',
-  about: 'cancels deliveries that are PENDING, ASSIGNED and IN_TRANSIT, and moves a cancelled one',
-  roles: ['delivery-platform'],
-  needs: ['logistics'],
-  changes: 'three deliveries, of which one may stay IN_TRANSIT',
-  async run(context) {
-    const [pending, assigned, transit] = [
-      certifiedDelivery(context, 'pending'),
-      certifiedDelivery(context, 'assigned'),
-      certifiedDelivery(context, 'transit'),
-    ]
-    await pending.create('create')
-    await pending.read('read-before')
-    await pending.call('cancel', 'cancelDelivery', cancellation)
-    await assigned.create('create')
-    await transit.create('create')
-    await pending.until('read-cancelled', ['CANCELLED'])
-    await pending.call('repeat-cancel', 'cancelDelivery', cancellation)
-    await pending.call('collected-cancelled', 'setDeliveryCollected')
-    await pending.call('delivered-cancelled', 'setDeliveryDelivered')
-    await pending.read('read-end')
-    await assigned.untilAssigned('read-assigned')
-    await assigned.read('read-before')
-    await assigned.call('cancel', 'cancelDelivery', cancellation)
-    await assigned.until('read-cancelled', ['CANCELLED'])
-    await transit.untilAssigned('read-assigned')
-    await transit.call('ready', 'setDeliveryReadyForPickup')
-    await transit.read('read-ready')
-    await transit.call('collected', 'setDeliveryCollected')
-    await transit.until('read-collected', ['IN_TRANSIT'])
-    await transit.read('read-before')
-    await transit.call('cancel', 'cancelDelivery', cancellation)
-    await context.sleep(1000)
-    await transit.read('read-cancelled')
-    await transit.call('delivered', 'setDeliveryDelivered')
-    await transit.until('read-end', ['DELIVERED', 'CANCELLED', 'FAILED'])
-  },
-})
-
-/** A problem that cannot be recovered ends the delivery, or its operator does. */
-export const deliveryFailure = defineProcedure({
-  name: 'delivery-failure',
-  about: 'lets a delivery fail on its way',
-  roles: ['delivery-platform'],
-  needs: ['logistics'],
-  actions: ['the failure of a delivery, where a problem report does not bring it about'],
-  changes: 'one delivery, which ends as FAILED',
-  async run(context) {
-    const delivery = certifiedDelivery(context)
-    const { orderId } = delivery
-    await delivery.create('create')
-    await delivery.read('read-new')
-    await delivery.untilAssigned('read-assigned')
-    await delivery.call('collected', 'setDeliveryCollected')
-    await delivery.until('read-collected', ['IN_TRANSIT'])
-    await delivery.call('problem', 'reportDeliveryProblem', incident('acidente', false))
-    const status = await delivery.until('read-failed', ['FAILED'])
-    if (status !== 'FAILED') {
-      await context.ask({
-        kind: 'other',
-        instruction: `Let the delivery of the order ${orderId} fail for good.`,
-        command: { kind: 'delivery.apply', orderId, trigger: 'fail' },
+export const platformProcedures = defineProcedures(shared, {
+  /** Whether the platform pushes is in its manifest. */
+  'delivery-lookups': {
+    about: 'reads the manifest, asks for availability, and calls operations about an unknown order',
+    async run(context) {
+      await context.call('manifest', { as, operation: 'getManifest' })
+      await context.call('availability', {
+        as,
+        operation: 'checkDeliveryAvailability',
+        body: availabilityBody(context, context.unknownId()),
       })
-      await delivery.until('read-failed', ['FAILED'])
-    }
-    await delivery.call('delivered-failed', 'setDeliveryDelivered')
-    await context.sleep(2000)
-    await delivery.read('read-end')
+      await context.call('read-unknown', {
+        as,
+        operation: 'getDelivery',
+        params: { orderId: context.unknownId() },
+      })
+    },
+  },
+  /** From its creation to DELIVERED, with a repetition of each call. */
+  'delivery-life': {
+    about: 'takes a delivery from its creation to DELIVERED, and repeats each call',
+    changes: 'one delivery, which ends as DELIVERED',
+    async run(context) {
+      const delivery = certifiedDelivery(context)
+      await delivery.create('create')
+      await delivery.read('read-new')
+      await delivery.create('repeat-create')
+      await delivery.read('read-created-again')
+      await delivery.call('delivered-early', 'setDeliveryDelivered')
+      await delivery.untilAssigned('read-assigned')
+      await delivery.read('read-before-ready')
+      await delivery.call('ready', 'setDeliveryReadyForPickup')
+      await delivery.read('read-ready')
+      await delivery.call('repeat-ready', 'setDeliveryReadyForPickup')
+      await delivery.read('read-before-collected')
+      await delivery.call('collected', 'setDeliveryCollected')
+      await delivery.until('read-collected', ['IN_TRANSIT', 'DELIVERED'])
+      await delivery.call('repeat-collected', 'setDeliveryCollected')
+      await tellProblems(delivery)
+      await delivery.read('read-before-delivered')
+      await delivery.call('delivered', 'setDeliveryDelivered')
+      await delivery.until('read-delivered', ['DELIVERED'])
+      await delivery.call('repeat-delivered', 'setDeliveryDelivered')
+      await delivery.call('cancel-delivered', 'cancelDelivery', cancellation)
+      await context.sleep(3000)
+      await delivery.read('read-end')
+    },
+  },
+  /** Cancels in each status, side by side. */
+  'delivery-cancel': {
+    about:
+      'cancels deliveries that are PENDING, ASSIGNED and IN_TRANSIT, and moves a cancelled one',
+    changes: 'three deliveries, of which one may stay IN_TRANSIT',
+    async run(context) {
+      const [pending, assigned, transit] = [
+        certifiedDelivery(context, 'pending'),
+        certifiedDelivery(context, 'assigned'),
+        certifiedDelivery(context, 'transit'),
+      ]
+      await pending.create('create')
+      await pending.read('read-before')
+      await pending.call('cancel', 'cancelDelivery', cancellation)
+      await assigned.create('create')
+      await transit.create('create')
+      await pending.until('read-cancelled', ['CANCELLED'])
+      await pending.call('repeat-cancel', 'cancelDelivery', cancellation)
+      await pending.call('collected-cancelled', 'setDeliveryCollected')
+      await pending.call('delivered-cancelled', 'setDeliveryDelivered')
+      await pending.read('read-end')
+      await assigned.untilAssigned('read-assigned')
+      await assigned.read('read-before')
+      await assigned.call('cancel', 'cancelDelivery', cancellation)
+      await assigned.until('read-cancelled', ['CANCELLED'])
+      await transit.untilAssigned('read-assigned')
+      await transit.call('ready', 'setDeliveryReadyForPickup')
+      await transit.read('read-ready')
+      await transit.call('collected', 'setDeliveryCollected')
+      await transit.until('read-collected', ['IN_TRANSIT'])
+      await transit.read('read-before')
+      await transit.call('cancel', 'cancelDelivery', cancellation)
+      await context.sleep(1000)
+      await transit.read('read-cancelled')
+      await transit.call('delivered', 'setDeliveryDelivered')
+      await transit.until('read-end', ['DELIVERED', 'CANCELLED', 'FAILED'])
+    },
+  },
+  /** A problem that cannot be recovered ends the delivery, or its operator does. */
+  'delivery-failure': {
+    about: 'lets a delivery fail on its way',
+    actions: ['the failure of a delivery, where a problem report does not bring it about'],
+    changes: 'one delivery, which ends as FAILED',
+    async run(context) {
+      const delivery = certifiedDelivery(context)
+      const { orderId } = delivery
+      await delivery.create('create')
+      await delivery.read('read-new')
+      await delivery.untilAssigned('read-assigned')
+      await delivery.call('collected', 'setDeliveryCollected')
+      await delivery.until('read-collected', ['IN_TRANSIT'])
+      await delivery.call('problem', 'reportDeliveryProblem', incident('acidente', false))
+      const status = await delivery.until('read-failed', ['FAILED'])
+      if (status !== 'FAILED') {
+        await context.ask({
+          kind: 'other',
+          instruction: `Let the delivery of the order ${orderId} fail for good.`,
+          command: { kind: 'delivery.apply', orderId, trigger: 'fail' },
+        })
+        await delivery.until('read-failed', ['FAILED'])
+      }
+      await delivery.call('delivered-failed', 'setDeliveryDelivered')
+      await context.sleep(2000)
+      await delivery.read('read-end')
+    },
   },
 })

@@ -1,7 +1,7 @@
 // @module-tag slow
 /** A service that speaks V1 is told what of V1 it still uses; and a migration goes through its steps in order. */
 import { describe, expect, test } from 'vitest'
-import { mistakeFor } from '../../../../test/support/certification/mistakes.ts'
+import { mistakesFor } from '../../../../test/support/certification/mistakes.ts'
 import { mutateTrace } from '../../../../test/support/certification/mutate-trace.ts'
 import { certifyCounterpart } from '../../../../test/support/certified-counterpart.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
@@ -32,7 +32,11 @@ describe.each(v1Roles)('our own %s of V1', (role) => {
   })
 
   test.each(
-    forms.map((form) => [form.clauses.join(', '), mistakeFor(form, role, 'v1'), form] as const),
+    forms.flatMap((form) =>
+      mistakesFor(form, role, 'v1').map(
+        (mistake) => [form.clauses.join(', '), mistake, form] as const,
+      ),
+    ),
   )('[%s] is told apart in the form of V1 and that of V2: %s', async (_, change, form) => {
     const { trace, results } = await certify()
     const changed = createTrace(mutateTrace(trace, change))

@@ -1,6 +1,7 @@
 /** Procedures with an Ordering Application: cancellations of orders, asked for or its own. */
+import { orderHost } from '../../../core/rules/checks/orders/hosted-orders.ts'
 import { isAcceptedCall, bodyValue } from '../../../core/rules/checks/assertion.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 
 import {
   callForOrder,
@@ -57,98 +58,79 @@ async function untilDecided(
   await readOrders(context, 'read-decided', orders)
 }
 
-export const orderCancellation = defineProcedure({
-  name: 'order-cancellation',
-  about:
-    'asks for the cancellation of an order before its confirmation, and of another one after it',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a TAKEOUT and a DELIVERY order'],
-  changes: 'a TAKEOUT and a DELIVERY order, which are cancelled',
-  async run(context) {
-    const orders = await newOrders(context, ['TAKEOUT', 'DELIVERY'])
-    const early = orders.filter(({ type }) => type === 'TAKEOUT')
-    const confirmed = await progress(
-      context,
-      orders.filter(({ type }) => type === 'DELIVERY'),
-      'CONFIRMED',
-    )
-    const asked: PlacedOrder[] = []
-    for (const order of early)
-      if (
-        await requestCancellation(context, order, {
-          step: 'request-early',
-          code: 'UNAVAILABLE_ITEM',
-        })
+export const cancellationHostProcedures = defineProcedures(orderHost, {
+  'order-cancellation': {
+    about:
+      'asks for the cancellation of an order before its confirmation, and of another one after it',
+    actions: ['a TAKEOUT and a DELIVERY order'],
+    changes: 'a TAKEOUT and a DELIVERY order, which are cancelled',
+    async run(context) {
+      const orders = await newOrders(context, ['TAKEOUT', 'DELIVERY'])
+      const early = orders.filter(({ type }) => type === 'TAKEOUT')
+      const confirmed = await progress(
+        context,
+        orders.filter(({ type }) => type === 'DELIVERY'),
+        'CONFIRMED',
       )
-        asked.push(order)
-    for (const order of confirmed)
-      if (
-        await requestCancellation(context, order, {
+      const asked: PlacedOrder[] = []
+      for (const [placed, step, code] of [
+        [early, 'request-early', 'UNAVAILABLE_ITEM'],
+        [confirmed, 'request', 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT'],
+      ] as const)
+        for (const order of placed)
+          if (await requestCancellation(context, order, { step, code })) asked.push(order)
+      await untilDecided(context, asked)
+      const cancelled = await untilStatus(context, asked, () => 'CANCELLED', 0)
+      await untilOrderEvents(
+        context,
+        cancelled.map(({ orderId }) => [orderId, 'CANCELLED'] as const),
+      )
+      for (const { orderId } of cancelled)
+        await callForOrder(context, 'confirmOrder', orderId, { step: 'confirm-cancelled' })
+      await quietTime(context)
+      await readOrders(context, 'read-end', orders)
+    },
+  },
+  'denied-cancellation': {
+    about: 'asks for the cancellation of an order, which the service is to deny',
+    actions: ['a TAKEOUT order', 'the denial of a cancellation request'],
+    changes: 'one TAKEOUT order, which ends as DELIVERED',
+    async run(context) {
+      const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
+      for (const order of orders) {
+        const { orderId } = order
+        const isAsked = await requestCancellation(context, order, {
           step: 'request',
           code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
         })
-      )
-        asked.push(order)
-    await untilDecided(context, asked)
-    const cancelled = await untilStatus(context, asked, () => 'CANCELLED', 0)
-    await untilOrderEvents(
-      context,
-      cancelled.map(({ orderId }) => [orderId, 'CANCELLED'] as const),
-    )
-    for (const { orderId } of cancelled)
-      await callForOrder(context, 'confirmOrder', orderId, { step: 'confirm-cancelled' })
-    await quietTime(context)
-    await readOrders(context, 'read-end', orders)
-  },
-})
-
-export const deniedCancellation = defineProcedure({
-  name: 'denied-cancellation',
-  about: 'asks for the cancellation of an order, which the service is to deny',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a TAKEOUT order', 'the denial of a cancellation request'],
-  changes: 'one TAKEOUT order, which ends as DELIVERED',
-  async run(context) {
-    const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
-    for (const order of orders) {
-      const { orderId } = order
-      const isAsked = await requestCancellation(context, order, {
-        step: 'request',
-        code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
-      })
-      if (!isAsked) return
-      try {
-        await context.ask({ kind: 'deny-cancellation', orderId })
-        await untilDecided(context, [order])
-      } finally {
-        await progress(context, [order], 'DELIVERED')
+        if (!isAsked) return
+        try {
+          await context.ask({ kind: 'deny-cancellation', orderId })
+          await untilDecided(context, [order])
+        } finally {
+          await progress(context, [order], 'DELIVERED')
+        }
       }
-    }
+    },
   },
-})
-
-export const ownCancellation = defineProcedure({
-  name: 'own-cancellation',
-  about: 'has the service cancel an order of its own accord',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a TAKEOUT order', 'its cancellation by the service'],
-  changes: 'one TAKEOUT order, which is cancelled',
-  async run(context) {
-    const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
-    for (const { orderId } of orders) {
-      try {
-        await context.bringAbout({ note: 'own-cancellation', text: orderId }, () =>
-          context.ask({ kind: 'cancel-order', orderId }),
-        )
-        await untilStatus(context, orders, () => 'CANCELLED')
-        await untilOrderEvents(context, [[orderId, 'CANCELLED']])
-        await readOrder(context, 'read-end', orderId)
-      } finally {
-        await progress(context, orders, 'DELIVERED')
+  'own-cancellation': {
+    about: 'has the service cancel an order of its own accord',
+    actions: ['a TAKEOUT order', 'its cancellation by the service'],
+    changes: 'one TAKEOUT order, which is cancelled',
+    async run(context) {
+      const orders = await progress(context, [await newOrder(context, 'TAKEOUT')], 'CONFIRMED')
+      for (const { orderId } of orders) {
+        try {
+          await context.bringAbout({ note: 'own-cancellation', text: orderId }, () =>
+            context.ask({ kind: 'cancel-order', orderId }),
+          )
+          await untilStatus(context, orders, () => 'CANCELLED')
+          await untilOrderEvents(context, [[orderId, 'CANCELLED']])
+          await readOrder(context, 'read-end', orderId)
+        } finally {
+          await progress(context, orders, 'DELIVERED')
+        }
       }
-    }
+    },
   },
 })

@@ -1,9 +1,9 @@
 /** Procedures with an Ordering Application about the items of an order, and about what happens to it besides. */
 import type { OrderEventType } from '../../../core/protocol/orders/events.ts'
 import { isAcceptedCall, bodyValue } from '../../../core/rules/checks/assertion.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../../core/rules/checks/trace.ts'
-import { statusOf } from '../../../core/rules/checks/orders/hosted-orders.ts'
+import { orderHost, statusOf } from '../../../core/rules/checks/orders/hosted-orders.ts'
 import {
   callForOrder,
   cancellationReason,
@@ -68,76 +68,71 @@ async function cancelItem(
   return isTaken
 }
 
-/** An order that holds everything optional, of which the items are cancelled one after the other. */
-export const fullOrder = defineProcedure({
-  name: 'full-order',
-  about: 'reads an order that holds everything optional, and cancels its items',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: [
-    'a DELIVERY order with several items, options within options, remarks and a scheduled time',
-  ],
-  changes: 'one DELIVERY order, which ends as CANCELLED',
-  async run(context) {
-    const order = await newOrder(context, 'DELIVERY', { isFull: true })
-    const [confirmed] = await progress(context, [order], 'CONFIRMED')
-    if (!confirmed) return
-    const items = itemsIn(order.read).flatMap((item) => {
-      const id = bodyValue(item, '/id')
-      return typeof id === 'string' ? [{ id, quantity: quantityOf(item) }] : []
-    })
-    const several = items.find(({ quantity }) => quantity > 1)
-    const whole = items.find((item) => item !== several)
-    if (
-      several &&
-      !(await cancelItem(context, order, {
-        step: 'cancel-part',
-        itemId: several.id,
-        mode: 'MANUAL',
-        quantity: 1,
-      }))
-    )
-      return
-    if (whole && items.length > 1)
-      await cancelItem(context, order, { step: 'cancel-item', itemId: whole.id, mode: 'AUTO' })
-    for (const { id } of items)
-      if (id !== whole?.id || items.length === 1)
-        await cancelItem(context, order, { step: 'cancel-rest', itemId: id, mode: 'AUTO' })
-    await untilStatus(context, [order], () => 'CANCELLED')
-    await untilOrderEvents(context, [[order.orderId, 'CANCELLED']])
-    const end = await readOrder(context, 'read-end', order.orderId)
-    if (statusOf(end) !== 'CANCELLED') context.leaves(`the order ${order.orderId}`)
-  },
-})
-
-/** What the courier and the kitchen do on their own, which moves no order. */
-export const courierEvents = defineProcedure({
-  name: 'courier-events',
-  about: 'has the service emit the events of kitchen and courier for a DELIVERY order',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a DELIVERY order', 'what its kitchen and its courier report'],
-  changes: 'one DELIVERY order, which ends as DELIVERED',
-  async run(context) {
-    const order = await newOrder(context, 'DELIVERY')
-    const { orderId } = order
-    /** Has an event emitted, where the service has it. */
-    const have = (eventType: OrderEventType): Promise<unknown> =>
-      ifPossible(async () => {
-        await readOrder(context, 'read-quiet', orderId)
-        await context.ask({ kind: 'emit-events', orderId, eventTypes: [eventType] })
-        await untilOrderEvents(context, [[orderId, eventType]], 5000)
-        await readOrder(context, 'read-quiet', orderId)
+export const itemHostProcedures = defineProcedures(orderHost, {
+  /** An order that holds everything optional, of which the items are cancelled one after the other. */
+  'full-order': {
+    about: 'reads an order that holds everything optional, and cancels its items',
+    actions: [
+      'a DELIVERY order with several items, options within options, remarks and a scheduled time',
+    ],
+    changes: 'one DELIVERY order, which ends as CANCELLED',
+    async run(context) {
+      const order = await newOrder(context, 'DELIVERY', { isFull: true })
+      const [confirmed] = await progress(context, [order], 'CONFIRMED')
+      if (!confirmed) return
+      const items = itemsIn(order.read).flatMap((item) => {
+        const id = bodyValue(item, '/id')
+        return typeof id === 'string' ? [{ id, quantity: quantityOf(item) }] : []
       })
-    await progress(context, [order], 'CONFIRMED')
-    await have('PREPARATION_REQUESTED')
-    await progress(context, [order], 'READY')
-    await have('PICKUP_ONGOING')
-    await have('RIDER_ARRIVED_AT_STORE')
-    await progress(context, [order], 'IN_DELIVERY')
-    await have('ORDER_COLLECTED')
-    await have('DELIVERY_ONGOING')
-    await have('ARRIVED_AT_CUSTOMER')
-    await progress(context, [order], 'DELIVERED')
+      const several = items.find(({ quantity }) => quantity > 1)
+      const whole = items.find((item) => item !== several)
+      if (
+        several &&
+        !(await cancelItem(context, order, {
+          step: 'cancel-part',
+          itemId: several.id,
+          mode: 'MANUAL',
+          quantity: 1,
+        }))
+      )
+        return
+      if (whole && items.length > 1)
+        await cancelItem(context, order, { step: 'cancel-item', itemId: whole.id, mode: 'AUTO' })
+      for (const { id } of items)
+        if (id !== whole?.id || items.length === 1)
+          await cancelItem(context, order, { step: 'cancel-rest', itemId: id, mode: 'AUTO' })
+      await untilStatus(context, [order], () => 'CANCELLED')
+      await untilOrderEvents(context, [[order.orderId, 'CANCELLED']])
+      const end = await readOrder(context, 'read-end', order.orderId)
+      if (statusOf(end) !== 'CANCELLED') context.leaves(`the order ${order.orderId}`)
+    },
+  },
+  /** What the courier and the kitchen do on their own, which moves no order. */
+  'courier-events': {
+    about: 'has the service emit the events of kitchen and courier for a DELIVERY order',
+    actions: ['a DELIVERY order', 'what its kitchen and its courier report'],
+    changes: 'one DELIVERY order, which ends as DELIVERED',
+    async run(context) {
+      const order = await newOrder(context, 'DELIVERY')
+      const { orderId } = order
+      /** Has an event emitted, where the service has it. */
+      const have = (eventType: OrderEventType): Promise<unknown> =>
+        ifPossible(async () => {
+          await readOrder(context, 'read-quiet', orderId)
+          await context.ask({ kind: 'emit-events', orderId, eventTypes: [eventType] })
+          await untilOrderEvents(context, [[orderId, eventType]], 5000)
+          await readOrder(context, 'read-quiet', orderId)
+        })
+      await progress(context, [order], 'CONFIRMED')
+      await have('PREPARATION_REQUESTED')
+      await progress(context, [order], 'READY')
+      await have('PICKUP_ONGOING')
+      await have('RIDER_ARRIVED_AT_STORE')
+      await progress(context, [order], 'IN_DELIVERY')
+      await have('ORDER_COLLECTED')
+      await have('DELIVERY_ONGOING')
+      await have('ARRIVED_AT_CUSTOMER')
+      await progress(context, [order], 'DELIVERED')
+    },
   },
 })

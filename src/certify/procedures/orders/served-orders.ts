@@ -2,25 +2,13 @@
  * Procedures with a Software Service: orders of our Ordering Application that it has to serve, each with a turn of its
  * own.
  */
+import { ofService } from '../../../core/rules/checks/orders/client-assertions.ts'
 import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { capabilityIn } from '../../../core/rules/checks/transport/manifests.ts'
-import { defineProcedure, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
 import { forbiddenEvents } from '../../../core/rules/checks/orders/client-events.ts'
-
-export const clientManifest = defineProcedure({
-  name: 'client-manifest',
-  about: 'reads the manifest',
-  roles: ['software-service', 'delivery-platform', 'crm'],
-  async run(context) {
-    const as = context.role === 'crm' ? 'ordering-application' : 'software-service'
-    await context.call('read', {
-      as: context.role === 'software-service' ? 'ordering-application' : as,
-      operation: 'getManifest',
-    })
-  },
-})
 
 /** How long a service may take from CREATED to the end of an order. */
 const lifeMs = 60_000
@@ -153,61 +141,6 @@ async function itemCancelledByUs(context: ProcedureContext): Promise<void> {
   await untilDelivered(context, orderId)
 }
 
-export const servedOrders = defineProcedure({
-  name: 'served-orders',
-  about:
-    'places orders of each profile side by side and lets the service take them to their ends: plain ones, with an event twice, lost, late, or in disagreement with GET, cancelled, with an item cancelled',
-  roles: ['software-service'],
-  needs: ['orders'],
-  changes: 'nine orders, of which one is cancelled',
-  async run(context) {
-    await atOnce([
-      ...orderTypes.map((type) => plainOrder(context, type)),
-      disturbedOrder(context, 'event-twice', 'duplicate'),
-      disturbedOrder(context, 'event-lost', 'drop'),
-      disturbedOrder(context, 'event-late', 'reorder'),
-      misleadingEvent(context),
-      cancelledByUs(context),
-      itemCancelledByUs(context),
-    ])
-  },
-})
-
-export const forbiddenEventsSent = defineProcedure({
-  name: 'forbidden-events',
-  about: 'sends the events that TAKEOUT and INDOOR forbid, by webhook',
-  roles: ['software-service'],
-  needs: ['orders'],
-  changes: 'two orders',
-  async run(context) {
-    const { reply } = await context.call('manifest', {
-      as: 'ordering-application',
-      operation: 'getManifest',
-    })
-    const declared = capabilityIn(reply, 'orders')?.block['receiver']
-    if (isUnknownRecord(declared) && declared['supportsWebhook'] === false)
-      context.skip('it declares that it takes no webhooks')
-    const [takeout, indoor] = await Promise.all([
-      placeConfirmed(context, 'forbidden-TAKEOUT', 'TAKEOUT'),
-      placeConfirmed(context, 'forbidden-INDOOR', 'INDOOR'),
-    ])
-    for (const { eventType, type } of forbiddenEvents) {
-      const orderId = type === 'TAKEOUT' ? takeout : type === 'INDOOR' ? indoor : undefined
-      if (orderId === undefined) continue
-      await context.call(eventType, {
-        as: 'ordering-application',
-        operation: 'receiveOrderEvent',
-        body: {
-          eventId: context.unknownId(),
-          eventType,
-          orderId,
-          createdAt: new Date(context.now()).toISOString(),
-        },
-      })
-    }
-  },
-})
-
 const cancellation = {
   reason: 'the kitchen is closed',
   code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
@@ -232,102 +165,140 @@ async function requestedCancellation(
   return (await untilCalled(context, 'requestCancellation', orderId)) ? orderId : undefined
 }
 
-export const serviceCancellations = defineProcedure({
-  name: 'service-cancellations',
-  about:
-    'has the service ask to cancel three orders: one is accepted, one denied, one left open for a while',
-  roles: ['software-service'],
-  needs: ['orders'],
-  actions: ['a request to cancel an order, three times'],
-  changes: 'four orders, of which one is cancelled',
-  async run(context) {
-    const accepted =
-      (await requestedCancellation(context, 'request-accepted')) ??
-      context.skip('it asked for no cancellation within 30 s')
-    await context.submit({ kind: 'cancellation.answer', orderId: accepted, answer: 'accept' })
-    const denied = await requestedCancellation(context, 'request-denied')
-    if (denied !== undefined) {
-      await place(context, 'beside-a-denial')
-      const { length } = context.observed()
-      await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
-      await context.until(
-        () =>
-          context
-            .observed()
-            .slice(length)
-            .some(
-              ({ isCall, exchange, operation }) =>
-                isCall && exchange.orderId === denied && operation !== 'getOrder',
-            ),
-        { within: stepMs, what: `a step of order ${denied}, whose cancellation was denied` },
-      )
-      context.note('denial-waited-out', denied)
-    }
-    const path = ['counterparts', 'ordering-application', 'behaviour']
-    // It answers no request of its own accord then.
-    const leaveOpen = () => context.configure([{ path, value: 'forgetful' }])
-    const open = await requestedCancellation(context, 'request-open', leaveOpen)
-    if (open === undefined) return
-    await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'open' })
-    const eventType = 'PREPARATION_REQUESTED'
-    await context.submit({ kind: 'event.emit', orderId: open, eventType })
-    await context.sleep(watchMs)
-    context.note('open-request-answered', open)
-    await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'deny' })
-    await context.sleep(watchMs)
+export const servedOrderProcedures = defineProcedures(ofService, {
+  'served-orders': {
+    about:
+      'places orders of each profile side by side and lets the service take them to their ends: plain ones, with an event twice, lost, late, or in disagreement with GET, cancelled, with an item cancelled',
+    changes: 'nine orders, of which one is cancelled',
+    async run(context) {
+      await atOnce([
+        ...orderTypes.map((type) => plainOrder(context, type)),
+        disturbedOrder(context, 'event-twice', 'duplicate'),
+        disturbedOrder(context, 'event-lost', 'drop'),
+        disturbedOrder(context, 'event-late', 'reorder'),
+        misleadingEvent(context),
+        cancelledByUs(context),
+        itemCancelledByUs(context),
+      ])
+    },
   },
-})
-
-export const unavailableItem = defineProcedure({
-  name: 'unavailable-item',
-  about:
-    'has the service ask to cancel an order for an item that is out of stock, before it confirms it',
-  roles: ['software-service'],
-  needs: ['orders'],
-  actions: ['a cancellation before confirmation, because an item is out of stock'],
-  changes: 'one order, which is cancelled',
-  async run(context) {
-    const orderId = await place(context, 'unavailable')
-    await context.until(() => hasCalled(context, 'getOrder', orderId, 200), {
-      within: stepMs,
-      what: `getOrder of order ${orderId}`,
-    })
-    await context.ask({
-      kind: 'other',
-      instruction: `say that an item of the new order ${orderId} is out of stock, before it is confirmed`,
-      command: {
-        kind: 'ticket.cancel',
-        orderId,
-        request: { reason: 'out of stock', code: 'UNAVAILABLE_ITEM', mode: 'AUTO' },
-      },
-    })
-    await context.sleep(watchMs * 2)
+  'forbidden-events': {
+    about: 'sends the events that TAKEOUT and INDOOR forbid, by webhook',
+    changes: 'two orders',
+    async run(context) {
+      const { reply } = await context.call('manifest', {
+        as: 'ordering-application',
+        operation: 'getManifest',
+      })
+      const declared = capabilityIn(reply, 'orders')?.block['receiver']
+      if (isUnknownRecord(declared) && declared['supportsWebhook'] === false)
+        context.skip('it declares that it takes no webhooks')
+      const [takeout, indoor] = await Promise.all([
+        placeConfirmed(context, 'forbidden-TAKEOUT', 'TAKEOUT'),
+        placeConfirmed(context, 'forbidden-INDOOR', 'INDOOR'),
+      ])
+      for (const { eventType, type } of forbiddenEvents) {
+        const orderId = type === 'TAKEOUT' ? takeout : type === 'INDOOR' ? indoor : undefined
+        if (orderId === undefined) continue
+        await context.call(eventType, {
+          as: 'ordering-application',
+          operation: 'receiveOrderEvent',
+          body: {
+            eventId: context.unknownId(),
+            eventType,
+            orderId,
+            createdAt: new Date(context.now()).toISOString(),
+          },
+        })
+      }
+    },
   },
-})
-
-export const serviceItemCancel = defineProcedure({
-  name: 'service-item-cancel',
-  about: 'has the service cancel an item of a confirmed order',
-  roles: ['software-service'],
-  needs: ['orders'],
-  actions: ['the cancellation of an item of a confirmed order'],
-  changes: 'one order, of which an item is cancelled',
-  async run(context) {
-    const orderId = await placeConfirmed(context, 'item-cancelled-by-service')
-    const [itemId] = orderId === undefined ? [] : itemsOf(context, orderId)
-    if (orderId === undefined || itemId === undefined) {
-      context.skip('the service did not confirm the order in time')
-      return
-    }
-    await context.ask({
-      kind: 'other',
-      instruction: `cancel one item of the order ${orderId}, at the service`,
-      command: { kind: 'ticket.cancel-item', orderId, itemId, cancellation },
-    })
-    await context.until(() => hasCalled(context, 'cancelOrderItem', orderId), {
-      within: stepMs,
-      what: `cancelOrderItem of order ${orderId}`,
-    })
-    await context.sleep(watchMs)
+  'service-cancellations': {
+    about:
+      'has the service ask to cancel three orders: one is accepted, one denied, one left open for a while',
+    actions: ['a request to cancel an order, three times'],
+    changes: 'four orders, of which one is cancelled',
+    async run(context) {
+      const accepted =
+        (await requestedCancellation(context, 'request-accepted')) ??
+        context.skip('it asked for no cancellation within 30 s')
+      await context.submit({ kind: 'cancellation.answer', orderId: accepted, answer: 'accept' })
+      const denied = await requestedCancellation(context, 'request-denied')
+      if (denied !== undefined) {
+        await place(context, 'beside-a-denial')
+        const { length } = context.observed()
+        await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
+        await context.until(
+          () =>
+            context
+              .observed()
+              .slice(length)
+              .some(
+                ({ isCall, exchange, operation }) =>
+                  isCall && exchange.orderId === denied && operation !== 'getOrder',
+              ),
+          { within: stepMs, what: `a step of order ${denied}, whose cancellation was denied` },
+        )
+        context.note('denial-waited-out', denied)
+      }
+      const path = ['counterparts', 'ordering-application', 'behaviour']
+      // It answers no request of its own accord then.
+      const leaveOpen = () => context.configure([{ path, value: 'forgetful' }])
+      const open = await requestedCancellation(context, 'request-open', leaveOpen)
+      if (open === undefined) return
+      await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'open' })
+      const eventType = 'PREPARATION_REQUESTED'
+      await context.submit({ kind: 'event.emit', orderId: open, eventType })
+      await context.sleep(watchMs)
+      context.note('open-request-answered', open)
+      await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'deny' })
+      await context.sleep(watchMs)
+    },
+  },
+  'unavailable-item': {
+    about:
+      'has the service ask to cancel an order for an item that is out of stock, before it confirms it',
+    actions: ['a cancellation before confirmation, because an item is out of stock'],
+    changes: 'one order, which is cancelled',
+    async run(context) {
+      const orderId = await place(context, 'unavailable')
+      await context.until(() => hasCalled(context, 'getOrder', orderId, 200), {
+        within: stepMs,
+        what: `getOrder of order ${orderId}`,
+      })
+      await context.ask({
+        kind: 'other',
+        instruction: `say that an item of the new order ${orderId} is out of stock, before it is confirmed`,
+        command: {
+          kind: 'ticket.cancel',
+          orderId,
+          request: { reason: 'out of stock', code: 'UNAVAILABLE_ITEM', mode: 'AUTO' },
+        },
+      })
+      await context.sleep(watchMs * 2)
+    },
+  },
+  'service-item-cancel': {
+    about: 'has the service cancel an item of a confirmed order',
+    actions: ['the cancellation of an item of a confirmed order'],
+    changes: 'one order, of which an item is cancelled',
+    async run(context) {
+      const orderId = await placeConfirmed(context, 'item-cancelled-by-service')
+      const [itemId] = orderId === undefined ? [] : itemsOf(context, orderId)
+      if (orderId === undefined || itemId === undefined) {
+        context.skip('the service did not confirm the order in time')
+        return
+      }
+      await context.ask({
+        kind: 'other',
+        instruction: `cancel one item of the order ${orderId}, at the service`,
+        command: { kind: 'ticket.cancel-item', orderId, itemId, cancellation },
+      })
+      await context.until(() => hasCalled(context, 'cancelOrderItem', orderId), {
+        within: stepMs,
+        what: `cancelOrderItem of order ${orderId}`,
+      })
+      await context.sleep(watchMs)
+    },
   },
 })

@@ -2,7 +2,8 @@
  * Procedures with a Software Service of what breaks in production: calls about single orders fail, events come when none is
  * expected, a hundred of them come at once.
  */
-import { defineProcedure, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
+import { ofService } from '../../../core/rules/checks/orders/client-assertions.ts'
+import { defineProcedures, type ProcedureContext, atOnce } from '../../judge/procedure.ts'
 import type { NewOrder } from '../../../core/session-api/new-order.ts'
 import type { FaultSpec } from '../../../core/session-api/session.ts'
 import {
@@ -133,58 +134,56 @@ async function ordersOfOneCustomer(context: ProcedureContext): Promise<void> {
   await Promise.all(orders.map((orderId) => confirmed(context, 'of-one-customer', orderId)))
 }
 
-export const troubledOrders = defineProcedure({
-  name: 'troubled-orders',
-  about:
-    'lets calls about single orders fail, side by side: reads, acknowledgments, confirmations for 12 s; orders are cancelled meanwhile, or before their CREATED comes; events come after the end; one customer has two orders',
-  roles: ['software-service'],
-  needs: ['orders'],
-  changes: 'eleven orders, of which three are cancelled',
-  async run(context) {
-    await context.until(() => isPolling(context), { within: watchMs })
-    context.note('begins', 'calls fail from here on')
-    // No webhook makes up for what a poll has brought.
-    const byPolls = { 'drop-then-deliver': { event: 'CREATED', channel: 'webhook' } }
-    const unread = await placeUnder(context, isPolling(context) ? byPolls : undefined)
-    const reading = readFails(context, unread)
-    // One acknowledgment may name events of several orders: none may fail that names those of this one.
-    const acknowledgmentsFail = async (): Promise<void> => {
-      await reading
-      await atOnce([acknowledgmentFails(context, 'before'), acknowledgmentFails(context, 'after')])
-    }
-    const overtaken = await placeUnder(context, { delay: { event: 'CREATED', by: overtakenMs } })
-    await atOnce([
-      reading,
-      acknowledgmentsFail(),
-      cancelledBeforeCreated(context, overtaken),
-      outage(context),
-      cancelledMeanwhile(context),
-      refusedAttempt(context),
-      eventsAfterTheEnd(context),
-      ordersOfOneCustomer(context),
-    ])
-    context.note('ends', 'no call fails any more')
+export const troubledOrderProcedures = defineProcedures(ofService, {
+  'troubled-orders': {
+    about:
+      'lets calls about single orders fail, side by side: reads, acknowledgments, confirmations for 12 s; orders are cancelled meanwhile, or before their CREATED comes; events come after the end; one customer has two orders',
+    changes: 'eleven orders, of which three are cancelled',
+    async run(context) {
+      await context.until(() => isPolling(context), { within: watchMs })
+      context.note('begins', 'calls fail from here on')
+      // No webhook makes up for what a poll has brought.
+      const byPolls = { 'drop-then-deliver': { event: 'CREATED', channel: 'webhook' } }
+      const unread = await placeUnder(context, isPolling(context) ? byPolls : undefined)
+      const reading = readFails(context, unread)
+      // One acknowledgment may name events of several orders: none may fail that names those of this one.
+      const acknowledgmentsFail = async (): Promise<void> => {
+        await reading
+        await atOnce([
+          acknowledgmentFails(context, 'before'),
+          acknowledgmentFails(context, 'after'),
+        ])
+      }
+      const overtaken = await placeUnder(context, { delay: { event: 'CREATED', by: overtakenMs } })
+      await atOnce([
+        reading,
+        acknowledgmentsFail(),
+        cancelledBeforeCreated(context, overtaken),
+        outage(context),
+        cancelledMeanwhile(context),
+        refusedAttempt(context),
+        eventsAfterTheEnd(context),
+        ordersOfOneCustomer(context),
+      ])
+      context.note('ends', 'no call fails any more')
+    },
   },
-})
-
-/** A hundred events of one order, of a type that changes nothing and of unknown ones, while another order comes. */
-export const eventBurst = defineProcedure({
-  name: 'event-burst',
-  about: 'emits a hundred events of an order at once, and places another order',
-  roles: ['software-service'],
-  needs: ['orders'],
-  changes: 'two orders',
-  async run(context) {
-    const orderId = await placeConfirmed(context, 'burst')
-    if (orderId === undefined) return
-    for (let count = 0; count < burstSize; count++)
-      await context.submit(
-        count % 2 === 0
-          ? { kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' }
-          : { kind: 'event.invent', orderId, eventType: `X_UNKNOWN_${count}` },
-      )
-    const other = await place(context)
-    await atOnce([confirmed(context, 'beside-a-burst', other), untilDelivered(context, orderId)])
-    context.watch(burstMs)
+  /** A hundred events of one order, of a type that changes nothing and of unknown ones, while another order comes. */
+  'event-burst': {
+    about: 'emits a hundred events of an order at once, and places another order',
+    changes: 'two orders',
+    async run(context) {
+      const orderId = await placeConfirmed(context, 'burst')
+      if (orderId === undefined) return
+      for (let count = 0; count < burstSize; count++)
+        await context.submit(
+          count % 2 === 0
+            ? { kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' }
+            : { kind: 'event.invent', orderId, eventType: `X_UNKNOWN_${count}` },
+        )
+      const other = await place(context)
+      await atOnce([confirmed(context, 'beside-a-burst', other), untilDelivered(context, orderId)])
+      context.watch(burstMs)
+    },
   },
 })

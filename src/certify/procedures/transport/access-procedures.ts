@@ -15,7 +15,7 @@ import type { CatalogueRow } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { type DomainScope, fineScopes } from '../../../core/protocol/auth/scopes.ts'
 import { roles } from '../../../core/protocol/role.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../../core/rules/checks/trace.ts'
 import { isUnserved } from '../../../core/rules/checks/transport/error-body.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
@@ -73,105 +73,11 @@ async function openOrder(context: ProcedureContext) {
   return { orderId, goOn }
 }
 
-/** While our manifests are missing, invalid or of another version; then they are valid. */
-export const beginAnew = defineProcedure({
-  name: 'begin-anew',
-  about:
-    'restarts the service while our manifests are missing, then invalid, then of another version',
-  roles,
-  actions: ['a restart of the service', 'a DELIVERY order'],
-  changes: 'a restart of the service, and three DELIVERY orders',
-  async run(context) {
-    const stimulate = createStimulus(context)
-    const open = await openOrder(context)
-    for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
-      if (!(await publish(context, publication)))
-        context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
-      // Something to do, which has to wait.
-      if (publication !== 'invalid') await stimulate()
-      await context.sleep(watchedMs)
-    }
-    open?.goOn()
-    await publish(context, 'valid')
-    await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
-    if (!open) return
-    const { orderId } = open
-    await context.until(() => hasCalled(context, 'confirmOrder', orderId, 202), {
-      within: readMs,
-    })
-    context.note('open-at-restart', orderId)
-  },
-})
-
 /** More than this is not sent, whatever the service declares. */
 export const maxRecordsSent = 2000
 
-/** One request above each declared limit but that of the rate: no service is flooded. */
-export const limits = defineProcedure({
-  name: 'limits',
-  about:
-    'sends one batch above the declared maxBatchSize, of empty records, and asks for a period above maxGetPeriodDays',
-  roles: limitRoles,
-  needs: ['customer'],
-  changes: 'nothing: the records of the batch are empty; the declared rate is never exceeded',
-  async run(context) {
-    const manifest = await readManifest(context)
-    const block = capabilityIn(manifest, 'customer')?.block ?? {}
-    const { maxBatchSize, maxGetPeriodDays } = block
-    const rows = protectedOperations(context, manifest)
-    const find = (...ids: readonly OperationId[]) =>
-      rows.find(({ id }: Operation) => ids.some((name) => name === id))
-    const as = context.role === 'crm' ? firstCaller(context.role) : 'crm'
-    const ingest = find('ingestCustomer', 'upsertCustomers')
-    if (ingest && typeof maxBatchSize === 'number' && maxBatchSize < maxRecordsSent)
-      await context.call('batch', {
-        as,
-        operation: ingest.id,
-        body: { customers: Array.from({ length: maxBatchSize + 1 }, () => ({})) },
-      })
-    const list = find('getCustomers', 'listCustomers')
-    if (list && typeof maxGetPeriodDays === 'number') {
-      const from = context.now() - (maxGetPeriodDays + 1) * dayMs
-      await context.call('period', {
-        as,
-        operation: list.id,
-        query: {
-          updatedFrom: new Date(from).toISOString(),
-          updatedTo: new Date(context.now()).toISOString(),
-        },
-      })
-    }
-  },
-})
-
 /** How long the service may take until it has read our manifests and its merchants. */
 export const acquaintanceMs = 5000
-
-export const introduction = defineProcedure({
-  name: 'introduction',
-  about:
-    'reads the manifest as a client and as a browser, and the merchants; the service reads ours',
-  roles,
-  async run(context) {
-    const as = firstCaller(context.role)
-    const manifest = { as, operation: 'getManifest' } as const
-    const merchants = { as, operation: 'listMerchants' } as const
-    await context.call('read', manifest)
-    await context.call('read-again', manifest)
-    await context.call('read-from-browser', {
-      ...manifest,
-      headers: { origin: 'https://console.example' },
-    })
-    await context.call('merchants', merchants)
-    await context.call('merchants-again', merchants)
-    await context.call('merchants-without-token', { ...merchants, token: 'none' })
-    await context.until(
-      () =>
-        context.observed().some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
-      { within: acquaintanceMs },
-    )
-  },
-})
 
 /** A webhook is signed too; here neither proves who calls. */
 const unsigned = Object.fromEntries(
@@ -185,42 +91,6 @@ export async function readManifest(context: ProcedureContext): Promise<unknown> 
   })
   return read.reply
 }
-
-/** Every protected operation without a token, and some with one that is no good. */
-export const access = defineProcedure({
-  name: 'access',
-  isMisuse: true,
-  about:
-    'calls each protected operation without a token, and some with a token that is malformed or unknown',
-  roles,
-  async run(context) {
-    const rows = protectedOperations(context, await readManifest(context))
-    for (const row of rows) {
-      const call = { ...callOfNothing(row, context), headers: unsigned }
-      const { status, url } = await context.call(`without-token/${row.id}`, {
-        ...call,
-        token: 'none',
-      })
-      // Nothing is found there, by the operation or by the router: a path that is none shows which.
-      if (isUnserved({ status }) && isAboutOneThing(row))
-        await context.call(`no-such-path/${row.id}`, {
-          ...call,
-          token: 'none',
-          url: `${url.href}/${context.unknownId()}`,
-        })
-    }
-    for (const row of rows.filter((each: Operation) => !each.webhook).slice(0, 3)) {
-      const call = callOfNothing(row, context)
-      await context.call(`malformed-token/${row.id}`, {
-        ...call,
-        token: 'none',
-        headers: { authorization: 'Bearer' },
-      })
-      const value = context.unknownId()
-      await context.call(`unknown-token/${row.id}`, { ...call, token: { value } })
-    }
-  },
-})
 
 /** A scope that does not suffice for the operation: another fine one of the domain, or another domain. */
 function insufficientScope({ scope, fine }: ScopeNeed): string {
@@ -251,26 +121,6 @@ function representatives(
   return [...chosen.values()].flat()
 }
 
-/** Calls with the domain's scope, with the operation's own, and with one that does not suffice. */
-export const scopes = defineProcedure({
-  name: 'scopes',
-  isMisuse: true,
-  about: 'calls operations of each scope with that scope, with its domain’s, and with another one',
-  roles,
-  async run(context) {
-    const manifest = await readManifest(context)
-    const rows = protectedOperations(context, manifest)
-    for (const [row, need] of representatives(rows)) {
-      const call = callOfNothing(row as CatalogueRow, context)
-      const withScope = (step: string, scope: string): Promise<Observed> =>
-        context.call(`${step}/${row.id}`, { ...call, token: { scopes: [scope] } })
-      await withScope('domain', need.scope)
-      if (need.fine !== undefined) await withScope('fine', need.fine)
-      await withScope('insufficient', insufficientScope(need))
-    }
-  },
-})
-
 /** The same token request with another field. */
 function withField({ exchange, request }: Observed, name: string, value: string): string {
   if (typeof request === 'object' && request !== null)
@@ -280,26 +130,176 @@ function withField({ exchange, request }: Observed, name: string, value: string)
   return fields.toString()
 }
 
-/** Token requests that have to fail. */
-export const tokenRequests = defineProcedure({
-  name: 'token-requests',
-  isMisuse: true,
-  about: 'asks for a token with a wrong secret, and as an unknown client',
-  roles,
-  async run(context) {
-    const as = firstCaller(context.role)
-    await context.call('merchants', {
-      as,
-      operation: 'listMerchants',
-      token: { scopes: ['orders'] },
-    })
-    const asked =
-      context.observed().findLast(({ operation }) => operation === 'issueToken') ??
-      context.skip('no token was asked for')
-    const type = asked.requestHeader('content-type') ?? 'application/json'
-    const ask = (step: string, text: string): Promise<Observed> =>
-      context.call(step, { as, operation: 'issueToken', text, headers: { 'content-type': type } })
-    await ask('wrong-secret', withField(asked, 'client_secret', context.unknownId()))
-    await ask('unknown-client', withField(asked, 'client_id', context.unknownId()))
+const shared = { roles } as const
+
+/** The first contact. */
+export const introductionProcedures = defineProcedures(shared, {
+  introduction: {
+    about:
+      'reads the manifest as a client and as a browser, and the merchants; the service reads ours',
+    async run(context) {
+      const as = firstCaller(context.role)
+      const manifest = { as, operation: 'getManifest' } as const
+      const merchants = { as, operation: 'listMerchants' } as const
+      await context.call('read', manifest)
+      await context.call('read-again', manifest)
+      await context.call('read-from-browser', {
+        ...manifest,
+        headers: { origin: 'https://console.example' },
+      })
+      await context.call('merchants', merchants)
+      await context.call('merchants-again', merchants)
+      await context.call('merchants-without-token', { ...merchants, token: 'none' })
+      await context.until(
+        () =>
+          context
+            .observed()
+            .some(({ isCall, operation }) => isCall && operation === 'listMerchants'),
+        { within: acquaintanceMs },
+      )
+    },
+  },
+})
+
+/** What is served to whom, and how much of it. */
+export const accessProcedures = defineProcedures(shared, {
+  /** Every protected operation without a token, and some with one that is no good. */
+  access: {
+    isMisuse: true,
+    about:
+      'calls each protected operation without a token, and some with a token that is malformed or unknown',
+    async run(context) {
+      const rows = protectedOperations(context, await readManifest(context))
+      for (const row of rows) {
+        const call = { ...callOfNothing(row, context), headers: unsigned }
+        const { status, url } = await context.call(`without-token/${row.id}`, {
+          ...call,
+          token: 'none',
+        })
+        // Nothing is found there, by the operation or by the router: a path that is none shows which.
+        if (isUnserved({ status }) && isAboutOneThing(row))
+          await context.call(`no-such-path/${row.id}`, {
+            ...call,
+            token: 'none',
+            url: `${url.href}/${context.unknownId()}`,
+          })
+      }
+      for (const row of rows.filter((each: Operation) => !each.webhook).slice(0, 3)) {
+        const call = callOfNothing(row, context)
+        await context.call(`malformed-token/${row.id}`, {
+          ...call,
+          token: 'none',
+          headers: { authorization: 'Bearer' },
+        })
+        const value = context.unknownId()
+        await context.call(`unknown-token/${row.id}`, { ...call, token: { value } })
+      }
+    },
+  },
+  /** Calls with the domain's scope, with the operation's own, and with one that does not suffice. */
+  scopes: {
+    isMisuse: true,
+    about:
+      'calls operations of each scope with that scope, with its domain’s, and with another one',
+    async run(context) {
+      const manifest = await readManifest(context)
+      const rows = protectedOperations(context, manifest)
+      for (const [row, need] of representatives(rows)) {
+        const call = callOfNothing(row as CatalogueRow, context)
+        const withScope = (step: string, scope: string): Promise<Observed> =>
+          context.call(`${step}/${row.id}`, { ...call, token: { scopes: [scope] } })
+        await withScope('domain', need.scope)
+        if (need.fine !== undefined) await withScope('fine', need.fine)
+        await withScope('insufficient', insufficientScope(need))
+      }
+    },
+  },
+  /** Token requests that have to fail. */
+  'token-requests': {
+    isMisuse: true,
+    about: 'asks for a token with a wrong secret, and as an unknown client',
+    async run(context) {
+      const as = firstCaller(context.role)
+      await context.call('merchants', {
+        as,
+        operation: 'listMerchants',
+        token: { scopes: ['orders'] },
+      })
+      const asked =
+        context.observed().findLast(({ operation }) => operation === 'issueToken') ??
+        context.skip('no token was asked for')
+      const type = asked.requestHeader('content-type') ?? 'application/json'
+      const ask = (step: string, text: string): Promise<Observed> =>
+        context.call(step, { as, operation: 'issueToken', text, headers: { 'content-type': type } })
+      await ask('wrong-secret', withField(asked, 'client_secret', context.unknownId()))
+      await ask('unknown-client', withField(asked, 'client_id', context.unknownId()))
+    },
+  },
+  /** One request above each declared limit but that of the rate: no service is flooded. */
+  limits: {
+    about:
+      'sends one batch above the declared maxBatchSize, of empty records, and asks for a period above maxGetPeriodDays',
+    roles: limitRoles,
+    needs: ['customer'],
+    changes: 'nothing: the records of the batch are empty; the declared rate is never exceeded',
+    async run(context) {
+      const manifest = await readManifest(context)
+      const block = capabilityIn(manifest, 'customer')?.block ?? {}
+      const { maxBatchSize, maxGetPeriodDays } = block
+      const rows = protectedOperations(context, manifest)
+      const find = (...ids: readonly OperationId[]) =>
+        rows.find(({ id }: Operation) => ids.some((name) => name === id))
+      const as = context.role === 'crm' ? firstCaller(context.role) : 'crm'
+      const ingest = find('ingestCustomer', 'upsertCustomers')
+      if (ingest && typeof maxBatchSize === 'number' && maxBatchSize < maxRecordsSent)
+        await context.call('batch', {
+          as,
+          operation: ingest.id,
+          body: { customers: Array.from({ length: maxBatchSize + 1 }, () => ({})) },
+        })
+      const list = find('getCustomers', 'listCustomers')
+      if (list && typeof maxGetPeriodDays === 'number') {
+        const from = context.now() - (maxGetPeriodDays + 1) * dayMs
+        await context.call('period', {
+          as,
+          operation: list.id,
+          query: {
+            updatedFrom: new Date(from).toISOString(),
+            updatedTo: new Date(context.now()).toISOString(),
+          },
+        })
+      }
+    },
+  },
+})
+
+/** The last ones: the service loses what it knew. */
+export const restartProcedures = defineProcedures(shared, {
+  /** While our manifests are missing, invalid or of another version; then they are valid. */
+  'begin-anew': {
+    about:
+      'restarts the service while our manifests are missing, then invalid, then of another version',
+    actions: ['a restart of the service', 'a DELIVERY order'],
+    changes: 'a restart of the service, and three DELIVERY orders',
+    async run(context) {
+      const stimulate = createStimulus(context)
+      const open = await openOrder(context)
+      for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
+        if (!(await publish(context, publication)))
+          context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
+        // Something to do, which has to wait.
+        if (publication !== 'invalid') await stimulate()
+        await context.sleep(watchedMs)
+      }
+      open?.goOn()
+      await publish(context, 'valid')
+      await context.until(() => context.observed().some(isBusinessCall), { within: readMs })
+      if (!open) return
+      const { orderId } = open
+      await context.until(() => hasCalled(context, 'confirmOrder', orderId, 202), {
+        within: readMs,
+      })
+      context.note('open-at-restart', orderId)
+    },
   },
 })

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { operations } from '../../../core/protocol/catalogue.ts'
 import type { Role } from '../../../core/protocol/role.ts'
 import { callForOrder, newOrder } from '../orders/host-orders.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { lifecycleCalls } from '../../../core/rules/checks/orders/hosted-orders.ts'
@@ -52,27 +52,30 @@ export const callsObserved = (
     .observed()
     .filter(({ isCall, operation }) => isCall && operation !== undefined && ids.includes(operation))
 
-export const activity = defineProcedure({
-  name: 'activity',
-  about: 'has an order placed and confirmed, so that the service makes calls of its own',
-  roles,
-  actions: ['a DELIVERY order'],
-  changes: 'one DELIVERY order, which is confirmed and goes on by itself',
-  async run(context) {
-    const stimulate = createStimulus(context)
-    await stimulate()
-    if (context.role === 'ordering-application') await stimulate()
-    const calls = mutatingCallsOf(context.role)
-    const has = (count: number) => () => callsObserved(context, calls).length >= count
-    if (await context.until(has(1), { within: firstCallMs, what: 'a call of the service' }))
-      await context.until(has(2), { within: nextCallMs, what: 'its second call' })
-    if (context.role !== 'ordering-application') return
-    await context.until(() =>
-      emittedEvents(context.observed()).some(({ eventType }) => eventType === 'CONFIRMED'),
-    )
-    if (context.capabilities.includes('customer'))
+const shared = { roles } as const
+
+/** What makes a service call us. */
+export const activityProcedures = defineProcedures(shared, {
+  activity: {
+    about: 'has an order placed and confirmed, so that the service makes calls of its own',
+    actions: ['a DELIVERY order'],
+    changes: 'one DELIVERY order, which is confirmed and goes on by itself',
+    async run(context) {
+      const stimulate = createStimulus(context)
+      await stimulate()
+      if (context.role === 'ordering-application') await stimulate()
+      const calls = mutatingCallsOf(context.role)
+      const has = (count: number) => () => callsObserved(context, calls).length >= count
+      if (await context.until(has(1), { within: firstCallMs, what: 'a call of the service' }))
+        await context.until(has(2), { within: nextCallMs, what: 'its second call' })
+      if (context.role !== 'ordering-application') return
       await context.until(() =>
-        callsObserved(context, calls).some(({ exchange }) => exchange.to.role === 'crm'),
+        emittedEvents(context.observed()).some(({ eventType }) => eventType === 'CONFIRMED'),
       )
+      if (context.capabilities.includes('customer'))
+        await context.until(() =>
+          callsObserved(context, calls).some(({ exchange }) => exchange.to.role === 'crm'),
+        )
+    },
   },
 })

@@ -1,46 +1,15 @@
 /**
  * Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated.
  */
-import { emittedEvents } from '../../../core/rules/checks/trace.ts'
-import { cancellationOutcomes } from '../../../core/rules/checks/transport/migration-orders.ts'
 import type { CatalogueRow, OperationId } from '../../../core/protocol/catalogue.ts'
 import { operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
-import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import type { Observed } from '../../../core/rules/checks/trace.ts'
 import { readManifest } from './access-procedures.ts'
 import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from './callers.ts'
-
-export const outcomeMs = 30_000
-
-export const cancellationRequest = defineProcedure({
-  name: 'cancellation-request',
-  about: 'asks to cancel an order that is confirmed, and waits for the outcome',
-  roles: ['ordering-application'],
-  needs: ['orders'],
-  actions: ['a DELIVERY order'],
-  changes: 'one DELIVERY order, which may end as CANCELLED',
-  async run(context) {
-    const order = await newOrder(context, 'DELIVERY')
-    const { orderId } = order
-    await callForOrder(context, 'confirmOrder', orderId)
-    if ((await untilStatus(context, [order], () => 'CONFIRMED')).length === 0)
-      context.skip('its order is not confirmed')
-    const body = { reason: 'out of stock', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' }
-    await callForOrder(context, 'requestCancellation', orderId, { step: 'request', body })
-    await context.until(
-      () =>
-        emittedEvents(context.observed()).some(
-          (event) =>
-            event.orderId === orderId && cancellationOutcomes.includes(event.eventType ?? ''),
-        ),
-      { within: outcomeMs },
-    )
-    context.note('waited-for-outcome', orderId)
-  },
-})
 
 /** Reads of one thing, which answer 404 where there is none. */
 const readsOfOneThing: ReadonlySet<OperationId> = new Set([
@@ -56,46 +25,6 @@ const readsOfOneThing: ReadonlySet<OperationId> = new Set([
 
 /** Operations of each kind that are tried at most. */
 const maxTried = 6
-
-export const brokenRequests = defineProcedure({
-  name: 'broken-requests',
-  isMisuse: true,
-  about:
-    'sends bodies that are no JSON, reads ids that do not exist, and uses methods that no path has',
-  roles,
-  async run(context) {
-    const rows = protectedOperations(context, await readManifest(context))
-    const withBody = rows.filter(
-      (row: Operation) => row.request !== undefined && !isAboutOneThing(row),
-    )
-    for (const row of withBody.slice(0, maxTried)) {
-      const { as, operation: id } = callOfNothing(row, context)
-      await context.call(`unparsable/${row.id}`, { as, operation: id ?? row.id, text: '{"cut' })
-    }
-    const readsOfNothing = rows.filter(({ id }) => readsOfOneThing.has(id))
-    for (const row of readsOfNothing.slice(0, maxTried))
-      await context.call(`unknown-id/${row.id}`, callOfNothing(row, context))
-    const as = firstCaller(context.role)
-    await context.call('unlisted-method/delete', { as, method: 'DELETE', path: '/merchants' })
-    await context.call('unlisted-method/put', { as, method: 'PUT', path: '/merchants', body: {} })
-  },
-})
-
-export const repeatedReads = defineProcedure({
-  name: 'repeated-reads',
-  about: 'makes each read twice',
-  roles,
-  async run(context) {
-    const rows = protectedOperations(context, await readManifest(context))
-    const reads = rows.filter(
-      (row: CatalogueRow) =>
-        row.method === 'GET' && !isAboutOneThing(row) && row.id !== 'pollingEvents',
-    )
-    for (const row of reads)
-      for (const step of ['first', 'second'])
-        await context.call(`${step}/${row.id}`, callOfNothing(row, context))
-  },
-})
 
 /** How long a service may take until it has something that can be repeated. */
 const acceptedMs = 30_000
@@ -156,21 +85,57 @@ const bodyOrderId = (created: Observed | undefined): unknown =>
     ? Reflect.get(created.request, 'orderId')
     : undefined
 
-export const repeats = defineProcedure({
-  name: 'repeats',
-  about: 'makes calls again that the service has accepted',
-  roles,
-  actions: ['a DELIVERY order'],
-  changes: 'one DELIVERY order, and what follows from it',
-  async run(context) {
-    switch (context.role) {
-      case 'ordering-application':
-        return repeatConfirmation(context)
-      case 'delivery-platform':
-        return repeatReadiness(context)
-      default:
-        await context.createOrder({ type: 'DELIVERY' })
-        return repeatEvent(context)
-    }
+const shared = { roles } as const
+
+export const hostProcedures = defineProcedures(shared, {
+  'broken-requests': {
+    isMisuse: true,
+    about:
+      'sends bodies that are no JSON, reads ids that do not exist, and uses methods that no path has',
+    async run(context) {
+      const rows = protectedOperations(context, await readManifest(context))
+      const withBody = rows.filter(
+        (row: Operation) => row.request !== undefined && !isAboutOneThing(row),
+      )
+      for (const row of withBody.slice(0, maxTried)) {
+        const { as, operation: id } = callOfNothing(row, context)
+        await context.call(`unparsable/${row.id}`, { as, operation: id ?? row.id, text: '{"cut' })
+      }
+      const readsOfNothing = rows.filter(({ id }) => readsOfOneThing.has(id))
+      for (const row of readsOfNothing.slice(0, maxTried))
+        await context.call(`unknown-id/${row.id}`, callOfNothing(row, context))
+      const as = firstCaller(context.role)
+      await context.call('unlisted-method/delete', { as, method: 'DELETE', path: '/merchants' })
+      await context.call('unlisted-method/put', { as, method: 'PUT', path: '/merchants', body: {} })
+    },
+  },
+  'repeated-reads': {
+    about: 'makes each read twice',
+    async run(context) {
+      const rows = protectedOperations(context, await readManifest(context))
+      const reads = rows.filter(
+        (row: CatalogueRow) =>
+          row.method === 'GET' && !isAboutOneThing(row) && row.id !== 'pollingEvents',
+      )
+      for (const row of reads)
+        for (const step of ['first', 'second'])
+          await context.call(`${step}/${row.id}`, callOfNothing(row, context))
+    },
+  },
+  repeats: {
+    about: 'makes calls again that the service has accepted',
+    actions: ['a DELIVERY order'],
+    changes: 'one DELIVERY order, and what follows from it',
+    async run(context) {
+      switch (context.role) {
+        case 'ordering-application':
+          return repeatConfirmation(context)
+        case 'delivery-platform':
+          return repeatReadiness(context)
+        default:
+          await context.createOrder({ type: 'DELIVERY' })
+          return repeatEvent(context)
+      }
+    },
   },
 })

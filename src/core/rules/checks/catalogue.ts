@@ -15,14 +15,12 @@ import { manifestIdentityChecks } from './transport/manifest-identity.ts'
 import { manifestUseChecks } from './transport/manifest-use.ts'
 import { messageChecks } from './transport/messages.ts'
 import { merchantMigrationChecks } from './transport/migration-merchants.ts'
-import { orderMigrationChecks } from './transport/migration-orders.ts'
 import { statusChecks } from './transport/statuses.ts'
 import { orderCancellationChecks } from './orders/client-cancellation.ts'
 import { orderEventChecks } from './orders/client-events.ts'
 import { orderItemChecks } from './orders/client-items.ts'
 import { orderCallChecks } from './orders/client-operations.ts'
 import { orderFlowChecks } from './orders/client-flow.ts'
-import { orderManifestChecks } from './orders/client-operations.ts'
 import { orderHostCallChecks } from './orders/host-calls.ts'
 import { orderHostEventChecks } from './orders/host-events.ts'
 import { orderHostTransitionChecks } from './orders/host-transitions.ts'
@@ -32,7 +30,7 @@ import { orderHostDeclarationChecks } from './orders/host-declarations.ts'
 import { orderHostOperationChecks } from './orders/host-operations.ts'
 import { orderHostChannelChecks } from './orders/host-channels.ts'
 import { orderHostItemChecks } from './orders/host-items.ts'
-import { orderFieldChecks } from './orders/host-fields.ts'
+import { fullOrderFieldChecks, orderFieldChecks } from './orders/host-fields.ts'
 import { orderItemFieldChecks } from './orders/host-item-fields.ts'
 import { consumerChecks } from './logistics/consumer-checks.ts'
 import { platformFieldChecks } from './logistics/platform-fields.ts'
@@ -82,13 +80,13 @@ export const transportChecks: readonly Check[] = [
   ...clientRetryChecks,
   ...beginAnewChecks,
   ...limitChecks,
-  ...orderMigrationChecks,
   ...merchantMigrationChecks,
 ]
 
 export const ordersChecks: readonly Check[] = [
   // Of an Ordering Application.
   ...orderFieldChecks,
+  ...fullOrderFieldChecks,
   ...orderItemFieldChecks,
   ...orderHostTransitionChecks,
   ...orderHostCallChecks,
@@ -100,7 +98,6 @@ export const ordersChecks: readonly Check[] = [
   ...orderHostOperationChecks,
   ...orderHostDeclarationChecks,
   // Of a Software Service.
-  ...orderManifestChecks,
   ...orderCallChecks,
   ...orderFlowChecks,
   ...orderEventChecks,

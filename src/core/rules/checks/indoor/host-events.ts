@@ -34,7 +34,7 @@ const announced = Object.entries(announcedCalls).map(([type, steps]) =>
 interface EventRow {
   readonly clause: string
   readonly type: keyof typeof announcedCalls
-  readonly shows: Assertion
+  readonly shows?: Assertion
   readonly remedy: string
 }
 
@@ -66,13 +66,11 @@ const rows: readonly EventRow[] = [
   {
     clause: 'IND-EVT-07',
     type: 'ACCOUNT_PRE_CLOSED',
-    shows: readsStatus(inLife('read-locked'), 'IN_PAYMENT'),
     remedy: 'Send ACCOUNT_PRE_CLOSED for each lock; the account is IN_PAYMENT then.',
   },
   {
     clause: 'IND-EVT-11',
     type: 'ACCOUNT_CLOSED',
-    shows: readsStatus(inLife('read-closed'), 'CLOSED'),
     remedy: 'Send ACCOUNT_CLOSED when the account is closed.',
   },
 ]
@@ -82,35 +80,28 @@ const eventCheck = ({ clause, type, shows, remedy }: EventRow): Check => ({
   ...life,
   assertion: every(
     announces('account-life', 'life', announcedCalls[type], type),
-    shows,
+    ...(shows ? [shows] : []),
     livesShow(clause),
   ),
   remedy,
 })
 
-/** Each event of a type came after a call that explains it, and no more often than there were such calls. */
-const explainedBy = (
-  types: readonly AccountEventType[],
-  calls: (trace: Trace, event: ObservedEvent) => number,
-  problem: string,
-): Assertion =>
-  function* (trace) {
-    const counts = new Map<string, number>()
-    const counted = new Set<string>()
-    for (const event of trace.emitted()) {
-      const { eventId = '', eventType = '', observed } = event
-      if (!types.some((type) => type === eventType) || counted.has(eventId)) continue
-      counted.add(eventId)
-      const count = (counts.get(eventType) ?? 0) + 1
-      counts.set(eventType, count)
-      yield observation([observed], count <= calls(trace, event) ? undefined : problem)
-    }
-  }
-
 const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: OperationId): number =>
   trace
     .answers(operation)
     .filter((each) => isAcceptedCall(each) && each.exchange.seq < observed.exchange.seq).length
+
+/** Each ACCOUNT_UNLOCKED came after an unlock, and no more often than there were unlocks. */
+const unlocksExplained: Assertion = function* (trace) {
+  const events = trace.emitted().filter(({ eventType }) => eventType === 'ACCOUNT_UNLOCKED')
+  const first = new Map(events.toReversed().map((event) => [event.eventId, event]))
+  for (const [index, event] of events.filter((each) => first.get(each.eventId) === each).entries())
+    yield observation(
+      [event.observed],
+      index >= callsBefore(trace, event, 'unlockAccount') &&
+        'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+    )
+}
 
 export const accountEventChecks = defineChecks(
   { ...host, procedures: ['lost-account-event'] },
@@ -211,24 +202,17 @@ export const accountEventChecks = defineChecks(
     'IND-EVT-08 IND-TEN-05': {
       ...life,
       level: 'MAY',
-      assertion: every(
-        explainedBy(
-          ['ACCOUNT_UNLOCKED'],
-          (trace, event) => callsBefore(trace, event, 'unlockAccount'),
-          'it sent ACCOUNT_UNLOCKED although no account was unlocked',
-        ),
-        function* (trace) {
-          const account = notedAccount(trace, 'account-life', 'life')
-          const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
-          if (!account || !call) return
-          const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
-          yield observation(
-            [call, ...events.map(({ observed }) => observed)],
-            events.length === 0 &&
-              notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
-          )
-        },
-      ),
+      assertion: every(unlocksExplained, function* (trace) {
+        const account = notedAccount(trace, 'account-life', 'life')
+        const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
+        if (!account || !call) return
+        const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
+        yield observation(
+          [call, ...events.map(({ observed }) => observed)],
+          events.length === 0 &&
+            notice('it sent no ACCOUNT_UNLOCKED after unlock, which it may leave out'),
+        )
+      }),
       remedy: 'Send ACCOUNT_UNLOCKED when a lock is reversed, and only then.',
     },
   },

@@ -13,16 +13,12 @@ import type { Observed } from '../trace.ts'
 import { livesShow } from './account-life.ts'
 import {
   accountView,
-  announces,
   eventCount,
   leadsToStatus,
   accountReadAt,
   reads,
-  readsStatus,
-  staysSame,
   inLife,
   inTransfer,
-  lockedOrderAddsNothing,
   madeAt,
   refusedTransfers,
   refusedWhenClosed,
@@ -38,23 +34,6 @@ const life = {
   procedures: ['account-life'],
 } as const
 const transfers = { ...life, procedures: ['account-transfer'] } as const
-
-/** Once closed, an account is shown as closed for good. */
-const staysClosed = (procedure: string, label: string): Assertion =>
-  function* (trace) {
-    const account = notedAccount(trace, procedure, label)
-    let isClosed = false
-    for (const observed of trace.at(procedure)) {
-      const view = accountView(observed)
-      if (view?.accountId === undefined || view.accountId !== account?.accountId) continue
-      if (isClosed)
-        yield observation(
-          [observed],
-          view.status !== 'CLOSED' && `it shows a closed account as ${view.status}`,
-        )
-      isClosed ||= view.status === 'CLOSED'
-    }
-  }
 
 /** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
 const staysLocked: Assertion = function* (trace) {
@@ -75,8 +54,6 @@ export const lifecycleChecks = defineChecks(life, {
   'IND-TRA-02': {
     assertion: every(
       leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
-      announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
-      lockedOrderAddsNothing,
       livesShow('IND-TRA-02'),
     ),
     remedy:
@@ -106,11 +83,7 @@ export const lifecycleChecks = defineChecks(life, {
     assertion: whenTried(
       madeAt(inLife('close-in-use'), inLife('close')),
       every(
-        readsStatus(inLife('read-in-use'), 'IN_USE'),
         leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
-        announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
-        staysClosed('account-life', 'life'),
-        staysClosed('account-reopening', 'first'),
         livesShow('IND-TRA-04'),
       ),
     ),
@@ -141,7 +114,6 @@ export const lifecycleChecks = defineChecks(life, {
   'IND-RUL-03': {
     assertion: every(
       each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
-      staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
       livesShow('IND-RUL-03'),
     ),
     remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
@@ -157,10 +129,7 @@ export const lifecycleChecks = defineChecks(life, {
             yield observation([repeat], hasStatus(202)(repeat, trace))
         }
       },
-      staysSame(inLife('read-locked'), inLife('read-still-locked'), 'a repeated pre-close'),
-      staysSame(inLife('read-closed'), inLife('read-end'), 'a repeated close'),
       eventCount('account-life', 'life', 'ACCOUNT_PRE_CLOSED', { most: 2 }),
-      eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
       livesShow('IND-RUL-04'),
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
@@ -188,7 +157,6 @@ export const lifecycleChecks = defineChecks(life, {
           )
         },
       ),
-      staysSame(inLife('read-closed'), inLife('read-end'), 'its refusal'),
     ),
     remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
   },

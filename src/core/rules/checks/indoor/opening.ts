@@ -1,5 +1,4 @@
 /** Checks of accounts as an Indoor host opens and shows them: IND-GEN, IND-ACC, IND-FLR, and the lookups of IND-OPS. */
-import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../check.ts'
 import {
   answersOf,
@@ -9,6 +8,7 @@ import {
   each,
   every,
   hasStatus,
+  isAcceptedCall,
   isOneOf,
   isText,
   notice,
@@ -18,13 +18,11 @@ import {
   some,
   successful,
   where,
-  isAcceptedCall,
 } from '../assertion.ts'
 import { livesShow } from './account-life.ts'
-import { eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
-import { concerns, notedAccount } from './noted-accounts.ts'
+import { accountView, eventCount, reads, readsStatus } from './account-assertions.ts'
+import { notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
-import { accountView } from './account-assertions.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const opening = { ...host, procedures: ['account-opening'] } as const
@@ -35,22 +33,6 @@ const accountReads = where(
 )
 
 export const openingChecks = defineChecks(opening, {
-  'IND-GEN-02': {
-    roles: ['software-service', 'ordering-application'],
-    needs: ['indoor'],
-    procedures: ['account-opening', 'indoor-manifest'],
-    assertion: each(
-      where(atSteps('account-opening/manifest', 'indoor-manifest/manifest'), isAcceptedCall),
-      ({ reply }) => {
-        const manifest = parseManifest(reply)
-        if (!manifest.ok || !manifest.value.capabilities['indoor']) return undefined
-        return manifest.value.capabilities['orders']
-          ? undefined
-          : 'its manifest declares indoor and does not declare orders'
-      },
-    ),
-    remedy: 'Declare Orders in the manifest wherever you declare Indoor, and implement it first.',
-  },
   'IND-GEN-03 IND-EVR-01': {
     assertion: every(
       some(successful(answersOf(...hostOperations)), 'it answers no Indoor operation with success'),
@@ -60,10 +42,7 @@ export const openingChecks = defineChecks(opening, {
       'Serve the Indoor operations, and send account events to the webhook of the Ordering Application.',
   },
   'IND-GEN-07 IND-TRA-01': {
-    assertion: every(
-      readsStatus('account-opening/read-new', 'IN_USE'),
-      eventCount('account-opening', 'opened', 'ACCOUNT_OPENED', { least: 1, most: 1 }),
-    ),
+    assertion: readsStatus('account-opening/read-new', 'IN_USE'),
     remedy:
       'Open an account in IN_USE for the first INDOOR order of a key, and send one ACCOUNT_OPENED.',
   },
@@ -112,23 +91,6 @@ export const openingChecks = defineChecks(opening, {
     assertion: every(
       each(accountReads, replyIs(required('/lastEvent', isText))),
       livesShow('IND-ACC-03'),
-      function* (trace) {
-        const account = notedAccount(trace, 'account-life', 'life')
-        const events = trace
-          .emitted()
-          .filter((event) => account && concerns(event, account) === 'yes')
-          .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
-        const newest = timeOf(events.at(-1)?.event ?? {})
-        const types = new Set(
-          events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
-        )
-        if (types.size > 0)
-          yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
-            lastEvent === undefined || types.has(lastEvent)
-              ? undefined
-              : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
-          )(trace)
-      },
     ),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
   },
@@ -196,6 +158,3 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
   },
 })
-
-const timeOf = ({ occurredAt }: Readonly<Record<string, unknown>>): number =>
-  typeof occurredAt === 'string' ? Date.parse(occurredAt) : 0

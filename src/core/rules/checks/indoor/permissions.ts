@@ -1,5 +1,5 @@
 /** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
-import { type Check, defineChecks, type Assertion } from '../check.ts'
+import { type Check, defineChecks } from '../check.ts'
 import { livesShow } from './account-life.ts'
 import { atSteps, each, every, hasStatusClass } from '../assertion.ts'
 import {
@@ -10,7 +10,6 @@ import {
   lockedOrderAddsNothing,
   madeAt,
   refusedTransfers,
-  transfersKept,
   whenTried,
 } from './account-assertions.ts'
 
@@ -24,7 +23,6 @@ interface Permission {
   readonly clause: string
   readonly allowed: readonly string[]
   readonly refused: readonly string[]
-  readonly unchanged: Assertion
   readonly remedy: string
 }
 
@@ -33,14 +31,12 @@ const permissions: readonly Permission[] = [
     clause: 'IND-PRM-02',
     allowed: [inLife('cancel-item')],
     refused: [inLife('cancel-item-locked'), inLife('cancel-item-closed')],
-    unchanged: lockedOrderAddsNothing,
     remedy: 'Cancel an item of an account in IN_USE only, and refuse it otherwise with an error.',
   },
   {
     clause: 'IND-PRM-03',
     allowed: [inTransfer('transfer')],
     refused: refusedTransfers.map(inTransfer),
-    unchanged: transfersKept,
     remedy:
       'Move items while both accounts are IN_USE only, and refuse it otherwise with an error.',
   },
@@ -48,7 +44,6 @@ const permissions: readonly Permission[] = [
     clause: 'IND-PRM-04',
     allowed: [inLife('pay-in-use'), inLife('pay-locked')],
     refused: [inLife('pay-closed')],
-    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     remedy:
       'Take payments in IN_USE and in IN_PAYMENT, and refuse them once the account is CLOSED.',
   },
@@ -56,19 +51,17 @@ const permissions: readonly Permission[] = [
     clause: 'IND-PRM-05',
     allowed: [inLife('pre-close')],
     refused: [inLife('pre-close-closed')],
-    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     remedy: 'Accept pre-close in IN_USE, and refuse it once the account is CLOSED.',
   },
   {
     clause: 'IND-PRM-06',
     allowed: [inLife('unlock')],
     refused: [inLife('unlock-closed')],
-    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
     remedy: 'Accept unlock in IN_PAYMENT, and refuse it once the account is CLOSED.',
   },
 ]
 
-const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permission): Check => ({
+const permissionCheck = ({ clause, allowed, refused, remedy }: Permission): Check => ({
   clauses: [clause],
   ...life,
   procedures: ['account-life', 'account-transfer'].filter((name) =>
@@ -77,7 +70,6 @@ const permissionCheck = ({ clause, allowed, refused, unchanged, remedy }: Permis
   assertion: every(
     each(atSteps(...allowed), hasStatusClass(2)),
     each(atSteps(...refused), hasStatusClass(4)),
-    unchanged,
     livesShow(clause),
   ),
   remedy,

@@ -1,5 +1,5 @@
 /** Forms of V1 in orders: where an Ordering Application writes what, and which events it has. */
-import { type Check, defineChecks } from '../check.ts'
+import { type Check, defineChecks, type Rows, rowsOf } from '../check.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import {
   answersOf,
@@ -18,14 +18,6 @@ import { noEventOf } from '../transport/migration-assertions.ts'
 
 const reads: Selection = successful(answersOf('getOrderV1'))
 
-/** Members of an order in V1, and where V2 has what they say. */
-interface OrderForm {
-  readonly clauses: Check['clauses']
-  /** JSON pointers of the members of V1. */
-  readonly members: readonly string[]
-  readonly remedy: string
-}
-
 /** The members of V1 that an order has. */
 const membersOfV1 =
   (pointers: readonly string[]) =>
@@ -36,66 +28,46 @@ const membersOfV1 =
       : `its orders have ${names.map((pointer) => pointer.slice(1).replaceAll('/', '.')).join(', ')}`
   }
 
-const orderForm = ({ clauses, members, remedy }: OrderForm): Check => ({
-  clauses,
-  roles: ['ordering-application'],
-  procedures: ['v1-hosted-orders'],
-  assertion: each(reads, membersOfV1(members)),
-  remedy,
-})
-
-const orderForms: readonly OrderForm[] = [
-  {
-    clauses: ['ORD-FLD-04', 'MIG-ORD-07'],
-    members: ['/type'],
-    remedy: 'Write the type of an order into fulfillment.orderType.',
-  },
-  {
-    clauses: ['ORD-FLD-05'],
-    members: ['/delivery', '/takeout', '/indoor'],
-    remedy: 'Write delivery, takeout and indoor into fulfillment.',
-  },
-  {
-    clauses: ['ORD-FLD-07'],
-    members: ['/orderTiming', '/schedule', '/preparationStartDateTime', '/orderPriority'],
-    remedy: 'Write orderTiming, schedule, preparationStartDateTime and orderPriority into timing.',
-  },
-  {
-    clauses: ['ORD-FLD-08'],
-    members: ['/salesChannel', '/virtualBrand', '/category'],
-    remedy: 'Write salesChannel into context, and leave virtualBrand and category out.',
-  },
-  {
-    clauses: ['ORD-FLD-12'],
-    members: ['/items/*/specialInstructions', '/items/*/options/*/specialInstructions'],
-    remedy: 'Write specialInstructions as observations.',
-  },
-  {
-    clauses: ['ORD-FLD-13', 'MIG-ORD-08'],
-    members: ['unitPrice', 'originalPrice', 'optionsPrice', 'subtotalPrice', 'totalPrice'].map(
+/** JSON pointers of the members of V1, and where V2 has what they say. */
+const orderForms: Rows<readonly string[]> = {
+  'ORD-FLD-04 MIG-ORD-07': [['/type'], 'Write the type of an order into fulfillment.orderType.'],
+  'ORD-FLD-05': [
+    ['/delivery', '/takeout', '/indoor'],
+    'Write delivery, takeout and indoor into fulfillment.',
+  ],
+  'ORD-FLD-07': [
+    ['/orderTiming', '/schedule', '/preparationStartDateTime', '/orderPriority'],
+    'Write orderTiming, schedule, preparationStartDateTime and orderPriority into timing.',
+  ],
+  'ORD-FLD-08': [
+    ['/salesChannel', '/virtualBrand', '/category'],
+    'Write salesChannel into context, and leave virtualBrand and category out.',
+  ],
+  'ORD-FLD-12': [
+    ['/items/*/specialInstructions', '/items/*/options/*/specialInstructions'],
+    'Write specialInstructions as observations.',
+  ],
+  'ORD-FLD-13 MIG-ORD-08': [
+    ['unitPrice', 'originalPrice', 'optionsPrice', 'subtotalPrice', 'totalPrice'].map(
       (name) => `/items/*/${name}`,
     ),
-    remedy: 'Write the prices of an item into its pricing, without subtotalPrice.',
-  },
-  {
-    clauses: ['ORD-FLD-14'],
-    members: ['unitPrice', 'originalPrice', 'subtotalPrice', 'totalPrice'].map(
+    'Write the prices of an item into its pricing, without subtotalPrice.',
+  ],
+  'ORD-FLD-14': [
+    ['unitPrice', 'originalPrice', 'subtotalPrice', 'totalPrice'].map(
       (name) => `/items/*/options/*/${name}`,
     ),
-    remedy: 'Write the prices of an option into its pricing.',
-  },
-  {
-    clauses: ['MIG-ORD-10'],
-    members: ['/sendPreparing', '/sendDelivered', '/sendTracking'],
-    remedy:
-      'Declare operations in the manifest (setOrderPreparing, setOrderDelivered, sendOrderTracking) in place of flags in orders.',
-  },
-  {
-    clauses: ['MIG-ORD-11'],
-    members: ['/sendPickedUp'],
-    remedy: 'Leave sendPickedUp out: V2 has no pickedUp, and a takeout ends by delivered.',
-  },
-]
+    'Write the prices of an option into its pricing.',
+  ],
+  'MIG-ORD-10': [
+    ['/sendPreparing', '/sendDelivered', '/sendTracking'],
+    'Declare operations in the manifest (setOrderPreparing, setOrderDelivered, sendOrderTracking) in place of flags in orders.',
+  ],
+  'MIG-ORD-11': [
+    ['/sendPickedUp'],
+    'Leave sendPickedUp out: V2 has no pickedUp, and a takeout ends by delivered.',
+  ],
+}
 
 const has =
   (pointer: string, problem: string) =>
@@ -111,55 +83,60 @@ const hosted = {
   procedures: ['v1-hosted-orders'],
 } as const satisfies Pick<Check, 'roles' | 'procedures'>
 
-export const v1OrderForms = defineChecks(hosted, orderForms.map(orderForm), {
-  'ORD-FLD-02 MIG-ORD-04': {
-    assertion: each(reads, has('/status', 'its orders have no status')),
-    remedy: 'Write the status of an order, as the source of truth, beside lastEvent.',
-  },
-  'ORD-FLD-06 MIG-ORD-09': {
-    assertion: (trace) =>
-      reads(trace)
-        .filter(isDelivery)
-        .map((read) =>
-          observation(
-            [read],
-            !isUnknownRecord(bodyValue(read.reply, '/customer')) &&
-              'its DELIVERY orders have no customer',
-          ),
-        ),
-    remedy: 'Write the customer into every DELIVERY order.',
-    // Our own counterpart of V1 writes it, too.
-  },
-  'MIG-ORD-01': {
-    assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
-    remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
-  },
-  'MIG-ORD-02': {
-    assertion: function* (trace) {
-      for (const request of trace.at('v1-hosted-orders/request')) {
-        const { orderId, seq } = request.exchange
-        if (request.status !== 202) continue
-        const later = trace
-          .emitted()
-          .filter((event) => event.orderId === orderId && event.observed.exchange.seq > seq)
-        const types = later.map(({ eventType }) => eventType)
-        if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED')) continue
-        yield observation(
-          [request, ...later.map(({ observed }) => observed)],
-          types.includes('CANCELLED') &&
-            !types.includes('CANCELLATION_REQUEST_ACCEPTED') &&
-            'it cancels on request without CANCELLATION_REQUEST_ACCEPTED',
-        )
-      }
+export const v1OrderForms = defineChecks(
+  hosted,
+  rowsOf(orderForms, (members) => each(reads, membersOfV1(members))),
+  {
+    'ORD-FLD-02 MIG-ORD-04': {
+      assertion: each(reads, has('/status', 'its orders have no status')),
+      remedy: 'Write the status of an order, as the source of truth, beside lastEvent.',
     },
-    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED before the CANCELLED of a request.',
+    'ORD-FLD-06 MIG-ORD-09': {
+      assertion: (trace) =>
+        reads(trace)
+          .filter(isDelivery)
+          .map((read) =>
+            observation(
+              [read],
+              !isUnknownRecord(bodyValue(read.reply, '/customer')) &&
+                'its DELIVERY orders have no customer',
+            ),
+          ),
+      remedy: 'Write the customer into every DELIVERY order.',
+      // Our own counterpart of V1 writes it, too.
+    },
+    'MIG-ORD-01': {
+      assertion: noEventOf('ORDER_CANCELLATION_REQUEST'),
+      remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
+    },
+    'MIG-ORD-02': {
+      assertion: function* (trace) {
+        for (const request of trace.at('v1-hosted-orders/request')) {
+          const { orderId, seq } = request.exchange
+          if (request.status !== 202) continue
+          const later = trace
+            .emitted()
+            .filter((event) => event.orderId === orderId && event.observed.exchange.seq > seq)
+          const types = later.map(({ eventType }) => eventType)
+          if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED'))
+            continue
+          yield observation(
+            [request, ...later.map(({ observed }) => observed)],
+            types.includes('CANCELLED') &&
+              !types.includes('CANCELLATION_REQUEST_ACCEPTED') &&
+              'it cancels on request without CANCELLATION_REQUEST_ACCEPTED',
+          )
+        }
+      },
+      remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED before the CANCELLED of a request.',
+    },
+    'MIG-ORD-03': {
+      assertion: noEventOf('PICKED_UP'),
+      remedy: 'Announce that a takeout was fetched by DELIVERED.',
+    },
+    'MIG-ORD-05': {
+      assertion: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
+      remedy: 'Answer a repeated confirm with 202.',
+    },
   },
-  'MIG-ORD-03': {
-    assertion: noEventOf('PICKED_UP'),
-    remedy: 'Announce that a takeout was fetched by DELIVERED.',
-  },
-  'MIG-ORD-05': {
-    assertion: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
-    remedy: 'Answer a repeated confirm with 202.',
-  },
-})
+)

@@ -124,7 +124,7 @@ export const orderCancellationChecks = defineChecks(
       assertion: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
       remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
     },
-    'ORD-CAN-03': {
+    'ORD-CAN-03 MIG-ORD-01': {
       procedures: ['served-orders', 'service-cancellations'],
       assertion: function* (trace) {
         for (const call of trace.calls())

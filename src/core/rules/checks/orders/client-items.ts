@@ -1,15 +1,14 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
+import { itemCancellationFields } from './host-items.ts'
 import { ofTrace } from '../live.ts'
-import { defineChecks } from '../check.ts'
+import { type Assertion, defineChecks, type Observation } from '../check.ts'
+import type { Observed, Trace } from '../trace.ts'
 import {
-  body,
   bodyValue,
   callsOf,
   each,
   hasStatus,
   isInteger,
-  isOneOf,
-  isText,
   optional,
   requestIs,
   observation,
@@ -28,18 +27,26 @@ import {
 
 const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
+/** Orders of which we have cancelled an item, where its event was received. */
+const eachCancelledByUs = (
+  judge: (
+    trace: Trace,
+    orderId: string,
+    received: readonly Observed[],
+    first: Observed,
+  ) => Observation,
+): Assertion =>
+  eachNoted('item-cancelled-by-us', (trace, orderId) => {
+    const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
+      ({ observed }) => observed,
+    )
+    const [first] = received
+    return first ? [judge(trace, orderId, received, first)] : []
+  })
+
 export const orderItemChecks = defineChecks(itemCancelled, {
   'ORD-BOD-04': {
-    assertion: each(
-      callsOf('cancelOrderItem'),
-      requestIs(
-        body(
-          optional('/reason', isText),
-          optional('/code', isText),
-          optional('/mode', isOneOf('AUTO', 'MANUAL')),
-        ),
-      ),
-    ),
+    assertion: each(callsOf('cancelOrderItem'), requestIs(itemCancellationFields)),
     remedy: 'Send reason and code of an item cancel as strings, and mode as AUTO or MANUAL.',
   },
   'ORD-BOD-05': {
@@ -70,12 +77,7 @@ export const orderItemChecks = defineChecks(itemCancelled, {
   },
   'ORD-ITM-01': {
     ...ofServedOrders,
-    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
-      const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
-        ({ observed }) => observed,
-      )
-      const [first] = received
-      if (!first) return []
+    assertion: eachCancelledByUs((trace, orderId, received, first) => {
       const denied = trace
         .calls()
         .filter(
@@ -84,33 +86,24 @@ export const orderItemChecks = defineChecks(itemCancelled, {
             observedBegin(call) > observedEnd(first) &&
             /deny|accept|reject/i.test(call.url.pathname),
         )
-      return [
-        orderObservation(
-          received,
-          denied,
-          ({ url }) => `it answered an item cancel by ${url.pathname}`,
-        ),
-      ]
+      return orderObservation(
+        received,
+        denied,
+        ({ url }) => `it answered an item cancel by ${url.pathname}`,
+      )
     }),
     remedy: 'Take an item cancel as it is, with no accept and no deny.',
   },
   'ORD-ITM-04': {
     ...ofServedOrders,
-    assertion: eachNoted('item-cancelled-by-us', (trace, orderId) => {
-      const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
-        ({ observed }) => observed,
-      )
-      const [first] = received
-      if (!first) return []
+    assertion: eachCancelledByUs((trace, orderId, _, first) => {
       const read = readsAbout(trace, orderId).find(
         (one) => observedBegin(one) >= observedBegin(first),
       )
-      return [
-        observation(
-          [first, ...(read ? [read] : [])],
-          !read && 'it did not read the order after ITEM_CANCELLED',
-        ),
-      ]
+      return observation(
+        [first, ...(read ? [read] : [])],
+        !read && 'it did not read the order after ITEM_CANCELLED',
+      )
     }),
     remedy: 'Read the order with GET after ITEM_CANCELLED.',
   },

@@ -2,6 +2,7 @@
 import { type Check, defineChecks } from '../check.ts'
 import {
   each,
+  every,
   hasStatus,
   isAcceptedCall,
   isSigned,
@@ -22,41 +23,13 @@ import {
   ofServedOrders,
 } from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
-import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
-
-export const orderManifestChecks = defineChecks(
-  { roles: ['software-service', 'delivery-platform', 'crm'], procedures: ['client-manifest'] },
-  {
-    'ORD-GEN-08': {
-      assertion: each(successful(answersOf('getManifest')), ({ reply }) => {
-        const manifest = parseManifest(reply)
-        return manifest.ok &&
-          Object.hasOwn(manifest.value.capabilities, 'indoor') &&
-          !Object.hasOwn(manifest.value.capabilities, 'orders')
-          ? 'its manifest declares indoor without orders'
-          : undefined
-      }),
-      remedy: 'Declare orders wherever you declare indoor.',
-    },
-    'ORD-EVR-08': {
-      roles: ['software-service'],
-      assertion: each(successful(answersOf('getManifest')), ({ exchange }) =>
-        exchange.reply?.body?.includes('"PICKED_UP"')
-          ? 'its manifest names PICKED_UP, which is removed'
-          : undefined,
-      ),
-      remedy: 'Take PICKED_UP out of the manifest.',
-    },
-  },
-)
+import { noCallTo } from '../transport/migration-assertions.ts'
 
 /** One call of the progress of an order, and the clauses of its transition and of its operation. */
 interface ProgressRow {
   readonly operation: (typeof lifecycleCalls)[number]
   readonly clauses: readonly [string, ...string[]]
   readonly remedy: string
-  /** What it calls wrongly in its place. */
-  readonly instead: string
 }
 
 const progressRows: readonly ProgressRow[] = [
@@ -64,31 +37,26 @@ const progressRows: readonly ProgressRow[] = [
     operation: 'confirmOrder',
     clauses: ['ORD-OPS-05'],
     remedy: 'Confirm an order once, by POST /orders/{orderId}/confirm, while it is CREATED.',
-    instead: '/dispatch',
   },
   {
     operation: 'setOrderPreparing',
     clauses: ['ORD-OPS-06', 'ORD-TRA-03'],
     remedy: 'Call preparing only for a CONFIRMED order.',
-    instead: '/dispatch',
   },
   {
     operation: 'setOrderReadyForPickup',
     clauses: ['ORD-OPS-07', 'ORD-TRA-04', 'ORD-TRA-05'],
     remedy: 'Call ready-for-pickup only for a CONFIRMED or PREPARING order.',
-    instead: '/dispatch',
   },
   {
     operation: 'dispatchOrder',
     clauses: ['ORD-OPS-08'],
     remedy: 'Call dispatch only for a READY order of the profile DELIVERY.',
-    instead: '/preparing',
   },
   {
     operation: 'setOrderDelivered',
     clauses: ['ORD-OPS-09', 'ORD-TRA-07', 'ORD-TRA-08'],
     remedy: 'Call delivered only for a READY or IN_DELIVERY order.',
-    instead: '/preparing',
   },
 ]
 
@@ -182,6 +150,19 @@ export const orderCallChecks = defineChecks(
         ),
       ),
       remedy: 'Answer 204 to every valid event on your webhook.',
+    },
+    'ORD-EVR-08 MIG-ORD-03': {
+      procedures: ['introduction', 'served-orders'],
+      assertion: every(
+        each(
+          successful(answersOf('getManifest')),
+          ({ exchange }) =>
+            /"PICKED_UP"|"sendPickedUp"/.test(exchange.reply?.body ?? '') &&
+            'its manifest names PICKED_UP, which is removed',
+        ),
+        noCallTo(/\/(pickedUp|picked-up)$/, 'pickedUp'),
+      ),
+      remedy: 'Take PICKED_UP out of the manifest, and do not call pickedUp.',
     },
     'ORD-EVR-02': {
       assertion: function* (trace) {

@@ -1,5 +1,5 @@
 /** Assertions about the orders of an Ordering Application: whether events, statuses and calls agree. */
-import { bodyValue, isAcceptedCall, notice, observation } from '../assertion.ts'
+import { bodyValue, each, isAcceptedCall, notice, observation } from '../assertion.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import {
   isOrderEventType,
@@ -99,7 +99,7 @@ export const statusHasEvent = (
 ): Assertion =>
   eachOrder(function* (history) {
     if (types && (!history.type || !types.includes(history.type))) return
-    const read = history.reads.find((each) => statusOf(each) === status)
+    const read = history.reads.find((one) => statusOf(one) === status)
     if (!read) return
     const [event] = distinctEvents(history, eventType)
     yield observation(
@@ -192,20 +192,6 @@ export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Assertio
     }
   })
 
-/** The types of events whose obligation for a profile is MUST NOT are not emitted for it. */
-export const onlyWhereAllowed = (...eventTypes: readonly OrderEventType[]): Assertion =>
-  eachOrder(function* (history) {
-    const { type } = history
-    if (!type) return
-    for (const eventType of eventTypes)
-      for (const { observed } of distinctEvents(history, eventType))
-        yield observation(
-          [observed],
-          orderEvents[eventType].obligation[type] === 'MUST NOT' &&
-            `it emitted ${eventType} of ${orderPhrase(history)}`,
-        )
-  })
-
 /** Whether an event came before another one: by when they were made, else by their arrival. */
 export function cameBefore(a: ObservedEvent, b: ObservedEvent): boolean {
   const [first = Number.NaN, second = Number.NaN] = [a, b].map(({ event }) =>
@@ -220,18 +206,6 @@ export function cameBefore(a: ObservedEvent, b: ObservedEvent): boolean {
 export const areSimultaneous = (a: ObservedEvent, b: ObservedEvent): boolean =>
   a.event['createdAt'] !== undefined && a.event['createdAt'] === b.event['createdAt']
 
-/** What must never come up: each find is a problem; without one the occasions themselves are shown. */
-export const never = (
-  occasions: (trace: Trace) => readonly Observed[],
-  find: (trace: Trace) => readonly { readonly at: readonly Observed[]; readonly problem: string }[],
-): Assertion =>
-  function* (trace) {
-    const found = find(trace)
-    for (const { at, problem } of found) yield observation(at, problem)
-    const shown = occasions(trace)
-    if (found.length === 0 && shown.length > 0) yield observation(shown.slice(0, 5), undefined)
-  }
-
 /** Statuses of consecutive reads, where they differ. */
 export function* statusChanges({
   reads,
@@ -242,17 +216,10 @@ export function* statusChanges({
   }
 }
 
-/** Calls of the service that arrive at the Software Service. */
-const callsToStore = (trace: Trace): readonly Observed[] =>
-  trace.calls().filter(({ exchange }) => exchange.to.role === 'software-service')
-
-/** Its calls whose path is of this form. */
-const callsLike = (trace: Trace, path: RegExp): readonly Observed[] =>
-  callsToStore(trace).filter(({ url }) => path.test(url.pathname))
-
-/** It never calls the Software Service at a path of this form. */
+/** It never calls the Software Service at a path of this form: what it hands over shows that it calls elsewhere. */
 export const neverCalls = (path: RegExp, problem: string): Assertion =>
-  never(
-    (trace) => [...trace.calls('receiveOrderEvent'), ...trace.answers('pollingEvents')],
-    (trace) => callsLike(trace, path).map((call) => ({ at: [call], problem })),
+  each(
+    (trace) => [...trace.calls(), ...trace.answers('pollingEvents')],
+    ({ isCall, exchange, url }) =>
+      isCall && exchange.to.role === 'software-service' && path.test(url.pathname) && problem,
   )

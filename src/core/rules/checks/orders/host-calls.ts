@@ -190,7 +190,7 @@ export const orderHostCallChecks = defineChecks(
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
   })),
   {
-    'ORD-RUL-01': {
+    'ORD-RUL-01 MIG-ORD-05': {
       assertion: every(repeatsDoNothing, inSessions(orderRepeatIsTaken)),
       remedy: 'Answer a call whose target the order has reached already with 202, and do nothing.',
     },

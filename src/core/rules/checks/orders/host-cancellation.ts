@@ -122,17 +122,6 @@ const onlyAfterRequest = (eventType: OrderEventType) =>
     }
   })
 
-/** ACCEPTED alone does not close the order: CANCELLED follows. */
-const cancelledFollows = eachOrder(function* (history) {
-  for (const { observed } of distinctEvents(history, granted)) {
-    const [cancelled] = distinctEvents(history, 'CANCELLED')
-    yield observation(
-      cancelled ? [observed, cancelled.observed] : [observed],
-      !cancelled && `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED`,
-    )
-  }
-})
-
 /** Calls of the service at the Software Service that look like a cancellation of this order. */
 const cancellationCalls = (all: readonly Observed[], orderId: string): readonly Observed[] =>
   all.filter(
@@ -217,7 +206,7 @@ export const orderHostCancellationChecks = defineChecks(
       remedy:
         'Grant a cancellation before confirmation with UNAVAILABLE_ITEM: the store has no other means.',
     },
-    'ORD-TEN-02': {
+    'ORD-TEN-02 MIG-ORD-02': {
       procedures: ['order-cancellation', 'denied-cancellation'],
       assertion: every(requestHasOutcome(granted, denied), inSessions(requestsAreDecided)),
       remedy:
@@ -229,7 +218,7 @@ export const orderHostCancellationChecks = defineChecks(
       remedy: 'Leave the status of an order as it is with CANCELLATION_REQUESTED.',
     },
     'ORD-EVT-14': {
-      assertion: every(onlyAfterRequest(granted), cancelledFollows),
+      assertion: every(onlyAfterRequest(granted), grantedInOrder),
       remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED after a request only, and CANCELLED after it.',
     },
     'ORD-EVT-15': {

@@ -1,9 +1,6 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
 import { defineChecks, type Assertion } from '../check.ts'
-import { acknowledgedIds, Acknowledgment } from '../../../protocol/orders/acknowledgment.ts'
 import {
-  isAcceptedCall,
-  valuesAt,
   answersOf,
   body,
   callsOf,
@@ -19,11 +16,10 @@ import {
 import { setBounded } from '../../../engine/bounded.ts'
 import { eachMoment, ofTrace } from '../live.ts'
 import type { Fold } from '../check.ts'
-import { inSessions, isCleanSuccess, precedes } from '../status-life.ts'
+import { isCleanSuccess, precedes } from '../status-life.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { acknowledgedBy } from './client-assertions.ts'
-import { neverCalls } from './host-assertions.ts'
-import { declaredOrders, declaredToIt, manifests } from './host-assertions.ts'
+import { declaredOrders, declaredToIt, manifests, neverCalls } from './host-assertions.ts'
 import {
   orderHost,
   distinctEvents,
@@ -60,27 +56,6 @@ const acknowledgedPolls: Fold<PollMoment> = {
 }
 
 /** An event that was acknowledged does not come in a later poll. */
-const acknowledgedStaysAway: Assertion = function* (trace) {
-  const polls = trace.answers('pollingEvents')
-  for (const call of trace.answers('acknowledgeEvents')) {
-    const parsed = Acknowledgment.safeParse(call.request)
-    if (!isAcceptedCall(call) || !parsed.success) continue
-    const ids = new Set(acknowledgedIds(parsed.data))
-    const end = call.exchange.startedAt + call.exchange.tookMs
-    const again = polls.find(
-      ({ exchange, reply }) =>
-        exchange.seq > call.exchange.seq &&
-        exchange.startedAt >= end &&
-        valuesAt(reply, '/*/eventId').some(({ value }) => ids.has(String(value))),
-    )
-    yield observation(
-      again ? [call, again] : [call],
-      again && 'it returned an event again that was acknowledged',
-    )
-  }
-}
-
-/** The same in a session, poll by poll. */
 const pollsLeaveAcknowledged = eachMoment(acknowledgedPolls, function* ({ poll, acknowledgment }) {
   yield observation(
     acknowledgment ? [acknowledgment, poll] : [poll],
@@ -152,7 +127,7 @@ const eventForm = body(
 )
 
 export const orderHostChannelChecks = defineChecks(
-  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
+  { ...orderHost, procedures: ['introduction', 'order-life'] },
   {
     'ORD-FLO-02': {
       assertion: createdIsFirst,
@@ -167,7 +142,7 @@ export const orderHostChannelChecks = defineChecks(
     },
     'ORD-OPS-02': {
       procedures: ['order-life'],
-      assertion: every(acknowledgedStaysAway, inSessions(pollsLeaveAcknowledged)),
+      assertion: pollsLeaveAcknowledged,
       remedy: 'Return an event that was acknowledged in no later poll.',
     },
     'ORD-OPS-03': {

@@ -1,10 +1,9 @@
 /** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
 import { defineChecks, type Assertion } from '../check.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
-import { bodyValue, each, every, valuesAt } from '../assertion.ts'
-import { never, neverCalls } from './host-assertions.ts'
-import { manifests } from './host-assertions.ts'
-import { orderHost, orderEventsOf } from './hosted-orders.ts'
+import { each, eachEmitted, every } from '../assertion.ts'
+import { manifests, neverCalls } from './host-assertions.ts'
+import { orderHost } from './hosted-orders.ts'
 
 /** The texts of a manifest, but for what it declares as unsupported. */
 function textsOf(value: unknown): readonly string[] {
@@ -18,44 +17,22 @@ function textsOf(value: unknown): readonly string[] {
 
 /** Its manifests do not have these names, and its events are of other types. */
 const doesNotName = (...names: readonly string[]): Assertion =>
-  never(
-    (trace) => [...manifests(trace), ...orderEventsOf(trace).map(({ observed }) => observed)],
-    (trace) => [
-      ...manifests(trace).flatMap((manifest) =>
-        names
-          .filter((name) => textsOf(manifest.reply).includes(name))
-          .map((name) => ({ at: [manifest], problem: `its manifest declares ${name}` })),
-      ),
-      ...orderEventsOf(trace)
-        .filter(({ eventType = '' }) => names.includes(eventType))
-        .map(({ observed, eventType }) => ({
-          at: [observed],
-          problem: `it emitted ${eventType}, which the protocol does not have`,
-        })),
-    ],
+  every(
+    each(manifests, ({ reply }) => {
+      const name = textsOf(reply).find((text) => names.includes(text))
+      return name !== undefined && `its manifest declares ${name}`
+    }),
+    eachEmitted(
+      undefined,
+      ({ eventType = '' }) =>
+        names.includes(eventType) && `it emitted ${eventType}, which the protocol does not have`,
+    ),
   )
 
-const capabilityNames = (manifest: unknown): readonly string[] => {
-  const capabilities = bodyValue(manifest, '/capabilities')
-  if (Array.isArray(capabilities))
-    return valuesAt(capabilities, '/*/name').map(({ value }) => String(value))
-  return isUnknownRecord(capabilities) ? Object.keys(capabilities) : []
-}
-
 export const orderHostDeclarationChecks = defineChecks(
-  { ...orderHost, procedures: ['orders-manifest', 'order-life'] },
+  { ...orderHost, procedures: ['introduction', 'order-life'] },
   {
-    'ORD-GEN-08': {
-      procedures: ['orders-manifest'],
-      assertion: each(manifests, ({ reply }) => {
-        const names = capabilityNames(reply)
-        return names.includes('indoor') && !names.includes('orders')
-          ? 'its manifest declares indoor without orders'
-          : undefined
-      }),
-      remedy: 'Declare orders wherever you declare indoor.',
-    },
-    'ORD-CAN-03': {
+    'ORD-CAN-03 MIG-ORD-01': {
       assertion: every(
         doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
         neverCalls(
@@ -66,7 +43,7 @@ export const orderHostDeclarationChecks = defineChecks(
       remedy:
         'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
     },
-    'ORD-EVR-08': {
+    'ORD-EVR-08 MIG-ORD-03': {
       assertion: doesNotName('PICKED_UP'),
       remedy: 'Drop the event PICKED_UP: it was removed.',
     },

@@ -6,7 +6,6 @@ import { atSteps, bodyValue, each, every, hasStatus, isOneOf, observation } from
 import type { ObservedEvent } from '../trace.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { perMessage } from '../live.ts'
-import { inSessions } from '../status-life.ts'
 import { oneEventForAFact } from './order-life.ts'
 import { acknowledgedBy } from './client-assertions.ts'
 import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
@@ -68,7 +67,7 @@ const repeatedEventsAreEqual: Assertion = function* (trace) {
   }
 }
 
-/** An event has an id, no other event has the same one, and CREATED of an order has only one. */
+/** An event has an id, and no other event has the same one. */
 const idsAreUnique: Assertion = function* (trace) {
   const facts = new Map<string, ObservedEvent>()
   for (const event of orderEventsOf(trace)) {
@@ -82,14 +81,6 @@ const idsAreUnique: Assertion = function* (trace) {
         `its ${known.eventType} and ${eventType} events have the same eventId`,
       )
   }
-  yield* eachOrder(function* ofOrder(history) {
-    const created = distinctEvents(history, 'CREATED')
-    if (created.length > 0)
-      yield observation(
-        created.map(({ observed }) => observed),
-        created.length > 1 && 'its CREATED event of one order came with different eventIds',
-      )
-  })(trace)
 }
 
 export const orderHostEventFormChecks = defineChecks(
@@ -100,7 +91,7 @@ export const orderHostEventFormChecks = defineChecks(
       remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
     'ORD-EVF-01': {
-      assertion: every(idsAreUnique, polledIdsStay, inSessions(oneEventForAFact)),
+      assertion: every(idsAreUnique, polledIdsStay, oneEventForAFact),
       remedy:
         'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
     },

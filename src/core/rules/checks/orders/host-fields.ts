@@ -18,16 +18,17 @@ import {
   required,
   type Selection,
   type Test,
+  type ValueTest,
   every,
   where,
 } from '../assertion.ts'
-import { defineChecks } from '../check.ts'
+import { type Assertion, defineChecks, type Rows, rowsOf } from '../check.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { ofTrace } from '../live.ts'
 import { inSessions } from '../status-life.ts'
 import type { Observed } from '../trace.ts'
 import { cameBefore } from './host-assertions.ts'
-import { profileBlocks } from './host-item-fields.ts'
+import { itemPrices, priceProblem, profileBlocks } from './host-item-fields.ts'
 import {
   orderHost,
   distinctEvents,
@@ -62,8 +63,76 @@ const contradictsStatus: Test<Observed> = (read) => {
   )
 }
 
+/** The block of the profile is under fulfillment, and no other. */
+const hasOwnBlock: ValueTest = (order) => {
+  const type = bodyValue(order, '/fulfillment/orderType')
+  for (const [block, owner] of profileBlocks) {
+    const problem = body(
+      absent(`/${block}`),
+      type === owner
+        ? optional(`/fulfillment/${block}`, isObject)
+        : absent(`/fulfillment/${block}`),
+    )(order)
+    if (problem !== undefined) return `${problem} in a ${String(type)} order`
+  }
+  return undefined
+}
+
+/** What every order shows that is read. */
+const fields: Rows<ValueTest> = {
+  'ORD-FLD-02': [
+    required('/status', isOneOf(...orderStatuses)),
+    `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
+  ],
+  'ORD-FLD-04 MIG-ORD-07': [
+    body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type')),
+    'Put the type of an order into fulfillment.orderType, and leave out the root type.',
+  ],
+  'ORD-FLD-05': [
+    hasOwnBlock,
+    'Put the block of the profile under fulfillment, and no block of another profile.',
+  ],
+  'ORD-FLD-13 MIG-ORD-08': [
+    (order) =>
+      body(
+        optional('/items/*/pricing', isObject),
+        ...itemPrices.map((field) => absent(`/items/*/${field}`)),
+      )(order) ??
+      (JSON.stringify(order).includes('"subtotalPrice":') ? 'it has a subtotalPrice' : undefined),
+    'Group the prices of an item under its pricing, and drop subtotalPrice.',
+  ],
+}
+
+/** The same, where an order that holds everything optional shows more. */
+const fullFields: Rows<ValueTest> = {
+  'ORD-FLD-07': [
+    (order) =>
+      body(
+        ...timingFields.map((field) => absent(`/${field}`)),
+        optional('/timing', isObject),
+        bodyValue(order, '/timing/orderTiming') === 'SCHEDULED'
+          ? required('/timing/schedule', isObject)
+          : () => undefined,
+      )(order),
+    'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
+  ],
+  'ORD-FLD-12': [
+    body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+    'Put the remarks of an item into its observations, and drop specialInstructions.',
+  ],
+  'ORD-FLD-17': [priceProblem, 'Show every price as an object of value and currency.'],
+}
+
+const eachOrderShows = (test: ValueTest): Assertion => each(shownOrders, replyIs(test))
+
+export const fullOrderFieldChecks = defineChecks(
+  { ...orderHost, procedures: lifeAndFull },
+  rowsOf(fullFields, eachOrderShows),
+)
+
 export const orderFieldChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
+  rowsOf(fields, eachOrderShows),
   {
     'ORD-FLD-01': {
       assertion: each(shownOrders, ({ reply, exchange }) => {
@@ -74,10 +143,6 @@ export const orderFieldChecks = defineChecks(
       }),
       remedy:
         'Give the order one id, a text, and show it in events, in paths and in the order alike.',
-    },
-    'ORD-FLD-02': {
-      assertion: each(shownOrders, replyIs(required('/status', isOneOf(...orderStatuses)))),
-      remedy: `Show the status of an order as one of ${orderStatuses.join(', ')}.`,
     },
     'ORD-FLD-03': {
       assertion: every(
@@ -107,33 +172,7 @@ export const orderFieldChecks = defineChecks(
       ),
       remedy: 'Set lastEvent to the type of the last event of the order.',
     },
-    'ORD-FLD-04': {
-      assertion: each(
-        shownOrders,
-        replyIs(body(required('/fulfillment/orderType', isOneOf(...orderTypes)), absent('/type'))),
-      ),
-      remedy: 'Put the type of an order into fulfillment.orderType, and leave out the root type.',
-    },
-    'ORD-FLD-05': {
-      assertion: each(
-        shownOrders,
-        replyIs((order) => {
-          const type = bodyValue(order, '/fulfillment/orderType')
-          for (const [block, owner] of profileBlocks) {
-            const problem = body(
-              absent(`/${block}`),
-              type === owner
-                ? optional(`/fulfillment/${block}`, isObject)
-                : absent(`/fulfillment/${block}`),
-            )(order)
-            if (problem !== undefined) return `${problem} in a ${String(type)} order`
-          }
-          return undefined
-        }),
-      ),
-      remedy: 'Put the block of the profile under fulfillment, and no block of another profile.',
-    },
-    'ORD-FLD-06': {
+    'ORD-FLD-06 MIG-ORD-09': {
       procedures: lifeAndFull,
       assertion: each(
         ordersOfType('DELIVERY'),
@@ -147,23 +186,6 @@ export const orderFieldChecks = defineChecks(
       ),
       remedy:
         'Give every DELIVERY order its customer, with a birthDate as a date and a gender as a text if any.',
-    },
-    'ORD-FLD-07': {
-      procedures: lifeAndFull,
-      assertion: each(
-        shownOrders,
-        replyIs((order) =>
-          body(
-            ...timingFields.map((field) => absent(`/${field}`)),
-            optional('/timing', isObject),
-            bodyValue(order, '/timing/orderTiming') === 'SCHEDULED'
-              ? required('/timing/schedule', isObject)
-              : () => undefined,
-          )(order),
-        ),
-      ),
-      remedy:
-        'Put orderTiming, schedule, preparationStartDateTime and orderPriority under timing, with a schedule for a SCHEDULED order.',
     },
   },
   (

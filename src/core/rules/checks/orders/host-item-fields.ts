@@ -1,4 +1,4 @@
-/** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-12 to 17. */
+/** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-14 to 16. */
 import type { OrderType } from '../../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import {
@@ -70,7 +70,7 @@ export function priceProblem(order: unknown): string | undefined {
   return undefined
 }
 
-const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
+export const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
 
 /** The first problem of the options of an order, at every depth. */
 const eachOption =
@@ -93,32 +93,6 @@ const optionShape = body(
 export const orderItemFieldChecks = defineChecks(
   { ...orderHost, procedures: ['full-order'] },
   {
-    'ORD-FLD-12': {
-      assertion: each(
-        shownOrders,
-        replyIs(
-          body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
-        ),
-      ),
-      remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
-    },
-    'ORD-FLD-13': {
-      procedures: ['order-life'],
-      assertion: each(
-        shownOrders,
-        replyIs(
-          (order) =>
-            body(
-              optional('/items/*/pricing', isObject),
-              ...itemPrices.map((field) => absent(`/items/*/${field}`)),
-            )(order) ??
-            (JSON.stringify(order).includes('"subtotalPrice":')
-              ? 'it has a subtotalPrice'
-              : undefined),
-        ),
-      ),
-      remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
-    },
     'ORD-FLD-14': {
       assertion: each(
         shownOrdersWith('/items/*/options/*'),
@@ -151,11 +125,6 @@ export const orderItemFieldChecks = defineChecks(
         replyIs(eachOption(optionShape)),
       ),
       remedy: 'Show options within options as a list of options, at every depth.',
-    },
-    'ORD-FLD-17': {
-      procedures: ['order-life', 'full-order'],
-      assertion: each(shownOrders, replyIs(priceProblem)),
-      remedy: 'Show every price as an object of value and currency.',
     },
   },
 )

@@ -16,9 +16,7 @@ import { endOf } from '../../../traffic/exchange.ts'
 import { inSessions, isSettled } from '../status-life.ts'
 import { type Assertion, defineChecks } from '../check.ts'
 import { eachOrderSpan, type OrderSpan } from './order-life.ts'
-import { leavesStatus } from './host-assertions.ts'
-import { declaresItemCancellation } from './host-assertions.ts'
-import { itemsIn } from './host-assertions.ts'
+import { declaresItemCancellation, itemsIn, leavesStatus } from './host-assertions.ts'
 import {
   distinctEvents,
   eachOrder,
@@ -234,7 +232,8 @@ const taken = (
 const isTaken = ({ call: { status } }: ItemCancelCall): string | undefined =>
   status === 202 ? undefined : `it answered the cancellation of an item with ${status}, not 202`
 
-const cancellationFields = body(
+/** What the body of a cancellation of an item may hold. */
+export const itemCancellationFields = body(
   optional('/reason', isText),
   optional('/code', isText),
   optional('/mode', isOneOf('AUTO', 'MANUAL')),
@@ -243,12 +242,12 @@ const cancellationFields = body(
 /** Its own requests to cancel an item, if it makes any. */
 const ownFields = function* (trace: Trace) {
   for (const call of trace.calls('cancelOrderItem')) {
-    const problem = cancellationFields(call.request)
+    const problem = itemCancellationFields(call.request)
     yield observation([call], problem && `its cancellation of an item is wrong: ${problem}`)
   }
 }
 
-const fullOrder = ['orders-manifest', 'full-order']
+const fullOrder = ['introduction', 'full-order']
 
 export const orderHostItemChecks = defineChecks(
   { ...orderHost, procedures: fullOrder },

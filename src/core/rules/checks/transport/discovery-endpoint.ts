@@ -75,16 +75,6 @@ export const discoveryEndpointChecks = defineChecks(
       ),
       remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
     },
-    'DIS-WKN-02': {
-      level: 'SHOULD',
-      assertion: each(
-        callsOf('getManifest'),
-        ({ requestHeader }) =>
-          !/application\/json/i.test(requestHeader('accept') ?? '') &&
-          'it reads a manifest without Accept: application/json',
-      ),
-      remedy: 'Send Accept: application/json when you read a manifest.',
-    },
     'DIS-WKN-03': {
       assertion: each(
         ownReads,
@@ -119,7 +109,7 @@ export const discoveryEndpointChecks = defineChecks(
       }),
       remedy: 'Serve the manifest as application/json.',
     },
-    'DIS-WKN-07': {
+    'DIS-WKN-07 LIM-DIS-01': {
       level: 'SHOULD',
       assertion: each(goodReads, allTests(isPublic, livesLongEnough)),
       remedy: 'Send Cache-Control: public, max-age=60 or more with the manifest.',
@@ -132,11 +122,6 @@ export const discoveryEndpointChecks = defineChecks(
           'its manifest has no Access-Control-Allow-Origin',
       ),
       remedy: 'Send Access-Control-Allow-Origin with the manifest.',
-    },
-    'LIM-DIS-01': {
-      level: 'SHOULD',
-      assertion: each(goodReads, livesLongEnough),
-      remedy: 'Let the manifest be fresh for 60 s or more (Cache-Control: max-age).',
     },
   },
 )

@@ -1,4 +1,4 @@
-/** Checks of the declarations of the capabilities: DIS-ORD, DIS-CUS, DIS-IND, DIS-LOG, LIM-CUS, MIG-CUS, MIG-IND. */
+/** Checks of the declarations of the capabilities: ORD-GEN-08, DIS-ORD, DIS-CUS, DIS-IND, DIS-LOG, LIM-CUS, MIG-CUS, MIG-IND. */
 import { operations } from '../../../protocol/catalogue.ts'
 import type { Capability, Operation } from '../../../protocol/operation.ts'
 import type { Role } from '../../../protocol/role.ts'
@@ -15,10 +15,12 @@ import {
   required,
   type ValueTest,
 } from '../assertion.ts'
-import { listOfTexts } from './manifest-fields.ts'
+import { isAbsoluteUrl, listOfTexts } from './manifest-fields.ts'
 import {
+  capabilitiesIn,
   type CapabilityDeclared,
   eachBlock,
+  manifestReads,
   manifestsWith,
   operationNamesIn,
   versionsIn,
@@ -86,9 +88,6 @@ const areKnown =
       ? undefined
       : `${String(unknown)} is no operation of it`
   }
-
-const isUrl: ValueTest = (value) =>
-  URL.canParse(String(value)) ? undefined : `${JSON.stringify(value)} is no absolute URL`
 
 const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
 
@@ -172,7 +171,7 @@ const rows: Readonly<Record<string, BlockRow>> = {
   'DIS-LOG-01': [
     ['delivery-platform'],
     'logistics',
-    same(allOf(requiredIfKeyed('baseUrl', isUrl))),
+    same(requiredIfKeyed('baseUrl', isAbsoluteUrl)),
     'Write baseUrl of Logistics as an absolute URL.',
   ],
   'DIS-LOG-02': [
@@ -196,6 +195,22 @@ const v2Row = (clause: string, roles: readonly Role[], capability: Capability): 
   procedures: ['introduction'],
   assertion: statesV2(capability),
   remedy: `Declare V2 in protocol.supportedVersions, since ${capability} is new in it.`,
+})
+
+/** Indoor is an extension of Orders. */
+const ordersBesideIndoor = (clauses: Check['clauses'], roles: readonly Role[]): Check => ({
+  clauses,
+  roles,
+  procedures: ['introduction'],
+  assertion: each(manifestReads, ({ reply }) => {
+    const names = capabilitiesIn(reply).map(({ name }) => name)
+    return (
+      names.includes('indoor') &&
+      !names.includes('orders') &&
+      'its manifest declares indoor without orders'
+    )
+  }),
+  remedy: 'Declare orders wherever you declare indoor, and implement it first.',
 })
 
 /** V1 names of operations, and the one that V2 has not; none may be declared. */
@@ -222,6 +237,8 @@ export const manifestCapabilityChecks: readonly Check[] = [
       remedy,
     })),
   ),
+  ordersBesideIndoor(['ORD-GEN-08', 'IND-GEN-02'], ordersRoles),
+  ordersBesideIndoor(['ORD-GEN-08'], ['delivery-platform', 'crm']),
   v2Row('MIG-CUS-01', customerRoles, 'customer'),
   v2Row('MIG-IND-01', ordersRoles, 'indoor'),
   noNames(

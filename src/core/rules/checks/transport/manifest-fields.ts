@@ -22,7 +22,7 @@ export const listOfTexts: ValueTest = body(isArrayValue, optional('/*', isText))
 export const nonEmptyListOfTexts: ValueTest = (value) =>
   Array.isArray(value) && value.length === 0 ? 'it is an empty list' : listOfTexts(value)
 
-const isAbsoluteUrl: ValueTest = (value) =>
+export const isAbsoluteUrl: ValueTest = (value) =>
   typeof value === 'string' && URL.canParse(value)
     ? undefined
     : `${JSON.stringify(value)} is no absolute URL`

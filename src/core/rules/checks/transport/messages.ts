@@ -1,21 +1,11 @@
 /** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
 import { roles } from '../../../protocol/role.ts'
 import { defineChecks, type Assertion } from '../check.ts'
-import {
-  callsOf,
-  type Deviation,
-  each,
-  every,
-  type Selection,
-  observation,
-  where,
-} from '../assertion.ts'
-import { perMessage } from '../live.ts'
+import { callsOf, type Deviation, each, every, observation, where } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
-import { hasErrorBody, hasErrorObject, rowOf } from './error-body.ts'
+import { hasErrorBody, hasErrorObject } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './client-retries.ts'
 import { replies } from './statuses.ts'
-import { bearerOf } from './tokens.ts'
 
 const hasBody = (text: string | undefined): boolean => text !== undefined && text !== ''
 
@@ -72,32 +62,9 @@ const retriesShareId: Assertion = function* (trace) {
   }
 }
 
-/** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
-const capabilitiesKeepConventions: Assertion = perMessage(function* (trace) {
-  for (const capability of trace.capabilities) {
-    const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
-    for (const observed of ofIt(trace)) {
-      const row = rowOf(observed)
-      if (!row || row.access === 'open' || observed.exchange.fault !== undefined) continue
-      const { isCall, exchange } = observed
-      const needsToken = isCall && row.webhook === undefined && bearerOf(observed) === undefined
-      const body = isCall ? exchange.request.body : exchange.reply?.body
-      const type = isCall ? requestIsTyped(observed) : replyIsTyped(observed)
-      yield observation(
-        [observed],
-        needsToken ? `it calls ${row.id} without a Bearer token` : hasBody(body) ? type : undefined,
-      )
-    }
-  }
-})
-
 export const messageChecks = defineChecks(
   { roles, procedures: ['introduction', 'activity'] },
   {
-    'TRN-GEN-01': {
-      assertion: capabilitiesKeepConventions,
-      remedy: 'Keep to JSON and Bearer tokens in every capability.',
-    },
     'TRN-ERB-01': {
       // That no call is repeated which was refused for good is judged by a rule.
       procedures: ['introduction', 'broken-requests', 'troubled-orders'],
@@ -124,11 +91,11 @@ export const messageChecks = defineChecks(
       assertion: every(each(callsWithBody, bodyIsJson), each(repliesWithBody, replyIsJson)),
       remedy: 'Send JSON in every body.',
     },
-    'TRN-HDR-02': {
+    'TRN-HDR-02 TRN-GEN-01': {
       assertion: every(each(callsWithBody, requestIsTyped), each(repliesWithBody, replyIsTyped)),
       remedy: 'Send Content-Type application/json with every body.',
     },
-    'TRN-HDR-03': {
+    'TRN-HDR-03 DIS-WKN-02': {
       level: 'SHOULD',
       assertion: each(
         callsOf(),
