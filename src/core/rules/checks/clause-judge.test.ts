@@ -1,6 +1,7 @@
 /** Clauses as a session judges them: by single messages, as they come, and by the same assertions as a certification. */
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
+import { compact } from '../../base/compact.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { answersOf, atSteps, each, every, hasStatus, notice, observation } from './assertion.ts'
@@ -8,7 +9,8 @@ import { checks } from './catalogue.ts'
 import { type Check, ruleOfCheck } from './check.ts'
 import { ClauseJudge, liveChecks } from './clause-judge.ts'
 import { eachMoment, ofTrace } from './live.ts'
-import type { Observed } from './trace.ts'
+import { isSettled } from './status-life.ts'
+import type { HasPassed, Observed } from './trace.ts'
 
 const onBug = (error: unknown): never => {
   throw error
@@ -32,14 +34,18 @@ const check = (assertion: Check['assertion'], more: Partial<Check> = {}): Check 
   ...more,
 })
 
-function judged(of: Check, ...exchanges: readonly Exchange[]): readonly Verdict[] {
-  const judge = new ClauseJudge({
+const judgeOf = (of: Check, hasPassed?: HasPassed): ClauseJudge =>
+  new ClauseJudge({
     checks: [of],
     role: 'ordering-application',
     speaks: 'v2',
     dialect: undefined,
+    ...compact({ hasPassed }),
     onBug,
   })
+
+function judged(of: Check, ...exchanges: readonly Exchange[]): readonly Verdict[] {
+  const judge = judgeOf(of)
   for (const exchange of exchanges) judge.exchange(exchange, { began: 1000 * exchange.seq })
   return judge.verdicts()
 }
@@ -133,6 +139,76 @@ test('a fold is fed once with each message, whatever number of clauses asks for 
   const [failed] = judged(check(every(third, third)), read(1, 200), read(2, 200), read(3, 200))
   expect(fed).toEqual([1, 2, 3])
   expect(failed).toMatchObject({ premises: 6, violations: 2 })
+})
+
+/** Whether the first message has settled by each later one. */
+const first = eachMoment(
+  {
+    begin: () => {
+      const known: Observed[] = []
+      const take = (observed: Observed) => {
+        if (!observed.exchange.failure) known.push(observed)
+        return known.slice(1).map((by) => ({ since: known[0] ?? by, by }))
+      }
+      return { take }
+    },
+  },
+  function* ({ since, by }) {
+    yield observation([since, by], isSettled(since, by) && 'it has had its time')
+  },
+)
+const violationsIn = (verdicts: readonly Verdict[]): number => verdicts[0]?.violations ?? 0
+
+describe('what must have come by now', () => {
+  const at = (seq: number, startedAt: number, more: Partial<Exchange> = {}): Exchange =>
+    read(seq, 200, { startedAt, tookMs: 100, ...more })
+  const wall = (startedAt: number, speed?: number) => ({
+    wall: { startedAt, tookMs: 1, ...compact({ speed }) },
+  })
+
+  test('must have come after ten seconds of the session', () => {
+    expect(violationsIn(judged(check(first), at(1, 0), at(2, 10_099)))).toBe(0)
+    expect(violationsIn(judged(check(first), at(1, 0), at(2, 10_100)))).toBe(1)
+  })
+
+  test('where a recording is all that there is, after two seconds of the wall as well', () => {
+    const after = (ms: number, speed?: number): number =>
+      violationsIn(judged(check(first), at(1, 0, wall(0, speed)), at(2, 90_000, wall(ms, speed))))
+    expect(after(1500, 60)).toBe(0)
+    expect(after(2001, 60)).toBe(1)
+    // On a virtual clock the wall says nothing.
+    expect(after(1)).toBe(1)
+  })
+
+  test('in a session its clocks decide', () => {
+    const asked: (readonly number[])[] = []
+    for (const hasPassed of [true, false]) {
+      const judge = judgeOf(check(first), (...times) => {
+        asked.push(times)
+        return hasPassed
+      })
+      for (const exchange of [at(1, 0), at(2, 90_000)]) judge.exchange(exchange, { began: 0 })
+      expect(violationsIn(judge.verdicts())).toBe(hasPassed ? 1 : 0)
+    }
+    expect(asked[0]).toEqual([100, 90_000, 10_000])
+  })
+
+  test.each<[about: string, between: (judge: ClauseJudge) => void]>([
+    ['that starts anew', (judge) => judge.beginAnew()],
+    [
+      'that is not there',
+      (judge) =>
+        judge.exchange(at(2, 50, { failure: { code: 'ECONNREFUSED', message: 'refused' } }), {
+          began: 0,
+        }),
+    ],
+  ])('of a service %s nothing is known any more', (_, between) => {
+    const judge = judgeOf(check(first))
+    judge.exchange(at(1, 0), { began: 0 })
+    between(judge)
+    judge.exchange(at(3, 20_000), { began: 0 })
+    expect(violationsIn(judge.verdicts())).toBe(0)
+  })
 })
 
 test('the rules of clauses name their clause first, and say what must be done in one form', () => {

@@ -21,7 +21,7 @@ import {
 } from '../invariants/verdict.ts'
 import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
 import { anyMessage, Folds, messageKeys } from './live.ts'
-import { createTrace } from './trace.ts'
+import { createTrace, type HasPassed } from './trace.ts'
 import { isPathUnserved } from './transport/error-body.ts'
 
 export interface ClauseJudgeOptions {
@@ -30,6 +30,8 @@ export interface ClauseJudgeOptions {
   readonly role: Role
   readonly speaks: ProtocolGeneration
   readonly dialect: DialectName | undefined
+  /** Without it time is that of the exchanges. */
+  readonly hasPassed?: HasPassed
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -96,7 +98,7 @@ export class ClauseJudge {
   readonly #judged: JudgedCheck[] = []
   /** Parts by the messages that they look at. */
   readonly #byMessage = new Map<string, { judged: JudgedCheck; part: LivePart }[]>()
-  readonly #folds = new Folds()
+  #folds = new Folds()
   /** Instants of exchanges that folds remember. */
   readonly #began = new WeakMap<Exchange, Instant>()
   readonly #batch: ExchangeBatch
@@ -119,6 +121,12 @@ export class ClauseJudge {
   exchange(exchange: Exchange, { began }: Pick<ExchangeSpan, 'began'>): void {
     if (exchange.from.party !== 'subject' && exchange.to.party !== 'subject') return
     this.#batch.add({ exchange, began })
+  }
+
+  /** The service starts again: it may have forgotten what is known of it. */
+  beginAnew(): void {
+    this.#batch.flush()
+    this.#folds = new Folds()
   }
 
   /** One verdict for each clause that was not kept, and one of all others that have come up. */
@@ -190,7 +198,8 @@ export class ClauseJudge {
   }
 
   #judge({ exchange, began }: BegunExchange): void {
-    const { role, speaks, dialect } = this.#options
+    const { role, speaks, dialect, hasPassed } = this.#options
+    if (exchange.failure?.code === 'ECONNREFUSED') this.#folds = new Folds()
     this.#began.set(exchange, began)
     const trace = createTrace({
       role,
@@ -201,6 +210,7 @@ export class ClauseJudge {
       steps: {},
       notes: [],
       skipped: {},
+      hasPassed,
     })
     const [observed] = trace.all
     if (!observed) return
