@@ -1,4 +1,5 @@
 /** The checks of every area: what must be observed in traffic for each clause, by the role that it binds. */
+import type { Role } from '../../protocol/role.ts'
 import type { RuleDescription } from '../invariants/verdict.ts'
 import { type Check, ruleOfCheck } from './check.ts'
 import { addressChecks } from './transport/addresses.ts'
@@ -168,8 +169,13 @@ export const checks: readonly Check[] = [
   ...indoorChecks,
 ]
 
-/** The rule by which a session judges a clause; undefined for one that no check is named by. */
-export function clauseRule(clause: string): RuleDescription | undefined {
-  const check = checks.find(({ clauses: [first] }) => first === clause)
+/**
+ * The rule by which a session judges a clause in traffic with a service of a role, or of any; undefined for one that no check
+ * is named by.
+ */
+export function clauseRule(clause: string, role?: Role): RuleDescription | undefined {
+  const named = checks.filter(({ clauses: [first] }) => first === clause)
+  const ofRole = named.filter(({ roles }) => role === undefined || roles.includes(role))
+  const check = ofRole.find(({ assertion }) => assertion.live) ?? ofRole[0] ?? named[0]
   return check && ruleOfCheck(check)
 }

@@ -5,9 +5,10 @@ import { compact } from '../../base/compact.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { answersOf, atSteps, each, every, hasStatus, notice, observation } from './assertion.ts'
-import { checks } from './catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import { checks, clauseRule } from './catalogue.ts'
 import { type Check, ruleOfCheck } from './check.ts'
-import { ClauseJudge, liveChecks } from './clause-judge.ts'
+import { ClauseJudge, clauseRules, liveChecks } from './clause-judge.ts'
 import { eachMoment, ofTrace } from './live.ts'
 import { isSettled } from './status-life.ts'
 import type { HasPassed, Observed } from './trace.ts'
@@ -209,6 +210,23 @@ describe('what must have come by now', () => {
     judge.exchange(at(3, 20_000), { began: 0 })
     expect(violationsIn(judge.verdicts())).toBe(0)
   })
+})
+
+test('[MIG-ORD-03] each role has the sentence and the remedy of its own check', () => {
+  const remedyOf = (role: Role) => clauseRule('MIG-ORD-03', role)?.remedy
+  expect(remedyOf('ordering-application')).toMatch(/^Do not emit or declare PICKED_UP/)
+  expect(remedyOf('software-service')).toMatch(/^Do not call pickedUp/)
+  expect(
+    clauseRules(checks)
+      .filter(({ id }) => id === 'MIG-ORD-03')
+      .map(({ binds, remedy }) => [binds, remedy === remedyOf(binds[0] ?? 'crm')]),
+  ).toEqual([
+    [['ordering-application'], true],
+    [['software-service'], true],
+  ])
+  // ORD-TRA-02 of a POS needs the procedures of a certification: a session has the other one.
+  expect(clauseRule('ORD-TRA-02')?.remedy).toMatch(/^Set the order to CONFIRMED/)
+  expect(clauseRule('ORD-XXX-01')).toBeUndefined()
 })
 
 test('the rules of clauses name their clause first, and say what must be done in one form', () => {

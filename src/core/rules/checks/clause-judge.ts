@@ -66,7 +66,7 @@ export const liveChecks = (
     return parts.length === 0 ? [] : [{ check, parts }]
   })
 
-/** The rules by which sessions judge clauses, each with the roles that it binds. */
+/** The rules by which sessions judge clauses, each with the roles that it binds: roles may have sentences of their own. */
 export function clauseRules(
   checks: readonly Check[],
 ): readonly (RuleDescription & { readonly binds: readonly Role[] })[] {
@@ -74,8 +74,9 @@ export function clauseRules(
   for (const role of roles)
     for (const { check } of liveChecks(checks, role)) {
       const rule = ruleOfCheck(check)
-      const known = found.get(rule.id) ?? { ...rule, binds: [] }
-      found.set(rule.id, { ...known, binds: [...known.binds, role] })
+      const key = `${rule.id} ${rule.remedy}`
+      const known = found.get(key) ?? { ...rule, binds: [] }
+      found.set(key, { ...known, binds: [...known.binds, role] })
     }
   return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
