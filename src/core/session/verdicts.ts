@@ -89,7 +89,7 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
   return { judge, detach: log.onExchange(observe) }
 }
 
-/** Loads the checks of clauses only when there is a subject to judge; V1 has clauses of its own. */
+/** Loads the checks of clauses only when there is a subject to judge. */
 async function attachClauses({
   configuration,
   judgesClauses,
@@ -101,13 +101,12 @@ async function attachClauses({
 }: SessionJudgeOptions) {
   const { subject, tolerances, conduct, dialect } = configuration()
   const { role } = subject
-  if (role === undefined || !tolerances.on || !judgesClauses || conduct.speaks === 'v1')
-    return undefined
+  if (role === undefined || !tolerances.on || !judgesClauses) return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
-  const { checks } = await import('../rules/checks/catalogue.ts')
+  const { sessionChecks } = await import('../rules/checks/catalogue.ts')
   const timings = new LaggedTimings(lag, serviceClock)
   const judge = new ClauseJudge({
-    checks,
+    checks: sessionChecks[conduct.speaks],
     role,
     speaks: conduct.speaks,
     dialect,

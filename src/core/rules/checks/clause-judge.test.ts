@@ -6,7 +6,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { answersOf, atSteps, each, every, hasStatus, notice, observation } from './assertion.ts'
 import type { Role } from '../../protocol/role.ts'
-import { checks, clauseRule } from './catalogue.ts'
+import { checks, clauseRule, sessionChecks } from './catalogue.ts'
 import { type Check, ruleOfCheck } from './check.ts'
 import { ClauseJudge, clauseRules, liveChecks } from './clause-judge.ts'
 import { eachMoment, ofTrace } from './live.ts'
@@ -227,6 +227,50 @@ test('[MIG-ORD-03] each role has the sentence and the remedy of its own check', 
   // ORD-TRA-02 of a POS needs the procedures of a certification: a session has the other one.
   expect(clauseRule('ORD-TRA-02')?.remedy).toMatch(/^Set the order to CONFIRMED/)
   expect(clauseRule('ORD-XXX-01')).toBeUndefined()
+})
+
+describe('in V1', () => {
+  const judgedV1 = (...exchanges: readonly Exchange[]): readonly Verdict[] => {
+    const judge = new ClauseJudge({
+      checks: sessionChecks.v1,
+      role: 'software-service',
+      speaks: 'v1',
+      dialect: 'v1',
+      onBug,
+    })
+    for (const exchange of exchanges) judge.exchange(exchange, { began: 0 })
+    return judge.verdicts()
+  }
+  const confirm = (authorization: string | undefined): Exchange =>
+    sampleExchange(1, {
+      operation: 'confirmOrderV1',
+      request: {
+        method: 'POST',
+        url: 'http://oa.test/v1/orders/o1/confirm',
+        headers: authorization === undefined ? [] : [['authorization', authorization]],
+      },
+      reply: { status: 202, headers: [] },
+    })
+  const webhook = (body: string): Exchange =>
+    sampleExchange(1, {
+      from: { role: 'ordering-application', party: 'sparring' },
+      to: { role: 'software-service', party: 'subject' },
+      operation: 'receiveOrderEventV1',
+      request: { method: 'POST', url: 'http://pos.test/v1/newEvent', headers: [], body: '{}' },
+      reply: { status: 204, headers: body === '' ? [] : [['content-length', '2']], body },
+    })
+
+  test('[TRN-HDR-01, AUT-GEN-01] a call carries a Bearer token', () => {
+    expect(judgedV1(confirm(undefined))[0]).toMatchObject({ id: 'TRN-HDR-01', violations: 1 })
+    expect(judgedV1(confirm('Bearer abc'))).toMatchObject([
+      { id: 'CLAUSES', clauses: ['AUT-GEN-01', 'TRN-HDR-01'] },
+    ])
+  })
+
+  test('[TRN-STA-03] a 204 has no body', () => {
+    expect(judgedV1(webhook('ok'))[0]).toMatchObject({ id: 'TRN-STA-03', violations: 1 })
+    expect(judgedV1(webhook(''))).toMatchObject([{ id: 'CLAUSES', clauses: ['TRN-STA-03'] }])
+  })
 })
 
 test('the rules of clauses name their clause first, and say what must be done in one form', () => {
