@@ -103,6 +103,7 @@ async function attachClauses({
   const { role } = subject
   if (role === undefined || !tolerances.on || !judgesClauses) return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
+  const { withFirstCauses } = await import('../rules/invariants/judge/judge.ts')
   const { sessionChecks } = await import('../rules/checks/catalogue.ts')
   const timings = new LaggedTimings(lag, serviceClock)
   const judge = new ClauseJudge({
@@ -121,7 +122,7 @@ async function attachClauses({
     }),
   ]
   return {
-    judge,
+    verdictsWith: (rules: readonly Verdict[]) => withFirstCauses(rules, judge.verdicts()),
     detach: () => {
       for (const stop of stops) stop()
     },
@@ -183,11 +184,13 @@ export async function createSessionJudge(
   }
   return {
     judge,
-    verdicts: () => [
-      ...(judge?.verdicts() ?? []),
-      ...(contracts ? [contracts.judge.verdict()] : []),
-      ...(clauses?.judge.verdicts() ?? []),
-    ],
+    verdicts() {
+      const rules = judge?.verdicts() ?? []
+      return [
+        ...(clauses ? clauses.verdictsWith(rules) : rules),
+        ...(contracts ? [contracts.judge.verdict()] : []),
+      ]
+    },
     runOutcomes: () => judge?.runOutcomes() ?? new Map(),
     asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
     probed: (order, status) =>

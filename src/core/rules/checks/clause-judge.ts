@@ -40,6 +40,8 @@ export interface ClauseJudgeOptions {
 interface JudgedCheck {
   readonly check: Check
   readonly tally: ReturnType<typeof createFindingTally>
+  /** It looks at the life of an entity, which says more than one message. */
+  readonly isOfLife: boolean
   occasions: number
   /**
    * A single message was not as the documents advise: no verdict tells it, since a session has too many of them; a
@@ -108,7 +110,13 @@ export class ClauseJudge {
     this.#batch = new ExchangeBatch((begun) => this.#judge(begun), options.onBug)
     this.#options = options
     for (const { check, parts } of liveChecks(options.checks, options.role)) {
-      const judged = { check, tally: createFindingTally(), occasions: 0, isUnusual: false }
+      const judged = {
+        check,
+        tally: createFindingTally(),
+        isOfLife: parts.some(({ part }) => part.selects === undefined),
+        occasions: 0,
+        isUnusual: false,
+      }
       this.#judged.push(judged)
       for (const { part, keys } of parts)
         for (const key of keys) {
@@ -130,11 +138,13 @@ export class ClauseJudge {
     this.#folds = new Folds()
   }
 
-  /** One verdict for each clause that was not kept, and one of all others that have come up. */
+  /** One verdict for each clause that was not kept, those of lives first, and one of all others that have come up. */
   verdicts(): readonly Verdict[] {
     this.#batch.flush()
     const isBroken = ({ tally }: JudgedCheck): boolean => tally.count() > 0
-    const broken = this.#judged.filter(isBroken)
+    const broken = this.#judged
+      .filter(isBroken)
+      .toSorted((one, other) => Number(other.isOfLife) - Number(one.isOfLife))
     const kept = this.#judged.filter(
       (each) => each.occasions > 0 && !each.isUnusual && !isBroken(each),
     )
