@@ -23,6 +23,8 @@ export interface SessionServiceOptions extends Pick<
   readonly partner: Role
   /** Further roles of the first session that it deals with. */
   readonly others?: readonly Role[]
+  /** It goes by the wall clock, so many times as fast, and not by the clock of the first session. */
+  readonly speed?: number | undefined
 }
 
 /** The first session takes the other for its subject, and each knows the other by these. */
@@ -47,7 +49,7 @@ const withTimeout =
   }
 
 async function openService(
-  { plays, partner, others = [], counterparts, ...options }: SessionServiceOptions,
+  { plays, partner, others = [], counterparts, speed, ...options }: SessionServiceOptions,
   answer: FetchHandler,
 ) {
   const { clientId, clientSecret } = defaults.subject.credentials
@@ -60,7 +62,7 @@ async function openService(
     elsewhere: others,
     listen: false,
     automatic: false,
-    clock: 'virtual',
+    ...(speed === undefined ? { clock: 'virtual' } : { clock: 'real', speed }),
     counterparts: {
       ...counterparts,
       [plays]: { ...counterparts?.[plays], credentials: { clientId, clientSecret } },
@@ -91,6 +93,14 @@ export function startSessionService(
   options: SessionServiceOptions,
   first: Pick<Session, 'fetch' | 'clock'>,
 ): SessionService {
+  if (options.speed !== undefined) {
+    const own = openService(options, first.fetch)
+    return {
+      session: own,
+      fetch: async (request) => (await own).fetch(request),
+      [Symbol.asyncDispose]: async () => (await own).close(),
+    }
+  }
   const { clock } = first
   const opening = openService(options, withTimeout(first))
   const stopped = new AbortController()

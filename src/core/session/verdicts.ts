@@ -16,6 +16,7 @@ import { liveObject } from '../engine/live-object.ts'
 import type { Contract } from '../rules/contract/contract.ts'
 import type { Judge, RunOutcomes } from '../rules/invariants/judge/judge.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
+import { LaggedTimings } from '../rules/invariants/tracking/timing.ts'
 import type { VerdictTolerances } from '../rules/invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
 import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
@@ -88,17 +89,44 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
   return { judge, detach: log.onExchange(observe) }
 }
 
-/** Loads the checks of clauses only when there is a subject to judge; V1 has clauses of its own. */
-async function attachClauses({ configuration, judgesClauses, log, onBug }: SessionJudgeOptions) {
+/** Loads the checks of clauses only when there is a subject to judge. */
+async function attachClauses({
+  configuration,
+  judgesClauses,
+  engine,
+  log,
+  lag,
+  serviceClock,
+  onBug,
+}: SessionJudgeOptions) {
   const { subject, tolerances, conduct, dialect } = configuration()
   const { role } = subject
-  if (role === undefined || !tolerances.on || !judgesClauses || conduct.speaks === 'v1')
-    return undefined
+  if (role === undefined || !tolerances.on || !judgesClauses) return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
-  const { checks } = await import('../rules/checks/catalogue.ts')
-  const judge = new ClauseJudge({ checks, role, speaks: conduct.speaks, dialect, onBug })
+  const { withFirstCauses } = await import('../rules/invariants/judge/judge.ts')
+  const { sessionChecks } = await import('../rules/checks/catalogue.ts')
+  const timings = new LaggedTimings(lag, serviceClock)
+  const judge = new ClauseJudge({
+    checks: sessionChecks[conduct.speaks],
+    role,
+    speaks: conduct.speaks,
+    dialect,
+    hasPassed: (from, to, ms) => timings.hasPassed(from, to, ms),
+    onBug,
+  })
   const observe = onlyOfItsParties((exchange, span) => judge.exchange(exchange, span))
-  return { judge, detach: log.onExchange(observe) }
+  const stops = [
+    log.onExchange(observe),
+    engine.onFact(({ fact }) => {
+      if (fact.kind === 'session.subject-renewed') judge.beginAnew()
+    }),
+  ]
+  return {
+    verdictsWith: (rules: readonly Verdict[]) => withFirstCauses(rules, judge.verdicts()),
+    detach: () => {
+      for (const stop of stops) stop()
+    },
+  }
 }
 
 /** Loads the invariants only when there is a subject to judge. */
@@ -156,11 +184,13 @@ export async function createSessionJudge(
   }
   return {
     judge,
-    verdicts: () => [
-      ...(judge?.verdicts() ?? []),
-      ...(contracts ? [contracts.judge.verdict()] : []),
-      ...(clauses?.judge.verdicts() ?? []),
-    ],
+    verdicts() {
+      const rules = judge?.verdicts() ?? []
+      return [
+        ...(clauses ? clauses.verdictsWith(rules) : rules),
+        ...(contracts ? [contracts.judge.verdict()] : []),
+      ]
+    },
     runOutcomes: () => judge?.runOutcomes() ?? new Map(),
     asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
     probed: (order, status) =>

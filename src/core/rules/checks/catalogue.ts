@@ -1,4 +1,6 @@
 /** The checks of every area: what must be observed in traffic for each clause, by the role that it binds. */
+import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
+import type { Role } from '../../protocol/role.ts'
 import type { RuleDescription } from '../invariants/verdict.ts'
 import { type Check, ruleOfCheck } from './check.ts'
 import { addressChecks } from './transport/addresses.ts'
@@ -165,8 +167,22 @@ export const checks: readonly Check[] = [
   ...indoorChecks,
 ]
 
-/** The rule by which a session judges a clause; undefined for one that no check is named by. */
-export function clauseRule(clause: string): RuleDescription | undefined {
-  const check = checks.find(({ clauses: [first] }) => first === clause)
+/** What is said of a Bearer token and of HTTP itself holds in V1 too; its orders have forms, statuses and answers of their own. */
+const commonClauses: ReadonlySet<string> = new Set(['AUT-GEN-01', 'TRN-HDR-01', 'TRN-STA-03'])
+
+/** What a session judges clause by clause. */
+export const sessionChecks: Readonly<Record<ProtocolGeneration, readonly Check[]>> = {
+  v2: checks,
+  v1: checks.filter(({ clauses: [first] }) => commonClauses.has(first)),
+}
+
+/**
+ * The rule by which a session judges a clause in traffic with a service of a role, or of any; undefined for one that no check
+ * is named by.
+ */
+export function clauseRule(clause: string, role?: Role): RuleDescription | undefined {
+  const named = checks.filter(({ clauses: [first] }) => first === clause)
+  const ofRole = named.filter(({ roles }) => role === undefined || roles.includes(role))
+  const check = ofRole.find(({ assertion }) => assertion.live) ?? ofRole[0] ?? named[0]
   return check && ruleOfCheck(check)
 }

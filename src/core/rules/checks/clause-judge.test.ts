@@ -1,14 +1,17 @@
 /** Clauses as a session judges them: by single messages, as they come, and by the same assertions as a certification. */
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
+import { compact } from '../../base/compact.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { answersOf, atSteps, each, every, hasStatus, notice, observation } from './assertion.ts'
-import { checks } from './catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import { checks, clauseRule, sessionChecks } from './catalogue.ts'
 import { type Check, ruleOfCheck } from './check.ts'
-import { ClauseJudge, liveChecks } from './clause-judge.ts'
+import { ClauseJudge, clauseRules, liveChecks } from './clause-judge.ts'
 import { eachMoment, ofTrace } from './live.ts'
-import type { Observed } from './trace.ts'
+import { isSettled } from './status-life.ts'
+import type { HasPassed, Observed } from './trace.ts'
 
 const onBug = (error: unknown): never => {
   throw error
@@ -32,14 +35,18 @@ const check = (assertion: Check['assertion'], more: Partial<Check> = {}): Check 
   ...more,
 })
 
-function judged(of: Check, ...exchanges: readonly Exchange[]): readonly Verdict[] {
-  const judge = new ClauseJudge({
+const judgeOf = (of: Check, hasPassed?: HasPassed): ClauseJudge =>
+  new ClauseJudge({
     checks: [of],
     role: 'ordering-application',
     speaks: 'v2',
     dialect: undefined,
+    ...compact({ hasPassed }),
     onBug,
   })
+
+function judged(of: Check, ...exchanges: readonly Exchange[]): readonly Verdict[] {
+  const judge = judgeOf(of)
   for (const exchange of exchanges) judge.exchange(exchange, { began: 1000 * exchange.seq })
   return judge.verdicts()
 }
@@ -133,6 +140,137 @@ test('a fold is fed once with each message, whatever number of clauses asks for 
   const [failed] = judged(check(every(third, third)), read(1, 200), read(2, 200), read(3, 200))
   expect(fed).toEqual([1, 2, 3])
   expect(failed).toMatchObject({ premises: 6, violations: 2 })
+})
+
+/** Whether the first message has settled by each later one. */
+const first = eachMoment(
+  {
+    begin: () => {
+      const known: Observed[] = []
+      const take = (observed: Observed) => {
+        if (!observed.exchange.failure) known.push(observed)
+        return known.slice(1).map((by) => ({ since: known[0] ?? by, by }))
+      }
+      return { take }
+    },
+  },
+  function* ({ since, by }) {
+    yield observation([since, by], isSettled(since, by) && 'it has had its time')
+  },
+)
+const violationsIn = (verdicts: readonly Verdict[]): number => verdicts[0]?.violations ?? 0
+
+describe('what must have come by now', () => {
+  const at = (seq: number, startedAt: number, more: Partial<Exchange> = {}): Exchange =>
+    read(seq, 200, { startedAt, tookMs: 100, ...more })
+  const wall = (startedAt: number, speed?: number) => ({
+    wall: { startedAt, tookMs: 1, ...compact({ speed }) },
+  })
+
+  test('must have come after ten seconds of the session', () => {
+    expect(violationsIn(judged(check(first), at(1, 0), at(2, 10_099)))).toBe(0)
+    expect(violationsIn(judged(check(first), at(1, 0), at(2, 10_100)))).toBe(1)
+  })
+
+  test('where a recording is all that there is, after two seconds of the wall as well', () => {
+    const after = (ms: number, speed?: number): number =>
+      violationsIn(judged(check(first), at(1, 0, wall(0, speed)), at(2, 90_000, wall(ms, speed))))
+    expect(after(1500, 60)).toBe(0)
+    expect(after(2001, 60)).toBe(1)
+    // On a virtual clock the wall says nothing.
+    expect(after(1)).toBe(1)
+  })
+
+  test('in a session its clocks decide', () => {
+    const asked: (readonly number[])[] = []
+    for (const hasPassed of [true, false]) {
+      const judge = judgeOf(check(first), (...times) => {
+        asked.push(times)
+        return hasPassed
+      })
+      for (const exchange of [at(1, 0), at(2, 90_000)]) judge.exchange(exchange, { began: 0 })
+      expect(violationsIn(judge.verdicts())).toBe(hasPassed ? 1 : 0)
+    }
+    expect(asked[0]).toEqual([100, 90_000, 10_000])
+  })
+
+  test.each<[about: string, between: (judge: ClauseJudge) => void]>([
+    ['that starts anew', (judge) => judge.beginAnew()],
+    [
+      'that is not there',
+      (judge) =>
+        judge.exchange(at(2, 50, { failure: { code: 'ECONNREFUSED', message: 'refused' } }), {
+          began: 0,
+        }),
+    ],
+  ])('of a service %s nothing is known any more', (_, between) => {
+    const judge = judgeOf(check(first))
+    judge.exchange(at(1, 0), { began: 0 })
+    between(judge)
+    judge.exchange(at(3, 20_000), { began: 0 })
+    expect(violationsIn(judge.verdicts())).toBe(0)
+  })
+})
+
+test('[MIG-ORD-03] each role has the sentence and the remedy of its own check', () => {
+  const remedyOf = (role: Role) => clauseRule('MIG-ORD-03', role)?.remedy
+  expect(remedyOf('ordering-application')).toMatch(/^Do not emit or declare PICKED_UP/)
+  expect(remedyOf('software-service')).toMatch(/^Do not call pickedUp/)
+  expect(
+    clauseRules(checks)
+      .filter(({ id }) => id === 'MIG-ORD-03')
+      .map(({ binds, remedy }) => [binds, remedy === remedyOf(binds[0] ?? 'crm')]),
+  ).toEqual([
+    [['ordering-application'], true],
+    [['software-service'], true],
+  ])
+  // ORD-TRA-02 of a POS needs the procedures of a certification: a session has the other one.
+  expect(clauseRule('ORD-TRA-02')?.remedy).toMatch(/^Set the order to CONFIRMED/)
+  expect(clauseRule('ORD-XXX-01')).toBeUndefined()
+})
+
+describe('in V1', () => {
+  const judgedV1 = (...exchanges: readonly Exchange[]): readonly Verdict[] => {
+    const judge = new ClauseJudge({
+      checks: sessionChecks.v1,
+      role: 'software-service',
+      speaks: 'v1',
+      dialect: 'v1',
+      onBug,
+    })
+    for (const exchange of exchanges) judge.exchange(exchange, { began: 0 })
+    return judge.verdicts()
+  }
+  const confirm = (authorization: string | undefined): Exchange =>
+    sampleExchange(1, {
+      operation: 'confirmOrderV1',
+      request: {
+        method: 'POST',
+        url: 'http://oa.test/v1/orders/o1/confirm',
+        headers: authorization === undefined ? [] : [['authorization', authorization]],
+      },
+      reply: { status: 202, headers: [] },
+    })
+  const webhook = (body: string): Exchange =>
+    sampleExchange(1, {
+      from: { role: 'ordering-application', party: 'sparring' },
+      to: { role: 'software-service', party: 'subject' },
+      operation: 'receiveOrderEventV1',
+      request: { method: 'POST', url: 'http://pos.test/v1/newEvent', headers: [], body: '{}' },
+      reply: { status: 204, headers: body === '' ? [] : [['content-length', '2']], body },
+    })
+
+  test('[TRN-HDR-01, AUT-GEN-01] a call carries a Bearer token', () => {
+    expect(judgedV1(confirm(undefined))[0]).toMatchObject({ id: 'TRN-HDR-01', violations: 1 })
+    expect(judgedV1(confirm('Bearer abc'))).toMatchObject([
+      { id: 'CLAUSES', clauses: ['AUT-GEN-01', 'TRN-HDR-01'] },
+    ])
+  })
+
+  test('[TRN-STA-03] a 204 has no body', () => {
+    expect(judgedV1(webhook('ok'))[0]).toMatchObject({ id: 'TRN-STA-03', violations: 1 })
+    expect(judgedV1(webhook(''))).toMatchObject([{ id: 'CLAUSES', clauses: ['TRN-STA-03'] }])
+  })
 })
 
 test('the rules of clauses name their clause first, and say what must be done in one form', () => {

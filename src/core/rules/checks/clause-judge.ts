@@ -21,7 +21,7 @@ import {
 } from '../invariants/verdict.ts'
 import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
 import { anyMessage, Folds, messageKeys } from './live.ts'
-import { createTrace } from './trace.ts'
+import { createTrace, type HasPassed } from './trace.ts'
 import { isPathUnserved } from './transport/error-body.ts'
 
 export interface ClauseJudgeOptions {
@@ -30,6 +30,8 @@ export interface ClauseJudgeOptions {
   readonly role: Role
   readonly speaks: ProtocolGeneration
   readonly dialect: DialectName | undefined
+  /** Without it time is that of the exchanges. */
+  readonly hasPassed?: HasPassed
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -38,6 +40,8 @@ export interface ClauseJudgeOptions {
 interface JudgedCheck {
   readonly check: Check
   readonly tally: ReturnType<typeof createFindingTally>
+  /** It looks at the life of an entity, which says more than one message. */
+  readonly isOfLife: boolean
   occasions: number
   /**
    * A single message was not as the documents advise: no verdict tells it, since a session has too many of them; a
@@ -64,7 +68,7 @@ export const liveChecks = (
     return parts.length === 0 ? [] : [{ check, parts }]
   })
 
-/** The rules by which sessions judge clauses, each with the roles that it binds. */
+/** The rules by which sessions judge clauses, each with the roles that it binds: roles may have sentences of their own. */
 export function clauseRules(
   checks: readonly Check[],
 ): readonly (RuleDescription & { readonly binds: readonly Role[] })[] {
@@ -72,8 +76,9 @@ export function clauseRules(
   for (const role of roles)
     for (const { check } of liveChecks(checks, role)) {
       const rule = ruleOfCheck(check)
-      const known = found.get(rule.id) ?? { ...rule, binds: [] }
-      found.set(rule.id, { ...known, binds: [...known.binds, role] })
+      const key = `${rule.id} ${rule.remedy}`
+      const known = found.get(key) ?? { ...rule, binds: [] }
+      found.set(key, { ...known, binds: [...known.binds, role] })
     }
   return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
@@ -96,7 +101,7 @@ export class ClauseJudge {
   readonly #judged: JudgedCheck[] = []
   /** Parts by the messages that they look at. */
   readonly #byMessage = new Map<string, { judged: JudgedCheck; part: LivePart }[]>()
-  readonly #folds = new Folds()
+  #folds = new Folds()
   /** Instants of exchanges that folds remember. */
   readonly #began = new WeakMap<Exchange, Instant>()
   readonly #batch: ExchangeBatch
@@ -105,7 +110,13 @@ export class ClauseJudge {
     this.#batch = new ExchangeBatch((begun) => this.#judge(begun), options.onBug)
     this.#options = options
     for (const { check, parts } of liveChecks(options.checks, options.role)) {
-      const judged = { check, tally: createFindingTally(), occasions: 0, isUnusual: false }
+      const judged = {
+        check,
+        tally: createFindingTally(),
+        isOfLife: parts.some(({ part }) => part.selects === undefined),
+        occasions: 0,
+        isUnusual: false,
+      }
       this.#judged.push(judged)
       for (const { part, keys } of parts)
         for (const key of keys) {
@@ -121,11 +132,19 @@ export class ClauseJudge {
     this.#batch.add({ exchange, began })
   }
 
-  /** One verdict for each clause that was not kept, and one of all others that have come up. */
+  /** The service starts again: it may have forgotten what is known of it. */
+  beginAnew(): void {
+    this.#batch.flush()
+    this.#folds = new Folds()
+  }
+
+  /** One verdict for each clause that was not kept, those of lives first, and one of all others that have come up. */
   verdicts(): readonly Verdict[] {
     this.#batch.flush()
     const isBroken = ({ tally }: JudgedCheck): boolean => tally.count() > 0
-    const broken = this.#judged.filter(isBroken)
+    const broken = this.#judged
+      .filter(isBroken)
+      .toSorted((one, other) => Number(other.isOfLife) - Number(one.isOfLife))
     const kept = this.#judged.filter(
       (each) => each.occasions > 0 && !each.isUnusual && !isBroken(each),
     )
@@ -190,7 +209,8 @@ export class ClauseJudge {
   }
 
   #judge({ exchange, began }: BegunExchange): void {
-    const { role, speaks, dialect } = this.#options
+    const { role, speaks, dialect, hasPassed } = this.#options
+    if (exchange.failure?.code === 'ECONNREFUSED') this.#folds = new Folds()
     this.#began.set(exchange, began)
     const trace = createTrace({
       role,
@@ -201,6 +221,7 @@ export class ClauseJudge {
       steps: {},
       notes: [],
       skipped: {},
+      hasPassed,
     })
     const [observed] = trace.all
     if (!observed) return

@@ -6,7 +6,7 @@ import { type Exchange, wallTimesOf } from '../../traffic/exchange.ts'
 import { setBounded } from '../../engine/bounded.ts'
 import { isAcceptedCall } from './assertion.ts'
 import type { Assertion } from './check.ts'
-import type { Observed } from './trace.ts'
+import { carriesEvents, emittedEvents, endOfCall, isPoll, type Observed, startOf } from './trace.ts'
 
 /** Two reads, of which the second began when the first was over, and what they show. */
 export interface ReadSpan<Status> {
@@ -32,9 +32,54 @@ const wallEnd = (exchange: Exchange): number => {
 export const precedes = (first: Observed, second: Observed): boolean =>
   wallEnd(first.exchange) <= wallTimesOf(second.exchange).startedAt
 
-/** Whether an exchange began long after an instant: what was accepted or announced by then has settled. */
-export const isSettled = (since: number, { exchange }: Observed, afterMs = settlesMs): boolean =>
-  exchange.startedAt >= since + afterMs
+/**
+ * Whether a message began long after another one had ended, for the service as well: what was accepted or announced by then
+ * has settled. Where a recording is all that there is, a fifth of the time has passed on the wall.
+ */
+export function isSettled(since: Observed, by: Observed, afterMs = settlesMs): boolean {
+  const [from, to] = [endOfCall(since), startOf(by)]
+  if (by.hasPassed) return by.hasPassed(from, to, afterMs)
+  const isFaster = by.exchange.wall?.speed !== undefined
+  const ownMs = wallTimesOf(by.exchange).startedAt - wallEnd(since.exchange)
+  return to - from >= afterMs && (!isFaster || ownMs >= afterMs / 5)
+}
+
+/** For so long a service may try a message again that was lost, and hold others back. */
+const heldBackMs = 120_000
+
+/** Without their answers neither side sends anything: events wait for them. */
+const isAccess = ({ operation }: Observed): boolean =>
+  operation === 'issueToken' || operation === 'getManifest'
+
+/** How events come from the service, whatever their order: whether one that did not come was not sent. */
+export class EventArrivals {
+  #came: Observed | undefined
+  #lost: Observed | undefined
+
+  /** Any message; its events count if they are of the kind that is asked for. Whether they have come. */
+  take(observed: Observed, isOfKind: boolean): boolean {
+    const { exchange, operation, isCall, status } = observed
+    const isAsked = isAccess(observed)
+    if (!isAsked && (!carriesEvents(operation) || isCall === isPoll(operation))) return false
+    const isAnswered = status !== 0 && status !== 429 && status < 500
+    const isTaken = isCall && !isAsked ? isAcceptedCall(observed) : isAnswered
+    if (exchange.fault !== undefined || !isTaken) this.#lost = observed
+    else if (isOfKind && emittedEvents([observed]).length > 0) this.#came = observed
+    return this.#lost !== observed
+  }
+
+  /** An event of this time may have been lost, or wait behind one that was. */
+  mayLack(since: Observed): boolean {
+    return this.#lost !== undefined && !isSettled(this.#lost, since, heldBackMs)
+  }
+
+  /** Events have come since a message, and none of this time was lost. */
+  isSound(since: Observed): boolean {
+    return (
+      this.#came !== undefined && endOfCall(this.#came) > endOfCall(since) && !this.mayLack(since)
+    )
+  }
+}
 
 /** Answers by which a host refuses a call for what it is about, not for who calls, how often, or with which body. */
 export const isRefusedCall = ({ status }: Observed): boolean =>

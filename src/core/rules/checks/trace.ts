@@ -52,6 +52,9 @@ export interface TraceNote {
   readonly after: number
 }
 
+/** Whether the service has certainly had so long between two instants of the session, also by a clock of its own. */
+export type HasPassed = (from: number, to: number, ms: number) => boolean
+
 /** An exchange in the documents’ form, with its bodies parsed on first use. */
 export interface Observed {
   readonly exchange: Exchange
@@ -68,6 +71,8 @@ export interface Observed {
   readonly url: URL
   readonly requestHeader: (name: string) => string | undefined
   readonly replyHeader: (name: string) => string | undefined
+  /** Of a session; in a recording its times are all that is known. */
+  readonly hasPassed: HasPassed | undefined
 }
 
 /** An event in an exchange: in a webhook request, or one of a poll's reply. */
@@ -142,6 +147,7 @@ function observedOf(
   exchange: Exchange,
   step: string | undefined,
   form: DocumentForm | undefined,
+  hasPassed: HasPassed | undefined,
 ): Observed {
   const before = known.get(exchange)
   if (before && before.form === form && before.observed.step === step) return before.observed
@@ -164,6 +170,7 @@ function observedOf(
     },
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
+    hasPassed,
   }
   known.set(exchange, { form, observed: made })
   return made
@@ -203,7 +210,7 @@ function receivesEvents(id: OperationId): boolean {
   )
 }
 
-const isPoll = (id: OperationId | undefined): boolean =>
+export const isPoll = (id: OperationId | undefined): boolean =>
   id !== undefined && v2OperationOf(id) === 'pollingEvents'
 
 /** Whether a message of this operation may carry events. */
@@ -227,12 +234,14 @@ const isEmission = ({ observed }: ObservedEvent): boolean =>
 export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[] =>
   all.flatMap(eventsOf).filter(isEmission)
 
-export function createTrace(data: TraceData): Trace {
+export function createTrace(
+  data: TraceData & { readonly hasPassed?: HasPassed | undefined },
+): Trace {
   const form = documentForm(data.dialect)
   const isBlameless = ofRestarts(data)
   const all = data.exchanges
     .filter((each) => !wasInFlight(each) && !isBlameless(each))
-    .map((each) => observedOf(each, data.steps[each.seq], form))
+    .map((each) => observedOf(each, data.steps[each.seq], form, data.hasPassed))
   const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
     all.filter(
       (each) =>

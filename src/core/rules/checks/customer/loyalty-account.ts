@@ -2,6 +2,7 @@
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
 import { bodyValue, notice } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
+import { isSettled } from '../status-life.ts'
 import { endOfCall, type Observed, type ObservedEvent, startOf } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
 import { payloadOf } from './records.ts'
@@ -11,7 +12,8 @@ import { totalIn } from './records.ts'
 /** What is wrong unless another message explains it: an event may come later, a call in flight end later. */
 export interface LoyaltyDoubt extends ClauseMoment {
   readonly problem: string
-  readonly since: number
+  /** Since the end of this message. */
+  readonly since: Observed
   /** Events that explain it. */
   readonly types: readonly string[]
   /** It is that an event has not come. */
@@ -223,9 +225,10 @@ export class AccountLife {
     if (before && endOfCall(before.observed) <= startOf(observed)) {
       this.#explain(before, reading)
       yield* this.#addUp(reading, record)
-      const since = startOf(before.observed) - settleMs
-      this.#events = this.#events.filter((each) => endOfCall(each.observed) > since)
-      this.#causes = this.#causes.filter((each) => endOfCall(each.observed) > since)
+      const isOld = (each: { readonly observed: Observed }): boolean =>
+        isSettled(each.observed, before.observed, settleMs)
+      this.#events = this.#events.filter((each) => !isOld(each))
+      this.#causes = this.#causes.filter((each) => !isOld(each))
     }
     yield* this.#rollBack(reading)
   }
@@ -259,14 +262,14 @@ export class AccountLife {
     )
     const isAnnounced = this.#events.some(
       ({ eventType = '', observed }) =>
-        types.includes(eventType) && endOfCall(observed) > since - settleMs,
+        types.includes(eventType) && !isSettled(observed, before.observed, settleMs),
     )
     if (!cause || isAnnounced) return
     this.#doubt({
       clause: 'LOY-EVR-03',
       exchanges: [before.observed, cause.observed, now.observed],
       problem: `its account goes from ${before.points} to ${now.points} points, and no event tells it`,
-      since: endOfCall(now.observed),
+      since: now.observed,
       types,
       isAbsence: true,
     })
@@ -302,7 +305,7 @@ export class AccountLife {
       clause: 'LOY-EVR-02',
       exchanges: [redemption.observed, observed],
       problem: `it emits no ${reversed} when the order of a redemption is cancelled`,
-      since: endOfCall(observed),
+      since: observed,
       types: [reversed],
       isAbsence: true,
     })
@@ -312,7 +315,7 @@ export class AccountLife {
     for (const redemption of this.redemptions.values()) {
       const { before, cancellation, reversal, isBurned, isJudged } = redemption
       if (!before || !cancellation || !isBurned || isJudged) continue
-      if (startOf(observed) < endOfCall(reversal ?? cancellation) + settleMs) continue
+      if (!isSettled(reversal ?? cancellation, observed, settleMs)) continue
       redemption.isJudged = true
       const clause = reversal ? 'LOY-EVT-06' : 'LOY-EVR-02'
       const exchanges = [before.observed, redemption.observed, cancellation, observed]
@@ -324,7 +327,7 @@ export class AccountLife {
           problem: reversal
             ? `it emits ${reversed}, and ${points} of ${before.points} points are available`
             : `after the cancellation ${points} of ${before.points} points are available`,
-          since: endOfCall(observed),
+          since: observed,
           types: [redeemed, expired, accrued, ...(reversal ? [] : [reversed])],
         })
     }

@@ -49,17 +49,17 @@ const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
 const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
 
-/** A list of one customer has one account in each program. */
+/** A list of one customer has one account in each program; one who was known by two ids may have brought two. */
 const onePerProgram = perMessage(function* (trace) {
   for (const list of accountLists(trace)) {
-    const programs = entriesIn(list.reply).flatMap(({ programId = [] }) => programId)
-    const again = programs.find((id, index) => programs.indexOf(id) < index)
-    if (programs.length > 0)
-      yield observation(
-        [list],
-        again !== undefined &&
-          `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
-      )
+    const entries = entriesIn(list.reply).filter(({ programId }) => programId !== undefined)
+    const twice = entries.flatMap(({ programId, customerId }, index) => {
+      const before = entries.slice(0, index).find((each) => each.programId === programId)
+      const text = `it lists two accounts of one customer in program ${JSON.stringify(programId)}`
+      return before ? [before.customerId === customerId ? text : notice(text)] : []
+    })
+    if (entries.length > 0)
+      yield observation([list], twice.find((each) => typeof each === 'string') ?? twice[0])
   }
 })
 

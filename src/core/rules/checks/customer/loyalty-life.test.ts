@@ -142,6 +142,27 @@ const redeemed = (): Traffic =>
     .event(2, 'loyalty.points_redeemed', { orderId: 'o1' })
     .account(3, 40)
 
+test('[LOY-REC-01] a customer has one account in a program, but for one who was known by two ids', () => {
+  const list = (...of: readonly (readonly [customerId: string, programId: string])[]): Traffic =>
+    traffic().isCalled(0, 'listCustomerLoyaltyAccounts', {
+      status: 200,
+      params: { customerId: 'c1' },
+      shows: {
+        items: of.map(([customerId, programId], index) => ({
+          id: `a${index}`,
+          customerId,
+          programId,
+        })),
+      },
+    })
+  const saysOfLists = (lists: Traffic): readonly string[] =>
+    lists.says().filter((line) => line.includes('two accounts'))
+  expect(saysOfLists(list(['c1', 'p1'], ['c1', 'p1']))).toEqual([
+    'LOY-REC-01 it lists two accounts of one customer in program "p1".',
+  ])
+  expect(saysOfLists(list(['c1', 'p1'], ['c1', 'p2'], ['c2', 'p1']))).toEqual([])
+})
+
 test('[LOY-RUL-01] a balance below zero is told, and none at zero', () => {
   expect(traffic().account(0, 0).says()).toEqual([])
   expect(traffic().account(0, -20).says()).toEqual(['LOY-RUL-01 it shows -20 available points.'])

@@ -3,6 +3,7 @@ import { pullOperations, pushOperations } from '../../../engine/customer/partner
 import { setBounded } from '../../../engine/bounded.ts'
 import { bodyValue, isAcceptedCall, momentsOf, notice } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
+import { EventArrivals, isSettled } from '../status-life.ts'
 import {
   emittedEvents,
   endOfCall,
@@ -66,9 +67,7 @@ class LoyaltyLife {
   readonly #orders = new Map<string, OrderFacts>()
   readonly #coupons = new Map<string, { orderId: string; observed: Observed }>()
   #early: LoyaltyDoubt[] = []
-  /** When an event of the service has come, and when a fault of ours last kept one from coming. */
-  #eventCame = -Infinity
-  #eventFailed = -Infinity
+  readonly #channel = new EventArrivals()
 
   #account(id: unknown): AccountLife | undefined {
     if (typeof id !== 'string') return undefined
@@ -87,11 +86,8 @@ class LoyaltyLife {
     const isCertain = exchange.fault === undefined && status !== 0
     const about = new Set<AccountLife>()
     const events = emittedEvents([observed])
-    if (isCall && events.length > 0) {
-      if (isCertain && isAcceptedCall(observed)) this.#eventCame = endOfCall(observed)
-      else this.#eventFailed = endOfCall(observed)
-      for (const event of events.filter(isLoyalty)) yield* this.#hear(event, about)
-    }
+    this.#channel.take(observed, true)
+    if (isCall) for (const event of events.filter(isLoyalty)) yield* this.#hear(event, about)
     for (const [id, orderStatus] of ordersReported(observed))
       this.#tellOrder(observed, { id, status: orderStatus, isCertain })
     if (!isCall && operation === 'createLoyaltyRedemption') this.#redeem(observed, isCertain, about)
@@ -146,7 +142,7 @@ class LoyaltyLife {
       clause: 'LOY-EVR-01',
       exchanges: [observed],
       problem: `it emits ${accrued} of an order that is open`,
-      since: endOfCall(observed),
+      since: observed,
       types: [],
       isExplained: () => order.closedFrom <= endOfCall(observed),
     })
@@ -189,24 +185,19 @@ class LoyaltyLife {
     else if (!isCertain || status >= 500) account.forget()
   }
 
-  #isOver({ since }: LoyaltyDoubt, observed: Observed): boolean {
-    return startOf(observed) >= since + settleMs
-  }
-
   *#settle(account: AccountLife, observed: Observed): Iterable<ClauseMoment> {
-    const over = account.doubts.filter((each) => this.#isOver(each, observed))
+    const over = account.doubts.filter(({ since }) => isSettled(since, observed, settleMs))
     if (over.length === 0) return
     account.doubts = account.doubts.filter((each) => !over.includes(each))
     for (const { clause, exchanges, problem, since, isAbsence } of over) {
       const [first] = exchanges
-      const isKept = first !== undefined && this.#eventFailed >= startOf(first)
-      if (!isKept && (isAbsence !== true || this.#eventCame > since))
-        yield { clause, exchanges, problem }
+      if (first === undefined || this.#channel.mayLack(first)) continue
+      if (isAbsence !== true || this.#channel.isSound(since)) yield { clause, exchanges, problem }
     }
   }
 
   *#settleEarly(observed: Observed): Iterable<ClauseMoment> {
-    const over = this.#early.filter((each) => this.#isOver(each, observed))
+    const over = this.#early.filter(({ since }) => isSettled(since, observed, settleMs))
     if (over.length === 0) return
     this.#early = this.#early.filter((each) => !over.includes(each))
     for (const { clause, exchanges, problem, isExplained } of over)

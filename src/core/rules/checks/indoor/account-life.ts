@@ -32,6 +32,7 @@ import {
   OwedEvents,
 } from './account-reads.ts'
 import { type AccountNames, namesIn, textOf } from './guest-assertions.ts'
+import { isSettled } from '../status-life.ts'
 
 const maxAccounts = 500
 /** The clause of each call, and the statuses in which it is answered with an error. */
@@ -56,7 +57,7 @@ class AccountLives {
   readonly #byKey = new Map<string, KnownAccount | undefined>()
   /** When the service has read an order, by its id. */
   readonly #orders = new Map<string, { readonly key: string; readonly observed: Observed }>()
-  readonly #orderedAt = new Map<string, number>()
+  readonly #ordered = new Map<string, Observed>()
   readonly #eventIds = new Map<string, true>()
   readonly #requestKeys = new Map<string, true>()
   readonly #owed = new OwedEvents()
@@ -69,8 +70,9 @@ class AccountLives {
       return []
     }
     const due = this.#owed.due(observed)
-    if (operation === 'receiveAccountEvent') return [...due, ...this.#event(observed)]
-    if (isCall) return due
+    const hasCome = this.#owed.took(observed)
+    if (isCall)
+      return operation === 'receiveAccountEvent' ? [...due, ...this.#event(observed, hasCome)] : due
     return operation === 'getAccount' || operation === 'getAccountById'
       ? [...due, ...this.#read(observed)]
       : [...due, ...this.#call(observed, isBeside)]
@@ -110,8 +112,9 @@ class AccountLives {
     if (accountId !== undefined && (names.accountId === accountId || answered === accountId))
       return true
     if (accountId !== undefined && typeof answered === 'string') return false
-    const ordered = this.#orderedAt.get(this.#keyOf(account.names) ?? '') ?? -Infinity
-    return account.shownBy !== undefined && ordered < startOf(account.shownBy) - doubtMs
+    const ordered = this.#ordered.get(this.#keyOf(account.names) ?? '')
+    const { shownBy } = account
+    return shownBy !== undefined && (!ordered || isSettled(ordered, shownBy, doubtMs))
   }
 
   #order(observed: Observed): void {
@@ -124,15 +127,13 @@ class AccountLives {
     })
     const orderId = observed.exchange.orderId ?? textOf(bodyValue(observed.reply, '/id'))
     if (key === undefined) return
-    setBounded(this.#orderedAt, key, endOfCall(observed), maxAccounts)
+    setBounded(this.#ordered, key, observed, maxAccounts)
     if (orderId !== undefined && !this.#orders.has(orderId))
       setBounded(this.#orders, orderId, { key, observed }, maxAccounts)
   }
 
-  #event(observed: Observed): readonly ClauseMoment[] {
-    if (!observed.isCall) return []
-    if (observed.exchange.fault !== undefined || !isAcceptedCall(observed)) {
-      this.#owed.lost(observed)
+  #event(observed: Observed, hasCome: boolean): readonly ClauseMoment[] {
+    if (!hasCome) {
       for (const account of [...this.#byId.values(), ...this.#byKey.values()])
         if (account) account.expected = undefined
       return []
@@ -217,8 +218,7 @@ class AccountLives {
     if (!permissions[operation] && operation !== 'requestFiscalDocument') return []
     const isUnknown = exchange.fault !== undefined || status === 0 || status >= 500
     if (isUnknown || replayed) {
-      for (const each of [account, ...(target ? [target] : [])])
-        each.doubt(endOfCall(observed) + doubtMs, observed)
+      for (const each of [account, ...(target ? [target] : [])]) each.doubt(observed)
       this.#owed.forget(account)
       return []
     }
@@ -241,7 +241,7 @@ class AccountLives {
         : []
     if (isAcceptedCall(observed)) {
       const isWrong = [...moments, ...toTarget].some(({ problem }) => problem)
-      if (isWrong) for (const each of [account, target]) each?.doubt(0, observed)
+      if (isWrong) for (const each of [account, target]) each?.doubt(observed, false)
       else if (before !== 'CLOSED') this.#apply(account, { observed, operation, before, target })
     }
     return [...moments, ...toTarget]
@@ -394,7 +394,7 @@ class AccountLives {
     const isNext =
       account?.status === 'CLOSED' && names.accountId === undefined && view.status !== 'CLOSED'
     if (!account || isNext) account = this.#add(names, merchantId)
-    if (!account || startOf(observed) < account.doubtUntil) return []
+    if (!account || account.isDoubtful(observed)) return []
     const moments = new AccountReads(account, { observed, view }).moments()
     this.#oweByRead(account, { observed, view })
     account.names = names
@@ -456,6 +456,8 @@ class AccountLives {
 
 const concerned: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   'getOrder',
+  'issueToken',
+  'getManifest',
   'receiveAccountEvent',
   'getAccount',
   'getAccountById',

@@ -3,15 +3,13 @@ import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { ReadAccount } from '../../../protocol/indoor/read.ts'
 import type { AccountStatus } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
-import { endOf, type Exchange } from '../../../traffic/exchange.ts'
 import { bodyValue, type Deviation, notice } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
+import { EventArrivals, isSettled, settlesMs } from '../status-life.ts'
 import { endOfCall, type Observed, startOf } from '../trace.ts'
 import { type AccountNames, textOf } from './guest-assertions.ts'
 
 export const maxHistory = 50
-/** Within this time a service has done what it accepted, and has sent its events. */
-export const settledMs = 10_000
 /** As long as this a call or an event whose outcome is not known may have an effect. */
 export const doubtMs = 60_000
 /** Events that follow each other so closely may come in either order. */
@@ -27,12 +25,6 @@ export const statusMoves: Partial<
   unlockAccount: ['IN_USE', 'IND-TRA-03'],
   closeAccount: ['CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'IND-EVT-11'],
 }
-
-/** Milliseconds that the service had: on the wall where the session's clock runs faster. */
-export const timeBetween = (from: Exchange, to: Exchange): number =>
-  from.wall?.speed !== undefined && to.wall
-    ? to.wall.startedAt - from.wall.startedAt - from.wall.tookMs
-    : to.startedAt - endOf(from)
 
 const quantityOf = ({ items }: ReadAccount): number =>
   items.reduce((sum, { isActive, quantity }) => sum + (isActive ? quantity : 0), 0)
@@ -79,7 +71,7 @@ export class KnownAccount {
   /** Its lock may have been taken back and set again since the last read. */
   isRelocked = false
   arePaymentsKnown = true
-  doubtUntil = 0
+  #doubted: Observed | undefined
 
   constructor(names: AccountNames, merchantId: string | undefined) {
     this.names = names
@@ -97,13 +89,18 @@ export class KnownAccount {
   }
 
   /** Something may have happened to it. */
-  doubt(until: number, by: Observed): void {
+  doubt(by: Observed, isLasting = true): void {
     if (this.status !== 'CLOSED') this.become(undefined, by)
     this.reading = undefined
     this.expected = undefined
     this.changes = []
     this.arePaymentsKnown = false
-    this.doubtUntil = Math.max(this.doubtUntil, until)
+    if (isLasting) this.#doubted = by
+  }
+
+  /** Something of which the outcome is not known may still have its effect. */
+  isDoubtful(at: Observed): boolean {
+    return this.#doubted !== undefined && !isSettled(this.#doubted, at, doubtMs)
   }
 
   change(change: Change): void {
@@ -129,8 +126,7 @@ interface Owed {
 /** Events that are due, and whether events come at all. */
 export class OwedEvents {
   #owed: Owed[] = []
-  #heardAt = 0
-  #unheardUntil = 0
+  readonly #channel = new EventArrivals()
   /** Events that name no account that is known. */
   readonly #unnamed: RecentEvent[] = []
 
@@ -140,8 +136,8 @@ export class OwedEvents {
     this.#owed = this.#owed.filter((owed) => {
       const { about, withinMs, clause, problem } = owed
       const last = about.at(-1)
-      if (!last || timeBetween(last.exchange, observed.exchange) < withinMs) return true
-      if (this.#heardAt <= endOfCall(last)) return true
+      if (!last || !isSettled(last, observed, withinMs)) return true
+      if (!this.#channel.isSound(last)) return true
       if (!this.#hasCome(owed)) moments.push({ clause, exchanges: about, problem })
       return false
     })
@@ -150,8 +146,8 @@ export class OwedEvents {
 
   owe(owed: Omit<Owed, 'withinMs'> & { readonly withinMs?: number }): void {
     const last = owed.about.at(-1)
-    const made = { withinMs: settledMs, ...owed }
-    if (this.#hasCome(made) || (last && endOfCall(last) < this.#unheardUntil)) return
+    const made = { withinMs: settlesMs, ...owed }
+    if (this.#hasCome(made) || (last && this.#channel.mayLack(last))) return
     this.#owed.push(made)
     if (this.#owed.length > maxOwed) this.#owed.shift()
   }
@@ -162,10 +158,12 @@ export class OwedEvents {
     )
   }
 
-  /** An event was lost, or refused: it comes later, or not at all. */
-  lost(observed: Observed): void {
-    this.#owed = []
-    this.#unheardUntil = endOfCall(observed) + 2 * doubtMs
+  /** Whether it came: one that was lost, or refused, comes later or not at all. */
+  took(observed: Observed): boolean {
+    const isEvent = observed.operation === 'receiveAccountEvent' && observed.isCall
+    const hasCome = this.#channel.take(observed, isEvent)
+    if (isEvent && !hasCome) this.#owed = []
+    return hasCome
   }
 
   forget(account: KnownAccount): void {
@@ -174,7 +172,6 @@ export class OwedEvents {
 
   /** An event came: about an account, about one of which nothing is known, or about any. */
   heard(account: KnownAccount | 'elsewhere' | undefined, event: RecentEvent): void {
-    this.#heardAt = endOfCall(event.observed)
     if (account === 'elsewhere') return
     const recent = account?.recent ?? this.#unnamed
     recent.push(event)
@@ -192,7 +189,7 @@ export class OwedEvents {
   /** The types of events that may be the last one of an account at an instant. */
   lastTypes(account: KnownAccount, newest: RecentEvent): readonly string[] {
     return [...this.#unnamed, ...account.recent]
-      .filter(({ observed }) => endOfCall(observed) >= endOfCall(newest.observed) - besideMs)
+      .filter(({ observed }) => !isSettled(observed, newest.observed, besideMs))
       .map(({ type }) => type)
   }
 }
@@ -230,7 +227,7 @@ export class AccountReads {
     if (!expected || clause === undefined) return []
     const exchanges = [expected.call, observed]
     if (view.status !== expected.status) {
-      if (timeBetween(expected.call.exchange, observed.exchange) < settledMs) return []
+      if (!isSettled(expected.call, observed)) return []
       this.#account.expected = undefined
       const problem = `after ${expected.call.operation} the account is ${view.status}, not ${expected.status}`
       return [{ clause, exchanges, problem }]

@@ -12,7 +12,6 @@ import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { setBounded } from '../../../engine/bounded.ts'
-import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion } from '../check.ts'
 import { bodyValue, type Deviation, isDateTime, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
@@ -102,16 +101,13 @@ class DeliveryLife {
     const shown = deliveryStatus(read)
     const isAnswered = read.status === 404 || shown !== undefined
     const created: readonly DeliveryMoment[] =
-      isAnswered &&
-      this.#status.status === undefined &&
-      creation &&
-      isSettled(endOf(creation.exchange), read)
+      isAnswered && this.#status.status === undefined && creation && isSettled(creation, read)
         ? [{ kind: 'created', creation, read }]
         : []
     if (shown === undefined) return created
     const event = this.#event
     const compared: readonly DeliveryMoment[] =
-      event && isSettled(endOf(event.observed.exchange), read)
+      event && isSettled(event.observed, read)
         ? [
             {
               kind: 'compared',
@@ -386,7 +382,7 @@ const reportsIn = ({ calls, after }: DeliverySpan): number =>
           call.operation === 'reportDeliveryProblem' &&
           isCleanSuccess(call) &&
           // A procedure reads it at once, to see.
-          (call.step !== undefined || isSettled(endOf(call.exchange), after)),
+          (call.step !== undefined || isSettled(call, after)),
       )
       .map(({ exchange }) => exchange.request.body),
   ).size

@@ -12,7 +12,6 @@ import {
   optional,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { endOf } from '../../../traffic/exchange.ts'
 import { inSessions, isSettled } from '../status-life.ts'
 import { type Assertion, defineChecks } from '../check.ts'
 import { eachOrderSpan, type OrderSpan } from './order-life.ts'
@@ -201,7 +200,7 @@ const emptyOrdersEnd = eachOrderSpan(
     itemsIn(before).length > 0 &&
     !hasItemsLeft(before) &&
     !hasItemsLeft(after) &&
-    isSettled(endOf(before.exchange), after),
+    isSettled(before, after),
 )
 
 const everyCancellationIsAnnounced = eachOrder(function* (history) {

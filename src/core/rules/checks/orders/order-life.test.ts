@@ -226,6 +226,27 @@ describe('events', () => {
   })
 })
 
+test.each<[what: string, lost: Message, isKnown: boolean]>([
+  ['an event', event('PREPARING', { fault }), false],
+  ['an event that we refuse', event('PREPARING', { status: 503 }), false],
+  ['a token', { operation: 'issueToken', by: 'service', status: 200, fault }, false],
+  ['our manifest', { operation: 'getManifest', by: 'service', status: 500 }, false],
+  ['a manifest that is not there', { operation: 'getManifest', by: 'service', status: 404 }, true],
+  ['another call', { operation: 'createDelivery', by: 'service', status: 503 }, true],
+])('[ORD-EVT-02] events may wait behind %s that was lost, for two minutes', (_, lost, isKnown) => {
+  const silent = (after: number): readonly string[] =>
+    said(
+      read('CREATED'),
+      lost,
+      read('CREATED', {}, { after }),
+      read('CONFIRMED'),
+      event('READY_FOR_PICKUP', { after: 20 }, 'other'),
+      read('CONFIRMED'),
+    ).filter((line) => line.startsWith('ORD-EVT-02'))
+  expect(silent(60)).toHaveLength(isKnown ? 1 : 0)
+  expect(silent(121)).toHaveLength(1)
+})
+
 describe('cancellations', () => {
   const request = call('requestCancellation')
 

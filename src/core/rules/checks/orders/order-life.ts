@@ -4,7 +4,6 @@ import { setBounded } from '../../../engine/bounded.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { orderLifecycles, type OrderTrigger } from '../../../protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType } from '../../../protocol/orders/order.ts'
-import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion } from '../check.ts'
 import { type Deviation, isAcceptedCall, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
@@ -12,12 +11,14 @@ import type { Fold } from '../check.ts'
 import {
   callsInStatus,
   Entities,
+  EventArrivals,
   isCleanSuccess,
   isDecided,
   isRefusedCall,
   isSettled,
   precedes,
   type SettledCall,
+  settlesMs,
   type ReadSpan,
   StatusLife,
 } from '../status-life.ts'
@@ -84,23 +85,15 @@ const maxEvents = 60
 /** How long a decision about a request may take before its absence is worth a word, in session time. */
 const decisionMs = 120_000
 
-/** What is known of how events come from the service, whatever their order. */
-class Channel {
-  /** When an event came at last, and when one may have been lost. */
-  cameAt = -Infinity
-  lostAt = -Infinity
-  isSound = (since: number): boolean => this.lostAt < since && this.cameAt > since
-}
-
 interface Awaited {
   readonly read: Observed
-  /** Events that were lost since may have been it. */
-  readonly since: number
+  /** The read before it: events that were lost since may have been it. */
+  readonly since: Observed
 }
 
 class OrderLife {
   readonly #status = new StatusLife<OrderStatus>()
-  readonly #channel: Channel
+  readonly #channel: EventArrivals
   /** First arrivals by their id. */
   readonly #events = new Map<string, ObservedEvent>()
   readonly #calls = new Map<OperationId, number>()
@@ -110,7 +103,7 @@ class OrderLife {
   #request: Observed | undefined
   #granted: ObservedEvent | undefined
 
-  constructor(channel: Channel) {
+  constructor(channel: EventArrivals) {
     this.#channel = channel
   }
 
@@ -204,8 +197,7 @@ class OrderLife {
 
   #lastProjecting(read: Observed): ObservedEvent | undefined {
     const settled = [...this.#events.values()].filter(
-      ({ eventType, observed }) =>
-        projected(eventType) !== undefined && isSettled(endOf(observed.exchange), read),
+      ({ eventType, observed }) => projected(eventType) !== undefined && isSettled(observed, read),
     )
     const isBehind = ({ eventType }: ObservedEvent) => {
       const status = projected(eventType)
@@ -221,7 +213,7 @@ class OrderLife {
     for (const [eventType, { projects, obligation }] of Object.entries(orderEvents)) {
       const hasCome = [...this.#events.values()].some((event) => event.eventType === eventType)
       if (projects === to && obligation[type] === 'MUST' && !hasCome)
-        this.#awaited.set(eventType, { read: after, since: before.exchange.startedAt })
+        this.#awaited.set(eventType, { read: after, since: before })
     }
   }
 
@@ -230,20 +222,18 @@ class OrderLife {
     if (by.exchange.fault !== undefined) return []
     const found: Happening[] = []
     for (const [eventType, { read, since }] of this.#awaited) {
-      if (this.#channel.lostAt >= since) {
+      if (this.#channel.mayLack(since)) {
         this.#awaited.delete(eventType)
         continue
       }
-      const end = endOf(read.exchange)
-      if (!isSettled(end, by) || !this.#channel.isSound(end)) continue
+      if (!isSettled(read, by) || !this.#channel.isSound(read)) continue
       this.#awaited.delete(eventType)
       found.push({ kind: 'announced', eventType, read, event: undefined })
     }
     const [request, granted] = [this.#request, this.#granted]
-    const since = request && endOf(request.exchange)
     const isOver = shown === 'DELIVERED' || shown === 'CONCLUDED' || shown === 'CANCELLED'
-    const isDue = isOver ? isSettled(since ?? 0, by) : isSettled(since ?? 0, by, decisionMs)
-    if (request && since !== undefined && isDue && this.#channel.isSound(since)) {
+    const isDue = request && isSettled(request, by, isOver ? settlesMs : decisionMs)
+    if (request && isDue && this.#channel.isSound(request)) {
       this.#request = undefined
       const read = isOver ? by : undefined
       found.push({ kind: 'requested', request, outcome: undefined, read, isUndone: false })
@@ -252,7 +242,7 @@ class OrderLife {
       granted &&
       shown &&
       !['CANCELLED', 'CONCLUDED'].includes(shown) &&
-      isSettled(endOf(granted.observed.exchange), by)
+      isSettled(granted.observed, by)
     ) {
       this.#granted = undefined
       const { observed } = granted
@@ -269,12 +259,14 @@ class OrderLife {
 }
 
 class Orders {
-  readonly #channel = new Channel()
+  readonly #channel = new EventArrivals()
   readonly #lives = new Entities(() => new OrderLife(this.#channel))
 
   take(observed: Observed): readonly OrderMoment[] {
     const { operation, isCall, exchange } = observed
-    if (operation === 'receiveOrderEvent' || operation === 'pollingEvents')
+    const isEvents = operation === 'receiveOrderEvent' || operation === 'pollingEvents'
+    this.#channel.take(observed, isEvents)
+    if (isEvents)
       return isCall === (operation === 'receiveOrderEvent') ? this.#events(observed) : []
     const { orderId } = exchange
     if (isCall || operation === undefined || orderId === undefined) return []
@@ -286,14 +278,8 @@ class Orders {
   }
 
   #events(observed: Observed): readonly OrderMoment[] {
-    const end = endOf(observed.exchange)
-    if (observed.exchange.fault !== undefined || observed.status === 0) {
-      this.#channel.lostAt = end
-      return []
-    }
-    const events = emittedEvents([observed])
-    if (events.length > 0) this.#channel.cameAt = Math.max(this.#channel.cameAt, end)
-    return events.flatMap((event) =>
+    const isHeard = observed.exchange.fault === undefined && observed.status !== 0
+    return (isHeard ? emittedEvents([observed]) : []).flatMap((event) =>
       event.orderId === undefined ? [] : this.#lives.of(event.orderId).event(event),
     )
   }

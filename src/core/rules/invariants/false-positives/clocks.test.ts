@@ -7,6 +7,8 @@ import {
   type ClockPlayOptions,
   playClock,
 } from '../../../../../test/support/clock-play.ts'
+import { clauseIds } from '../../../protocol/clauses.ts'
+import { roles } from '../../../protocol/role.ts'
 import { runsFor } from '../../../../../test/support/soak.ts'
 
 const moveOf = {
@@ -35,6 +37,14 @@ const faults: readonly NonNullable<ClockPlayOptions['faults']>[] = [
   [{ fail: { operation: 'pollingEvents', burst: 2 } }],
 ]
 
+const faultsOfHosts: readonly NonNullable<ClockPlayOptions['faults']>[] = [
+  [],
+  [{ delay: { by: '20s', limit: 2 } }],
+  [{ storm: { percent: 10 } }],
+]
+
+const idOf = (line: string): string => line.split(' ')[2] ?? ''
+
 const play: fc.Arbitrary<ClockPlayOptions> = fc.record({
   sleeps: fc.constantFrom('by-the-session' as const, 'by-the-wall' as const),
   speed: fc.constantFrom(1, 5, 20, 60),
@@ -55,14 +65,38 @@ test('holds, steps, jumps, speeds, restarts and resets turn no rule of a correct
   )
 })
 
+const hosted = fc.record({
+  plays: fc.constantFrom(...roles),
+  sleeps: fc.constantFrom('by-the-session' as const, 'by-the-wall' as const),
+  speed: fc.constantFrom(1, 5, 20, 60),
+  channel: fc.constantFrom('polling' as const, 'webhook' as const),
+  needsMs: fc.constantFrom(0, 50, 400),
+  faults: fc.constantFrom(...faultsOfHosts),
+  moves: fc
+    .array(fc.oneof(moveOf.hold, moveOf.run, moveOf.jump, moveOf.step, moveOf.order), {
+      minLength: 2,
+      maxLength: 8,
+    })
+    .map((moves) => [order, run(20_000), ...moves]),
+})
+
+test('nor do they turn a clause of a correct host red, of whichever role', async () => {
+  await fc.assert(
+    fc.asyncProperty(hosted, async (options) => {
+      const { red } = await playClock(options)
+      expect(red.filter((line) => clauseIds.has(idOf(line)))).toEqual([])
+    }),
+    { numRuns: runsFor(8, 500) },
+  )
+})
+
 /** Red rules of a service that sleeps by the wall clock. */
 async function redOf(options: Omit<ClockPlayOptions, 'sleeps'>): Promise<readonly string[]> {
   const { red } = await playClock({ sleeps: 'by-the-wall', ...options })
   return red
 }
 
-const ids = (red: readonly string[]): ReadonlySet<string> =>
-  new Set(red.map((line) => line.split(' ')[2] ?? ''))
+const ids = (red: readonly string[]): ReadonlySet<string> => new Set(red.map(idOf))
 
 describe('[TRN-STA-10] PO-2: polls are measured by the wall while the clock stands', () => {
   test('a service that hammers is red during the hold', async () => {

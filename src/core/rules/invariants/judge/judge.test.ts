@@ -1,6 +1,6 @@
 /** First causes: several invariants that one mistake breaks, and mistakes that have nothing to do with each other. */
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openHarness } from '../../../../../test/support/in-process-harness.ts'
 import { playInProcess } from '../../../../../test/support/play-scenario-in-process.ts'
 import { loadScenarios } from '../../../../terminal/cli/run/load-scenarios.ts'
@@ -65,6 +65,38 @@ test('advice is no cause', () => {
     undefined,
     undefined,
   ])
+})
+
+describe('clauses', () => {
+  const clauseCauses = (rules: readonly Verdict[], ...clauses: readonly Verdict[]) =>
+    withFirstCauses(rules, clauses)
+      .slice(rules.length)
+      .map(({ follows }) => follows)
+  const clause = (...findings: readonly Finding[]): Verdict =>
+    failed('ORD-OPS-05', 'safety', ...findings)
+
+  test('a clause follows the rule that says the same of its exchange, whichever was found first', () => {
+    const rule = failed('SE-1', 'safety', finding(20, [3, 5], 'o1'))
+    expect(clauseCauses([rule], clause(finding(10, [4, 5, 6], 'o1')))).toEqual(['SE-1'])
+    expect(clauseCauses([rule], clause(finding(10, [6], 'o1')))).toEqual([undefined])
+    expect(clauseCauses([rule], clause(finding(10, [5], 'o2')))).toEqual([undefined])
+  })
+
+  test('one of several occasions explains no others', () => {
+    const rule = failed('SE-1', 'safety', finding(20, [5], 'o1'))
+    const often = { ...clause(finding(10, [5, 9, 12], 'o1')), violations: 3 }
+    expect(clauseCauses([rule], often)).toEqual([undefined])
+    expect(clauseCauses([], often, { ...often, id: 'TRN-ERB-01' })).toEqual([
+      undefined,
+      'ORD-OPS-05',
+    ])
+  })
+
+  test('no rule follows a clause, and what is related to nothing stands alone', () => {
+    const rule = failed('CV-1', 'liveness', finding(900, [7], 'o1'))
+    const verdicts = withFirstCauses([rule], [clause(finding(10, [3], 'o1'))])
+    expect(verdicts.map(({ follows }) => follows)).toEqual([undefined, undefined])
+  })
 })
 
 test('a follower stands behind its cause, and alone where the cause is not shown', () => {

@@ -69,27 +69,44 @@ const isExplained = ({ verdict, violations }: FailedVerdict, cause: FailedVerdic
     ),
   )
 
+/** A clause says in its way what another violation shows: in the same exchanges, all of them where several were summed up. */
+const isSaidBy = ({ verdict, violations }: FailedVerdict, cause: FailedVerdict): boolean =>
+  violations.every((finding) =>
+    cause.violations.some(
+      (other) =>
+        isRelated(finding, other, false) &&
+        (verdict.violations <= verdict.findings.length ||
+          finding.evidence.every(({ seq }) => other.evidence.some((each) => each.seq === seq))),
+    ),
+  )
+
+const failedIn = (verdicts: readonly Verdict[]): readonly FailedVerdict[] =>
+  verdicts.flatMap((verdict) => {
+    const violations = verdict.outcome === 'failed' ? verdict.findings.filter(isViolation) : []
+    const first = firstOf(violations)
+    return first ? [{ verdict, violations, first }] : []
+  })
+
 /**
  * The verdicts, with `follows` where several invariants fail by one mistake and another failed first. A verdict follows
  * another when each of its violations shares an exchange with an earlier violation of the other, or is a liveness
- * violation about the same order.
+ * violation about the same order. Clauses, of which the first say most, follow what has said the same before them.
  */
-export function withFirstCauses(verdicts: readonly Verdict[]): readonly Verdict[] {
-  const failed = verdicts
-    .flatMap((verdict): readonly FailedVerdict[] => {
-      const violations = verdict.outcome === 'failed' ? verdict.findings.filter(isViolation) : []
-      const first = firstOf(violations)
-      return first ? [{ verdict, violations, first }] : []
-    })
-    .sort((one, other) => compareFindings(one.first, other.first))
-  if (failed.length < 2) return verdicts
+export function withFirstCauses(
+  rules: readonly Verdict[],
+  clauses: readonly Verdict[] = [],
+): readonly Verdict[] {
+  const verdicts = [...rules, ...clauses]
+  const failed = failedIn(rules).toSorted((one, other) => compareFindings(one.first, other.first))
   const causes: FailedVerdict[] = []
   const follows = new Map<string, string>()
-  for (const each of failed) {
-    const cause = causes.find((earlier) => isExplained(each, earlier))
+  const add = (each: FailedVerdict, isSame: typeof isExplained): void => {
+    const cause = causes.find((earlier) => isSame(each, earlier))
     if (cause) follows.set(each.verdict.id, cause.verdict.id)
     else causes.push(each)
   }
+  for (const each of failed) add(each, isExplained)
+  for (const each of failedIn(clauses)) add(each, isSaidBy)
   return verdicts.map((verdict) => {
     const cause = follows.get(verdict.id)
     return cause === undefined ? verdict : { ...verdict, follows: cause }

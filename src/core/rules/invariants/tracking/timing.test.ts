@@ -77,3 +77,20 @@ test('a day of lags is kept in bounded memory, and none is forgotten', () => {
   // The last ones are still told apart.
   expect(lag.between((times - 2) * 1000, times * 1000)).toBe(100)
 })
+
+test.each<[about: string, isPassed: boolean, own: { ownMs?: number; pace?: number; lag?: Lag }]>([
+  ['by the clock of the session', true, {}],
+  ['by the wall at its speed', true, { ownMs: 10_000 }],
+  ['by the wall at speed 5: a fifth', true, { ownMs: 10_000, pace: 5 }],
+  ['by the wall at speed 60: 167 ms', false, { ownMs: 10_000, pace: 60 }],
+  ['by the wall while the clock jumped', false, { ownMs: 300 }],
+  ['while we were late', false, { lag: block(2000, 10) }],
+])('a service had ten seconds %s', (_, isPassed, { ownMs = Infinity, pace = 1, lag }) => {
+  const timings = new LaggedTimings(recordOf(...(lag ? [lag] : [])), {
+    between: () => ownMs,
+    atLeast: () => ownMs,
+    pace: () => pace,
+  })
+  expect(timings.hasPassed(0, 10_000, 10_000)).toBe(isPassed)
+  expect(timings.hasPassed(0, 9999, 10_000)).toBe(false)
+})

@@ -25,6 +25,9 @@ interface Measured {
  */
 const lagFactor = 2
 
+/** So much of a time of the session a service must have had on its own clock, which may be the wall's. */
+const ownShare = 0.2
+
 const fine: Timing = { outcome: 'fine' }
 const failed: Timing = { outcome: 'failed' }
 
@@ -82,6 +85,12 @@ export class LaggedTimings implements Timings {
     const lagMs = this.#lag.between(from.at, to.at)
     const wallLagMs = this.#lag.betweenWall?.(from.wall, to.wall) ?? 0
     return doubtful(byMs, Math.max(lagMs, wallLagMs * this.#service.pace()))
+  }
+
+  /** The service has certainly had so long, whatever the session's clock did and however late we were. */
+  hasPassed(from: Instant, to: Instant, ms: number): boolean {
+    if (to - from < ms || to - from - lagFactor * this.#lag.between(from, to) < ms) return false
+    return this.#service.atLeast(from, to) >= ownShare * ms * this.#service.pace()
   }
 
   ownMs(from: Moment, to?: Moment): number {
