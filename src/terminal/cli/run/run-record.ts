@@ -69,7 +69,7 @@ export const RunHeaderLine = z.looseObject({
   /** How often each scenario is run: `--repeat`. */
   rounds: z.int().min(1),
   /** Runs that flags left out, in all shards alike. */
-  notSelected: z.array(z.looseObject({ runs: Count, because: z.string() })),
+  notSelected: z.array(z.object({ runs: Count, because: z.string() })).readonly(),
   shard: z.exactOptional(z.looseObject({ part: z.int().min(1), of: z.int().min(1) })),
 })
 export type RunHeader = z.infer<typeof RunHeaderLine>
