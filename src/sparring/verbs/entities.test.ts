@@ -90,6 +90,21 @@ test('[IND-OPS-06] cancel-item takes an item; one that the account does not have
   expect(host.of('cancel-item').at(-1)?.path).toContain('/items/no-such/cancel')
 })
 
+test('[IND-OPS-10] a move that the host refuses ends with 1 and says what the host answers', async () => {
+  expect(await accounts('move', 'TABLE 7', 'close', '--force')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^sparring: account-7: close: POST \/accounts\/close\?\S+ is answered 409: .*INVALID_ACCOUNT_STATE.*\n$/,
+    ),
+  })
+  expect(await accounts('move', 'TABLE 7', 'pre-close')).toMatchObject({
+    code: 0,
+    stdout: 'account-7: pre-close\n',
+    stderr: '',
+  })
+})
+
 test('what a move does not take is refused, and so is what is wrong without force', async () => {
   expect(await moved('TABLE 7', 'look', '--amount', '5')).toContain(
     'look does not take --amount; it takes nothing to choose',
