@@ -39,8 +39,10 @@ async function accounts(...argv: readonly string[]) {
 const moved = async (...argv: readonly string[]) => (await accounts('move', ...argv)).stderr
 
 test('an account is named by its id, the beginning of it, or its place', async () => {
-  for (const name of ['account-7', 'TABLE 7', 'table 7'])
+  for (const name of ['account-7', 'TABLE 7', 'table 7', 'TABLE:7', 'table:7', '7'])
     expect((await accounts('show', name)).stdout).toMatch(/^account-7 {2}TABLE 7 {2}IN_USE/)
+  for (const name of ['TAB:7', 'COUNTER:7', 'TABLE:70'])
+    expect((await accounts('show', name)).stderr).toContain(`there is no account ${name}`)
   expect((await accounts('show', 'TABLE 9')).stderr).toContain('there is no account TABLE 9')
 })
 
