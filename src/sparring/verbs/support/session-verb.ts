@@ -70,18 +70,20 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
     for (const line of others) await printLine(io.stderr, `  ${line}`)
     return exitCode.failed
   }
-  /** Prints what the service answered to the calls that a command led to, where that is no success, or missing. */
+  /** Prints what the user's service answered to the calls that a command led to, where that is no success, or missing. */
   async function refusedAnswer(
     facts: readonly Fact[],
     face: SessionApi,
     done: string,
   ): Promise<ExitCode | undefined> {
-    const calls = facts.flatMap((fact) => (fact.kind === 'call.placed' ? [fact.call] : []))
+    const placed = facts.flatMap((fact) => (fact.kind === 'call.placed' ? [fact.call] : []))
     const lines = facts.flatMap((fact) =>
       fact.kind === 'call.postponed'
         ? [`${fact.call.operation} waits for a valid manifest of its receiver`]
         : [],
     )
+    const { subject } = placed.length > 0 ? (await face.look({})).info : {}
+    const calls = placed.filter(({ to }) => to === subject?.role)
     if (calls.length > 0) {
       const { untilAnswered, waitUntil } = await import('../../../core/runtime/wait-until.ts')
       const condition = untilAnswered(face, calls)
