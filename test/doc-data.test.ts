@@ -8,6 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CertificationData } from '../src/certify/judge/certification-data.ts'
+import { CustomerInput } from '../src/core/protocol/customer/customer.ts'
+import { CustomerEvent } from '../src/core/protocol/customer/event.ts'
+import { Account } from '../src/core/protocol/indoor/account.ts'
+import { AccountEventBody } from '../src/core/protocol/indoor/events.ts'
+import { Delivery, DeliveryEvent } from '../src/core/protocol/logistics/bodies.ts'
 import { checkConfiguration } from '../src/core/runtime/files/check-configuration.ts'
 import { checkSchema } from '../src/core/runtime/files/schema-errors.ts'
 import { withoutSchemaReference } from '../src/core/runtime/files/configuration-file.ts'
@@ -54,6 +59,12 @@ const kinds: readonly (readonly [
   ['Prometheus', /^# prometheus/, 'of another program'],
   ['an OpenTelemetry collector', /^# A collector/, 'of another program'],
   ['data of a certification', /^# ids\.yaml/, (value) => CertificationData.parse(value)],
+  ['a dining account', /^\{\n {2}"accountId"/, (value) => Account.parse(value)],
+  ['an account event', /^\{[^{]*"eventType": "PAYMENT/, (value) => AccountEventBody.parse(value)],
+  ['a delivery', /^\{\n {2}"id": "d-/, (value) => Delivery.parse(value)],
+  ['a delivery event', /^\{[^{]*"deliveryId"/, (value) => DeliveryEvent.parse(value)],
+  ['a customer', /^\{\n {2}"id": "c-/, (value) => CustomerInput.parse(value)],
+  ['a customer event', /^\{\n {2}"event": /, (value) => CustomerEvent.parse(value)],
   ['a scenario', /^(?:#.*\n)*name: /, scenarioOf],
   ['a configuration', /^/, configurationOf],
 ]

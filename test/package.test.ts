@@ -116,6 +116,23 @@ test('CommonJS requires the import paths too, for which no module may await at i
   })
 })
 
+test('sparring/msw says without msw what to install, imported and required', () => {
+  const away = join(modules, 'msw')
+  rmSync(away)
+  try {
+    for (const code of ["import('sparring/msw')", "(async () => require('sparring/msw'))()"])
+      expect(
+        run('--input-type=commonjs', '-e', `${code}.catch(({ message }) => console.log(message))`),
+      ).toMatchObject({
+        stdout:
+          'importing sparring/msw: the package msw is not installed. Install it with npm install --save-dev msw.\n',
+        stderr: '',
+      })
+  } finally {
+    installed.link('msw')
+  }
+})
+
 test('the packed command prints its help', () => {
   const { status, stdout, stderr } = run(command, '--help')
   expect(stderr).toBe('')

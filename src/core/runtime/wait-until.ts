@@ -4,6 +4,8 @@
  */
 import { compact } from '../base/compact.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
+import { shortRoleName } from '../protocol/role.ts'
+import type { CallIntent } from '../engine/calls/call.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
 import type { OrderDetail, OrderRow, SessionApi, SessionInfo } from '../session-api/session-api.ts'
 import { neverReason } from '../views/never-reason.ts'
@@ -152,6 +154,48 @@ export const untilOrderStatus = (
     return never === undefined
       ? { because: [`the order is ${order.row.status}, not ${wanted}`], order, info }
       : { because: [`the order will not be ${wanted}: ${never}`], isOver: true, order, info }
+  },
+})
+
+/** Journal entries and exchanges in which the end of a call is looked for. */
+const recentRows = 500
+
+export interface AnswerLook extends WaitLook {
+  /** What came of the calls that did not succeed, a sentence each. */
+  readonly refusals: readonly string[]
+}
+
+/** The calls that were just placed have ended; a retry is another call. */
+export const untilAnswered = (
+  session: Pick<SessionApi, 'look'>,
+  calls: readonly CallIntent[],
+): SessionCondition<AnswerLook> => ({
+  async look() {
+    const limit = recentRows
+    const { journal, traffic } = await session.look({ journal: { limit }, traffic: { limit } })
+    const because: string[] = []
+    const refusals: string[] = []
+    for (const { from, to, operation } of calls) {
+      const text = `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}`
+      const begun = journal.findLastIndex((row) => row.kind === 'call.placed' && row.text === text)
+      const end = journal.find(
+        (row, index) =>
+          index > begun && row.kind === 'call.concluded' && row.text.startsWith(`${text}: `),
+      )
+      const outcome = end?.text.slice(text.length + 2)
+      if (outcome === undefined) because.push(`${operation} is not answered`)
+      else if (!/^2\d\d$/.test(outcome)) {
+        const made = traffic.findLast((row) => row.operation === operation && row.from === from)
+        const call = made ? `${made.method} ${made.path}` : operation
+        const why = made?.reason === undefined ? '' : `: ${made.reason}`
+        refusals.push(
+          /^\d/.test(outcome)
+            ? `${call} is answered ${outcome}${why}`
+            : `${call} fails: ${outcome}${why}`,
+        )
+      }
+    }
+    return { because, refusals }
   },
 })
 

@@ -19,7 +19,7 @@ test('an account of your POS: events, calls and reads in order, and what is know
   await guests.pass(180_000)
   await session.submit({ kind: 'table.move', tableId: 'a-1', trigger: 'close', force: true })
   await session.advance(1000)
-  for (const name of ['a-1', 'TABLE 7', 'table 7']) {
+  for (const name of ['a-1', 'TABLE 7', 'table 7', 'TABLE:7']) {
     const { about, title, lines, conclusion } = await explained(session, name)
     expect(about).toEqual({ kind: 'account', id: 'a-1' })
     expect(title).toBe('TABLE 7 (account a-1): IN_USE')

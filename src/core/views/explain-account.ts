@@ -12,6 +12,8 @@ import type { World } from '../engine/world.ts'
 import { eventTitle } from '../protocol/event-types.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
+import type { OperationMode } from '../protocol/indoor/labels.ts'
+import { placeOf as placeIn } from '../session-api/configuration/new-order.ts'
 import { fullRoleName } from '../protocol/role.ts'
 import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
@@ -37,6 +39,12 @@ interface ExplainedAccount {
 const placeOf = ({ operationMode, identifier }: Partial<DiningTable>): string | undefined =>
   operationMode && identifier ? diningPlace(operationMode, identifier) : undefined
 
+/** The place that a person writes as `TABLE 7`, `tab:7` or, for a table, `7`, as it is shown, in capitals. */
+export function placeNamed(text: string): string {
+  const { operationMode, identifier } = placeIn(text.trim().toUpperCase().replace(/\s+/, ':'))
+  return diningPlace(operationMode as OperationMode, identifier)
+}
+
 /** Minimum number of characters of the beginning of an id. */
 const minPrefixLength = 4
 
@@ -48,7 +56,7 @@ function findAccount(
   const fits = (id: string, record: Partial<DiningTable>): boolean =>
     id === text ||
     (text.length >= minPrefixLength && id.startsWith(text)) ||
-    placeOf(record) === text.toUpperCase()
+    placeOf(record)?.toUpperCase() === placeNamed(text)
   const hosted = [...host.accounts.values()].findLast((each) => fits(each.accountId, each))
   const known = [...guest.tables.values()].findLast((each) => fits(each.tableId, each))
   const id = hosted?.accountId ?? known?.accountId ?? known?.tableId

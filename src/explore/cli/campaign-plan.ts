@@ -10,7 +10,7 @@ import { createWorkload, type Workload } from '../workloads/workload.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
-import { isAllowedTarget } from '../../terminal/cli/allowed-target.ts'
+import { checkAllowedTarget } from '../../terminal/cli/allowed-target.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { parseDurationArgument } from '../../terminal/cli/parse-duration-argument.ts'
 import { copiedFlagWords } from '../../terminal/cli/run/rerun-command.ts'
@@ -171,12 +171,11 @@ function subjectOf(
       'Say it with --as software-service, and with --start or --subject where it is; without, it polls us.',
     )
   const { url } = configuration.subject
-  if (url !== undefined && !isAllowedTarget(new URL(url), allowed))
-    throw problem(
-      `exploring ${url}`,
-      `${new URL(url).hostname} is not this machine, and its orders are confirmed, cancelled and fail as never before`,
-      `If that is meant, say --allow-target ${new URL(url).hostname}.`,
-    )
+  if (url !== undefined)
+    checkAllowedTarget(new URL(url), allowed, {
+      attempted: `exploring ${url}`,
+      does: 'its orders are confirmed, cancelled and fail as never before',
+    })
   if (reset !== undefined) checkResetTarget(reset, allowed)
   const isPushed = configuration.counterparts['ordering-application'].channel !== 'polling'
   const needsUrl = role !== 'software-service' || (isPushed && input.counterparts !== undefined)

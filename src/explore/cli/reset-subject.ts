@@ -1,7 +1,6 @@
 /** `--reset`: makes a kept service forget the session before, by a command or a POST to a URL. */
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
-import { problem } from '../../core/base/problem.ts'
-import { isAllowedTarget } from '../../terminal/cli/allowed-target.ts'
+import { checkAllowedTarget, httpUrl, isAddress } from '../../terminal/cli/allowed-target.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { runChild } from '../../terminal/cli/run/run-child.ts'
 import { type CommandFiller, environmentOf } from '../../terminal/service/subject-environment.ts'
@@ -20,19 +19,13 @@ export interface ResetOptions {
 
 const timeoutMs = 60_000
 
-const isUrl = (text: string): boolean => /^https?:\/\//.test(text)
-
 /** Throws a problem for a URL that may not be called. */
 export function checkResetTarget(reset: string, allowed: readonly string[] | undefined): void {
-  if (!isUrl(reset)) return
-  const url = URL.canParse(reset) ? new URL(reset) : undefined
-  if (!url) throw problem('reading --reset', `"${reset}" is no URL`, 'Write http://127.0.0.1:3000.')
-  if (!isAllowedTarget(url, allowed))
-    throw problem(
-      'reading --reset',
-      `${url.hostname} is not this machine`,
-      `If it is meant, say --allow-target ${url.hostname}.`,
-    )
+  if (isAddress(reset))
+    checkAllowedTarget(httpUrl(reset, '--reset', 'http://127.0.0.1:3000/reset'), allowed, {
+      attempted: 'reading --reset',
+      does: 'what it keeps is lost before each session',
+    })
 }
 
 export async function resetSubject({
@@ -46,7 +39,7 @@ export async function resetSubject({
   if (signal.aborted) return
   let wrong: string | undefined
   let output: readonly string[] = []
-  if (isUrl(reset)) wrong = await postFailure(reset, configuration, signal)
+  if (isAddress(reset)) wrong = await postFailure(reset, configuration, signal)
   else {
     const { credentials, url } = configuration.subject
     const { placeholders, env } = environmentOf({ credentials, url, channel, urls: [] })

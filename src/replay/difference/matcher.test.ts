@@ -119,7 +119,9 @@ function createHarness(specs: readonly CallSpec[], options: Partial<MatcherOptio
     ...options,
   })
   const ask = (live: CallSpec, now = 0) => {
-    const { strategy, recorded, idle, explanation, renamed } = matcher.find(call(live), now, 0)
+    const { strategy, recorded, idle, explanation, renamed } = matcher.find(call(live), now, {
+      shiftMs: 0,
+    })
     const answer = recorded?.reply?.body
     return { strategy, answer, idle, explanation, renamed, id: recorded?.recordId }
   }

@@ -2,6 +2,7 @@
  * Finds the recorded exchange that answers a live call: by operation, entity, entity version, unused first; never by
  * URL alone. Each result names its match strategy and the reason.
  */
+import type { TimeShift } from '../../core/traffic/entities/shift-times.ts'
 import { compact } from '../../core/base/compact.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
 import { editJson } from '../../core/traffic/entities/edit-json.ts'
@@ -357,10 +358,10 @@ export class ExchangeMatcher {
   }
 
   /**
-   * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
+   * `now`: milliseconds on the replay's clock since it began; `shift`: of live times against recorded ones.
    */
-  find(live: Exchange, at: number, shiftMs: number): MatchResult {
-    const answer = this.#findMatch(live, at, shiftMs)
+  find(live: Exchange, at: number, shift: TimeShift): MatchResult {
+    const answer = this.#findMatch(live, at, shift)
     this.#counts[answer.strategy] = (this.#counts[answer.strategy] ?? 0) + 1
     return answer
   }
@@ -467,16 +468,16 @@ export class ExchangeMatcher {
     }
   }
 
-  #findMatch(live: Exchange, at: number, shiftMs: number): MatchResult {
+  #findMatch(live: Exchange, at: number, shift: TimeShift): MatchResult {
     const { binding } = this.#options
     if (isPollCall(live)) return this.#answerPoll(live, at)
-    let renamed = binding.renamed(live, shiftMs)
+    let renamed = binding.renamed(live, shift)
     if (isAcknowledgmentCall(live)) return this.#answerAcknowledgment(renamed, at)
     const first = this.#matchCall(renamed, at)
     let second = first
     if (first.strategy === 'miss' && this.#bindFromUnused(live)) {
       // The binding has changed.
-      renamed = binding.renamed(live, shiftMs)
+      renamed = binding.renamed(live, shift)
       second = withStrategy(this.#matchCall(renamed, at), 'bound')
     }
     const { recorded, strategy } = second

@@ -110,6 +110,7 @@ export class NameMapping {
       visit: ({ kind, value }: Mention) =>
         this.#oldName(kind, value) ?? this.#oldName('unknown', value),
       shiftMs: shift,
+      from: live.startedAt - shift,
       isBack: true,
     } as const
     const reply = editReply(live, walk)

@@ -2,6 +2,7 @@
  * Answers calls of a service from a recording: matches each call to a recorded exchange by operation, entity and
  * entity version, returns the recorded reply with current ids and times, and reports the result of each.
  */
+import type { TimeShift } from '../../core/traffic/entities/shift-times.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -184,8 +185,8 @@ export class Answerer {
   readonly #options: AnswererOptions
   readonly #from: Party
   readonly #forwarder: Forwarder | undefined
-  /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
-  readonly #shifts = new Map<string, number>()
+  /** Time shift per entity: an order's own timestamps must not change from reply to reply. */
+  readonly #shifts = new Map<string, TimeShift>()
   /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
   readonly #open = new Map<string, ((ended: Exchange) => void)[]>()
   /** How often calls outside the protocol were answered, by the first that was recorded. */
@@ -224,7 +225,7 @@ export class Answerer {
     const found = this.#options.matcher.find(
       live,
       live.startedAt - this.#began(),
-      this.#began() - this.#options.t0,
+      this.#shiftOfAll(),
     )
     if (found.idle && !(this.#forwarder && !found.recorded)) {
       this.#onExchangeEnd(live)
@@ -302,17 +303,23 @@ export class Answerer {
     }
   }
 
+  #shiftOfAll(): TimeShift {
+    const from = this.#options.t0
+    return { shiftMs: this.#began() - from, from }
+  }
+
   #began(): Instant {
     return (this.#startedAt ??= this.#options.now())
   }
 
-  #shiftOf(recorded: RecordedExchange, at: Instant): number {
+  #shiftOf(recorded: RecordedExchange, at: Instant): TimeShift {
     const about = this.#options.entities(recorded)
     for (const entity of about) {
       const known = this.#shifts.get(entity)
       if (known !== undefined) return known
     }
-    const shift = Math.floor(at - recorded.startedAt)
+    const from = recorded.startedAt
+    const shift = { shiftMs: Math.floor(at - from), from }
     for (const entity of about) this.#shifts.set(entity, shift)
     return shift
   }
@@ -465,18 +472,14 @@ export class Answerer {
     this.#options.onIdle()
     // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined
-    const reply = binding.reply(recorded, 0)
+    const reply = binding.reply(recorded, { shiftMs: 0 })
     return reply.ok ? recordedAnswer(recorded, reply.value, binding) : undefined
   }
 
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
   #refused(exchange: Exchange): void {
     const at = this.#options.now()
-    const found = this.#options.matcher.find(
-      exchange,
-      at - this.#began(),
-      this.#began() - this.#options.t0,
-    )
+    const found = this.#options.matcher.find(exchange, at - this.#began(), this.#shiftOfAll())
     const { recorded, strategy, renamed, idle: nothing } = found
     if (nothing) return this.#options.onIdle()
     this.#markMade(found)

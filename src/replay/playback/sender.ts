@@ -2,6 +2,7 @@
  * Sends the recorded requests that the engine releases, with current ids, times, token and signature; learns ids from
  * the reply, compares it, and concludes the item.
  */
+import type { TimeShift } from '../../core/traffic/entities/shift-times.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
@@ -109,7 +110,7 @@ interface Answered {
   readonly recorded: RecordedExchange
   readonly live: Exchange
   readonly conflicts: readonly NameConflict[]
-  readonly shift: number
+  readonly shift: TimeShift
   readonly intendedAt: number
   readonly sentAt: number
 }
@@ -263,7 +264,7 @@ export class Sender {
   ): Promise<Answered | ReplayedExchange> {
     const { binding, runtime, stopwatch } = this.#options
     const intendedAt = sent.intended
-    const shift = intendedAt - recorded.startedAt
+    const shift = { shiftMs: intendedAt - recorded.startedAt, from: recorded.startedAt }
     const bound = binding.request(recorded, shift)
     if (!bound.ok) {
       const { old, kind, because } = bound.error

@@ -6,11 +6,32 @@
  * const session = await openSession({ subject: { role: 'software-service' }, listen: false, clock: 'virtual' })
  * const server = setupServer(...handlers(session))
  */
-// A static import of the user's package: with an awaited one `require('sparring/msw')` would fail.
-import { http, type HttpHandler, HttpResponse } from 'msw'
+import { createRequire } from 'node:module'
+import type { HttpHandler } from 'msw'
+import { problem } from '../../core/base/problem.ts'
 import { operationsHostedBy } from '../../core/protocol/catalogue.ts'
 import { pathsAtHost } from '../../core/protocol/operation.ts'
 import type { Session } from '../../core/session-api/session.ts'
+
+/**
+ * The user's package. Neither imported, for it may be missing, nor awaited, for then `require('sparring/msw')` would fail.
+ */
+function installedMsw(): typeof import('msw') {
+  const require = createRequire(import.meta.url)
+  try {
+    return require('msw') as typeof import('msw')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'))
+      throw error
+    throw problem(
+      'importing sparring/msw',
+      'the package msw is not installed',
+      'Install it with npm install --save-dev msw.',
+    )
+  }
+}
+
+const { http, HttpResponse } = installedMsw()
 
 /** Converts a path template to msw's syntax (`:orderId`); a literal colon is escaped, or it would begin a parameter. */
 const mswPath = (path: string): string =>

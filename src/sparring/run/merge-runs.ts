@@ -44,7 +44,7 @@ export async function mergeRuns(options: RunMergeOptions, io: Io): Promise<ExitC
   const { parts, incomplete } = await collectParts(options, io, stopping.signal, readStoredRuns)
   if (stopping.reason() !== undefined) return exitCode.interrupted
   checkRunParts(parts)
-  const { total = 0, rounds = 1 } = parts[0]?.header ?? {}
+  const { total = 0, rounds = 1, notSelected } = parts[0]?.header ?? {}
   const runs = parts
     .flatMap(({ results }) => [...results.values()])
     .toSorted((one, other) => one.place - other.place)
@@ -56,7 +56,10 @@ export async function mergeRuns(options: RunMergeOptions, io: Io): Promise<ExitC
     tookMs: Math.max(...parts.map(({ ends }) => ends.reduce((sum, { tookMs }) => sum + tookMs, 0))),
     unstable: unstableTitles(runs, rounds),
     clauses: await loadClauses(),
-    ...compact({ halted: halted === undefined ? undefined : `the parts: ${halted}.` }),
+    ...compact({
+      notSelected,
+      halted: halted === undefined ? undefined : `the parts: ${halted}.`,
+    }),
   }
   const style = { color: io.color, quiet: options.quiet === true }
   using writers = await openReportWriters(wantedReporters(options), io, style, runReporters)

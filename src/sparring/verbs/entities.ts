@@ -37,7 +37,7 @@ const kinds: readonly Kind[] = [
     one: 'account',
     many: 'accounts',
     summary: 'dining accounts: list, show, move (pay, transfer, pre-close, close …)',
-    idSummary: ', or its place: "TABLE 7"',
+    idSummary: ', or its place: 7, TAB:12 or "TABLE 7"',
   },
   {
     kind: 'delivery',
@@ -219,7 +219,9 @@ async function findEntity(
   })
   if (entity) return entity
   const begun = entities.filter(({ id }) => typed.length >= 4 && id.startsWith(typed))
-  const labelled = entities.filter(({ label }) => label.toUpperCase() === typed.toUpperCase())
+  const { placeNamed } = await import('../../core/views/explain-account.ts')
+  const named = [typed.toUpperCase(), ...(kind === 'account' ? [placeNamed(typed)] : [])]
+  const labelled = entities.filter(({ label }) => named.includes(label.toUpperCase()))
   const open = labelled.filter(({ status }) => status !== 'CLOSED')
   const matching = [begun, open, labelled].find(({ length }) => length > 0) ?? []
   const [only] = matching

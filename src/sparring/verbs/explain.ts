@@ -37,7 +37,7 @@ export const explainVerb = defineSessionVerb({
     {
       name: 'order',
       summary:
-        'an order (its slot: o2, its id or the beginning of it, or its number), an account (its id or place: "TABLE 7"), the id of a customer, loyalty account, coupon or event, or an exchange (#17)',
+        'an order (its slot: o2, its id or the beginning of it, or its number), an account (its id or place: "TABLE 7" or TAB:12), the id of a customer, loyalty account, coupon or event, or an exchange (#17)',
       required: true,
     },
   ],

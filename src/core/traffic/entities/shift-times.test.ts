@@ -16,6 +16,21 @@ describe('the spelling of a shifted time stays', () => {
     ['2026-01-05T23:30:00.5+0530', '2026-01-06T00:30:00.5+0530'],
     ['2026-01-05 23:30:00.123456', '2026-01-06 00:30:00.123456'],
     ['2026-12-31t23:30:00,25z', '2027-01-01t00:30:00,25z'],
+    ['2026-01-05T23:30:00-03', '2026-01-06T00:30:00-03'],
+    ['2026/01/05 23:30:00', '2026/01/06 00:30:00'],
+    ['31/12/2026 23:30', '01/01/2027 00:30'],
+    ['31/12/2026, 23:30:15', '01/01/2027, 00:30:15'],
+    ['31.12.2026T23:30:15.250Z', '01.01.2027T00:30:15.250Z'],
+    ['20261231T233000Z', '20270101T003000Z'],
+    ['20261231T233000.1234-0300', '20270101T003000.1234-0300'],
+    ['20261231233000', '20270101003000'],
+    ['Thu, 31 Dec 2026 23:30:00 -0300', 'Fri, 01 Jan 2027 00:30:00 -0300'],
+    ['31 Dec 2026 23:30', '01 Jan 2027 00:30'],
+    ['/Date(1767625200000-0300)/', '/Date(1767628800000-0300)/'],
+    ['1767625200.25', '1767628800.25'],
+    ['1767625200000', '1767628800000'],
+    ['1767625200000123', '1767628800000123'],
+    ['1767625200000123456', '1767628800000123456'],
   ])('%s an hour later is %s', (text, later) => {
     expect(shiftTimeText('createdAt', text, { shiftMs: hour })).toBe(later)
   })
@@ -38,6 +53,14 @@ describe('a value that is not a time stays', () => {
     ['phone', '5511999990000'],
     ['to', '1133334444'],
     ['seat', '1767625200'],
+    ['total', '20260105'],
+    ['createdAt', '20261305'],
+    ['createdAt', '12/31/2026'],
+    ['createdAt', '2026-01/05'],
+    ['version', '2026.01.05'],
+    ['document', '4111111111111111'],
+    ['dataNascimento', '14/10/1994'],
+    ['at', '2026-01-05T24:00:00Z'],
     ['id', '12345678901'],
   ])('%s: %s', (key, text) => {
     expect(shiftTimeText(key, text, { shiftMs: day })).toBeUndefined()
@@ -54,6 +77,48 @@ test('a date shifts by whole days, any other time by its last digit, never furth
   expect(moved('at', '2026-02-27T12:00:00Z', -1)).toBe('2026-02-27T11:59:59Z')
   expect(moved('expiresAt', '1767625200', 1500)).toBe('1767625201')
   expect(moved('timestamp', '1767625200000', 1500)).toBe('1767625201500')
+})
+
+describe('a date keeps its distance in days from the day of its message', () => {
+  const at = (text: string) => Date.parse(text)
+  const spelt = ['2026-11-29', '2026/11/29', '29/11/2026', '20261129']
+  test.each([
+    // Played at another hour: earlier on a later day, later on one, and across midnight within an hour.
+    [
+      '2026-11-28T15:00:00Z',
+      '2026-12-05T09:00:00Z',
+      ['2026-12-06', '2026/12/06', '06/12/2026', '20261206'],
+    ],
+    [
+      '2026-11-29T15:00:00Z',
+      '2026-12-05T09:00:00Z',
+      ['2026-12-05', '2026/12/05', '05/12/2026', '20261205'],
+    ],
+    [
+      '2026-11-29T09:00:00Z',
+      '2026-12-05T23:59:59Z',
+      ['2026-12-05', '2026/12/05', '05/12/2026', '20261205'],
+    ],
+    [
+      '2026-11-29T23:30:00Z',
+      '2026-11-30T00:10:00Z',
+      ['2026-11-30', '2026/11/30', '30/11/2026', '20261130'],
+    ],
+    [
+      '2026-11-29T00:10:00Z',
+      '2026-11-28T23:50:00Z',
+      ['2026-11-28', '2026/11/28', '28/11/2026', '20261128'],
+    ],
+    ['2026-11-29T00:10:00Z', '2026-11-29T23:50:00Z', spelt],
+  ])('recorded at %s and played at %s', (recorded, played, moved) => {
+    const shift = { shiftMs: at(played) - at(recorded), from: at(recorded) }
+    const there = spelt.map((text) => shiftTimeText('orderDate', text, shift))
+    expect(there).toEqual(moved)
+    const back = there.map((text = '') =>
+      shiftTimeText('orderDate', text, { ...shift, isBack: true }),
+    )
+    expect(back).toEqual(spelt)
+  })
 })
 
 test('a time in seconds stays before one in milliseconds that it preceded, and neither is in the future', () => {

@@ -1,19 +1,35 @@
 /**
  * Shifts times in messages as a block, without scaling: every deadline keeps its distance from its message. The
  * spelling stays (fraction digits, offset, separators), so shifting back restores the text. A shift is rounded down to
- * the last digit of its text: `12:00:00Z`, which was not after `12:00:00.010Z`, is not after it then.
+ * the last digit of its text: `12:00:00Z`, which was not after `12:00:00.010Z`, is not after it then. A date without a
+ * time keeps its distance in days from the day of its message.
  */
-import { clockOf, isoOf } from '../../engine/instant.ts'
+import { isoOf } from '../../engine/instant.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { normaliseKey } from '../redaction/keys.ts'
 import { editJson, type JsonPathFrame } from './edit-json.ts'
 
 const dayMs = 86_400_000
-const dateTime =
-  /^(\d{4}-\d{2}-\d{2})([Tt ])(\d{2}:\d{2})(?::(\d{2})(?:([.,])(\d{1,9}))?)?(Z|z|[+\- ]\d{2}:?\d{2})?$/
-const dateOnly = /^\d{4}-\d{2}-\d{2}$/
-const httpDate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/
-const epoch = /^(\d{10}|\d{13})(?:\.(\d{1,9}))?$/
+const year = String.raw`(?<Y>\d{4})`
+const [month, day, hour, minute, second] = ['M', 'D', 'h', 'm', 's'].map(
+  (name) => String.raw`(?<${name}>\d\d)`,
+) as [string, string, string, string, string]
+const fraction = String.raw`(?:[.,](?<f>\d{1,9}))?`
+const clock = `${hour}:${minute}(?::${second}${fraction})?`
+const zone = String.raw`(?: ?(?:Z|z|GMT|UTC|[+\- ]\d\d(?::?\d\d)?))?`
+
+/** Spellings of a date, with or without a time of day: each part is a group of its name. Day before month, as in Brazil. */
+const spellings = [
+  String.raw`${year}(?<sep>[/-])${month}\k<sep>${day}(?:[Tt ]${clock}${zone})?`,
+  String.raw`${day}(?<sep>[/.-])${month}\k<sep>${year}(?:(?:,? |T)${clock}${zone})?`,
+  `${year}${month}${day}[Tt]${hour}${minute}(?:${second}${fraction})?${zone}`,
+  `(?:(?<W>[A-Z][a-z]{2}), )?${day} (?<N>[A-Z][a-z]{2}) ${year} ${clock}${zone}`,
+].map((source) => new RegExp(`^${source}$`, 'd'))
+/** Digits alone, which are a time under the name of one. */
+const digitSpelling = new RegExp(`^${year}${month}${day}(?:${hour}${minute}${second})?$`, 'd')
+/** In seconds, milliseconds, microseconds or nanoseconds. */
+const epoch = /^(?:(\d{10})|(\d{13})(?:\d{3}|\d{6})?)(?:\.(\d{1,9}))?$/
+const dotNetDate = /^(\/Date\()(\d{13})((?:[+-]\d{4})?\)\/)$/
 
 /** Dates under these keys are never shifted: birthdays and document dates. */
 const fixedDateKeys = /birth|nascimento|aniversario|dob$/
@@ -31,75 +47,48 @@ const isFixed = (key: string): boolean => fixedDateKeys.test(normaliseKey(key))
 /** By how many milliseconds times are shifted; with `isBack` a shift by as many is undone. */
 export interface TimeShift {
   readonly shiftMs: number
+  /** The instant of the recorded message, before the shift: dates are shifted by the days from its day. */
+  readonly from?: number
   readonly isBack?: true
 }
 
 /** The shift as a multiple of `unit`: rounded down, so that no time is later than the shift makes it. */
-const rounded = ({ shiftMs, isBack }: TimeShift, unit: number): number =>
-  Math.floor(shiftMs / unit) * unit * (isBack ? -1 : 1)
-
-const isPlausible = (ms: number): boolean => ms >= 0 && ms < 253_402_300_800_000
-
-function offsetMs(offset: string | undefined): number {
-  if (offset === undefined || /^z$/i.test(offset)) return 0
-  const digits = offset.slice(1).replace(':', '')
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
-  return (offset.startsWith('-') ? -minutes : minutes) * 60_000
-}
-
-function movedDateTime(text: string, shift: TimeShift): string | undefined {
-  const [, , between = 'T', clock = '', second, point = '.', fraction = '', offset = ''] =
-    dateTime.exec(text) ?? []
-  const at = parseDateTime(text)
-  // Leap seconds and 24:00 could not be restored.
-  if (at === undefined || second === '60' || clock.startsWith('24')) return undefined
-  const unit = second === undefined ? 60_000 : 10 ** (3 - Math.min(3, fraction.length))
-  const local = at + offsetMs(offset) + rounded(shift, unit)
-  if (!isPlausible(local)) return undefined
-  const iso = isoOf(Math.floor(local))
-  const seconds = second === undefined ? '' : iso.slice(16, 19)
-  // Digits below a millisecond stay.
-  const digits = iso.slice(20, 23).slice(0, fraction.length) + fraction.slice(3)
-  const part = fraction === '' ? '' : point + digits
-  return iso.slice(0, 10) + between + iso.slice(11, 16) + seconds + part + offset
-}
-
-function movedDate(text: string, shift: TimeShift): string | undefined {
-  const at = parseDateTime(text)
-  if (at === undefined) return undefined
-  const moved = at + rounded(shift, dayMs)
-  return isPlausible(moved) ? isoOf(moved).slice(0, 10) : undefined
-}
+const rounded = ({ shiftMs, isBack }: TimeShift, unit: number, from = 0): number =>
+  (Math.floor((from + shiftMs) / unit) - Math.floor(from / unit)) * unit * (isBack ? -1 : 1)
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** 1970-01-01 was a Thursday. */
 const weekdays = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
 
-/** Cache of one entry: replies within a second have the same date. */
-let lastHttpDate: {
-  readonly text: string
-  readonly by: number
-  readonly moved: string | undefined
-} = { text: '', by: 0, moved: undefined }
-
-function movedHttpDate(text: string, shift: TimeShift): string | undefined {
-  const by = rounded(shift, 1000)
-  if (lastHttpDate.text !== text || lastHttpDate.by !== by)
-    lastHttpDate = { text, by, moved: httpDateMoved(text, by) }
-  return lastHttpDate.moved
-}
-
-/** HTTP date: `Mon, 05 Jan 2026 15:00:00 GMT`. */
-function httpDateMoved(text: string, byMs: number): string | undefined {
-  const [, day = '', month = '', year = '', clock = ''] = httpDate.exec(text) ?? []
-  const number = String(months.indexOf(month) + 1).padStart(2, '0')
-  const at = parseDateTime(`${year}-${number}-${day}T${clock}Z`)
-  if (at === undefined) return undefined
-  const moved = at + byMs
-  if (!isPlausible(moved)) return undefined
-  const [y = '', m = '', d = ''] = isoOf(moved).slice(0, 10).split('-')
-  const weekday = weekdays[Math.floor(moved / dayMs) % 7] ?? ''
-  return `${weekday}, ${d} ${months[Number(m) - 1] ?? ''} ${y} ${clockOf(moved).slice(0, 8)} GMT`
+/** A match of a spelling with its parts replaced by those of the shifted time, in place. */
+function movedParts(match: RegExpExecArray, shift: TimeShift): string | undefined {
+  const parts = match.groups ?? {}
+  const { Y, N, D, h, m = '00', s, f = '' } = parts
+  const month = N === undefined ? parts['M'] : String(months.indexOf(N) + 1).padStart(2, '0')
+  const was = parseDateTime(`${Y}-${month}-${D}T${h ?? '00'}:${m}:${s ?? '00'}.${f || '0'}Z`)
+  // Leap seconds and 24:00 could not be restored.
+  if (was === undefined || s === '60' || h === '24') return undefined
+  const clockUnit = s === undefined ? 60_000 : 10 ** (3 - Math.min(3, f.length))
+  const moved =
+    was + (h === undefined ? rounded(shift, dayMs, shift.from) : rounded(shift, clockUnit))
+  if (moved < 0 || moved >= 253_402_300_800_000) return undefined
+  const iso = isoOf(moved)
+  const now: Readonly<Record<string, string>> = {
+    Y: iso.slice(0, 4),
+    M: iso.slice(5, 7),
+    N: months[Number(iso.slice(5, 7)) - 1] ?? '',
+    W: weekdays[Math.floor(moved / dayMs) % 7] ?? '',
+    D: iso.slice(8, 10),
+    h: iso.slice(11, 13),
+    m: iso.slice(14, 16),
+    s: iso.slice(17, 19),
+    // Digits below a millisecond stay.
+    f: iso.slice(20, 23).slice(0, f.length) + f.slice(3),
+  }
+  let text = match[0]
+  for (const [name, span] of Object.entries(match.indices?.groups ?? {}))
+    if (span) text = text.slice(0, span[0]) + (now[name] ?? parts[name]) + text.slice(span[1])
+  return text
 }
 
 /** Epoch seconds between 2001 and 2128. */
@@ -110,19 +99,18 @@ export const isTimeName = (name: string): boolean => epochKeys.test(name)
 
 /** Epoch milliseconds of a number in seconds or milliseconds, whatever its name. */
 export function epochMs(text: string): number | undefined {
-  const [, whole] = epoch.exec(text) ?? []
-  if (whole === undefined) return undefined
+  const [whole = ''] = /^(?:\d{10}|\d{13})(?=$|\.\d{1,9}$)/.exec(text) ?? []
   const seconds = Number(text) / (whole.length === 13 ? 1000 : 1)
-  return seconds >= firstEpoch && seconds <= lastEpoch ? seconds * 1000 : undefined
+  return whole !== '' && seconds >= firstEpoch && seconds <= lastEpoch ? seconds * 1000 : undefined
 }
 
-function movedEpoch(name: string, text: string, shift: TimeShift): string | undefined {
-  if (!isTimeName(name) || epochMs(text) === undefined) return undefined
-  const [, whole = '', fraction = ''] = epoch.exec(text) ?? []
+function movedEpoch(text: string, shift: TimeShift): string | undefined {
+  const [, seconds, millis, fraction = ''] = epoch.exec(text) ?? []
+  if (epochMs(seconds ?? millis ?? '') === undefined) return undefined
+  // Digits below a millisecond stay.
+  if (millis !== undefined) return `${Number(millis) + rounded(shift, 1)}${text.slice(13)}`
   const digits = Math.min(3, fraction.length)
-  const rest = fraction === '' ? '' : `.${fraction}`
-  if (whole.length === 13) return `${Number(whole) + rounded(shift, 1)}${rest}`
-  const ms = Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const ms = Number(seconds) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
   const moved = ms + rounded(shift, 10 ** (3 - digits))
   const part =
     String(moved % 1000)
@@ -137,13 +125,16 @@ function movedEpoch(name: string, text: string, shift: TimeShift): string | unde
  */
 export function shiftTimeText(key: string, text: string, shift: TimeShift): string | undefined {
   const { length } = text
-  if (length < 10 || length > 40 || shift.shiftMs === 0) return undefined
-  const first = text.charCodeAt(0)
-  if (first < 48 || first > 57)
-    return length === 29 && httpDate.test(text) ? movedHttpDate(text, shift) : undefined
-  if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, shift)
-  if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, shift)
-  return movedEpoch(key, text, shift)
+  if (length < 8 || length > 40 || shift.shiftMs === 0) return undefined
+  const [, before, dotNet = '', after] = dotNetDate.exec(text) ?? []
+  if (before !== undefined) return `${before}${movedEpoch(dotNet, shift) ?? dotNet}${after}`
+  const isNamed = isTimeName(key)
+  if (isNamed && epoch.test(text)) return movedEpoch(text, shift)
+  for (const spelling of isNamed ? [...spellings, digitSpelling] : spellings) {
+    const match = spelling.exec(text)
+    if (match) return isFixed(key) ? undefined : movedParts(match, shift)
+  }
+  return undefined
 }
 
 /** The innermost object key of a value, also for members of a list. */

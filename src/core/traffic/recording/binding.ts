@@ -4,6 +4,7 @@
  * reported and never overwritten.
  */
 import type { Result } from '../../protocol/result.ts'
+import type { TimeShift } from '../entities/shift-times.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { Site } from './correlation.ts'
@@ -36,25 +37,25 @@ export interface UnresolvedName {
 
 export interface IdentifierBinding {
   /**
-   * The recorded request to send now: identifiers replaced, times shifted by `shiftMs` milliseconds. Without
+   * The recorded request to send now: identifiers replaced, times shifted by `shift`. Without
    * authorization and signature, which the sender adds.
    */
   readonly request: (
     recorded: RecordedExchange,
-    shiftMs: number,
+    shift: TimeShift,
   ) => Result<ExchangeRequest, UnresolvedName>
   /** The recorded reply to send now, likewise; without `x-request-id` and `date`, which the server adds. */
   readonly reply: (
     recorded: RecordedExchange,
-    shiftMs: number,
+    shift: TimeShift,
   ) => Result<NonNullable<Exchange['reply']>, UnresolvedName>
   /** Learns live values from the live exchange that took the place of a recorded one; answers the conflicts. */
   readonly learn: (recorded: RecordedExchange, live: Exchange) => readonly NameConflict[]
   /**
-   * A live exchange with recorded identifiers, times shifted back by `shiftMs` milliseconds. A request that was
+   * A live exchange with recorded identifiers, times shifted back by `shift`. A request that was
    * prepared from `recorded` gets the recorded body.
    */
-  readonly renamed: (live: Exchange, shiftMs: number, recorded?: RecordedExchange) => Exchange
+  readonly renamed: (live: Exchange, shift: TimeShift, recorded?: RecordedExchange) => Exchange
   /** The recorded value of a live one. */
   readonly oldName: (kind: string, live: string) => string | undefined
   readonly newName: (kind: string, old: string) => string | undefined

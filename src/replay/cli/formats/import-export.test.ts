@@ -414,7 +414,9 @@ test('an impossible export is refused with an explanation', async () => {
   expect(await problemOf(['export', 'a.rec.ndjson', '--format', 'harr'])).toContain(
     'Did you mean har?',
   )
-  expect(await problemOf(['export', 'a.rec.ndjson', '--base', 'nowhere'])).toContain('is no URL')
+  expect(await problemOf(['export', 'a.rec.ndjson', '--base', 'nowhere'])).toContain(
+    'is no http or https URL',
+  )
 })
 
 test('a broken line of a recording is reported and left out of the export', async () => {

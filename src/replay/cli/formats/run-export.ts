@@ -10,6 +10,7 @@ import {
 import type { HeaderLine, HttpLine } from '../../../core/traffic/recording/format.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Interruption, type Io, printLine } from '../../../terminal/cli/io.ts'
+import { httpUrl } from '../../../terminal/cli/allowed-target.ts'
 import { parseOnlyFilter } from '../replay/flag-values.ts'
 import { allFormats, findExportFormat } from './all-formats.ts'
 import { recordingNameOf } from './import-options.ts'
@@ -173,8 +174,7 @@ export type RunExportOptions = ExportOptions & Pick<ExporterOptions, 'pace'>
 
 export async function runExport(options: RunExportOptions, io: Io): Promise<ExitCode> {
   const { recording, base, pace } = options
-  if (base !== undefined && !URL.canParse(base))
-    throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
+  if (base !== undefined) httpUrl(base, '--base')
   if (base !== undefined && /[?#]/.test(base))
     throw problem(
       'reading --base',

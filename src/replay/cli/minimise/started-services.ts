@@ -11,6 +11,7 @@ import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
 import type { TrialService } from '../replay/driver.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
+import { isAddress } from '../../../terminal/cli/allowed-target.ts'
 import { reservePorts } from '../../../terminal/cli/ports.ts'
 import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
 import { createCommandFiller } from '../../../terminal/service/subject-environment.ts'
@@ -20,9 +21,6 @@ import { allowedTarget } from '../replay/flag-values.ts'
 import type { MinimiseFlags } from './flags.ts'
 import type { ProofTarget } from './proof.ts'
 
-/** The mended service of `--fixed`: one that runs, by its URL, or a command that starts it on ports of its own. */
-const isUrl = (text: string): boolean => /^https?:\/\//.test(text)
-
 interface OpenedService extends AsyncDisposable {
   readonly target: ProofTarget
 }
@@ -30,7 +28,7 @@ interface OpenedService extends AsyncDisposable {
 /** Throws a problem when the flags cannot be meant. */
 export function checkServiceFlags(flags: MinimiseFlags): void {
   const { start, fixed, 'allow-target': allowed } = flags
-  if (fixed !== undefined && isUrl(fixed)) allowedTarget(fixed, allowed)
+  if (fixed !== undefined && isAddress(fixed)) allowedTarget(fixed, allowed, '--fixed')
   if (start !== undefined && flags.to !== undefined)
     throw problem(
       'reading --to',
@@ -85,8 +83,8 @@ export async function openTriedService(input: ServiceInput): Promise<OpenedServi
 export async function openFixedService(input: ServiceInput): Promise<OpenedService | undefined> {
   const { fixed, port, 'allow-target': allowed } = input.flags
   if (fixed === undefined) return undefined
-  return isUrl(fixed)
-    ? running({ to: allowedTarget(fixed, allowed), ...compact({ port }) })
+  return isAddress(fixed)
+    ? running({ to: allowedTarget(fixed, allowed, '--fixed'), ...compact({ port }) })
     : await openOwn(input, '--fixed', fixed)
 }
 
@@ -95,7 +93,7 @@ export async function checkFixedService(input: ServiceInput): Promise<void> {
   const { flags, io, signal } = input
   await using fixed = await openFixedService(input)
   const { to } = fixed?.target ?? {}
-  if (to === undefined || !isUrl(flags.fixed ?? '')) return
+  if (to === undefined || !isAddress(flags.fixed ?? '')) return
   const { configuration } = await readConfigurationAndFlags(
     compact({ config: flags.config }),
     io.cwd,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
 import { problem } from '../../../core/base/problem.ts'
+import { httpUrl } from '../../../terminal/cli/allowed-target.ts'
 import { type Role, roleNamed, roleNamesText } from '../../../core/protocol/role.ts'
 
 export interface RecordedPartner {
@@ -17,14 +18,9 @@ const defaultPartner: Readonly<Record<Role, Role>> = {
   crm: 'ordering-application',
 }
 
-function checkedUrl(text: string, what: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return text
-  throw problem(
-    `reading ${what}`,
-    `"${text}" is no http or https URL`,
-    'Write it whole, such as https://sandbox.partner.example.',
-  )
+function checkedUrl(text: string, flag: string): string {
+  httpUrl(text, flag, 'it whole, such as https://sandbox.partner.example')
+  return text
 }
 
 /** `delivery-platform=https://…`, or a URL alone for the default partner. */

@@ -9,7 +9,7 @@ import type { RecordedExchange } from '../../../core/traffic/recording/recorded-
 import type { DriverName } from '../../../core/traffic/recording/replay-report.ts'
 import { trafficFilter } from '../../../core/views/traffic-filter.ts'
 import { trafficRow } from '../../../core/views/traffic-rows.ts'
-import { isAllowedTarget } from '../../../terminal/cli/allowed-target.ts'
+import { checkAllowedTarget, httpUrl } from '../../../terminal/cli/allowed-target.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
 import type { ReplayFlags } from './flags.ts'
 import { resolve } from 'node:path'
@@ -199,17 +199,9 @@ export function allowedTarget(
   allowed: readonly string[] = [],
   flag = '--to',
 ): string {
-  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (!url)
-    throw problem(
-      `reading ${flag}`,
-      `"${text}" is no http or https URL`,
-      'Write http://127.0.0.1:3000.',
-    )
-  if (isAllowedTarget(url, allowed)) return text.replace(/\/+$/, '')
-  throw problem(
-    `replaying to ${text}`,
-    `${url.hostname} is not this machine, and a replay confirms, cancels and pays whatever it says`,
-    `If that is meant, say --allow-target ${url.hostname}.`,
-  )
+  checkAllowedTarget(httpUrl(text, flag), allowed, {
+    attempted: `replaying to ${text}`,
+    does: 'a replay confirms, cancels and pays whatever it says',
+  })
+  return text.replace(/\/+$/, '')
 }

@@ -39,8 +39,8 @@ function carriedOver(
   shiftMs: number,
 ): readonly RecordedExchange[] {
   return exchanges.map((exchange) => {
-    const request = binding.request(exchange, shiftMs)
-    const reply = exchange.reply && binding.reply(exchange, shiftMs)
+    const request = binding.request(exchange, { shiftMs })
+    const reply = exchange.reply && binding.reply(exchange, { shiftMs })
     if (!request.ok || (reply && !reply.ok)) throw new Error('everything is ours')
     const { params: _params, orderId: _orderId, eventIds: _eventIds, ...rest } = exchange
     return { ...rest, request: request.value, ...(reply ? { reply: reply.value } : {}) }
@@ -68,7 +68,7 @@ describe('a whole recording', () => {
         const binding = bindingOf(exchanges, { parties: everybody })
         const live = carriedOver(exchanges, binding, shiftMs)
         for (const [place, recorded] of exchanges.entries()) {
-          const back = binding.renamed(live[place] as Exchange, shiftMs)
+          const back = binding.renamed(live[place] as Exchange, { shiftMs })
           expect(back.request).toEqual({
             ...recorded.request,
             headers: without(recorded.request.headers),
@@ -97,7 +97,7 @@ describe('a whole recording', () => {
     const correlation = correlate(population, everybody)
     const binding = new Binding({ correlation, exchanges: population, seed: 7 })
     for (const recorded of population) {
-      const request = binding.request(recorded, 0)
+      const request = binding.request(recorded, { shiftMs: 0 })
       if (!request.ok) throw new Error(request.error.because)
       let expected = `${recorded.request.url}\n${recorded.request.body ?? ''}`
       let live = `${request.value.url}\n${request.value.body ?? ''}`
@@ -145,7 +145,7 @@ describe('a whole recording', () => {
     const asked = seen.findIndex(({ operation }) => operation === 'getAccount')
     const event = seen[opened] as RecordedExchange
     const question = seen[asked] as RecordedExchange
-    const before = binding.request(question, 0)
+    const before = binding.request(question, { shiftMs: 0 })
     expect(before.ok ? '' : before.error).toMatchObject({
       kind: 'account',
       site: { recordId: question.recordId, side: 'request', at: '/query/accountId/0' },
@@ -157,7 +157,7 @@ describe('a whole recording', () => {
     const fresh = '11111111-2222-4333-8444-555555555555'
     const body = event.request.body?.replaceAll(accountId, fresh) ?? ''
     expect(binding.learn(event, { ...event, request: { ...event.request, body } })).toEqual([])
-    const after = binding.request(question, 0)
+    const after = binding.request(question, { shiftMs: 0 })
     expect(after.ok && after.value.url).toContain(fresh)
     expect(binding.oldName('account', fresh)).toBe(accountId)
     expect(binding.map()).toContainEqual(
@@ -177,7 +177,8 @@ describe('a whole recording', () => {
     const binding = bindingOf(seen, { sameIds: true })
     let unresolved = 0
     for (const [place, recorded] of seen.entries()) {
-      if (recorded.from.party === 'sparring' && !binding.request(recorded, 0).ok) unresolved++
+      if (recorded.from.party === 'sparring' && !binding.request(recorded, { shiftMs: 0 }).ok)
+        unresolved++
       const other = again[place] as RecordedExchange
       const renamed = (text: string): string =>
         text.replaceAll(
@@ -205,8 +206,8 @@ describe('a whole recording', () => {
           : {}),
       }
       expect(binding.learn(recorded, live)).toEqual([])
-      expect(binding.renamed(live, 0).request.body).toBe(recorded.request.body)
-      expect(binding.renamed(live, 0).reply?.body).toBe(recorded.reply?.body)
+      expect(binding.renamed(live, { shiftMs: 0 }).request.body).toBe(recorded.request.body)
+      expect(binding.renamed(live, { shiftMs: 0 }).reply?.body).toBe(recorded.reply?.body)
     }
     expect(unresolved).toBe(0)
     expect(binding.conflicts()).toEqual([])
@@ -254,7 +255,7 @@ describe('one exchange', () => {
   })
 
   test('the text around an identifier stays, and so do values that only look alike', () => {
-    const sent = bindingOf(both).request(recorded, 0)
+    const sent = bindingOf(both).request(recorded, { shiftMs: 0 })
     expect(sent.ok && sent.value.body).toMatch(
       /^\{ "orderId": "order-[1-9]\d{3}", "note": "order-1001 again",\n {2}"weight": 1\.50 \}$/,
     )
@@ -262,7 +263,7 @@ describe('one exchange', () => {
   })
 
   test('authorization and signature are left to the sender', () => {
-    const sent = bindingOf(both).request(recorded, 0)
+    const sent = bindingOf(both).request(recorded, { shiftMs: 0 })
     expect(sent.ok && sent.value.headers.map(([name]) => name)).toEqual([
       'content-type',
       'X-Request-Id',
@@ -271,10 +272,10 @@ describe('one exchange', () => {
 
   test('a request id is replaced, and retries with one request id share the new one', () => {
     const binding = bindingOf(both)
-    const first = binding.request(recorded, 0)
+    const first = binding.request(recorded, { shiftMs: 0 })
     const live = answered('{"deliveryId":"d-90"}')
     binding.learn(recorded, first.ok ? { ...live, request: first.value } : live)
-    const second = binding.request(get, 0)
+    const second = binding.request(get, { shiftMs: 0 })
     const idOf = (sent: typeof first): string =>
       (sent?.ok &&
         sent.value.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]) ||
@@ -291,7 +292,7 @@ describe('one exchange', () => {
   ])('an identifier of the subject is learned %s', (_where, live) => {
     const binding = bindingOf(both)
     expect(binding.learn(recorded, live)).toEqual([])
-    const sent = binding.request(get, 0)
+    const sent = binding.request(get, { shiftMs: 0 })
     expect(sent.ok && sent.value.url).toContain('?deliveryId=d-90')
   })
 
@@ -329,7 +330,7 @@ describe('one exchange', () => {
   describe('a request that was sent as prepared', () => {
     const sentAs = (change: (body: string) => string = (body) => body) => {
       const binding = bindingOf(both)
-      const made = binding.request(recorded, 3_600_000)
+      const made = binding.request(recorded, { shiftMs: 3_600_000 })
       if (!made.ok) throw new Error(made.error.because)
       const { body = '', url, headers } = made.value
       const live: Exchange = {
@@ -347,10 +348,10 @@ describe('one exchange', () => {
     test('is translated back to the recorded request, with the host that it was sent to', () => {
       const { binding, live } = sentAs()
       expect(binding.learn(recorded, live)).toEqual([])
-      const { request } = binding.renamed(live, 3_600_000, recorded)
+      const { request } = binding.renamed(live, { shiftMs: 3_600_000 }, recorded)
       expect(request.body).toBe(recorded.request.body)
       expect(request.url).toBe('http://127.0.0.1:4000/logistics/delivery')
-      expect(binding.renamed(live, 3_600_000).request).toEqual(request)
+      expect(binding.renamed(live, { shiftMs: 3_600_000 }).request).toEqual(request)
     })
 
     test('teaches the token that was sent with it, and nothing else', () => {
@@ -366,19 +367,21 @@ describe('one exchange', () => {
       expect(binding.learn(recorded, live)).toMatchObject([
         { kind: 'order', old: 'order-1001', new: 'order-9999' },
       ])
-      expect(binding.renamed(live, 3_600_000, recorded).request.body).toContain('order-9999')
+      expect(binding.renamed(live, { shiftMs: 3_600_000 }, recorded).request.body).toContain(
+        'order-9999',
+      )
     })
   })
 
   test('with `learnsOurs` our identifiers are learned like those of the subject', () => {
     const binding = bindingOf(both, { learnsOurs: true })
-    const before = binding.request(recorded, 0)
+    const before = binding.request(recorded, { shiftMs: 0 })
     expect(before.ok ? '' : before.error.kind).toBe('order')
     const live = answered('{"deliveryId":"d-90"}')
     const body = live.request.body?.replace('"order-1001"', '"order-2002"') ?? ''
     expect(binding.learn(recorded, { ...live, request: { ...live.request, body } })).toEqual([])
     expect(binding.newName('order', 'order-1001')).toBe('order-2002')
-    const after = binding.request(get, 0)
+    const after = binding.request(get, { shiftMs: 0 })
     expect(after.ok && after.value.url).toBe(
       'http://platform.test/logistics/delivery/order-2002?deliveryId=d-90',
     )
@@ -386,11 +389,11 @@ describe('one exchange', () => {
 
   test('params, orderId and eventIds of a live exchange are renamed with it', () => {
     const binding = bindingOf(both)
-    const sent = binding.request(recorded, 0)
+    const sent = binding.request(recorded, { shiftMs: 0 })
     const orderId = binding.newName('order', 'order-1001') ?? ''
     expect(sent.ok).toBe(true)
     const live = { ...get, params: { orderId }, orderId }
-    expect(binding.renamed(live, 0)).toMatchObject({
+    expect(binding.renamed(live, { shiftMs: 0 })).toMatchObject({
       params: { orderId: 'order-1001' },
       orderId: 'order-1001',
     })
@@ -408,7 +411,7 @@ describe('one exchange', () => {
       reply: { status: 200, headers: [], body: '{"access_token":"tok-123456789012"}' },
     })
     const binding = bindingOf([form], { shared: { us: 'we too' } })
-    const sent = binding.request(form, 0)
+    const sent = binding.request(form, { shiftMs: 0 })
     expect(sent.ok && sent.value.body).toBe(
       'grant_type=client_credentials&client_id=we%20too&client_secret=s%2Bs&note=a+b',
     )
@@ -433,10 +436,10 @@ describe('one exchange', () => {
     const body = '{"orderId":"order-1001","merchantId":"M1"}'
     const one = post(1, { request: { ...recorded.request, body } })
     const binding = bindingOf([one], { shared: { M1: 'M7' } })
-    const sent = binding.request(one, 0)
+    const sent = binding.request(one, { shiftMs: 0 })
     expect(sent.ok && sent.value.body).toContain('"merchantId":"M7"')
     const live: Exchange = { ...one, ...(sent.ok ? { request: sent.value } : {}) }
-    expect(binding.renamed(live, 0).request.body).toBe(body)
+    expect(binding.renamed(live, { shiftMs: 0 }).request.body).toBe(body)
   })
 
   test('members of a reordered list are aligned by their ids', () => {

@@ -11,6 +11,7 @@ import {
   type ExchangeRequest,
   wireToResend,
 } from '../../../core/traffic/exchange.ts'
+import type { TimeShift } from '../../../core/traffic/entities/shift-times.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type {
   IdentifierBinding,
@@ -130,26 +131,26 @@ export class Binding implements IdentifierBinding {
     })
   }
 
-  request(recorded: RecordedExchange, shiftMs: number): Result<ExchangeRequest, UnresolvedName> {
+  request(recorded: RecordedExchange, shift: TimeShift): Result<ExchangeRequest, UnresolvedName> {
     const { visit, missing, sent } = this.#createSubstitution(recorded.recordId, false)
     const headers = replayableRequestHeaders(recorded.request)
     const request = editRequest(
       { ...recorded, request: { ...recorded.request, headers } },
-      { visit, shiftMs },
+      { ...shift, visit },
     )
     const path = pathAndQuery(request.url)
     setBounded(this.#prepared, recorded.recordId, { request, path, sent }, maxPrepared)
     return resultOf(request, missing())
   }
 
-  reply(recorded: RecordedExchange, shiftMs: number): Result<ExchangeReply, UnresolvedName> {
+  reply(recorded: RecordedExchange, shift: TimeShift): Result<ExchangeReply, UnresolvedName> {
     const { recordId, reply, seq, operation } = recorded
     const { visit, missing } = this.#createSubstitution(recordId, true)
     const sent = reply && {
       ...recorded,
       reply: { ...reply, headers: replayableReplyHeaders(reply) },
     }
-    const edited = sent && editReply(sent, { visit, shiftMs })
+    const edited = sent && editReply(sent, { ...shift, visit })
     if (edited) return resultOf(edited, missing())
     const name = operation ?? recorded.request.url
     const site: Site = { recordId, side: 'reply', at: '' }
@@ -165,8 +166,8 @@ export class Binding implements IdentifierBinding {
     return this.#learner.learn(recorded, live)
   }
 
-  renamed(live: Exchange, shiftMs: number, recorded?: RecordedExchange): Exchange {
-    const walk = { visit: this.#toOldName, shiftMs, isBack: true } as const
+  renamed(live: Exchange, shift: TimeShift, recorded?: RecordedExchange): Exchange {
+    const walk = { ...shift, visit: this.#toOldName, isBack: true } as const
     const reply = editReply(live, walk)
     return {
       ...live,

@@ -44,7 +44,9 @@ export function shiftDocument(document: Document, now: number): Document {
   const was = instantFromValue(createdAt)
   return was === undefined
     ? document
-    : (JSON.parse(shiftTimes(JSON.stringify(document), { shiftMs: now - was })) as Document)
+    : (JSON.parse(
+        shiftTimes(JSON.stringify(document), { shiftMs: now - was, from: was }),
+      ) as Document)
 }
 
 export interface RedriveOptions

@@ -1,5 +1,6 @@
 /** A verb of a running session: it connects by the control API, and prints what comes of it as text or JSON. */
 import type { Command } from '../../../core/engine/command.ts'
+import type { Fact } from '../../../core/engine/fact.ts'
 import type { Refusal } from '../../../core/engine/refusal.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
@@ -14,6 +15,9 @@ import {
   type OptionsOf,
   type Verb,
 } from '../../../terminal/cli/verb.ts'
+
+/** Longer than our counterparts wait for an answer. */
+const answerTimeoutMs = 60_000
 
 const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
@@ -37,7 +41,10 @@ export interface SessionAccess {
   ) => Promise<ExitCode>
   /** Prints a refusal to stderr. */
   readonly printRefusal: (refusal: Refusal) => Promise<ExitCode>
-  /** Submits a command and prints the result: the facts as JSON, or the line `done`. */
+  /**
+   * Submits a command and prints the result: the facts as JSON, or the line `done`. A call that it leads to is waited
+   * for: what your service answers decides.
+   */
   readonly submit: (command: Command, done: string) => Promise<ExitCode>
 }
 
@@ -63,6 +70,30 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
     for (const line of others) await printLine(io.stderr, `  ${line}`)
     return exitCode.failed
   }
+  /** Prints what the user's service answered to the calls that a command led to, where that is no success, or missing. */
+  async function refusedAnswer(
+    facts: readonly Fact[],
+    face: SessionApi,
+    done: string,
+  ): Promise<ExitCode | undefined> {
+    const placed = facts.flatMap((fact) => (fact.kind === 'call.placed' ? [fact.call] : []))
+    const lines = facts.flatMap((fact) =>
+      fact.kind === 'call.postponed'
+        ? [`${fact.call.operation} waits for a valid manifest of its receiver`]
+        : [],
+    )
+    const { subject } = placed.length > 0 ? (await face.look({})).info : {}
+    const calls = placed.filter(({ to }) => to === subject?.role)
+    if (calls.length > 0) {
+      const { untilAnswered, waitUntil } = await import('../../../core/runtime/wait-until.ts')
+      const condition = untilAnswered(face, calls)
+      const { observed } = await waitUntil(face, condition, { timeoutMs: answerTimeoutMs })
+      lines.push(...observed.refusals, ...observed.because)
+    }
+    if (lines.length === 0) return undefined
+    for (const line of lines) await printLine(io.stderr, `sparring: ${done}: ${line}`)
+    return exitCode.failed
+  }
   return {
     io,
     json,
@@ -74,7 +105,8 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
       print(rows, () => printTable(io, rows, columns, nothing)),
     printRefusal,
     async submit(command, done) {
-      const outcome = await (await connect()).submit(command)
+      const face = await connect()
+      const outcome = await face.submit(command)
       if (!outcome.ok) return printRefusal(outcome.error)
       const { value: facts } = outcome
       const lapsed = facts.find((fact) => fact.kind === 'order.lapsed')
@@ -82,6 +114,8 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
         const message = `${lapsed.trigger} had no effect: the order is ${lapsed.status}`
         return printRefusal({ code: 'INVALID_TRANSITION', message })
       }
+      const refused = await refusedAnswer(facts, face, done)
+      if (refused !== undefined) return refused
       return print(facts, () =>
         printLine(io.stdout, facts.length === 0 ? `${done}: nothing changed` : done),
       )

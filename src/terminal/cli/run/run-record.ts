@@ -68,6 +68,8 @@ export const RunHeaderLine = z.looseObject({
   total: Count,
   /** How often each scenario is run: `--repeat`. */
   rounds: z.int().min(1),
+  /** Runs that flags left out, in all shards alike. */
+  notSelected: z.array(z.object({ runs: Count, because: z.string() })).readonly(),
   shard: z.exactOptional(z.looseObject({ part: z.int().min(1), of: z.int().min(1) })),
 })
 export type RunHeader = z.infer<typeof RunHeaderLine>
@@ -89,13 +91,17 @@ export const RunRecordLine = z.discriminatedUnion('type', [
 ])
 export type RunRecord = z.infer<typeof RunRecordLine>
 
-export const runHeaderOf = ({ titles, shard }: RunPlan, rounds: number): RunHeader => ({
+export const runHeaderOf = (
+  { titles, shard, notSelected }: RunPlan,
+  rounds: number,
+): RunHeader => ({
   type: 'run',
   format: runRecordFormat,
   version: packageVersion(),
   plan: createHash('sha256').update(JSON.stringify(titles)).digest('hex').slice(0, 16),
   total: titles.length,
   rounds,
+  notSelected,
   ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
 })
 

@@ -112,6 +112,22 @@ test('a refused PUT is exit code 3, the records stay, and the next time they are
   expect(bucket.objects.get('part-1.ndjson')).toBe(readFileSync(join(cwd, 'part-1.ndjson'), 'utf8'))
 })
 
+test('what flags left out is reported by each part and by their merge, with its reason', async () => {
+  const cwd = folderOf()
+  writeFileSync(join(cwd, 'three.yaml'), scenario('three'))
+  const flags = 'one.yaml two.yaml three.yaml --grep E --reporter json --out'
+  for (const part of [1, 2])
+    await runInProcess(`run --shard ${part}/2 ${flags} part-{part}.ndjson`.split(' '), { cwd })
+  const whole = await runInProcess(`run ${flags} whole.ndjson`.split(' '), { cwd })
+  const merged = await merge(cwd, ...partNames, '--reporter', 'json')
+  const notSelected = [{ runs: 1, because: 'without "E" in the title' }]
+  for (const { stdout } of [whole, merged])
+    expect(JSON.parse(stdout)).toMatchObject({ passed: 2, notSelected })
+  expect((await merge(cwd, ...partNames)).stdout).toContain(
+    'not selected: 1 run without "E" in the title',
+  )
+})
+
 test('a part that is in the bucket already takes the place of the one there, and a bucket that keeps it says so', async () => {
   await using bucket = await startPresignedBucket()
   const cwd = folderOf(bucket)
