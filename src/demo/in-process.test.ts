@@ -5,7 +5,10 @@ import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOrderingApplication } from './ordering-application.ts'
 import type { ReferenceService } from './reference-options.ts'
 import { createSoftwareService } from './software-service.ts'
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../test/support/reference/virtual-clock.ts'
 import type { Session } from '../core/session-api/session.ts'
 import { openSession } from '../core/session/open-session.ts'
 

@@ -13,7 +13,10 @@ import {
 import { createPlatform, type Platform } from '../../test/support/scripted-delivery-platform.ts'
 import { createDurableStore } from './durable-store.ts'
 import { createSoftwareService, type SoftwareService } from './software-service.ts'
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../test/support/reference/virtual-clock.ts'
 
 const aFile = (): string => join(mkdtempSync(join(tmpdir(), 'reference-')), 'memory.ndjson')
 

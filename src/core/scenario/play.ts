@@ -249,7 +249,7 @@ export async function playRun(
       nextScheduled: next,
       lastScheduledAt: lastOrder,
       isDecided: () =>
-        hasFailedForGood(scenario.expect, observer, session.verdicts()) ||
+        hasFailedForGood(scenario.expect, observer, session.verdicts) ||
         environment.isDecided?.(session) === true,
       awaits: environment.awaits,
       onWait,

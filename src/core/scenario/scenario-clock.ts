@@ -100,28 +100,32 @@ export function createScenarioClock({
   const isReal = (): Promise<boolean> =>
     (real ??= info().then(({ clock }) => clock.mode === 'real'))
 
-  /** The next item; held items are listed among the others, and are skipped. */
-  async function nextItem(): Promise<AgendaRow | undefined> {
-    const { counts } = await info()
-    const { agenda } = await session.look({ agenda: { limit: counts.held + 1 } })
-    return agenda.find(({ held }) => !held)
+  /** The session's time, and the next item; held ones are listed among the others, and are skipped. */
+  async function ahead(
+    held = 0,
+  ): Promise<{ readonly now: Instant; readonly item: AgendaRow | undefined }> {
+    const { info: about, agenda } = await session.look({ agenda: { limit: held + 1 } })
+    const item = agenda.find((row) => !row.held)
+    return item || about.counts.held <= held
+      ? { now: about.clock.now, item }
+      : ahead(about.counts.held)
   }
-  const nextDue = async (): Promise<Instant | undefined> => (await nextItem())?.due
 
   async function runDueActions(by: Instant): Promise<void> {
     for (let next = appointment(); next && next.at <= by; next = appointment()) await next.run()
   }
 
   /** Takes one item or one scheduled action, or advances to `end`. */
-  async function advanceOnce(end: Instant): Promise<void> {
-    const due = await nextDue()
+  async function advanceOnce(
+    { now: at, item }: Awaited<ReturnType<typeof ahead>>,
+    end: Instant,
+  ): Promise<void> {
     const next = appointment()
-    if (next && next.at <= end && (due === undefined || next.at <= due)) {
-      await session.advance(Math.max(0, next.at - (await now())))
+    if (next && next.at <= end && (item === undefined || next.at <= item.due)) {
+      await session.advance(Math.max(0, next.at - at))
       return runDueActions(next.at)
     }
-    if (due !== undefined && due <= end) await session.step()
-    else await session.advance(end - (await now()))
+    await (item && item.due <= end ? session.step() : session.advance(end - at))
   }
 
   async function waitByStepping(
@@ -130,8 +134,9 @@ export function createScenarioClock({
   ): Promise<boolean> {
     for (let taken = 0; taken < maxItems && !signal.aborted; taken++) {
       if (await condition()) return true
-      if ((await now()) >= end && ((await nextDue()) ?? Infinity) > end) return false
-      await advanceOnce(Math.min(end, (await now()) + maxJumpMs))
+      const place = await ahead()
+      if (place.now >= end && (place.item?.due ?? Infinity) > end) return false
+      await advanceOnce(place, Math.min(end, place.now + maxJumpMs))
     }
     return false
   }
@@ -202,9 +207,9 @@ export function createScenarioClock({
   /** Lets loops and the service go on until an instant, but nothing come due that is about an order. */
   async function advancePaused(end: Instant): Promise<void> {
     for (let taken = 0; taken < maxItems && !signal.aborted; taken++) {
-      const next = await nextItem()
-      if (!next || next.due > end) return session.advance(Math.max(0, end - (await now())))
-      if (isOfOrder(next)) return
+      const { now: at, item } = await ahead()
+      if (!item || item.due > end) return session.advance(Math.max(0, end - at))
+      if (isOfOrder(item)) return
       await session.step()
     }
   }

@@ -53,9 +53,8 @@ const statusesOf = (
   new Set(calls.flatMap(({ operation, status }) => (operation === wanted ? [status] : [])))
 
 test.each(
-  seeds.flatMap((seed) =>
-    (['flat', 'scoped'] as const).map((accountPaths) => ({ seed, accountPaths })),
-  ),
+  // Each kind of paths with a seed of its own; the soak has each with several.
+  seeds.map((seed) => ({ seed, accountPaths: seed % 2 === 1 ? 'flat' : 'scoped' }) as const),
 )('an evening at tables, seed $seed, $accountPaths paths', async ({ seed, accountPaths }) => {
   const evening = await threeMinutes('software-service', seed, {
     every: 8000,

@@ -1,5 +1,5 @@
 /** The state of a search for a smaller part: the smallest part that failed so far, and the trials of other parts. */
-import { causalClosure } from '../identity/causality/closure.ts'
+import { closureOf } from '../identity/causality/closure.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { createEnvironment, type PartEnvironment } from './environment.ts'
 import type {
@@ -93,7 +93,7 @@ export class PartSearch {
   readonly #options: MinimiseOptions
   readonly #byId: ReadonlyMap<string, RecordedExchange>
   readonly #dependencies: ReadonlyMap<string, readonly Cause[]>
-  readonly #withDependants: ReturnType<typeof causalClosure>['withDependants']
+  readonly #withDependants: ReturnType<typeof closureOf>
   readonly #environment: PartEnvironment
   readonly #whole: RecordingPart
   #part: RecordingPart
@@ -108,11 +108,7 @@ export class PartSearch {
     this.#dependencies = new Map(
       exchanges.map(({ recordId }) => [recordId, causes(recordId).filter(isDependency)]),
     )
-    this.#withDependants = causalClosure(
-      this.#byId.keys(),
-      this.#dependencies,
-      minCauseCertainty,
-    ).withDependants
+    this.#withDependants = closureOf(this.#byId.keys(), this.#dependencies, minCauseCertainty)
     this.#environment = createEnvironment({
       exchanges,
       drives,

@@ -172,9 +172,11 @@ function changedExchange(exchange: Exchange, side: string, change: string): Chan
     return [{ ...exchange, startedAt: exchange.startedAt + by }]
   }
   if (['method', 'path', 'query'].includes(kind)) return [readdressed(exchange, change)]
-  const { request, reply } = exchange
-  if (side === 'call') return [{ ...exchange, request: changedMessage(request, change) }]
-  return [reply ? { ...exchange, reply: changedMessage(reply, change) } : exchange]
+  const part = side === 'call' ? 'request' : 'reply'
+  const message = exchange[part]
+  const made = message && changedMessage(message, change)
+  // What is known of an exchange is known by its object: only one that differs is another.
+  return [made === message ? exchange : { ...exchange, [part]: made }]
 }
 
 const typeOfEvent = (event: unknown): unknown => {

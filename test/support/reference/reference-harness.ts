@@ -11,7 +11,7 @@ import {
   type SoftwareService,
   type SoftwareServiceOptions,
 } from '../../../src/demo/software-service.ts'
-import { createVirtualClock, type VirtualClock } from '../../../src/demo/virtual-clock.ts'
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 import { minimalOrder, type OrderProfile, type StoredOrder } from '../minimal-order.ts'
 import {
   createOriginator,

@@ -3,19 +3,28 @@
  * classes as in a recording, but the key is this process's own, since nothing that is shown is compared with a file.
  * `GET /v1/orders?token=4f9a…` is shown as `GET /v1/orders?token=~tok_…`.
  */
+import { memoise } from '../memoise.ts'
 import type { KeyedHash } from './pseudonyms.ts'
 import { createRedactor } from './redactor.ts'
 import { urlsWithin } from './text.ts'
 
+/** URLs that are remembered: those of a session's service and of its orders are shown again and again. */
+const maxUrls = 1000
+
+function redactUrlsWith(hash: KeyedHash): (url: string) => string {
+  const redactor = createRedactor(hash)
+  return memoise(maxUrls, (url: string) => redactor.url(url).value.url)
+}
+
 /** Until a key is set all replacements are alike, which tells nothing of the values. */
-let redactor = createRedactor(() => '0'.repeat(16))
+let redacted = redactUrlsWith(() => '0'.repeat(16))
 
 /** Sets the key once for the process: from then on different values are shown differently. */
 export function setDisplayKey(hash: KeyedHash): void {
-  redactor = createRedactor(hash)
+  redacted = redactUrlsWith(hash)
 }
 
-export const displayUrl = (url: string): string => redactor.url(url).value.url
+export const displayUrl = (url: string): string => redacted(url)
 
 /** Path and query of a URL. */
 export const displayPath = (url: string): string =>

@@ -31,15 +31,3 @@ export const reorderings: Strategy = {
     return { workload, faults }
   },
 }
-
-/**
- * How many schedules show a bug of this depth with this probability, by the bound of PCT; for one order only, because the
- * bound of several together cannot be met.
- */
-export function schedulesForDepth(
-  { events, channels, depth }: Readonly<Record<'events' | 'channels' | 'depth', number>>,
-  confidence = 0.95,
-): number {
-  const probability = 1 / (channels ** 2 * events ** (depth - 1))
-  return probability >= 1 ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log(1 - probability))
-}

@@ -9,7 +9,7 @@ import { firstEvents } from './first-events.ts'
 import { lostEvents } from './lost-events.ts'
 import { pairs } from './pairs.ts'
 import { permanent, permanentLater } from '../group-forms.ts'
-import { reorderings, schedulesForDepth } from './reordering.ts'
+import { reorderings } from './reordering.ts'
 import { candidatesByClass } from './candidates.ts'
 import { singles } from './singles.ts'
 import { isFailure, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
@@ -218,22 +218,6 @@ describe('reorderings', () => {
       }
     }
     expect(drawn.filter(({ faults }) => faults.length === 2).length).toBeGreaterThan(50)
-  })
-
-  /** The table of the study: events and channels of one order, and the schedules for depth 1, 2 and 3. */
-  test.each([
-    [{ channels: 2, events: 8 }, [11, 95, 766]],
-    [{ channels: 3, events: 12 }, [26, 323, 3881]],
-    [{ channels: 6, events: 30 }, [107, 3234, 97_061]],
-  ])('show a bug in an order with %o after %j schedules, 95 times of 100', (chain, expected) => {
-    expect([1, 2, 3].map((depth) => schedulesForDepth({ ...chain, depth }))).toEqual(expected)
-  })
-
-  test('need one schedule where nothing can be out of order, and more for more certainty', () => {
-    expect(schedulesForDepth({ channels: 1, events: 1, depth: 3 })).toBe(1)
-    const chain = { channels: 2, events: 8, depth: 2 }
-    expect(schedulesForDepth(chain, 0.99)).toBeGreaterThan(schedulesForDepth(chain, 0.95))
-    expect(schedulesForDepth(chain, 0.5)).toBeLessThan(schedulesForDepth(chain, 0.95))
   })
 })
 

@@ -2,7 +2,7 @@
  * A virtual clock for a subject in the test process: time advances only on demand, and between two instants all pending
  * work settles, so runs are deterministic.
  */
-import type { Clock } from './clock.ts'
+import type { Clock } from '../../../src/demo/clock.ts'
 
 export interface VirtualClock extends Clock {
   /** Instant of the next wake-up; undefined without sleepers. */
