@@ -12,8 +12,7 @@ import type { World } from '../engine/world.ts'
 import { eventTitle } from '../protocol/event-types.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
-import type { OperationMode } from '../protocol/indoor/labels.ts'
-import { placeOf as placeIn } from '../session-api/configuration/new-order.ts'
+import { operationModes } from '../protocol/indoor/labels.ts'
 import { fullRoleName } from '../protocol/role.ts'
 import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
@@ -41,8 +40,12 @@ const placeOf = ({ operationMode, identifier }: Partial<DiningTable>): string | 
 
 /** The place that a person writes as `TABLE 7`, `tab:7` or, for a table, `7`, as it is shown, in capitals. */
 export function placeNamed(text: string): string {
-  const { operationMode, identifier } = placeIn(text.trim().toUpperCase().replace(/\s+/, ':'))
-  return diningPlace(operationMode as OperationMode, identifier)
+  const place = text
+    .trim()
+    .toUpperCase()
+    .replace(/[:\s]+/, ' ')
+  const hasMode = operationModes.some((mode) => place.startsWith(`${mode} `))
+  return hasMode ? place : diningPlace('TABLE', place)
 }
 
 /** Minimum number of characters of the beginning of an id. */

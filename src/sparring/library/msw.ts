@@ -7,7 +7,7 @@
  * const server = setupServer(...handlers(session))
  */
 import { createRequire } from 'node:module'
-import type { HttpHandler } from 'msw'
+import type * as Msw from 'msw'
 import { problem } from '../../core/base/problem.ts'
 import { operationsHostedBy } from '../../core/protocol/catalogue.ts'
 import { pathsAtHost } from '../../core/protocol/operation.ts'
@@ -16,10 +16,10 @@ import type { Session } from '../../core/session-api/session.ts'
 /**
  * The user's package. Neither imported, for it may be missing, nor awaited, for then `require('sparring/msw')` would fail.
  */
-function installedMsw(): typeof import('msw') {
+function installedMsw(): typeof Msw {
   const require = createRequire(import.meta.url)
   try {
-    return require('msw') as typeof import('msw')
+    return require('msw') as typeof Msw
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'))
       throw error
@@ -52,7 +52,7 @@ const answering =
   }
 
 /** Handlers for all operations of all roles that the session plays, and a catch-all for each role's other paths. */
-export function handlers(session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] {
+export function handlers(session: Pick<Session, 'urls' | 'fetch'>): readonly Msw.HttpHandler[] {
   const answer = answering(session)
   return [...session.urls].flatMap(([role, url]) => [
     ...operationsHostedBy(role).flatMap((row) =>

@@ -14,15 +14,15 @@ const year = String.raw`(?<Y>\d{4})`
 const [month, day, hour, minute, second] = ['M', 'D', 'h', 'm', 's'].map(
   (name) => String.raw`(?<${name}>\d\d)`,
 ) as [string, string, string, string, string]
-const fraction = String.raw`(?:[.,](?<f>\d{1,9}))?`
-const clock = `${hour}:${minute}(?::${second}${fraction})?`
+const secondFraction = String.raw`(?:[.,](?<f>\d{1,9}))?`
+const clock = `${hour}:${minute}(?::${second}${secondFraction})?`
 const zone = String.raw`(?: ?(?:Z|z|GMT|UTC|[+\- ]\d\d(?::?\d\d)?))?`
 
 /** Spellings of a date, with or without a time of day: each part is a group of its name. Day before month, as in Brazil. */
 const spellings = [
   String.raw`${year}(?<sep>[/-])${month}\k<sep>${day}(?:[Tt ]${clock}${zone})?`,
   String.raw`${day}(?<sep>[/.-])${month}\k<sep>${year}(?:(?:,? |T)${clock}${zone})?`,
-  `${year}${month}${day}[Tt]${hour}${minute}(?:${second}${fraction})?${zone}`,
+  `${year}${month}${day}[Tt]${hour}${minute}(?:${second}${secondFraction})?${zone}`,
   `(?:(?<W>[A-Z][a-z]{2}), )?${day} (?<N>[A-Z][a-z]{2}) ${year} ${clock}${zone}`,
 ].map((source) => new RegExp(`^${source}$`, 'd'))
 /** Digits alone, which are a time under the name of one. */
@@ -64,8 +64,8 @@ const weekdays = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
 function movedParts(match: RegExpExecArray, shift: TimeShift): string | undefined {
   const parts = match.groups ?? {}
   const { Y, N, D, h, m = '00', s, f = '' } = parts
-  const month = N === undefined ? parts['M'] : String(months.indexOf(N) + 1).padStart(2, '0')
-  const was = parseDateTime(`${Y}-${month}-${D}T${h ?? '00'}:${m}:${s ?? '00'}.${f || '0'}Z`)
+  const monthNumber = N === undefined ? parts['M'] : String(months.indexOf(N) + 1).padStart(2, '0')
+  const was = parseDateTime(`${Y}-${monthNumber}-${D}T${h ?? '00'}:${m}:${s ?? '00'}.${f || '0'}Z`)
   // Leap seconds and 24:00 could not be restored.
   if (was === undefined || s === '60' || h === '24') return undefined
   const clockUnit = s === undefined ? 60_000 : 10 ** (3 - Math.min(3, f.length))
