@@ -48,6 +48,19 @@ const cases: readonly Case[] = [
     },
   },
   {
+    dialect: 'the specification, where a CRM pulls',
+    options: { as: 'crm', counterparts: { crm: { mode: 'pull' } } },
+    meant: {
+      'GET /v1/customer/customers':
+        'an operation of the CRM, which your service plays; this is the Ordering Application, which serves GET /customer/customers',
+      'GET /orders':
+        'an operation of the CRM, which your service plays; this is the Ordering Application, which serves GET /customer/orders',
+      'GET /v1/customers': 'unknown here; did you mean GET /customer/customers?',
+      'GET /nothing':
+        'unknown here; the Ordering Application serves GET /events:polling, POST /events/acknowledgment, GET /orders/{orderId} and 8 more (all of them: sparring list operations)',
+    },
+  },
+  {
     dialect: 'V1',
     options: { dialect: 'v1' },
     meant: {

@@ -261,6 +261,14 @@ function whyWithheld({ row }: KnownPath, { settings }: Stray): string {
   return 'the configuration of this session withholds it (conduct.withheldOperations, counterparts.crm.mode)'
 }
 
+/** What is served here under the same last segment, such as the pages that a CRM pulls. */
+function sameEnd(request: Stray): KnownPath | undefined {
+  const end = segmentsOf(withSpelling(request.path)).at(-1)
+  return servedPaths(request).find(
+    (each) => hasMethod(request)(each) && segmentsOf(each.path).at(-1) === end,
+  )
+}
+
 /** `POST, not GET`, where only the method is wrong. */
 const otherMethod = (meant: KnownPath, { method }: Stray): string =>
   meant.row.method === method ? '' : `, with ${meant.row.method} instead of ${method}`
@@ -341,7 +349,9 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
         const where = settings.roles.includes(role)
           ? `${theRole(role)}, at ${urlOf(role)}`
           : `${theRole(role)}, which ${role === settings.subject ? 'your service plays' : 'no service plays'}`
-        return `an operation of ${where}; this is ${theRole(host)}`
+        const here = sameEnd(request)
+        const instead = here ? `, which serves ${pathText(here)}` : ''
+        return `an operation of ${where}; this is ${theRole(host)}${instead}`
       }
       return undefined
     },
@@ -398,7 +408,7 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
       for (const known of [sameMethod, paths]) {
         const byText = new Map(known.map((each) => [filledTemplate(each.path, path), each]))
         const closest = findClosestName(path, [...byText.keys()])
-        const meant = byText.get(closest ?? '')
+        const meant = byText.get(closest ?? '') ?? sameEnd(request)
         if (meant) return `unknown here; did you mean ${pathText(meant)}?`
       }
       return undefined
