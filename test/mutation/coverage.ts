@@ -31,8 +31,8 @@ export const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 /**
- * Runs all tests, or those that are named, which takes longer than without being counted. Tests that fail are recorded,
- * too.
+ * Runs all tests but the nightly ones, or those of the files that are named, which takes longer than without being counted.
+ * Tests that fail are recorded, too.
  */
 export function recordCoverage(
   root: string,
@@ -50,6 +50,7 @@ export function recordCoverage(
       'run',
       '--config=vitest.coverage.config.ts',
       '--reporter=dot',
+      '--tags-filter=!nightly',
       ...tests,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_COVERAGE: recorded } },

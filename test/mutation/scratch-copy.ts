@@ -70,9 +70,10 @@ function run(
   })
 }
 
-const settings = 'run --root . --config vitest.mutation.config.ts --bail 1 --reporter json'.split(
-  ' ',
-)
+const settings =
+  'run --root . --config vitest.mutation.config.ts --bail 1 --reporter json --tags-filter !nightly'.split(
+    ' ',
+  )
 
 /** What Vitest's JSON reporter writes, as far as it is read here. */
 interface Report {

@@ -40,11 +40,13 @@ const withTimeout =
   ({ fetch, clock }: Pick<Session, 'fetch' | 'clock'>): FetchHandler =>
   async (request) => {
     const [answered, late] = [new AbortController(), new AbortController()]
-    void clock.sleep(timeoutMs, answered.signal).then(() => late.abort())
+    // Without a reason an exception with its stack would be created for each call.
+    const end = (): void => late.abort(answered.signal.aborted ? 'answered' : undefined)
+    void clock.sleep(timeoutMs, answered.signal).then(end)
     try {
       return await fetch(new Request(request, { signal: late.signal }))
     } finally {
-      answered.abort()
+      answered.abort('answered')
     }
   }
 
@@ -133,7 +135,7 @@ export function startSessionService(
     async fetch(request) {
       await catchUp()
       const answered = await (await opening).fetch(request)
-      called.abort()
+      called.abort('called')
       return answered
     },
     async [Symbol.asyncDispose]() {

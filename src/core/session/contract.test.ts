@@ -29,8 +29,7 @@ function saved(name: string, text: string): string {
   return file
 }
 
-const ownContracts = (): readonly string[] =>
-  roles.map((role) => saved(`${role}.json`, documentOf(role)))
+const ownContracts: readonly string[] = roles.map((role) => saved(`${role}.json`, documentOf(role)))
 
 async function day(options: SessionOptions, limit: number) {
   const exchanges: Exchange[] = []
@@ -66,7 +65,7 @@ const contractVerdict = (verdicts: readonly Verdict[]): Verdict => {
 const orders = runsFor(6, 300)
 
 test('mixed orders of all four counterparts keep to our own documents', async () => {
-  const { exchanges, verdicts, info } = await day({ contract: [...ownContracts()] }, orders)
+  const { exchanges, verdicts, info } = await day({ contract: [...ownContracts] }, orders)
   expect(info.counts.orders).toBe(orders)
   const { findings, ...verdict } = contractVerdict(verdicts)
   expect(findings.map(({ because }) => because)).toEqual([])
@@ -78,7 +77,7 @@ test.each([
   ['polls by itself', { as: 'software-service' }],
   ['is called and does not answer', { as: 'software-service', subject: 'http://127.0.0.1:9' }],
 ] as const)('nothing is checked before a service has connected that %s', async (_, options) => {
-  const { exchanges, verdicts } = await day({ ...options, contract: [...ownContracts()] }, 2)
+  const { exchanges, verdicts } = await day({ ...options, contract: [...ownContracts] }, 2)
   expect(exchanges.length).toBeGreaterThan(0)
   const verdict = contractVerdict(verdicts)
   expect(verdict).toMatchObject({ outcome: 'not-exercised', premises: 0, findings: [] })
@@ -89,7 +88,7 @@ test('and then only what it sends', async () => {
     port: 0,
     clock: 'stepped',
     as: 'software-service',
-    contract: [...ownContracts()],
+    contract: [...ownContracts],
   })
   const oa = session.urls.get('ordering-application') ?? ''
   for (const path of ['/.well-known/protocol', '/.well-known/protocol', '/merchants'])

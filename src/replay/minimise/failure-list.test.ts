@@ -246,11 +246,18 @@ test('a call before the order was cancelled is no failure', () => {
   expect(textsOf(event(1, 'CREATED'), call(2, 'confirmOrder'), event(3, 'CANCELLED'))).toEqual([])
 })
 
-test('a call spoilt by a fault of ours, and a refused token, are not chosen', () => {
-  const spoilt = paired(event(1, 'CREATED', 400), { fault: 'corrupt on req(receiveOrderEvent,o1)' })
-  const token = paired(event(2, 'CREATED', 401, { orderId: 'o2' }))
-  expect(worstFailure(listFailures(report(spoilt, token)))).toBeUndefined()
-})
+test.each([401, 403, 407, 429])(
+  'a call spoilt by a fault of ours, and one without access (%i), are not chosen',
+  (status) => {
+    const fault = 'corrupt on req(receiveOrderEvent,o1)'
+    const spoilt = paired(event(1, 'CREATED', 400), { fault })
+    const refused = paired(event(2, 'CREATED', status, { orderId: 'o2' }))
+    expect(worstFailure(listFailures(report(spoilt, refused)))).toBeUndefined()
+    expect(
+      worstFailure(listFailures(report(spoilt, paired(event(2, 'CREATED', 408))))),
+    ).toBeDefined()
+  },
+)
 
 test('a failed rule of timing is chosen after other rules: the pace of a replay is not that of the recording', () => {
   const failedRules = [

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
+import { districts } from './districts.ts'
 import { merchantIdentities } from './merchants.ts'
 import { createPopulation } from './population.ts'
 import type { Population, PopulationOptions } from './types.ts'
@@ -132,6 +133,13 @@ test('customers with a birth date are between 18 and 79 years old at the given i
     const years = (now - Date.parse(birthDate!)) / yearMs
     expect(years).toBeGreaterThanOrEqual(17.99)
     expect(years).toBeLessThan(79.01)
+  }
+})
+
+test('every street is one of São Paulo, by its name and its postal code', () => {
+  for (const { name, postal } of districts.flatMap(({ streets }) => streets)) {
+    expect(name).toMatch(/^(Rua|Avenida|Alameda) /)
+    expect(postal).toMatch(/^0[1-5]\d{3}$/)
   }
 })
 
