@@ -20,8 +20,8 @@ import {
   where,
 } from '../assertion.ts'
 import { livesShow } from './account-life.ts'
-import { accountView, eventCount, reads, readsStatus } from './account-assertions.ts'
-import { notedAccount } from './noted-accounts.ts'
+import { accountView, eventCount, reads, readsClosed, readsStatus } from './account-assertions.ts'
+import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -91,6 +91,24 @@ export const openingChecks = defineChecks(opening, {
     assertion: every(
       each(accountReads, replyIs(required('/lastEvent', isText))),
       livesShow('IND-ACC-03'),
+      // A session tells it late: only when further events have come.
+      function* (trace) {
+        const account = notedAccount(trace, 'account-life', 'life')
+        const events = trace
+          .emitted()
+          .filter((event) => account && concerns(event, account) === 'yes')
+          .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
+        const newest = timeOf(events.at(-1)?.event ?? {})
+        const types = new Set(
+          events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
+        )
+        if (types.size > 0)
+          yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
+            lastEvent === undefined || types.has(lastEvent)
+              ? undefined
+              : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
+          )(trace)
+      },
     ),
     remedy: 'Return lastEvent with every account: the type of the last account event.',
   },
@@ -158,3 +176,6 @@ export const openingChecks = defineChecks(opening, {
     remedy: 'Send one ACCOUNT_OPENED for each account that an INDOOR order opens.',
   },
 })
+
+const timeOf = ({ occurredAt }: Readonly<Record<string, unknown>>): number =>
+  typeof occurredAt === 'string' ? Date.parse(occurredAt) : 0
