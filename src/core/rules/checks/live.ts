@@ -140,6 +140,7 @@ export const eachMoment = <Moment>(
     },
     () => [
       {
+        fold,
         *judge(observed, trace, folds) {
           for (const moment of folds.moments(fold, observed, trace)) yield* judge(moment)
         },
