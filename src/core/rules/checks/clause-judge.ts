@@ -141,9 +141,11 @@ export class ClauseJudge {
         isUnusual: false,
       }
       this.#judged.push(judged)
-      for (const { part, keys } of parts)
-        if (part.fold) addTo(this.#byFold, part.fold, { judged, part })
-        else for (const key of keys) addTo(this.#byMessage, key, { judged, part })
+      for (const { part, keys } of parts) {
+        const pair = { judged, part }
+        if (part.fold) addTo(this.#byFold, part.fold, pair)
+        else for (const key of keys) addTo(this.#byMessage, key, pair)
+      }
     }
   }
 
@@ -260,9 +262,9 @@ export class ClauseJudge {
 
   #partsFor(observed: Observed): readonly JudgedPart[] {
     const known = observed.isCall ? this.#ofCalls : this.#ofAnswers
-    const found =
-      known.get(observed.operation) ??
-      messageKeys(observed).flatMap((key) => this.#byMessage.get(key) ?? [])
+    const found = known.get(observed.operation) ?? [
+      ...new Set(messageKeys(observed).flatMap((key) => this.#byMessage.get(key) ?? [])),
+    ]
     known.set(observed.operation, found)
     return found
   }
