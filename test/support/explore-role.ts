@@ -14,7 +14,10 @@ import type { ExploreOptions, ExploreResult } from '../../src/explore/session/ex
 import { type SessionService, startSessionService } from './session-service.ts'
 import { writtenWorkloads } from './written-workloads.ts'
 
-interface RoleCampaignOptions extends Pick<ExploreOptions, 'seed' | 'maxRuns' | 'channel'> {
+interface RoleCampaignOptions extends Pick<
+  ExploreOptions,
+  'seed' | 'maxRuns' | 'channel' | 'conduct' | 'dialect'
+> {
   /** Names of built-in workloads; all of the role, when absent. */
   readonly only?: readonly string[]
 }
@@ -96,6 +99,7 @@ export function exploreSparringAs(
           plays,
           partner: 'ordering-application',
           capabilities,
+          ...compact({ conduct: options.conduct, dialect: options.dialect }),
           // It takes what is pushed to it, and reads it as well.
           ...(isCrm ? { counterparts: { crm: { mode: 'hybrid' } } } : {}),
         },

@@ -62,6 +62,8 @@ export interface LivePart {
   readonly judge: (observed: Observed, trace: Trace, folds: Moments) => Iterable<Observation>
   /** Keys of the messages that it looks at in the traffic of a role; absent where it looks at all. */
   readonly selects?: (role: Role) => ReadonlySet<string>
+  /** It says nothing of a message that means nothing for the entities of this fold. */
+  readonly fold?: Fold<unknown>
   /** A session tells its advice, although it looks at single messages. */
   readonly advises?: true
 }

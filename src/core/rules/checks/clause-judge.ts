@@ -4,6 +4,7 @@
  */
 import { type BegunExchange, ExchangeBatch } from '../invariants/judge/batching.ts'
 import type { Instant } from '../../engine/instant.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import { capabilities } from '../../protocol/operation.ts'
 import type { DialectName } from '../../protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
@@ -19,9 +20,16 @@ import {
   toPlainEvidence,
   type Verdict,
 } from '../invariants/verdict.ts'
-import { type Check, levelOf, type LivePart, type Observation, ruleOfCheck } from './check.ts'
+import {
+  type Check,
+  type Fold,
+  levelOf,
+  type LivePart,
+  type Observation,
+  ruleOfCheck,
+} from './check.ts'
 import { anyMessage, Folds, messageKeys } from './live.ts'
-import { createTrace, type HasPassed } from './trace.ts'
+import { createTrace, type HasPassed, type Observed } from './trace.ts'
 import { isPathUnserved } from './transport/error-body.ts'
 
 export interface ClauseJudgeOptions {
@@ -48,6 +56,17 @@ interface JudgedCheck {
    * certification does.
    */
   isUnusual: boolean
+}
+
+interface JudgedPart {
+  readonly judged: JudgedCheck
+  readonly part: LivePart
+}
+
+function addTo<Key>(parts: Map<Key, JudgedPart[]>, key: Key, part: JudgedPart): void {
+  const known = parts.get(key) ?? []
+  known.push(part)
+  parts.set(key, known)
 }
 
 interface SelectedPart {
@@ -99,8 +118,12 @@ const adviceMeaning = 'the documents advise it, or leave it open'
 export class ClauseJudge {
   readonly #options: ClauseJudgeOptions
   readonly #judged: JudgedCheck[] = []
-  /** Parts by the messages that they look at. */
-  readonly #byMessage = new Map<string, { judged: JudgedCheck; part: LivePart }[]>()
+  /** Parts by the messages that they look at, and those of folds by their fold. */
+  readonly #byMessage = new Map<string, JudgedPart[]>()
+  readonly #byFold = new Map<Fold<unknown>, JudgedPart[]>()
+  /** Parts by operation, of calls and of answers. */
+  readonly #ofCalls = new Map<OperationId | undefined, readonly JudgedPart[]>()
+  readonly #ofAnswers = new Map<OperationId | undefined, readonly JudgedPart[]>()
   #folds = new Folds()
   /** Instants of exchanges that folds remember. */
   readonly #began = new WeakMap<Exchange, Instant>()
@@ -118,12 +141,11 @@ export class ClauseJudge {
         isUnusual: false,
       }
       this.#judged.push(judged)
-      for (const { part, keys } of parts)
-        for (const key of keys) {
-          const known = this.#byMessage.get(key) ?? []
-          known.push({ judged, part })
-          this.#byMessage.set(key, known)
-        }
+      for (const { part, keys } of parts) {
+        const pair = { judged, part }
+        if (part.fold) addTo(this.#byFold, part.fold, pair)
+        else for (const key of keys) addTo(this.#byMessage, key, pair)
+      }
     }
   }
 
@@ -180,7 +202,7 @@ export class ClauseJudge {
   }
 
   #report(
-    { judged, part }: { judged: JudgedCheck; part: LivePart },
+    { judged, part }: JudgedPart,
     { problem, isNotice, exchanges }: Observation,
     at: Instant,
   ): void {
@@ -227,10 +249,23 @@ export class ClauseJudge {
     if (!observed) return
     // A session does not blame a service for the answers of its framework; a certification does.
     const isOfFramework = isPathUnserved(observed)
-    for (const key of messageKeys(observed))
-      for (const pair of this.#byMessage.get(key) ?? [])
-        if (!isOfFramework || pair.part.selects === undefined)
-          for (const found of pair.part.judge(observed, trace, this.#folds))
-            this.#report(pair, found, began)
+    const look = (pair: JudgedPart): void => {
+      for (const found of pair.part.judge(observed, trace, this.#folds))
+        this.#report(pair, found, began)
+    }
+    for (const pair of this.#partsFor(observed))
+      if (!isOfFramework || pair.part.selects === undefined) look(pair)
+    for (const [fold, pairs] of this.#byFold)
+      if (this.#folds.moments(fold, observed, trace).length > 0)
+        for (const pair of pairs) look(pair)
+  }
+
+  #partsFor(observed: Observed): readonly JudgedPart[] {
+    const known = observed.isCall ? this.#ofCalls : this.#ofAnswers
+    const found = known.get(observed.operation) ?? [
+      ...new Set(messageKeys(observed).flatMap((key) => this.#byMessage.get(key) ?? [])),
+    ]
+    known.set(observed.operation, found)
+    return found
   }
 }

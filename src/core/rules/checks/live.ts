@@ -27,12 +27,15 @@ export class Folds implements Moments {
 /** The key of every message. */
 export const anyMessage = 'any'
 const eventMessage = 'events'
+/** The key of every call of the service, or of every answer. */
+const sideKey = (isCall: boolean): string => (isCall ? 'calls' : 'answers')
 const messageKey = (isCall: boolean, operation: OperationId): string =>
   `${isCall ? 'call' : 'answer'} ${operation}`
 
 /** The keys under which a message is asked for. */
 export const messageKeys = ({ isCall, operation }: Observed): readonly string[] => [
   anyMessage,
+  sideKey(isCall),
   ...(operation === undefined ? [] : [messageKey(isCall, operation)]),
   ...(carriesEvents(operation) ? [eventMessage] : []),
 ]
@@ -56,7 +59,7 @@ function selectionOf(
   const ask =
     (isCall: boolean) =>
     (...operations: readonly OperationId[]): readonly Observed[] => {
-      if (operations.length === 0) keys.add(anyMessage)
+      if (operations.length === 0) keys.add(sideKey(isCall))
       for (const each of operations) keys.add(messageKey(isCall, each))
       return []
     }
@@ -140,6 +143,7 @@ export const eachMoment = <Moment>(
     },
     () => [
       {
+        fold,
         *judge(observed, trace, folds) {
           for (const moment of folds.moments(fold, observed, trace)) yield* judge(moment)
         },

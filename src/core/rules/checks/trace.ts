@@ -110,29 +110,36 @@ export interface Trace extends Pick<
   readonly without: (procedures: readonly string[]) => Trace
 }
 
-/** What is known of a message after its first use, in every trace of the same dialect. */
-interface ParsedExchange {
+/** What is known of a message, in every trace of the same dialect: each part after its first use, since few are used. */
+class ParsedExchange {
   readonly form: DocumentForm | undefined
-  readonly request: unknown
-  readonly reply: unknown
-  readonly url: URL
+  readonly #exchange: Exchange
+  readonly #bodies = new Map<BodyPart, unknown>()
+  #url: URL | undefined
+
+  constructor(exchange: Exchange, form: DocumentForm | undefined) {
+    this.form = form
+    this.#exchange = exchange
+  }
+
+  body(part: BodyPart): unknown {
+    if (this.#bodies.has(part)) return this.#bodies.get(part)
+    const text = tryParseJson(this.#exchange[part]?.body)
+    const body = this.form ? this.form.body(this.#exchange, part, text) : text
+    this.#bodies.set(part, body)
+    return body
+  }
+
+  get url(): URL {
+    return (this.#url ??= new URL(this.#exchange.request.url))
+  }
 }
 const parsed = new WeakMap<Exchange, ParsedExchange>()
 
 function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): ParsedExchange {
   const before = parsed.get(exchange)
   if (before && before.form === form) return before
-  const { request, reply } = exchange
-  const read = (part: BodyPart, text: string | undefined): unknown => {
-    const body = tryParseJson(text)
-    return form ? form.body(exchange, part, body) : body
-  }
-  const found = {
-    form,
-    request: read('request', request.body),
-    reply: read('reply', reply?.body),
-    url: new URL(request.url),
-  }
+  const found = new ParsedExchange(exchange, form)
   parsed.set(exchange, found)
   return found
 }
@@ -160,10 +167,10 @@ function observedOf(
     isCall: exchange.from.party === 'subject',
     status: operation && form ? form.status(operation, status) : status,
     get request() {
-      return parsedExchange(exchange, form).request
+      return parsedExchange(exchange, form).body('request')
     },
     get reply() {
-      return parsedExchange(exchange, form).reply
+      return parsedExchange(exchange, form).body('reply')
     },
     get url() {
       return parsedExchange(exchange, form).url

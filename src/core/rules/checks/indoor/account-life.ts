@@ -118,8 +118,9 @@ class AccountLives {
   }
 
   #order(observed: Observed): void {
-    const block = bodyValue(observed.reply, '/fulfillment/indoor')
-    if (!observed.isCall || !isUnknownRecord(block)) return
+    const isIndoor = observed.isCall && /indoor/i.test(observed.exchange.reply?.body ?? '')
+    const block = isIndoor && bodyValue(observed.reply, '/fulfillment/indoor')
+    if (!isUnknownRecord(block)) return
     const key = this.#keyOf({
       accountId: undefined,
       operationMode: textOf(block['operationMode']),
