@@ -147,13 +147,16 @@ const callsOf = (context: ProcedureContext, operation: OperationId): readonly Ob
 /** Has something done at a table of the service, and waits for the call that follows from it. */
 async function haveDone(
   context: ProcedureContext,
-  table: string,
-  operation: OperationId,
-  instruction: string,
-  command: Command,
+  action: {
+    readonly table: string
+    readonly operation: OperationId
+    readonly instruction: string
+    readonly command: Command
+  },
 ): Promise<void> {
+  const { operation } = action
   const known = callsOf(context, operation).length
-  await context.ask({ kind: 'other', instruction, command, operation, table })
+  await context.ask({ kind: 'other', ...action })
   await untilCalled(context, operation, known)
 }
 
@@ -275,63 +278,66 @@ export const guestProcedures = defineProcedures(
         const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
         const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
         const table = place.identifier
-        await haveDone(
-          context,
+        await haveDone(context, {
           table,
-          'cancelAccountItem',
-          `Cancel an item of the account of table ${table}.`,
-          { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
-        )
-        await haveDone(
-          context,
-          otherPlace.identifier,
-          'transferAccountContent',
-          `Move everything on the account of table ${otherPlace.identifier} to that of table ${table}.`,
-          { kind: 'table.transfer', tableId: otherTableId, targetTableId: tableId, force: true },
-        )
-        await haveDone(
-          context,
-          table,
-          'preCloseAccount',
-          `Ask for the bill of table ${table}, and do not pay it yet.`,
-          { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-        )
-        await haveDone(context, table, 'unlockAccount', `Take back the bill of table ${table}.`, {
-          kind: 'table.move',
-          tableId,
-          trigger: 'unlock',
-          force: true,
+          operation: 'cancelAccountItem',
+          instruction: `Cancel an item of the account of table ${table}.`,
+          command: { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
         })
-        await haveDone(
-          context,
+        await haveDone(context, {
+          table: otherPlace.identifier,
+          operation: 'transferAccountContent',
+          instruction: `Move everything on the account of table ${otherPlace.identifier} to that of table ${table}.`,
+          command: {
+            kind: 'table.transfer',
+            tableId: otherTableId,
+            targetTableId: tableId,
+            force: true,
+          },
+        })
+        await haveDone(context, {
           table,
-          'listAccountPayments',
-          `Show the payments of the account of table ${table}.`,
-          { kind: 'table.list', tableId, what: 'payments' },
-        )
-        await haveDone(
-          context,
+          operation: 'preCloseAccount',
+          instruction: `Ask for the bill of table ${table}, and do not pay it yet.`,
+          command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+        })
+        await haveDone(context, {
           table,
-          'createPayment',
-          `Ask for the bill of table ${table} again, pay it and close the account.`,
-          { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-        )
+          operation: 'unlockAccount',
+          instruction: `Take back the bill of table ${table}.`,
+          command: {
+            kind: 'table.move',
+            tableId,
+            trigger: 'unlock',
+            force: true,
+          },
+        })
+        await haveDone(context, {
+          table,
+          operation: 'listAccountPayments',
+          instruction: `Show the payments of the account of table ${table}.`,
+          command: { kind: 'table.list', tableId, what: 'payments' },
+        })
+        await haveDone(context, {
+          table,
+          operation: 'createPayment',
+          instruction: `Ask for the bill of table ${table} again, pay it and close the account.`,
+          command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+        })
         await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
         await readOrder(context, 'read-after-visit', first)
-        await haveDone(
-          context,
+        await haveDone(context, {
           table,
-          'requestFiscalDocument',
-          `Request a fiscal document for table ${table}.`,
-          { kind: 'table.request-fiscal', tableId, force: true },
-        )
-        await haveDone(
-          context,
+          operation: 'requestFiscalDocument',
+          instruction: `Request a fiscal document for table ${table}.`,
+          command: { kind: 'table.request-fiscal', tableId, force: true },
+        })
+        await haveDone(context, {
           table,
-          'listAccountFiscalDocuments',
-          `Show the fiscal documents of table ${table}.`,
-          { kind: 'table.list', tableId, what: 'documents' },
-        )
+          operation: 'listAccountFiscalDocuments',
+          instruction: `Show the fiscal documents of table ${table}.`,
+          command: { kind: 'table.list', tableId, what: 'documents' },
+        })
         await finishOrders(context, [first, other])
       },
     },

@@ -54,12 +54,12 @@ const onePerProgram = perMessage(function* (trace) {
   for (const list of accountLists(trace)) {
     const entries = entriesIn(list.reply).filter(({ programId }) => programId !== undefined)
     const twice = entries.flatMap(({ programId, customerId }, index) => {
-      const before = entries.slice(0, index).find((each) => each['programId'] === programId)
+      const before = entries.slice(0, index).find((one) => one['programId'] === programId)
       const text = `it lists two accounts of one customer in program ${JSON.stringify(programId)}`
       return before ? [before['customerId'] === customerId ? text : notice(text)] : []
     })
     if (entries.length > 0)
-      yield observation([list], twice.find((each) => typeof each === 'string') ?? twice[0])
+      yield observation([list], twice.find((one) => typeof one === 'string') ?? twice[0])
   }
 })
 
