@@ -365,7 +365,10 @@ const ofTheHouse = {
 
 function command({ body }) {
   const { kind, accountId, ...details } = body()
-  const account = accounts.get(accountId)
+  // Who has moved most, if none is named.
+  const moves = ({ id }) => transactions.filter((each) => each.accountId === id).length
+  const [busiest] = [...accounts.values()].toSorted((a, b) => moves(b) - moves(a))
+  const account = accountId === undefined ? busiest : accounts.get(accountId)
   const run = ofTheHouse[kind]
   if (!account || !run) throw notFound('such account or command')
   if (kind !== 'loyalty.move-account') requireMovable(account)

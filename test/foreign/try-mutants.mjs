@@ -183,16 +183,32 @@ async function heardOf({ child, heard }, text) {
   while (!heard.stdout.includes(text)) await once(child.stdout, 'data')
 }
 
+const post = (url, body = {}) =>
+  fetch(url, { method: 'POST', body: JSON.stringify(body) }).catch(() => undefined)
+
+/** What the house of a CRM does: it suspends and reactivates who comes most, and lets points expire. */
+async function operateCrm(url) {
+  const command = (body) => post(`${url}/probe/commands`, body)
+  for (const [ms, body] of [
+    [60_000, { kind: 'loyalty.move-account', trigger: 'suspension' }],
+    [90_000, { kind: 'loyalty.move-account', trigger: 'reactivation' }],
+    [10_000, { kind: 'loyalty.expire' }],
+  ]) {
+    await sleep(ms / Number(speed))
+    void command(body)
+  }
+}
+
 /** What only an operator does: a hosting service is asked for orders, of which some are cancelled or not to be. */
-async function operate(url, until) {
-  const post = (path, body = {}) =>
-    fetch(url + path, { method: 'POST', body: JSON.stringify(body) }).catch(() => undefined)
+async function operateMarketplace(url, until) {
   for (let nth = 0; Date.now() < until; nth++) {
-    const placed = await post('/probe/orders', { type: ['DELIVERY', 'TAKEOUT', 'INDOOR'][nth % 3] })
+    const placed = await post(`${url}/probe/orders`, {
+      type: ['DELIVERY', 'TAKEOUT', 'INDOOR'][nth % 3],
+    })
     const { id } = placed?.ok ? await placed.json() : {}
-    if (id && nth % 7 === 3) void post(`/probe/orders/${id}/deny-cancellation`)
+    if (id && nth % 3 === 1) void post(`${url}/probe/orders/${id}/deny-cancellation`)
     await sleep(5000 / Number(speed))
-    if (id && nth % 5 === 4) void post(`/probe/orders/${id}/request-cancellation`)
+    if (id && nth % 5 === 4) void post(`${url}/probe/orders/${id}/request-cancellation`)
   }
 }
 
@@ -200,11 +216,22 @@ async function session({ mutant }, port) {
   const url = `http://127.0.0.1:${port + 5}`
   const service = await launch(mutant, port, { SPEED: speed })
   const isHost = as === 'ordering-application'
-  const args = ['--subject', url, ...common(port), '--speed', speed, '--seed', flags.seed]
+  const record = ['--record', join(folder, `${mutant}.jsonl`)]
+  const args = [
+    '--subject',
+    url,
+    ...common(port),
+    '--speed',
+    speed,
+    '--seed',
+    flags.seed,
+    ...record,
+  ]
   const up = start([sparring, 'up', ...args, ...(isHost ? [] : ['--orders-every', '5s'])], {})
   await heardOf(up, '"ready":true')
   const until = Date.now() + (Number.parseInt(maxTime, 10) * 1000) / Number(speed)
-  await (isHost ? operate(url, until) : sleep(until - Date.now()))
+  if (as === 'crm') void operateCrm(url)
+  await (isHost ? operateMarketplace(url, until) : sleep(until - Date.now()))
   const control = ['--control', `http://127.0.0.1:${port}`, '--json']
   const { heard, ended } = start([sparring, 'verdicts', ...control], {})
   const code = await ended

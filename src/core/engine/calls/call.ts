@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
+import type { Chance } from '../chance.ts'
 
 export interface CallIntent {
   /** The role that we play. */
@@ -21,7 +22,17 @@ export interface CallIntent {
   readonly attempt: number
   /** X-Request-Id: the same for every attempt of one call (TRN-HDR-04). */
   readonly requestId?: string
+  /** What is wrong with it on purpose, as real partners call now and then: a correct host refuses it. */
+  readonly trial?: string
+  /** Its token has no more than these scopes, and it has none without one. Nothing follows from its answer. */
+  readonly scopes?: readonly string[]
 }
+
+/** The beginning of ids that are made up on purpose: a host has none of them. */
+const madeUpBeginning = '00000000-0000-4000-8000-'
+export const madeUpId = (chance: Chance): string => `${madeUpBeginning}${chance.uuid().slice(-12)}`
+export const isMadeUpId = (id: string | undefined): boolean =>
+  id?.startsWith(madeUpBeginning) === true
 
 export interface OutgoingCall extends CallIntent {
   readonly id: number
@@ -93,6 +104,7 @@ export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
   isRetryableOutcome(outcome) &&
   call.attempt < maxCallAttempts &&
   call.eventId === undefined &&
+  call.scopes === undefined &&
   !isMadeInLoop(call)
 
 export const isSuccess = (outcome: CallOutcome): boolean =>

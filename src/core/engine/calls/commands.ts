@@ -21,6 +21,8 @@ function callSchema(): z.ZodType<CallIntent> {
     eventId: z.exactOptional(idField),
     attempt: z.int().min(1),
     requestId: z.exactOptional(z.string()),
+    trial: z.exactOptional(z.string()),
+    scopes: z.exactOptional(z.array(z.string())),
   })
 }
 
@@ -47,8 +49,8 @@ export const callCommands = {
   /** A role that we play places a call. */
   'call.place': commandRow({
     shape: () => ({ call: callSchema() }),
-    text: ({ call: { from, to, operation, attempt } }) =>
-      `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}${attempt > 1 ? `, try ${attempt}` : ''}`,
+    text: ({ call: { from, to, operation, attempt, trial } }) =>
+      `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}${attempt > 1 ? `, try ${attempt}` : ''}${trial === undefined ? '' : `, wrong on purpose: ${trial}`}`,
     orderId: ({ call: { params, eventId } }, references) =>
       params?.['orderId'] ??
       (eventId === undefined ? undefined : eventById(eventId, references)?.orderId),

@@ -193,7 +193,7 @@ export const callDecisions: Decisions<CallCommand> = {
         retry: willRetry(call, outcome),
         ...compact({ retryAfterMs }),
       },
-      ...(readerOf(call)?.(call, outcome, context) ?? []),
+      ...(call.scopes ? [] : (readerOf(call)?.(call, outcome, context) ?? [])),
     ])
   },
 }

@@ -9,6 +9,7 @@ import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerEvents, type CustomerEventType } from '../../protocol/customer/events.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Announcement } from '../announcements/announcement.ts'
+import type { CallIntent } from '../calls/call.ts'
 import type { DecisionContext } from '../decision.ts'
 import { newEventId } from '../emitted-event.ts'
 import type { Fact } from '../fact.ts'
@@ -30,7 +31,7 @@ import { customerById } from './store.ts'
 // REV-EVT-01).
 
 /** The keys by which a receiver finds the customer in its own store: our id may be unknown to it (CUS-OVR-09). */
-const customerReference = ({ document }: CustomerRecord) => ({
+export const customerReference = ({ document }: CustomerRecord) => ({
   customerId: document.id,
   identifier: document.identifier,
   externalIds: document.externalIds,
@@ -179,6 +180,20 @@ const hasWireName = (type: CustomerEventType, { conduct }: Settings): boolean =>
     'eventType',
     type,
   ) ?? true
+
+/** A call that hands over an event which nothing in the world announces. */
+export const customerEventCall = (
+  side: CustomerSide,
+  draft: CustomerEventDraft,
+  eventId: string,
+  { settings }: DecisionContext,
+): CallIntent => ({
+  from: side.role,
+  to: side.partner,
+  operation: operationByTarget[settings.conduct.customer.eventTarget],
+  body: eventBody(draft, eventId, settings),
+  attempt: 1,
+})
 
 /** The complete event with its id: every retry carries the same bytes. */
 export function announceCustomerEvent(

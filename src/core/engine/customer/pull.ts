@@ -91,7 +91,7 @@ const maxPagesWithoutNews = 50
 
 export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const resource = pulledResource(call)
-  if (resource === undefined) return []
+  if (resource === undefined || call.from !== side.role) return []
   const fallback = fallbackFacts(call, outcome, side, context)
   if (fallback.length > 0) return fallback
   if (outcome.kind === 'failed' || !isSuccess(outcome)) return []

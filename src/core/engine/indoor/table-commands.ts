@@ -167,7 +167,9 @@ function callHost(
     context.settings.conduct.indoor,
     compact({ params: content.params, body: content.body }),
   )
-  return ok([{ kind: 'table.asked', tableId, act }, callPlacedFact(call, context)])
+  const isWrong = diningAccountStep(status, act).kind === 'refused'
+  const trial = isWrong ? { trial: `${act} of an account that is ${status}` } : {}
+  return ok([{ kind: 'table.asked', tableId, act }, callPlacedFact({ ...call, ...trial }, context)])
 }
 
 const cash: PaymentMethodInfo = { method: 'CASH' }

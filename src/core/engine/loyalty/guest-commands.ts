@@ -44,6 +44,7 @@ function placeCall(
     readonly params?: Readonly<Record<string, string>>
     readonly query?: Readonly<Record<string, string>>
     readonly body?: unknown
+    readonly trial?: string
   },
   context: DecisionContext,
 ): Result<Fact, Refusal> {
@@ -107,7 +108,15 @@ export function callRedemption(
         ...compact({ quantity, relatedOrderId: orderId }),
       }
   const params = { accountId, rewardId, ...compact({ orderId }) }
-  const placedCall = placeCall('createLoyaltyRedemption', { params, body }, context)
+  const available = account?.summary.pointsAvailable ?? Infinity
+  const trial =
+    account?.status === 'SUSPENDED'
+      ? 'a redemption of an account that is SUSPENDED'
+      : (cost ?? 0) * (quantity ?? 1) > available
+        ? `a redemption over the balance of ${available} points`
+        : undefined
+  const parts = { params, body, ...compact({ trial }) }
+  const placedCall = placeCall('createLoyaltyRedemption', parts, context)
   if (!placedCall.ok) return placedCall
   const about = orderId === undefined ? {} : { orderId }
   return ok([{ kind: 'reward.asked', accountId, rewardId, ...about }, placedCall.value])

@@ -92,6 +92,12 @@ export const storeBehaviours = behavioursOf({
     cancelsOneIn: 0,
     /** It takes a step that the order's status does not allow. */
     skipsAheadOneIn: 0,
+    /** It cancels a line of a confirmed order. */
+    cancelsLineOneIn: 0,
+    /** It dispatches an order that no courier brings. */
+    dispatchesAnyOneIn: 0,
+    /** It reads an order without a token. */
+    lacksTokenOneIn: 0,
     /** It polls, acknowledges and reads, and takes no step: those are left to an operator. */
     isPassive: false,
   },
@@ -114,4 +120,12 @@ export const storeBehaviours = behavioursOf({
   },
   passive: { isPassive: true },
 })
+/** What a hostile store tries too, where the Ordering Application is the one under test. */
+export const storeTrials = {
+  repeatsCallOneIn: 2,
+  cancelsOneIn: 5,
+  cancelsLineOneIn: 3,
+  dispatchesAnyOneIn: 2,
+  lacksTokenOneIn: 6,
+} as const
 export type StoreBehaviour = (typeof storeBehaviours)[BehaviourName]

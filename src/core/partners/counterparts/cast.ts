@@ -18,16 +18,18 @@ import { cancelByCustomer, orderingApplication } from './ordering-application.ts
 import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
 import type { OrderPlace } from './indoor-guest.ts'
-import { drawDuration, plan } from './planning.ts'
+import { drawDuration, placed, plan } from './planning.ts'
 import {
   type OrderingBehaviour,
   orderingBehaviours,
   type StoreBehaviour,
   storeBehaviours,
+  storeTrials,
   type BehaviourName,
 } from './behaviour.ts'
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { PartnerReward } from '../../protocol/loyalty/program.ts'
+import { madeUpId } from '../../engine/calls/call.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
@@ -62,6 +64,15 @@ const read = (
   hostDeclares(readOperations[what], world)
     ? [plan({ kind: 'reward.read', what, ...about }, afterMs)]
     : []
+
+/** Reads an account that does not exist. */
+function readNothing(context: DecisionContext): readonly PlannedCommand[] {
+  const { account: operation } = readOperations
+  if (!hostDeclares(operation, context.world)) return []
+  const params = { accountId: madeUpId(context.chance('made-up ids')) }
+  const trial = 'no account has this id'
+  return [placed({ from: 'ordering-application', to: 'crm', operation, params, trial }, 0)]
+}
 
 /** Events that change a balance. */
 const balanceEvents: ReadonlySet<string> = new Set([
@@ -106,7 +117,8 @@ function planRedemption(
       return [plan({ ...command, rewardId: cheapest.id, quantity }, 0)]
     }
     const covered = rewards.filter(({ cost }) => cost <= summary.pointsAvailable)
-    if (status === 'SUSPENDED' || covered.length === 0) continue
+    if (covered.length === 0) continue
+    if (status === 'SUSPENDED' && !chance.oneIn(behaviour.redeemsSuspendedOneIn)) continue
     if (!chance.oneIn(behaviour.redeemsOneIn)) return []
     const { id: rewardId } = chance.pick(covered)
     const repeats = chance.oneIn(behaviour.repeatsCallOneIn)
@@ -131,7 +143,10 @@ const loyaltyGuest = (name: BehaviourName, tries: boolean): Reactor => {
         return read('accounts', about, drawDuration(behaviour.looksAfter, chance), context)
       }
       case 'reward.accounts-read':
-        return planRedemption(fact, behaviour, context)
+        return [
+          ...planRedemption(fact, behaviour, context),
+          ...(chance.oneIn(behaviour.mistakesIdOneIn) ? readNothing(context) : []),
+        ]
       case 'reward.accepted': {
         const { orderId } = fact
         return orderId !== undefined && chance.oneIn(behaviour.cancelsOneIn)
@@ -150,6 +165,10 @@ const loyaltyGuest = (name: BehaviourName, tries: boolean): Reactor => {
         return [
           ...read('transactions', { accountId }, 0, context),
           ...read('coupons', { customerId }, 0, context),
+          // Once more, where the host is the one under test: the list is of one balance then.
+          ...(tries && customerId !== undefined
+            ? read('accounts', { customerId }, 1500, context)
+            : []),
         ]
       }
       default:
@@ -209,8 +228,9 @@ export function orderingBehaviourOf({ ordering }: CastOptions): OrderingBehaviou
   }
 }
 
-const storeBehaviourOf = ({ store }: CastOptions): StoreBehaviour => {
-  const behaviour = storeBehaviours[store.behaviour]
+const storeBehaviourOf = ({ store, roles }: CastOptions): StoreBehaviour => {
+  const tries = store.behaviour === 'hostile' && !roles.includes('ordering-application')
+  const behaviour = { ...storeBehaviours[store.behaviour], ...(tries ? storeTrials : {}) }
   return store.pollEvery === undefined
     ? behaviour
     : { ...behaviour, pollEvery: fixed(store.pollEvery) }

@@ -17,12 +17,22 @@ export const customerSupplierBehaviours = behavioursOf({
     /** A customer reviews a delivered order, and after what time. */
     reviewOneIn: 6,
     reviewAfter: [30_000, 120_000],
+    /** It pushes a record with a token that may only read. */
+    mistakesScopeOneIn: 0,
     /** A customer withdraws marketing consent in the app after an order. */
     optsOutOneIn: 40,
     /** A customer gives marketing consent again. */
     optsInOneIn: 40,
     /** A customer comes back by another identifier with a known external id, or the other way round. */
     reidentifiesOneIn: 0,
+    /** It reads the list of customers after an order. */
+    listsOneIn: 0,
+    /** A customer withdraws marketing consent, and nothing but the event says so. */
+    withdrawsByEventOneIn: 0,
+    /** What is older than a withdrawn consent comes after it: an event, and a record. */
+    sendsOldConsentOneIn: 0,
+    /** It hands an event over twice. */
+    repeatsOneIn: 0,
     /** The end of an order is not recorded. */
     forgetsEndOneIn: 0,
   },
@@ -40,9 +50,14 @@ export const customerSupplierTrials = {
   acquaintanceOneIn: 6,
   reviewOneIn: 3,
   reviewAfter: [4000, 20_000],
-  optsOutOneIn: 4,
+  optsOutOneIn: 3,
   optsInOneIn: 3,
-  reidentifiesOneIn: 4,
+  reidentifiesOneIn: 2,
+  listsOneIn: 2,
+  withdrawsByEventOneIn: 3,
+  sendsOldConsentOneIn: 1,
+  mistakesScopeOneIn: 5,
+  repeatsOneIn: 4,
 } as const
 
 export type CustomerSupplierBehaviour = (typeof customerSupplierBehaviours)[BehaviourName]

@@ -3,19 +3,28 @@
  * customer of each order, records the order and its end, and shares changes in batches after a collection time.
  * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
  */
+import { batchKeys, ingestBodyOf } from '../../protocol/customer/batch.ts'
 import type { RelatedOrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Chance } from '../../engine/chance.ts'
+import type { CallIntent } from '../../engine/calls/call.ts'
 import type { CustomerCommand } from '../../engine/customer/commands.ts'
 import { type CustomerRecord, type SavedRecord, outboxSize } from '../../engine/customer/world.ts'
-import { callsPerSecond } from '../../engine/customer/partner.ts'
+import { customerEventCall, customerReference } from '../../engine/customer/announce-changes.ts'
+import {
+  callableOperation,
+  callsPerSecond,
+  pullOperations,
+  pushOperations,
+} from '../../engine/customer/partner.ts'
 import { applicationSide } from '../../engine/customer/side.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
+import { isoOf } from '../../engine/instant.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
-import { drawDuration, plan } from './planning.ts'
+import { drawDuration, placed, plan } from './planning.ts'
 import {
   type CustomerSupplierBehaviour,
   customerSupplierBehaviours,
@@ -82,8 +91,9 @@ function onOrderEnded(
 function onOrderCompleted(
   { order }: Extract<SavedRecord, { entity: 'order' }>,
   behaviour: CustomerSupplierBehaviour,
-  { world, settings, chance }: DecisionContext,
+  context: DecisionContext,
 ): readonly PlannedCommand[] {
+  const { world, settings, chance } = context
   const { id: orderId, customerId } = order
   const drawn = chance(stream)
   const planned: PlannedCommand[] = []
@@ -106,21 +116,119 @@ function onOrderCompleted(
       customerId,
       marketing: !consents,
     }))
-  if (customer) maybe(behaviour.reidentifiesOneIn, () => otherKeys(customer, drawn))
+  if (customer && drawn.oneIn(behaviour.reidentifiesOneIn))
+    planned.push(...pushed(otherKeys(customer, chance(`${stream}.keys`)), 3000, context))
+  if (customer && consents === true && drawn.oneIn(behaviour.withdrawsByEventOneIn))
+    planned.push(
+      placed(consentEvent('customer.opted_out', isoOf(context.now), customer, context), 0),
+      ...listed(readAfterMs, context),
+    )
+  if (customer && drawn.oneIn(behaviour.mistakesScopeOneIn))
+    planned.push(
+      ...pushed(customer.document, 1000, context, {
+        trial: 'its token has the scope customer.read alone',
+        scopes: ['customer.read'],
+      }),
+    )
+  if (drawn.oneIn(behaviour.listsOneIn)) planned.push(...listed(readAfterMs, context))
   maybe(behaviour.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
   return planned
 }
 
-/** The customer by another identifier and known external ids, or by another external id: the same one (CUS-OVR-09). */
-function otherKeys({ document }: CustomerRecord, chance: Chance): CustomerCommand {
-  const { id, identifier, externalIds } = document
-  const record = chance.oneIn(2)
-    ? { identifier, externalIds: [`fidelidade:${id}`] }
-    : {
-        identifier: { type: 'custom', value: `cartao-${id}` } as const,
-        externalIds: [...externalIds],
-      }
-  return { kind: 'relation.enter', entry: { entity: 'customer', record: { id, ...record } } }
+/**
+ * A customer of a channel that has another id, and one of the known keys: the same one (CUS-OVR-09). Always by the same key,
+ * since who changes one and then the other is not to be found.
+ */
+function otherKeys({ document }: CustomerRecord, chance: Chance): object {
+  const { id } = document
+  const keys = chance.fork(id).oneIn(2)
+    ? { externalIds: [`fidelidade:${id}`] }
+    : { identifier: { type: 'custom', value: `cartao-${id}` } }
+  return { ...document, id: `${id}-fidelidade`, ...keys }
+}
+
+/** A record of a customer as it is, past the own store. */
+function pushed(
+  record: object,
+  afterMs: number,
+  context: DecisionContext,
+  trial: Pick<CallIntent, 'trial' | 'scopes'> = {},
+) {
+  const { customer } = context.settings.conduct
+  const pair = ['push', pushOperations.customer] as const
+  const operation = callableOperation(applicationSide, pair, context)
+  if (operation === undefined) return []
+  const { role: from, partner: to } = applicationSide
+  const body = ingestBodyOf([record], batchKeys.customer, customer)
+  return [placed({ from, to, operation, body, ...trial }, afterMs)]
+}
+
+/** The list of customers, where the CRM declares one, whichever way it takes them. */
+function listed(afterMs: number, context: DecisionContext): readonly PlannedCommand[] {
+  const pair = pullOperations.customer
+  const operation =
+    callableOperation(applicationSide, ['pull', pair], context) ??
+    callableOperation(applicationSide, ['push', pair], context)
+  const { role: from, partner: to } = applicationSide
+  return operation === undefined
+    ? []
+    : [placed({ from, to, operation, query: { page: '1', pageSize: '100' } }, afterMs)]
+}
+
+/** What a customer has changed is shown by then. */
+const readAfterMs = 18_000
+
+/** So much older is what comes late. */
+const lateMs = 60_000
+
+/** A withdrawn consent is shown by the list, and not undone by what is older (CUS-EVR-01). */
+function afterConsent(
+  { saved }: Extract<Fact, { kind: 'relation.saved' }>,
+  behaviour: CustomerSupplierBehaviour,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  if (saved.entity !== 'customer' || saved.isNew) return []
+  const { document } = saved.customer
+  const isWithdrawn = saved.changed.some((path) => path.startsWith('consent'))
+  if (!isWithdrawn || document.consent?.marketing !== false || behaviour.listsOneIn === 0) return []
+  const chance = context.chance(`${stream}.consents`)
+  const reads = listed(readAfterMs, context)
+  if (!chance.oneIn(behaviour.sendsOldConsentOneIn)) return reads
+  const occurredAt = isoOf(context.now - lateMs)
+  const consent = { ...document.consent, marketing: true, updatedAt: occurredAt }
+  const event = consentEvent('customer.opted_in', occurredAt, saved.customer, context)
+  return [
+    placed(event, 4000),
+    ...pushed({ ...document, consent, updatedAt: occurredAt }, 5000, context),
+    ...reads,
+  ]
+}
+
+function consentEvent(
+  eventType: 'customer.opted_in' | 'customer.opted_out',
+  occurredAt: string,
+  customer: CustomerRecord,
+  context: DecisionContext,
+): CallIntent {
+  const payload = { ...customerReference(customer), changedFields: ['consent.marketing'] }
+  const draft = { eventType, occurredAt, entityId: customer.document.id, payload }
+  const eventId = context.chance(`${stream}.consents`).uuid()
+  return customerEventCall(applicationSide, draft, eventId, context)
+}
+
+/** The same event once more (CUS-EVT-02). */
+function repeatEvent(
+  { event: { from, operation, eventId, eventType } }: Extract<Fact, { kind: 'event.announced' }>,
+  { repeatsOneIn }: CustomerSupplierBehaviour,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  if (repeatsOneIn === 0 || from !== applicationSide.role) return []
+  if (!operation.startsWith('receiveCustomer')) return []
+  const isOften = eventType === 'order.completed'
+  const chance = context.chance(`${stream}.events`)
+  return chance.oneIn(isOften ? 2 : repeatsOneIn)
+    ? [plan({ kind: 'event.push', eventId, attempt: 1 }, chance.between(4000, 8000))]
+    : []
 }
 
 /** A new contact becomes a lead; the same contact again is the same lead. */
@@ -164,8 +272,10 @@ export const customerSupplier =
         const { saved } = fact
         return saved.entity === 'order' && saved.order.fate === 'completed'
           ? onOrderCompleted(saved, behaviour, context)
-          : []
+          : afterConsent(fact, behaviour, context)
       }
+      case 'event.announced':
+        return repeatEvent(fact, behaviour, context)
       case 'relation.queued':
         return fact.wakes ? [share(context.settings.conduct.customer.collect)] : []
       case 'relation.sent':

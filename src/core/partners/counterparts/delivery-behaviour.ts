@@ -83,7 +83,13 @@ export const consumerTrials = {
   /** It reads the delivery after each change. */
   reads: 2,
   /** It creates the delivery again. */
-  repeatsCreation: 4,
+  repeatsCreation: 3,
+  /** It creates with a token that may only read. */
+  mistakesScope: 4,
+  /** It reports as delivered what was not collected, which a platform must refuse. */
+  deliversTooEarly: 4,
+  /** It repeats the last report of a delivery that is over, and then cancels it. */
+  callsAfterEnd: 2,
 } as const
 
 /** The pause grows with every read without change, at most by this factor. */

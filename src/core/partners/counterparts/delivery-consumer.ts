@@ -8,12 +8,19 @@ import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { maxManifestAttempts, trackingModeOf } from '../../engine/logistics/platforms.ts'
+import {
+  creationRequestBody,
+  operationOfShipmentCall,
+  shipmentCallBody,
+  shipmentCallIntent,
+} from '../../engine/logistics/requests.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { ShipmentFact } from '../../engine/logistics/shipment-facts.ts'
 import { type ShipmentRecord, shipmentKey } from '../../engine/logistics/shipment.ts'
 import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { deliveryEvents, deliveryEventOfStatus } from '../../protocol/logistics/events.ts'
 import type { ConsumerRole, ShipmentCall } from '../../engine/logistics/commands.ts'
+import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import type { DeliveredGoods, DeliveryRequest } from '../../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
@@ -25,7 +32,7 @@ import {
   maxPauseFactor,
 } from './delivery-behaviour.ts'
 import { cancelByCustomer } from './ordering-application.ts'
-import { isTurn, loop, plan } from './planning.ts'
+import { isTurn, loop, placed, plan } from './planning.ts'
 import type { BehaviourName } from './behaviour.ts'
 
 export interface ConsumerHabits {
@@ -136,39 +143,107 @@ function nextRead(
 
 type TriedAt = 'CREATED' | 'FOOD_READY' | 'ARRIVED_AT_CUSTOMER' | DeliveryStatus
 
+/** When the calls of a trial come, in ms after its moment: between two reads, so that the status is known. */
+const trialTimes = { read: 200, call: 1200, next: 2400, readAgain: 3600, readLast: 14_000 } as const
+
 /** The calls by which a platform is tried at a moment of a delivery. */
 function trialsAt(
   moment: TriedAt | undefined,
-  { role, orderId, nth, ready, status }: ShipmentRecord,
+  shipment: ShipmentRecord,
   context: DecisionContext,
 ): readonly PlannedCommand[] {
+  const { role, orderId, nth, ready, status, platform = 0 } = shipment
+  const { read, call, next, readAgain, readLast } = trialTimes
   const chance = context.chance(`${role}.trials`)
   const tries = (trial: keyof typeof consumerTrials): boolean =>
     isTurn(nth, consumerTrials[trial], trial, chance)
   const ofShipment = { role, orderId }
   const cancelAt = chance.fork(orderId).pick(['CREATED', 'ASSIGNED', 'IN_TRANSIT'] as const)
   const cancels = tries('cancels') && role === 'ordering-application' && moment === cancelAt
-  const reports = (call: ShipmentCall, afterMs: number): PlannedCommand =>
-    plan({ kind: 'shipment.call', ...ofShipment, call }, afterMs)
-  return [
+  const { logistics } = context.settings.conduct
+  const calls = (
+    name: ShipmentCall,
+    afterMs: number,
+    more: { readonly trial?: string; readonly body?: object } = {},
+  ): PlannedCommand => {
+    const { body = shipmentCallBody(name, logistics, context.now), ...trial } = more
+    const operation = operationOfShipmentCall[name]
+    return placed({ ...shipmentCallIntent(shipment, platform, operation, body), ...trial }, afterMs)
+  }
+  const reads = (afterMs: number): PlannedCommand =>
+    placed(shipmentCallIntent(shipment, platform, 'getDelivery'), afterMs)
+  const between = (...planned: readonly PlannedCommand[]): readonly PlannedCommand[] =>
+    planned.length === 0 ? [] : [reads(read), ...planned, reads(readAgain)]
+  const isReported = status === 'ASSIGNED' && ready === 'told'
+  const collects =
+    (moment === 'ASSIGNED' || moment === 'FOOD_READY') && isReported && tries('reportsCollected')
+  switch (moment) {
+    case 'ASSIGNED':
+      if (!cancels && tries('deliversTooEarly'))
+        return between(
+          calls('delivered', call, { trial: 'a delivery that was not collected is delivered' }),
+        )
+      break
+    case 'IN_TRANSIT':
+      if (!cancels && tries('reportsProblems'))
+        return [
+          ...between(calls('problem', call, { body: { problemCode: 'TRAFFIC' } })),
+          calls('problem', readAgain + 500, { body: { problemCode: 'OTHER' } }),
+          reads(readLast),
+          reads(readLast + 1500),
+        ]
+      if (!cancels && tries('reads')) return between(calls('collected', call))
+      break
+    case 'DELIVERED':
+      return tries('callsAfterEnd')
+        ? between(
+            calls('delivered', call),
+            calls('cancel', next, { trial: 'a delivery that is DELIVERED is cancelled' }),
+          )
+        : []
+    case 'CANCELLED':
+      return tries('callsAfterEnd')
+        ? between(
+            calls('cancel', call),
+            calls('collected', next, { trial: 'a delivery that is CANCELLED is collected' }),
+          )
+        : []
+    case 'ARRIVED_AT_CUSTOMER':
+      if (tries('reportsDelivered')) return [calls('delivered', read)]
+      break
+    default:
+  }
+  // Before there is a courier, which takes no time.
+  if (cancels && moment === 'CREATED')
+    return [cancelByCustomer(orderId, 300, context), reads(readAgain)]
+  const narrow = {
+    trial: 'its token has the scope logistics.read alone',
+    scopes: ['logistics.read'],
+  } as const
+  const planned = [
+    ...(moment === 'CREATED' && tries('mistakesScope')
+      ? [
+          placed(
+            {
+              ...shipmentCallIntent(
+                shipment,
+                platform,
+                'createDelivery',
+                creationRequestBody(shipment.demand, logistics),
+              ),
+              ...narrow,
+            },
+            read,
+          ),
+        ]
+      : []),
     ...(moment === 'CREATED' && tries('repeatsCreation')
-      ? [plan({ kind: 'shipment.create', ...ofShipment, again: true }, 50)]
+      ? [plan({ kind: 'shipment.create', ...ofShipment, again: true } as const, call)]
       : []),
-    ...(cancels ? [cancelByCustomer(orderId, 300, context)] : []),
-    ...((moment === 'ASSIGNED' || moment === 'FOOD_READY') &&
-    status === 'ASSIGNED' &&
-    ready === 'told' &&
-    tries('reportsCollected')
-      ? [reports('collected', 300)]
-      : []),
-    ...(moment === 'IN_TRANSIT' && tries('reportsProblems')
-      ? [reports('problem', 500), reports('problem', 1000)]
-      : []),
-    ...(moment === 'ARRIVED_AT_CUSTOMER' && tries('reportsDelivered')
-      ? [reports('delivered', 200)]
-      : []),
-    ...(moment && tries('reads') ? [plan({ kind: 'shipment.read', ...ofShipment }, 1500)] : []),
+    ...(cancels ? [cancelByCustomer(orderId, call, context)] : []),
+    ...(collects ? [calls('collected', call)] : []),
   ]
+  return planned.length === 0 && moment && tries('reads') ? [reads(call)] : between(...planned)
 }
 
 /** Backoff in ms between manifest requests to a further platform. */
@@ -342,7 +417,12 @@ class DeliveryConsumer {
           : (fact.after ?? []).map((command) => plan(command, 0))
       case 'shipment.ended':
       case 'shipment.stuck':
-        return fact.after.map((command) => plan(command, 0))
+        return [
+          ...fact.after.map((command) => plan(command, 0)),
+          ...(this.#habits.tries && fact.kind === 'shipment.ended'
+            ? trialsAt(shipment.status, shipment, context)
+            : []),
+        ]
       default:
         return []
     }
@@ -361,7 +441,8 @@ class DeliveryConsumer {
   /** The trials of a status that is new with this fact: a report is answered by events of the same status. */
   #trialsOfMove(shipment: ShipmentRecord, context: DecisionContext): readonly PlannedCommand[] {
     const { status, since } = shipment
-    return since === context.now ? this.#trials(status, shipment, context) : []
+    const isNew = status !== undefined && since === context.now && !isFinalDeliveryStatus(status)
+    return isNew ? this.#trials(status, shipment, context) : []
   }
 
   /** Retries the waiting shipments after a platform was accepted or finally rejected. */

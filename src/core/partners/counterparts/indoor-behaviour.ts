@@ -1,9 +1,13 @@
 /**
  * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms. Of a guest's visits one in n has what `…OneIn: n` names, in turn, so that an evening has all of it; it
- * forgets steps by chance.
+ * forgets steps by chance. And the plan of a visit, drawn from them.
  */
+import type { Chance } from '../../engine/chance.ts'
+import type { DiningTable } from '../../engine/indoor/world.ts'
+import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { type BehaviourName, behavioursOf } from './behaviour.ts'
+import { drawDuration, isTurn } from './planning.ts'
 
 export const houseBehaviours = behavioursOf({
   prompt: {
@@ -60,6 +64,14 @@ export const guestBehaviours = behavioursOf({
     closesUnpaidOneIn: 0,
     /** A payment comes when the account is closed. */
     paysLateOneIn: 0,
+    /** It asks for the bill again when it knows that the account is locked. */
+    insistsOneIn: 0,
+    /** It requests the fiscal document with the bill, before the account is paid. */
+    asksEarlyOneIn: 0,
+    /** It pays all, and closes an account for which it has asked no bill. */
+    closesInUseOneIn: 0,
+    /** It cancels an item, and moves one to another table, of an account that is locked. */
+    changesLockedOneIn: 0,
     /** It reads payments, documents and the closed account by its id. */
     checksOneIn: 3,
     /** It tries to unlock a closed account. */
@@ -85,6 +97,79 @@ export const guestBehaviours = behavioursOf({
   passive: { forgetsStepOneIn: 1 },
 })
 /** What a prompt guest tries too, where orders come by themselves and the host is the one under test: it must refuse. */
-export const guestTrials = { closesUnpaidOneIn: 5, paysLateOneIn: 5 } as const
+export const guestTrials = {
+  closesUnpaidOneIn: 5,
+  paysLateOneIn: 5,
+  insistsOneIn: 4,
+  closesInUseOneIn: 4,
+  changesLockedOneIn: 2,
+  asksEarlyOneIn: 2,
+} as const
 
 export type GuestBehaviour = (typeof guestBehaviours)[BehaviourName]
+
+/** The plan of a guest's visit, drawn from forks by the table, so that every read yields the same one. */
+export interface VisitPlan {
+  readonly stayMs: number
+  readonly splits: number
+  readonly method: PaymentMethodInfo
+  readonly paysEarly: boolean
+  /** From the bill to its payment. */
+  readonly lingerMs: number
+  readonly unlocks: boolean
+  readonly cancelsItem: boolean
+  readonly transfers: boolean
+  readonly tips: boolean
+  readonly asksForDocument: boolean
+  readonly repeatsPreClose: boolean
+  readonly repeatsClose: boolean
+  readonly closesUnpaid: boolean
+  readonly insists: boolean
+  readonly closesInUse: boolean
+  readonly asksEarly: boolean
+  readonly changesLocked: boolean
+  readonly paysLate: boolean
+  readonly checks: boolean
+  readonly comesBack: boolean
+}
+
+type GuestTurn = Extract<keyof GuestBehaviour, `${string}OneIn`>
+
+const methods: readonly PaymentMethodInfo[] = [
+  { method: 'CREDIT_CARD', brand: 'VISA', nsu: '000123' },
+  { method: 'DEBIT_CARD', brand: 'ELO', nsu: '000456' },
+  { method: 'PIX' },
+  { method: 'CASH' },
+  { method: 'VOUCHER', brand: 'VR' },
+]
+
+export function drawVisitPlan(
+  { tableId, nth }: DiningTable,
+  guest: GuestBehaviour,
+  chance: Chance,
+): VisitPlan {
+  const own = chance.fork(tableId)
+  const isOne = (oneIn: GuestTurn): boolean => isTurn(nth, guest[oneIn], oneIn, chance)
+  return {
+    stayMs: drawDuration(guest.stay, own),
+    splits: own.between(1, guest.maxSplits),
+    method: own.pick(methods),
+    paysEarly: isOne('paysEarlyOneIn'),
+    lingerMs: isOne('lingersOneIn') ? drawDuration(guest.linger, own) : 0,
+    unlocks: isOne('unlocksOneIn'),
+    changesLocked: isOne('changesLockedOneIn'),
+    cancelsItem: isOne('cancelsItemOneIn'),
+    transfers: isOne('transfersOneIn'),
+    tips: isOne('tipsOneIn'),
+    asksForDocument: isOne('asksAnywayOneIn'),
+    repeatsPreClose: isOne('repeatsPreCloseOneIn'),
+    repeatsClose: isOne('repeatsCloseOneIn'),
+    closesUnpaid: isOne('closesUnpaidOneIn'),
+    insists: isOne('insistsOneIn'),
+    closesInUse: isOne('closesInUseOneIn'),
+    asksEarly: isOne('asksEarlyOneIn'),
+    paysLate: isOne('paysLateOneIn'),
+    checks: isOne('checksOneIn'),
+    comesBack: isOne('comesBackOneIn'),
+  }
+}

@@ -14,77 +14,22 @@ import {
 import type { DiningTable } from '../../engine/indoor/world.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { assertNever } from '../../protocol/result.ts'
-import { drawDuration, isTurn, plan } from './planning.ts'
-import { type GuestBehaviour, guestBehaviours, guestTrials } from './indoor-behaviour.ts'
+import { drawDuration, plan } from './planning.ts'
+import {
+  drawVisitPlan,
+  type GuestBehaviour,
+  guestBehaviours,
+  guestTrials,
+  type VisitPlan,
+} from './indoor-behaviour.ts'
 import type { BehaviourName } from './behaviour.ts'
-import type { Chance } from '../../engine/chance.ts'
 import type { TableCommand } from '../../engine/indoor/commands.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { drawWeighted, weightedBy } from '../seed-data/draw.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
-import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { fromUnits, toUnits } from '../../protocol/orders/price.ts'
 
-/**
- * The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from
- * forks by the table, so every read yields the same plan; actions are counted, so each is done once.
- */
-interface VisitPlan {
-  readonly stayMs: number
-  readonly splits: number
-  readonly method: PaymentMethodInfo
-  readonly paysEarly: boolean
-  /** From the bill to its payment. */
-  readonly lingerMs: number
-  readonly unlocks: boolean
-  readonly cancelsItem: boolean
-  readonly transfers: boolean
-  readonly tips: boolean
-  readonly asksForDocument: boolean
-  readonly repeatsPreClose: boolean
-  readonly repeatsClose: boolean
-  readonly closesUnpaid: boolean
-  readonly paysLate: boolean
-  readonly checks: boolean
-  readonly comesBack: boolean
-}
-
-type GuestTurn = Extract<keyof GuestBehaviour, `${string}OneIn`>
-
-const methods: readonly PaymentMethodInfo[] = [
-  { method: 'CREDIT_CARD', brand: 'VISA', nsu: '000123' },
-  { method: 'DEBIT_CARD', brand: 'ELO', nsu: '000456' },
-  { method: 'PIX' },
-  { method: 'CASH' },
-  { method: 'VOUCHER', brand: 'VR' },
-]
-
-function drawVisitPlan(
-  { tableId, nth }: DiningTable,
-  guest: GuestBehaviour,
-  chance: Chance,
-): VisitPlan {
-  const own = chance.fork(tableId)
-  const isOne = (oneIn: GuestTurn): boolean => isTurn(nth, guest[oneIn], oneIn, chance)
-  return {
-    stayMs: drawDuration(guest.stay, own),
-    splits: own.between(1, guest.maxSplits),
-    method: own.pick(methods),
-    paysEarly: isOne('paysEarlyOneIn'),
-    lingerMs: isOne('lingersOneIn') ? drawDuration(guest.linger, own) : 0,
-    unlocks: isOne('unlocksOneIn'),
-    cancelsItem: isOne('cancelsItemOneIn'),
-    transfers: isOne('transfersOneIn'),
-    tips: isOne('tipsOneIn'),
-    asksForDocument: isOne('asksAnywayOneIn'),
-    repeatsPreClose: isOne('repeatsPreCloseOneIn'),
-    repeatsClose: isOne('repeatsCloseOneIn'),
-    closesUnpaid: isOne('closesUnpaidOneIn'),
-    paysLate: isOne('paysLateOneIn'),
-    checks: isOne('checksOneIn'),
-    comesBack: isOne('comesBackOneIn'),
-  }
-}
+// The next step at a table by the account that was read last; actions are counted, so each is done once.
 
 /** The inputs for the next step: the table, the plan, and further knowledge of the client. */
 interface VisitState {
@@ -139,41 +84,73 @@ interface PlannedAction {
   readonly step: VisitStep | undefined
 }
 
+type Forced = { readonly force?: true }
+
+/** Whether the guest has not done it yet: once as it may be, and once more by force. */
+const isLeft = (asked: 'cancel-item' | 'transfer', planned: boolean, { table }: VisitState) =>
+  actionCount(table, asked) <= (planned ? 1 : 0)
+
+/** The guest cancels the first item of several. */
+function itemCancel({ table }: VisitState, forced: Forced = {}): VisitStep | undefined {
+  const { tableId, account } = table
+  const [first, ...more] = (account?.items ?? []).filter(({ isActive }) => isActive)
+  if (!first || more.length === 0) return undefined
+  const { itemId } = first
+  return act({ kind: 'table.cancel-item', tableId, itemId, reason: 'mudou de ideia', ...forced })
+}
+
+/** The guest moves the last item of several; without a target table none. */
+function itemTransfer(
+  { table, neighbour }: VisitState,
+  forced: Forced = {},
+): VisitStep | undefined {
+  const { tableId, account } = table
+  const [last, ...more] = (account?.items ?? []).filter(({ isActive }) => isActive).toReversed()
+  if (!last || more.length === 0) return undefined
+  return (
+    neighbour &&
+    act({
+      kind: 'table.transfer',
+      tableId,
+      targetTableId: neighbour.tableId,
+      itemIds: [last.itemId],
+      reason: 'mudou de mesa',
+      ...forced,
+    })
+  )
+}
+
 /** The guest's actions while the account is in use, in order. */
 function actionsInUse(setting: VisitState): readonly PlannedAction[] {
-  const { table, visit, neighbour } = setting
+  const { table, visit } = setting
   const { tableId, account } = table
-  const active = (account?.items ?? []).filter(({ isActive }) => isActive)
-  const [first] = active
-  const last = active.at(-1)
-  const several = active.length > 1
-  const cancels = visit.cancelsItem && actionCount(table, 'cancel-item') === 0 && first && several
-  const transfers = visit.transfers && actionCount(table, 'transfer') === 0 && last && several
-  const paysEarly = visit.paysEarly && actionCount(table, 'pay') === 0 && (account?.due ?? 0) > 0
-  // Without a target table no transfer takes place.
+  const due = account?.due ?? 0
+  const isPaid = actionCount(table, 'pay') > 0
+  const paysEarly = visit.paysEarly && !isPaid && due > 0
+  const closes = visit.closesInUse && actionCount(table, 'close') === 0
   const transfer =
-    transfers && neighbour && setting.now < table.begunAt + visit.stayMs
-      ? act({
-          kind: 'table.transfer',
-          tableId,
-          targetTableId: neighbour.tableId,
-          itemIds: [last.itemId],
-          reason: 'mudou de mesa',
-        })
+    visit.transfers &&
+    actionCount(table, 'transfer') === 0 &&
+    setting.now < table.begunAt + visit.stayMs
+      ? itemTransfer(setting)
       : undefined
   return [
     {
       part: 0.3,
-      step: cancels
-        ? act({
-            kind: 'table.cancel-item',
-            tableId,
-            itemId: first.itemId,
-            reason: 'mudou de ideia',
-          })
-        : undefined,
+      step:
+        visit.cancelsItem && actionCount(table, 'cancel-item') === 0
+          ? itemCancel(setting)
+          : undefined,
     },
     { part: 0.5, step: transfer },
+    { part: 0.6, step: closes && !isPaid && due > 0 ? payment(setting, 1) : undefined },
+    {
+      part: 0.6,
+      step:
+        closes && isPaid
+          ? act({ kind: 'table.move', tableId, trigger: 'close', force: true })
+          : undefined,
+    },
     { part: 0.7, step: paysEarly ? payment(setting, visit.splits + 1) : undefined },
     // Guests who came meanwhile take over what these leave.
     { part: 0.95, step: transfer },
@@ -210,6 +187,19 @@ function inPayment(setting: VisitState): VisitStep {
   const due = account?.due ?? 0
   const lingersFor = table.since + visit.lingerMs - now
   if (lingersFor > 0 && actionCount(table, 'unlock') === 0) return { kind: 'wait', ms: lingersFor }
+  if (visit.insists && actionCount(table, 'pre-close') === 1)
+    return act({ kind: 'table.move', tableId, trigger: 'pre-close', force: true })
+  if (visit.asksEarly && document !== 'none' && actionCount(table, 'request-fiscal') === 0)
+    return act({ kind: 'table.request-fiscal', tableId })
+  const force = { force: true } as const
+  const change =
+    (visit.changesLocked && isLeft('cancel-item', visit.cancelsItem, setting)
+      ? itemCancel(setting, force)
+      : undefined) ??
+    (visit.changesLocked && isLeft('transfer', visit.transfers, setting)
+      ? itemTransfer(setting, force)
+      : undefined)
+  if (change) return change
   if (visit.unlocks && actionCount(table, 'unlock') === 0)
     return act({ kind: 'table.move', tableId, trigger: 'unlock', reason: 'mais uma rodada' })
   if (visit.closesUnpaid && actionCount(table, 'close') === 0 && due > 0)
@@ -314,7 +304,7 @@ function afterReading(
     visit,
     now: context.now,
     document: documentFor(table, visit, context),
-    ...(visit.transfers ? { neighbour: neighbourOf(table, context) } : {}),
+    ...(visit.transfers || visit.changesLocked ? { neighbour: neighbourOf(table, context) } : {}),
   })
   const { tableId, round } = table
   switch (step.kind) {

@@ -34,6 +34,10 @@ export const loyaltyGuestBehaviours = behavioursOf({
     redeemsOneIn: 1,
     /** Per read: it requests more than the balance covers. */
     overspendsOneIn: 0,
+    /** Per read: it requests a redemption of an account that is suspended. */
+    redeemsSuspendedOneIn: 0,
+    /** Per read: it reads an account that does not exist. */
+    mistakesIdOneIn: 0,
     /** It requests a redemption twice. */
     repeatsCallOneIn: 0,
     /** A customer cancels the order for which a reward was redeemed. */
@@ -59,8 +63,10 @@ export const loyaltyGuestBehaviours = behavioursOf({
 /** What becomes frequent at a host under test, where orders come by themselves. */
 export const loyaltyGuestTrials = {
   looksOneIn: 1,
-  overspendsOneIn: 6,
-  cancelsOneIn: 3,
+  overspendsOneIn: 4,
+  redeemsSuspendedOneIn: 1,
+  mistakesIdOneIn: 8,
+  cancelsOneIn: 1,
   auditsOneIn: 2,
 } as const
 

@@ -9,6 +9,7 @@ import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
+import type { Chance } from '../../engine/chance.ts'
 import type { DecisionContext } from '../../engine/decision.ts'
 import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
@@ -17,7 +18,7 @@ import { isPollOperation } from '../../engine/calls/call.ts'
 import { hasPendingRequest, isRefusedForGood, mayCancelItems } from '../../engine/orders/tickets.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderTicket } from '../../engine/world.ts'
-import { drawDuration, loop, plan } from './planning.ts'
+import { drawDuration, loop, placed, plan } from './planning.ts'
 import type { DurationRange, StoreBehaviour } from './behaviour.ts'
 import { v1Step } from './v1-habits.ts'
 
@@ -142,6 +143,38 @@ function shouldPoll(manifest: ParsedManifest, { channels }: Settings): boolean {
   return orders ? (orders.originator?.supportsPolling ?? true) : !isManifestRead(manifest)
 }
 
+/** Calls that a store makes by mistake beside its next step. */
+function trialsOf(
+  { orderId, status, profile, order }: OrderTicket,
+  { cancelsLineOneIn, dispatchesAnyOneIn, lacksTokenOneIn }: StoreBehaviour,
+  chance: Chance,
+  after: number,
+): readonly PlannedCommand[] {
+  const [line, ...more] = (order?.items ?? []).filter(
+    ({ status: one = 'ACTIVE' }) => one === 'ACTIVE',
+  )
+  const cancellation = { reason: 'acabou', code: 'UNAVAILABLE_ITEM', mode: 'AUTO' } as const
+  const parties = { from: 'software-service', to: 'ordering-application' } as const
+  const read = { ...parties, operation: 'getOrder', params: { orderId } } as const
+  const hasNoCourier = status === 'READY' && profile !== undefined && profile !== 'DELIVERY'
+  return [
+    ...(status === 'PREPARING' && line && more.length > 0 && chance.oneIn(cancelsLineOneIn)
+      ? [plan({ kind: 'ticket.cancel-item', orderId, itemId: line.id, cancellation } as const, 0)]
+      : []),
+    ...(hasNoCourier && chance.oneIn(dispatchesAnyOneIn)
+      ? [
+          plan(
+            { kind: 'ticket.advance', orderId, trigger: 'dispatch', force: true } as const,
+            Math.floor(after / 2),
+          ),
+        ]
+      : []),
+    ...(chance.oneIn(lacksTokenOneIn)
+      ? [placed({ ...read, scopes: [], trial: 'it has no token' }, Math.floor(after / 2))]
+      : []),
+  ]
+}
+
 /** The step that follows from the last read, with the profile's random deviations. */
 function advance(
   ticket: OrderTicket,
@@ -166,6 +199,7 @@ function advance(
     ...(chance.oneIn(behaviour.skipsAheadOneIn)
       ? [plan({ ...command, trigger: 'delivered', force: true }, after)]
       : []),
+    ...trialsOf(ticket, behaviour, chance, after),
     ...(status === 'CONFIRMED' && chance.oneIn(behaviour.cancelsOneIn)
       ? [
           plan(

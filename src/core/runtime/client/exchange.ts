@@ -7,7 +7,12 @@ import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { callDiagnosis } from '../../rules/diagnosis/calls/catalogue.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
-import type { Exchange, ExchangeRequest, SpanIds } from '../../traffic/exchange.ts'
+import {
+  type Exchange,
+  type ExchangeRequest,
+  hasSucceeded,
+  type SpanIds,
+} from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { type CallFaults, createCallFaults, requestAsReceived } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
@@ -43,7 +48,7 @@ export interface ExchangerOptions {
  */
 export interface ExchangeCall extends Pick<
   OutgoingCall,
-  'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
+  'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body' | 'trial'
 > {
   readonly operation?: OperationId
   /** Absent for a call that the engine has not planned. */
@@ -135,15 +140,17 @@ export class OutboundExchanger {
     const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
       hit || to.party !== 'subject'
         ? {}
-        : callDiagnosis({
-            ...end,
-            from: call.from,
-            method: request.method,
-            url: request.url,
-            ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
-            hasToken: request.headers['authorization'] !== undefined,
-            settings: this.#options.engine.settings,
-          })
+        : call.trial !== undefined && end.reply
+          ? { [hasSucceeded(end.reply) ? 'advice' : 'reason']: `wrong on purpose: ${call.trial}` }
+          : callDiagnosis({
+              ...end,
+              from: call.from,
+              method: request.method,
+              url: request.url,
+              ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
+              hasToken: request.headers['authorization'] !== undefined,
+              settings: this.#options.engine.settings,
+            })
     const logExchange = (
       end: Pick<Exchange, 'reply' | 'failure'>,
       stray: Pick<Exchange, 'advice'> = {},

@@ -2,7 +2,7 @@
  * Makes the calls that the engine has planned and submits their outcomes. URLs, headers, tokens and signatures are
  * composed here, at the moment of sending; which calls to make and retry is decided in the engine.
  */
-import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { isUnknownRecord, textMember } from '../../protocol/unknown-record.ts'
 import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../base/compact.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
@@ -152,11 +152,25 @@ export class OutboundCalls {
     return tokenCache
   }
 
-  #requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
+  /** A token for these scopes alone; undefined without scopes. */
+  async #narrowToken(call: OutgoingCall, scopes: readonly string[]): Promise<string | undefined> {
+    if (scopes.length === 0) return undefined
+    const { body } = readBody((await this.#requestToken(call.from, call, scopes)).body)
+    const token = textMember(body, 'access_token')
+    if (token === undefined)
+      throw new CallFailure('NO_TOKEN', `there is no token for ${scopes.join(' ')} alone`)
+    return token
+  }
+
+  #requestToken(
+    from: Role,
+    { to, platform }: CalledHost,
+    scopes?: readonly string[],
+  ): Promise<InboundReply> {
     const there = this.#options.destination(to, platform)
     const client = ownCredentials(from, this.#settings)
     if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
-    const { body, type } = tokenRequestBody({ from, to }, client, this.#settings)
+    const { body, type } = tokenRequestBody({ from, to }, client, this.#settings, scopes)
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const headers = { accept: 'application/json', 'content-type': type }
     const url = callUrl(call, there, this.#options.engine)
@@ -222,6 +236,10 @@ export class OutboundCalls {
   ): Promise<Result> {
     const there = this.#options.destination(call.to, call.platform)
     if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
+    if (call.scopes) {
+      const token = await this.#narrowToken(call, call.scopes)
+      return read(await this.#exchange(call, this.#compose(call, there, token), there))
+    }
     const tokenCache = this.#tokenCacheOf(call.from)
     const host = hostKey(call)
     const pendingToken = this.#tokenFor(call, tokenCache, host)

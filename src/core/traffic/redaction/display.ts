@@ -17,14 +17,14 @@ function redactUrlsWith(hash: KeyedHash): (url: string) => string {
 }
 
 /** Until a key is set all replacements are alike, which tells nothing of the values. */
-let redacted = redactUrlsWith(() => '0'.repeat(16))
+let redactUrl = redactUrlsWith(() => '0'.repeat(16))
 
 /** Sets the key once for the process: from then on different values are shown differently. */
 export function setDisplayKey(hash: KeyedHash): void {
-  redacted = redactUrlsWith(hash)
+  redactUrl = redactUrlsWith(hash)
 }
 
-export const displayUrl = (url: string): string => redacted(url)
+export const displayUrl = (url: string): string => redactUrl(url)
 
 /** Path and query of a URL. */
 export const displayPath = (url: string): string =>

@@ -4,6 +4,7 @@ import { isUnknownRecord, type UnknownRecord } from '../../../protocol/unknown-r
 import { pushOperations } from '../../../engine/customer/partner.ts'
 import { bodyValue, isAcceptedCall, momentsOf } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
+import { settlesMs } from '../status-life.ts'
 import { endOfCall, type Observed, type ObservedEvent, startOf, type Trace } from '../trace.ts'
 import { payloadOf } from './records.ts'
 import { keysOf, recordsSent, sharedRecords } from './records.ts'
@@ -35,8 +36,13 @@ class ConsentLife {
     if (isPush && !isCall)
       for (const record of recordsSent(request, 'customer')) {
         const isConsent = bodyValue(record, '/consent/marketing') !== false
-        for (const key of keysOf(record))
-          if (isConsent || !isCertain || !this.#consents.has(key)) this.#know(key, undefined)
+        const at = timeOf(bodyValue(record, '/consent/updatedAt'))
+        for (const key of keysOf(record)) {
+          const known = this.#consents.get(key)
+          const isOlder = known?.clause === 'CUS-EVR-01' && at < known.at
+          if (isCertain && isConsent && isOlder) known.older = observed
+          else if (isConsent || !isCertain || !this.#consents.has(key)) this.#know(key, undefined)
+        }
       }
     // What it pushes may have been written before the event came.
     if (isCall || exchange.fault !== undefined) return []
@@ -90,7 +96,10 @@ class ConsentLife {
     for (const key of keysOf(record)) if (!this.#consents.has(key)) this.#know(key, undefined)
     if (!found || typeof shown !== 'boolean') return []
     const { marketing, at, event, clause, older } = found
-    if (startOf(observed) < Math.max(endOfCall(event), older ? endOfCall(older) : 0)) return []
+    // A record is taken at some time after its 202, an event at once.
+    const isRecord = older?.operation?.startsWith('receive') === false
+    const olderEnd = older ? endOfCall(older) + (isRecord ? settlesMs : 0) : 0
+    if (startOf(observed) < Math.max(endOfCall(event), olderEnd)) return []
     const updatedAt = timeOf(isUnknownRecord(consent) ? consent['updatedAt'] : undefined)
     // Changed again, or perhaps: the event of that may be on its way.
     const isNewer = clause === 'CUS-EVR-01' ? updatedAt > at : !(updatedAt <= at)

@@ -1,12 +1,16 @@
 /** Checks of the errors of a host of Customer: CUS-ERR. */
+import { isMadeUpId } from '../../../engine/calls/call.ts'
+import type { OperationId } from '../../../protocol/catalogue.ts'
 import { defineChecks, type Assertion } from '../check.ts'
 import {
   allTests,
+  answersOf,
   atSteps,
   each,
   every,
   hasStatus,
   hasStatusClass,
+  isAcceptedCall,
   type Selection,
   observation,
   where,
@@ -40,6 +44,17 @@ const goesOn: Assertion = function* (trace) {
     )
   }
 }
+
+/** What an id names that we have made up is found nowhere. */
+const unknownIsNotFound = (...operations: readonly OperationId[]): Assertion =>
+  each(
+    where(answersOf(...operations), ({ exchange: { params = {} } }) =>
+      Object.values(params).some(isMadeUpId),
+    ),
+    (observed) =>
+      isAcceptedCall(observed) &&
+      `it answered ${observed.status}, not 404, to ${observed.operation} by an id that nothing has`,
+  )
 
 export const errorChecks = defineChecks(
   { ...ofCustomer, procedures: ['customer-errors'] },
@@ -78,9 +93,12 @@ export const errorChecks = defineChecks(
       remedy: 'Answer a token without the scope with 403 and the error body.',
     },
     'CUS-ERR-04': {
-      assertion: each(
-        atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
-        hasStatus(404),
+      assertion: every(
+        each(
+          atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
+          hasStatus(404),
+        ),
+        unknownIsNotFound('getLoyaltyAccountById', 'getCustomerById'),
       ),
       remedy: 'Answer 404 for a path and for an id that you do not know.',
     },

@@ -17,6 +17,7 @@ import {
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { ofConsentLife } from './consent-life.ts'
+import { ofLoyaltyLife } from './loyalty-life.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './records.ts'
 import { entriesIn } from './assertions.ts'
 import { application, served, ofCrm, ofApplication, ofCustomer } from './assertions.ts'
@@ -185,7 +186,7 @@ export const eventReceiptChecks = defineChecks(
     'CUS-EVT-02': {
       ...ofCrm,
       procedures: ['customer-events', 'loyalty-accrual'],
-      assertion: hasOneEffect,
+      assertion: every(hasOneEffect, ofLoyaltyLife('CUS-EVT-02')),
       remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
     },
     'CUS-EVR-01': {

@@ -1,5 +1,6 @@
 /** What is known of a loyalty account from the messages of a session: readings, lists, redemptions and events. */
 import type { UnknownRecord } from '../../../protocol/unknown-record.ts'
+import { setBounded } from '../../../engine/bounded.ts'
 import { bodyValue, notice } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
 import { isSettled } from '../status-life.ts'
@@ -16,6 +17,8 @@ export interface LoyaltyDoubt extends ClauseMoment {
   readonly since: Observed
   /** Events that explain it. */
   readonly types: readonly string[]
+  /** The order that these events name, where they name one. */
+  readonly orderId?: string | undefined
   /** It is that an event has not come. */
   readonly isAbsence?: true
   readonly isExplained?: () => boolean
@@ -47,10 +50,31 @@ interface Redemption {
   isJudged: boolean
 }
 
+/** The event of a transaction of a type. */
+const eventOfType: Readonly<Record<string, string>> = {
+  earn: accrued,
+  burn: redeemed,
+  expire: expired,
+}
+/** The clause of a transaction that the balance does not reflect. */
+const clauseOfType: Readonly<Record<string, string>> = {
+  earn: 'LOY-EVT-02',
+  burn: 'LOY-EVT-05',
+  expire: 'LOY-EVT-04',
+}
+
+interface Movement {
+  readonly id: unknown
+  readonly type: string
+  readonly amount: number | undefined
+  readonly orderId: string | undefined
+}
+
 /** Transactions of the account as they were listed. */
 interface Listed {
   readonly observed: Observed
   readonly types: ReadonlyMap<unknown, unknown>
+  readonly movements: readonly Movement[]
   /** Their sum, where all of them are listed with their amounts. */
   readonly sum: number | undefined
 }
@@ -77,6 +101,13 @@ function listedBy(observed: Observed): Listed {
   return {
     observed,
     types: new Map(entries.flatMap(({ id, type }) => (id === undefined ? [] : [[id, type]]))),
+    movements: entries.flatMap((entry) => {
+      const { id, type, status, relatedOrderId, orderId = relatedOrderId } = entry
+      if (id === undefined || typeof type !== 'string') return []
+      if (typeof status === 'string' && /pend/i.test(status)) return []
+      const named = typeof orderId === 'string' ? orderId : undefined
+      return [{ id, type, amount: amountOf(entry), orderId: named }]
+    }),
     sum: isWhole ? amounts.reduce((all: number, each) => all + (each ?? 0), 0) : undefined,
   }
 }
@@ -102,7 +133,12 @@ export class AccountLife {
   #listed: Listed | undefined
   /** A reading with the list after it, until another reading shows that nothing has moved meanwhile. */
   #list: { reading: Reading; listed: Listed } | undefined
+  /** The figures of an account, and the list that was between two readings of them. */
+  #sum: { figures: readonly number[]; listed: Listed; sum: number } | undefined
   #events: ObservedEvent[] = []
+  /** The last event of a type about an order, or about none. */
+  readonly #announced = new Map<string, Observed>()
+  #namesOrders = false
   /** Calls of ours since the last reading that may move the balance up or down. */
   #causes: { direction: 'more' | 'less'; observed: Observed; orderId: string | undefined }[] = []
   /** What moved while it was suspended, until the next reading shows that it still is. */
@@ -166,7 +202,12 @@ export class AccountLife {
     this.#events.push(event)
     if (this.#events.length > maxEvents) this.#events.shift()
     this.#list = undefined
-    this.doubts = this.doubts.filter(({ types }) => !types.includes(eventType))
+    this.#namesOrders ||= orderId !== undefined && !eventType.includes('coupon')
+    setBounded(this.#announced, `${eventType} ${orderId ?? ''}`, observed, 4 * maxEvents)
+    this.doubts = this.doubts.filter(
+      ({ types, orderId: about = orderId }) =>
+        !types.includes(eventType) || (orderId !== undefined && about !== orderId),
+    )
     for (const [id, redemption] of this.redemptions) {
       const isOfOrder = orderId === undefined || orderId === id
       if (eventType === redeemed && isOfOrder) redemption.isBurned = true
@@ -195,6 +236,8 @@ export class AccountLife {
     const suspended = this.#status
     const before = this.#listed
     this.#listed = listed
+    if (before) this.#expectEvents(before, listed)
+    this.#expectPointsBack(listed)
     if (this.#reading && endOfCall(this.#reading.observed) <= startOf(observed))
       this.#list = { reading: this.#reading, listed }
     if (suspended?.status !== 'SUSPENDED' || !before) return this
@@ -210,6 +253,53 @@ export class AccountLife {
           problem: `its account that is SUSPENDED has another transaction of type ${type}`,
         })
     return this
+  }
+
+  /** Each transaction that a list has and the one before has not is announced by an event. */
+  #expectEvents(before: Listed, { observed, movements, sum }: Listed): void {
+    if (before.sum === undefined || sum === undefined) return
+    if (endOfCall(before.observed) > startOf(observed)) return
+    for (const { id, type, orderId } of movements) {
+      const eventType = eventOfType[type]
+      if (before.types.has(id) || eventType === undefined) continue
+      const isOfOrder = eventType !== expired
+      if (isOfOrder && (orderId === undefined || !this.#namesOrders)) continue
+      const heard = [`${eventType} ${orderId ?? ''}`, `${eventType} `].map((key) =>
+        this.#announced.get(key),
+      )
+      const isRecent = (each: Observed): boolean => !isSettled(each, before.observed, settleMs)
+      if (heard.some((each) => each && (isOfOrder || isRecent(each)))) continue
+      this.#doubt({
+        clause: 'LOY-EVR-03',
+        exchanges: [before.observed, observed],
+        problem: `it lists another transaction of type ${type}, and no ${eventType} tells it`,
+        since: observed,
+        types: [eventType],
+        orderId,
+        isAbsence: true,
+      })
+    }
+  }
+
+  /** Points that are back by an event are back in the list, if the balance is its sum. */
+  #expectPointsBack({ observed, movements, sum }: Listed): void {
+    if (sum === undefined || this.#reading?.points !== sum) return
+    const gains = movements.filter(({ amount = 0 }) => amount > 0)
+    if (gains.some(({ orderId }) => orderId === undefined)) return
+    for (const { orderId } of movements.filter(({ type }) => type === 'burn')) {
+      const event =
+        orderId === undefined ? undefined : this.#announced.get(`${reversed} ${orderId}`)
+      if (!event || !isSettled(event, observed, settleMs)) continue
+      if (gains.some((each) => each.orderId === orderId)) continue
+      this.#announced.delete(`${reversed} ${orderId}`)
+      this.#doubt({
+        clause: 'LOY-EVT-06',
+        exchanges: [event, this.#reading.observed, observed],
+        problem: `it emits ${reversed}, and list and balance have the points as spent`,
+        since: event,
+        types: [],
+      })
+    }
   }
 
   *show(observed: Observed, record: UnknownRecord): Iterable<ClauseMoment> {
@@ -284,12 +374,44 @@ export class AccountLife {
     if (endOfCall(list.listed.observed) > startOf(now.observed)) return
     const pending = bodyValue(record, '/summary/pointsPending')
     const known = [now.points, record['balance'], now.points + Number(pending ?? 0)]
+    yield* this.#addUpAgain(list.listed, { figures: known.map(Number), sum, now: now.observed })
     yield {
       clause: 'LOY-REC-03',
       exchanges: [list.reading.observed, list.listed.observed, now.observed],
       problem: known.includes(sum)
         ? undefined
         : notice(`its transactions sum up to ${sum} points, and its account has ${now.points}`),
+    }
+  }
+
+  /** Whatever an account began with: list and balance change by the same. */
+  *#addUpAgain(
+    listed: Listed,
+    { figures, sum, now }: { figures: readonly number[]; sum: number; now: Observed },
+  ): Iterable<ClauseMoment> {
+    const before = this.#sum
+    this.#sum = { figures, listed, sum }
+    if (!before) return
+    const changes = figures.map((each, index) => each - (before.figures[index] ?? NaN))
+    const [change = 0] = changes
+    const difference = change - (sum - before.sum)
+    const isRight = changes.includes(sum - before.sum)
+    const fresh = listed.movements.filter(({ id }) => !before.listed.types.has(id))
+    const burned = listed.movements.filter(({ type }) => type === 'burn')
+    const isUnlisted = [...this.redemptions].some(
+      ([id, { isBurned }]) => isBurned && burned.every(({ orderId }) => orderId !== id),
+    )
+    const missing = isUnlisted ? undefined : fresh.find(({ amount }) => amount === -difference)
+    const clause =
+      (missing && clauseOfType[missing.type]) ?? (difference < 0 ? 'LOY-EVT-05' : 'LOY-EVR-03')
+    yield {
+      clause,
+      exchanges: [before.listed.observed, listed.observed, now],
+      problem:
+        !isRight &&
+        (missing
+          ? `it lists a transaction of type ${missing.type} that its balance does not have`
+          : `its balance changes by ${change}, and its transactions by ${sum - before.sum}`),
     }
   }
 

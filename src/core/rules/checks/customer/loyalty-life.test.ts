@@ -456,3 +456,126 @@ test('[CUS-EVT-05] [CUS-EVT-06] what the service shows agrees with the consent t
   ])
   expect(shows(announce(0, 'opted_out', 0), 2, true, 1).says()).toEqual([])
 })
+
+/** Transactions with their orders, as a list shows them. */
+const lists = (
+  from: Traffic,
+  at: number,
+  ...rows: readonly (readonly [type: string, amount: number, orderId?: string])[]
+): Traffic =>
+  from.isCalled(at, 'listLoyaltyTransactions', {
+    status: 200,
+    params: { accountId: 'a1' },
+    shows: {
+      items: rows.map(([type, amount, orderId], index) => ({
+        id: `t${index}`,
+        type,
+        amount,
+        orderId,
+      })),
+    },
+  })
+
+const earned = ['earn', 100, 'o0'] as const
+const burned = ['burn', -60, 'o1'] as const
+
+test('[LOY-EVR-03] a transaction that a list has more than the one before is announced', () => {
+  const start = (): Traffic =>
+    lists(
+      traffic().account(0, 100).event(1, 'loyalty.points_accrued', { orderId: 'o0' }),
+      2,
+      earned,
+    )
+  const later = (from: Traffic): readonly string[] =>
+    from.event(50, 'loyalty.points_pending', { orderId: 'o9' }).account(51, 40).says()
+  expect(later(lists(start().redemption(3, 'o1'), 5, earned, burned))).toEqual([
+    'LOY-EVR-03 it lists another transaction of type burn, and no loyalty.points_redeemed tells it.',
+  ])
+  // The event comes late, or names no order; or the service is the one of an order that nobody names.
+  const heard = (at: number, payload: object): Traffic =>
+    lists(start().redemption(3, 'o1'), 5, earned, burned).event(
+      at,
+      'loyalty.points_redeemed',
+      payload,
+    )
+  expect(later(heard(4, { orderId: 'o1' }))).toEqual([])
+  expect(later(heard(20, { orderId: 'o1' }))).toEqual([])
+  expect(later(heard(20, {}))).toEqual([])
+  expect(later(lists(start(), 5, earned, ['burn', -60]))).toEqual([])
+})
+
+test('[LOY-EVT-06] points that are back by an event are back in list and balance', () => {
+  const back = (): Traffic => redeemed().event(10, 'loyalty.redemption_reversed', { orderId: 'o1' })
+  expect(lists(back().account(45, 40), 46, earned, burned).account(47, 40).says()).toEqual([
+    'LOY-EVT-06 it emits loyalty.redemption_reversed, and list and balance have the points as spent.',
+  ])
+  const returned = ['adjust', 60, 'o1'] as const
+  expect(
+    lists(back().account(45, 100), 46, earned, burned, returned).account(47, 100).says(),
+  ).toEqual([])
+  // So soon that it may not show yet; or given back by a transaction that names no order.
+  expect(lists(back().account(11, 40), 12, earned, burned).account(13, 40).says()).toEqual([])
+  const nameless = [earned, burned, ['adjust', 60]] as const
+  expect(
+    lists(back().account(45, 100), 46, ...nameless)
+      .account(47, 100)
+      .says(),
+  ).toEqual([])
+})
+
+test('[LOY-EVT-02] [LOY-EVT-05] list and balance change by the same, whatever they began with', () => {
+  const listed = (
+    from: Traffic,
+    at: number,
+    points: number,
+    ...rows: Parameters<typeof lists>[2][]
+  ) => lists(from.account(at, points), at + 1, ...rows).account(at + 2, points)
+  const before = (): Traffic => listed(traffic(), 0, 100, earned)
+  const more = ['earn', 30, 'o2'] as const
+  const told = (from: Traffic): Traffic =>
+    from.event(9, 'loyalty.points_accrued', { orderId: 'o2' })
+  const blamed = (from: Traffic): readonly string[] =>
+    from.says().filter((each) => !each.startsWith('('))
+  expect(blamed(listed(told(before()), 10, 130, earned, more))).toEqual([])
+  expect(blamed(listed(told(before()), 10, 100, earned, more))).toEqual([
+    'LOY-EVT-02 it lists a transaction of type earn that its balance does not have.',
+  ])
+  expect(blamed(listed(before(), 10, 40, earned))).toEqual([
+    'LOY-EVT-05 its balance changes by -60, and its transactions by 0.',
+  ])
+  // Points that it had before its list began are no difference.
+  expect(blamed(listed(told(listed(traffic(), 0, 500, earned)), 10, 530, earned, more))).toEqual([])
+})
+
+test('[CUS-EVT-02] an event that comes again earns nothing again', () => {
+  const parts = (id: string): Parts => ({
+    body: { event: { eventId: id, eventType: 'order.completed', payload: { orderId: 'o1' } } },
+  })
+  const accrues = (from: Traffic, at: number, points = 100): Traffic =>
+    from.event(at, 'loyalty.points_accrued', { orderId: 'o1', points })
+  const first = (): Traffic => accrues(traffic().order(0, 'o1', 'order.completed', parts('e')), 1)
+  const again = (): Traffic => first().order(5, 'o1', 'order.completed', parts('e'))
+  expect(again().says()).toEqual([])
+  expect(accrues(again(), 6).says()).toEqual([
+    'CUS-EVT-02 an event that came again has earned the points of its order again.',
+  ])
+  // Other points of the order; points for another event; an event that came before it was repeated.
+  expect(accrues(again(), 6, 20).says()).toEqual([])
+  expect(accrues(first().order(5, 'o1', 'order.completed', parts('f')), 6).says()).toEqual([])
+  expect(accrues(first(), 3).order(5, 'o1', 'order.completed', parts('e')).says()).toEqual([])
+})
+
+test('[CUS-ERR-04] an id that is made up is found nowhere', () => {
+  const reads = (accountId: string, status: number): readonly string[] =>
+    traffic()
+      .isCalled(0, 'getLoyaltyAccountById', { status, params: { accountId }, shows: {} })
+      .says()
+      .filter((each) => each.startsWith('CUS-ERR-04'))
+  const madeUp = '00000000-0000-4000-8000-0123456789ab'
+  expect(reads(madeUp, 404)).toEqual([])
+  expect(reads(madeUp, 400)).toEqual([])
+  expect(reads('a1', 200)).toEqual([])
+  expect(reads(madeUp, 200)).toEqual([
+    'CUS-ERR-04 it answered 200, not 404, to getLoyaltyAccountById by an id that nothing has.',
+  ])
+})

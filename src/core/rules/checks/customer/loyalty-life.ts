@@ -66,6 +66,11 @@ class LoyaltyLife {
   readonly #accounts = new Map<string, AccountLife>()
   readonly #orders = new Map<string, OrderFacts>()
   readonly #coupons = new Map<string, { orderId: string; observed: Observed }>()
+  /** Our events about orders by their ids, and those that came again by their orders. */
+  readonly #reported = new Map<string, Observed>()
+  readonly #again = new Map<string, { first: Observed; observed: Observed }>()
+  /** The first event by which an order has earned points. */
+  readonly #earned = new Map<string, ObservedEvent>()
   #early: LoyaltyDoubt[] = []
   readonly #channel = new EventArrivals()
 
@@ -88,6 +93,8 @@ class LoyaltyLife {
     const events = emittedEvents([observed])
     this.#channel.take(observed, true)
     if (isCall) for (const event of events.filter(isLoyalty)) yield* this.#hear(event, about)
+    if (!isCall && isCertain && operation?.startsWith('receiveCustomer') === true)
+      if (isAcceptedCall(observed)) this.#tellAgain(observed)
     for (const [id, orderStatus] of ordersReported(observed))
       this.#tellOrder(observed, { id, status: orderStatus, isCertain })
     if (!isCall && operation === 'createLoyaltyRedemption') this.#redeem(observed, isCertain, about)
@@ -116,7 +123,10 @@ class LoyaltyLife {
       }
     const { eventType, observed } = event
     const orderId = orderNamed(event)
-    if (eventType === accrued && orderId !== undefined) this.#accrue(observed, orderId)
+    if (eventType === accrued && orderId !== undefined) {
+      this.#accrue(observed, orderId)
+      yield* this.#accrueOnce(event, orderId)
+    }
     const code = textIn(event, 'couponCode', 'code', 'couponId')
     if (code === undefined) return
     if (eventType === 'loyalty.coupon_cancelled') this.#coupons.delete(code)
@@ -132,6 +142,43 @@ class LoyaltyLife {
       problem: isFree ? undefined : notice('it applies one coupon to two orders'),
     }
     setBounded(this.#coupons, code, { orderId, observed }, maxKept)
+  }
+
+  /** Remembers an event of ours about an order, and one that came again. */
+  #tellAgain(observed: Observed): void {
+    const event = bodyValue(observed.request, '/event') ?? observed.request
+    const id = bodyValue(event, '/eventId') ?? bodyValue(event, '/id')
+    const orderId = bodyValue(event, '/payload/orderId')
+    if (typeof id !== 'string' || typeof orderId !== 'string') return
+    const first = this.#reported.get(id)
+    if (first && endOfCall(first) <= startOf(observed))
+      setBounded(this.#again, orderId, { first, observed }, maxKept)
+    else setBounded(this.#reported, id, observed, maxKept)
+  }
+
+  /** An event that comes again has no second effect: the same points of its order under another id. */
+  *#accrueOnce(event: ObservedEvent, orderId: string): Iterable<ClauseMoment> {
+    const points = ['/payload/points', '/payload/amount', '/points']
+      .map((pointer) => bodyValue(event.event, pointer))
+      .find((each) => typeof each === 'number')
+    const key = `${orderId} ${String(points)}`
+    const earned = this.#earned.get(key)
+    if (!earned) setBounded(this.#earned, key, event, maxKept)
+    const again = this.#again.get(orderId)
+    if (!again) return
+    const { observed } = event
+    const isSecond =
+      earned !== undefined &&
+      points !== undefined &&
+      event.eventId !== earned.eventId &&
+      endOfCall(earned.observed) <= startOf(again.observed) &&
+      startOf(observed) >= startOf(again.observed)
+    if (isSecond)
+      yield {
+        clause: 'CUS-EVT-02',
+        exchanges: [again.first, earned.observed, again.observed, observed],
+        problem: 'an event that came again has earned the points of its order again',
+      }
   }
 
   /** Points of an order that is open are pending. */

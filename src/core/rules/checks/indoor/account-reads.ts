@@ -323,15 +323,26 @@ export class AccountReads {
       )
     // What is due is cut off at zero: then a total says nothing.
     const isExact = before.view.due > 0 && view.due > 0
-    const isFree = (id: string): boolean => {
-      const items = bodyValue(before.observed.reply, '/items')
+    const isFree = (id: string, { reply } = before.observed): boolean => {
+      const items = bodyValue(reply, '/items')
       const line = (Array.isArray(items) ? items : []).find(
         (item) => isUnknownRecord(item) && (item['itemId'] ?? item['id']) === id,
       )
       return !(Number(bodyValue(line, '/totalPrice') ?? bodyValue(line, '/unitPrice')) > 0)
     }
+    const had = new Set(before.view.items.map(({ itemId }) => itemId))
+    const isCharged = view.items.some(
+      ({ itemId, isActive }) => isActive && !had.has(itemId) && !isFree(itemId, observed),
+    )
+    const [discountBefore, discount] = [before.observed, observed].map(({ reply }) =>
+      JSON.stringify(bodyValue(reply, '/totals/discount')),
+    )
+    if (kinds.has('order') && !shrinks && isExact && isCharged && discountBefore === discount)
+      problems.push(
+        view.amount === before.view.amount && 'its total does not follow an order that it added',
+      )
     const left = changes.flatMap(({ itemIds = [] }) => itemIds)
-    if (shrinks && !grows && isExact && quantity[1] < quantity[0] && !left.some(isFree))
+    if (shrinks && !grows && isExact && quantity[1] < quantity[0] && !left.some((id) => isFree(id)))
       problems.push(
         view.amount >= before.view.amount && 'its total does not follow what was taken away',
       )

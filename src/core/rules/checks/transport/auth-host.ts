@@ -15,6 +15,7 @@ import {
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { hasErrorBody } from './error-body.ts'
+import { tokenlessIsRefused } from './scope-assertions.ts'
 import { bearerOf, tokensForService, tokensOfService } from './tokens.ts'
 import { capabilitiesIn, lastManifest } from './manifests.ts'
 import { isUnserved, rowOf } from './error-body.ts'
@@ -114,7 +115,7 @@ export const hostAuthenticationChecks = defineChecks(
   { roles, procedures: ['access'] },
   {
     'AUT-GEN-02': {
-      assertion: each(withoutToken, needsToken),
+      assertion: every(each(withoutToken, needsToken), tokenlessIsRefused),
       remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
     },
     'TRN-STA-05': {

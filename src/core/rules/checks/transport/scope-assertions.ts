@@ -1,12 +1,26 @@
 /** Assertions about scopes: which a host demands, in the procedure `scopes`, and which the service's own calls have. */
+import { setBounded } from '../../../engine/bounded.ts'
+import { fineScopes } from '../../../protocol/auth/scopes.ts'
 import { operation } from '../../../protocol/catalogue.ts'
 import type { Operation } from '../../../protocol/operation.ts'
-import type { Assertion } from '../check.ts'
-import { type Deviation, notice, observation, type Test } from '../assertion.ts'
+import type { Assertion, Fold } from '../check.ts'
+import {
+  type Deviation,
+  every,
+  isAcceptedCall,
+  notice,
+  observation,
+  type Test,
+} from '../assertion.ts'
+import { eachMoment } from '../live.ts'
+import { inSessions } from '../status-life.ts'
 import type { Observed, Trace } from '../trace.ts'
 import {
+  bearerOf,
   isDomainScope,
+  issuedIn,
   scopesAskedIn,
+  type TokenIssue,
   tokenOfCall,
   tokensForService,
   tokensOfService,
@@ -102,12 +116,83 @@ export const fineScopeSuffices = (choice: OperationChoice): Assertion =>
     }
   }
 
+interface TokenMoment {
+  readonly call: Observed
+  /** The token that it carries. */
+  readonly token: TokenIssue | undefined
+  /** The receiver has issued tokens to us. */
+  readonly isIssuing: boolean
+}
+
+const maxTokens = 100
+
+/** Calls of both sides with their tokens, as far as these were issued while one could see it. */
+const callsWithTokens: Fold<TokenMoment> = {
+  begin() {
+    const issued = new Map<string, TokenIssue>()
+    let isIssuing = false
+    const take = (call: Observed): readonly TokenMoment[] => {
+      if (call.exchange.fault !== undefined) return []
+      for (const each of call.operation === 'issueToken' ? issuedIn(call) : []) {
+        setBounded(issued, each.token, each, maxTokens)
+        isIssuing ||= !call.isCall
+      }
+      return [{ call, token: issued.get(bearerOf(call) ?? ''), isIssuing }]
+    }
+    return { take }
+  },
+}
+
+/** In a session: what a token for finer scopes alone does not allow is refused. */
+const narrowIsRefused = (choice: OperationChoice): Assertion =>
+  inSessions(
+    eachMoment(callsWithTokens, function* ({ call, token }) {
+      if (call.isCall || !token?.scopes.length) return
+      if (!token.scopes.every((scope) => scope in fineScopes)) return
+      for (const each of scopedCall(call, token.scopes))
+        if (choice(each.row) && !isEnough(each) && (call.status === 403 || isAcceptedCall(call)))
+          yield observation(
+            [token.asked, call],
+            call.status !== 403 &&
+              `it answers ${call.status}, not 403, to ${each.row.id} with the scope ${token.scopes.join(' ')}`,
+          )
+    }),
+  )
+
+/** In a session: a host that issues tokens takes no call without one. */
+export const tokenlessIsRefused: Assertion = inSessions(
+  eachMoment(callsWithTokens, function* ({ call, isIssuing }) {
+    const { operation: id, isCall, status } = call
+    if (isCall || id === undefined || !isIssuing || call.requestHeader('authorization')) return
+    const { access, webhook }: Operation = operation(id)
+    if (typeof access === 'object' && webhook === undefined && status !== 0)
+      yield observation(
+        [call],
+        isAcceptedCall(call) && `it answers ${status}, not 401, to ${id} without a token`,
+      )
+  }),
+)
+
+/** In a session: what we have refused for the scope of its token was called with a token for it. */
+const scopeWasAsked = (choice: OperationChoice): Assertion =>
+  inSessions(
+    eachMoment(callsWithTokens, function* ({ call, token }) {
+      if (!call.isCall || !token || call.status !== 403) return
+      for (const each of scopedCall(call, token.scopes))
+        if (choice(each.row) && !isEnough(each))
+          yield observation(
+            [token.asked, call],
+            `it calls ${each.row.id} with a token for ${token.scopes.join(' ') || 'no scope'}`,
+          )
+    }),
+  )
+
 /** A token without the scope is answered 403; the reply has to pass a further test. */
 export const insufficientScopeIsRefused = (
   choice: OperationChoice,
   further?: Test<Observed>,
 ): Assertion =>
-  function* (trace) {
+  every(narrowIsRefused(choice), function* (trace) {
     for (const each of callsAt(trace, 'insufficient', choice)) {
       const { status } = each.call
       if (isEnough(each) || isUnserved({ status })) continue
@@ -122,11 +207,11 @@ export const insufficientScopeIsRefused = (
             ),
       )
     }
-  }
+  })
 
 /** Calls of the service carry a token for which it has asked the scope that they need. */
 export const callsHaveScope = (choice: OperationChoice): Assertion =>
-  function* (trace) {
+  every(scopeWasAsked(choice), function* (trace) {
     if (trace.form?.conduct.tokenScopes === false) return
     const issued = tokensForService(trace)
     for (const call of trace.calls()) {
@@ -140,4 +225,4 @@ export const callsHaveScope = (choice: OperationChoice): Assertion =>
               `it calls ${each.row.id} with a token for ${each.granted.join(' ') || 'no scope'}`,
           )
     }
-  }
+  })

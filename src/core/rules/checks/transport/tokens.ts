@@ -30,7 +30,7 @@ export interface TokenIssue {
   readonly lifeMs: number
 }
 
-function issuedIn(asked: Observed): readonly TokenIssue[] {
+export function issuedIn(asked: Observed): readonly TokenIssue[] {
   if (asked.status !== 200 || !isUnknownRecord(asked.reply)) return []
   const { access_token: token, scope, expires_in: life } = asked.reply
   if (typeof token !== 'string') return []
