@@ -4,12 +4,12 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1650,
+  productFiles: 1645,
   productLines: 211_600,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 106_360,
+  testLines: 107_050,
   /** Lines below `test` that are no tests. */
-  supportLines: 24_900,
+  supportLines: 25_080,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

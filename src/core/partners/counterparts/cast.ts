@@ -18,7 +18,7 @@ import { cancelByCustomer, orderingApplication } from './ordering-application.ts
 import { softwareService } from './software-service.ts'
 import { v1Merchant, v1Originator } from './v1-habits.ts'
 import type { OrderPlace } from './indoor-guest.ts'
-import { drawDuration, placed, plan } from './planning.ts'
+import { drawDuration, planCall, plan } from './planning.ts'
 import {
   type OrderingBehaviour,
   orderingBehaviours,
@@ -71,7 +71,7 @@ function readNothing(context: DecisionContext): readonly PlannedCommand[] {
   if (!hostDeclares(operation, context.world)) return []
   const params = { accountId: madeUpId(context.chance('made-up ids')) }
   const trial = 'no account has this id'
-  return [placed({ from: 'ordering-application', to: 'crm', operation, params, trial }, 0)]
+  return [planCall({ from: 'ordering-application', to: 'crm', operation, params, trial }, 0)]
 }
 
 /** Events that change a balance. */

@@ -24,7 +24,7 @@ import type { Fact } from '../../engine/fact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
 import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
-import { drawDuration, placed, plan } from './planning.ts'
+import { drawDuration, planCall, plan } from './planning.ts'
 import {
   type CustomerSupplierBehaviour,
   customerSupplierBehaviours,
@@ -120,7 +120,7 @@ function onOrderCompleted(
     planned.push(...pushed(otherKeys(customer, chance(`${stream}.keys`)), 3000, context))
   if (customer && consents === true && drawn.oneIn(behaviour.withdrawsByEventOneIn))
     planned.push(
-      placed(consentEvent('customer.opted_out', isoOf(context.now), customer, context), 0),
+      planCall(consentEvent('customer.opted_out', isoOf(context.now), customer, context), 0),
       ...listed(readAfterMs, context),
     )
   if (customer && drawn.oneIn(behaviour.mistakesScopeOneIn))
@@ -160,7 +160,7 @@ function pushed(
   if (operation === undefined) return []
   const { role: from, partner: to } = applicationSide
   const body = ingestBodyOf([record], batchKeys.customer, customer)
-  return [placed({ from, to, operation, body, ...trial }, afterMs)]
+  return [planCall({ from, to, operation, body, ...trial }, afterMs)]
 }
 
 /** The list of customers, where the CRM declares one, whichever way it takes them. */
@@ -172,7 +172,7 @@ function listed(afterMs: number, context: DecisionContext): readonly PlannedComm
   const { role: from, partner: to } = applicationSide
   return operation === undefined
     ? []
-    : [placed({ from, to, operation, query: { page: '1', pageSize: '100' } }, afterMs)]
+    : [planCall({ from, to, operation, query: { page: '1', pageSize: '100' } }, afterMs)]
 }
 
 /** What a customer has changed is shown by then. */
@@ -198,7 +198,7 @@ function afterConsent(
   const consent = { ...document.consent, marketing: true, updatedAt: occurredAt }
   const event = consentEvent('customer.opted_in', occurredAt, saved.customer, context)
   return [
-    placed(event, 4000),
+    planCall(event, 4000),
     ...pushed({ ...document, consent, updatedAt: occurredAt }, 5000, context),
     ...reads,
   ]

@@ -32,7 +32,7 @@ import {
   maxPauseFactor,
 } from './delivery-behaviour.ts'
 import { cancelByCustomer } from './ordering-application.ts'
-import { isTurn, loop, placed, plan } from './planning.ts'
+import { isTurn, loop, planCall, plan } from './planning.ts'
 import type { BehaviourName } from './behaviour.ts'
 
 export interface ConsumerHabits {
@@ -168,10 +168,13 @@ function trialsAt(
   ): PlannedCommand => {
     const { body = shipmentCallBody(name, logistics, context.now), ...trial } = more
     const operation = operationOfShipmentCall[name]
-    return placed({ ...shipmentCallIntent(shipment, platform, operation, body), ...trial }, afterMs)
+    return planCall(
+      { ...shipmentCallIntent(shipment, platform, operation, body), ...trial },
+      afterMs,
+    )
   }
   const reads = (afterMs: number): PlannedCommand =>
-    placed(shipmentCallIntent(shipment, platform, 'getDelivery'), afterMs)
+    planCall(shipmentCallIntent(shipment, platform, 'getDelivery'), afterMs)
   const between = (...planned: readonly PlannedCommand[]): readonly PlannedCommand[] =>
     planned.length === 0 ? [] : [reads(read), ...planned, reads(readAgain)]
   const isReported = status === 'ASSIGNED' && ready === 'told'
@@ -223,7 +226,7 @@ function trialsAt(
   const planned = [
     ...(moment === 'CREATED' && tries('mistakesScope')
       ? [
-          placed(
+          planCall(
             {
               ...shipmentCallIntent(
                 shipment,

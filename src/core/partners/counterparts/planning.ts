@@ -15,7 +15,7 @@ export const isTurn = (nth: number, n: number, name: string, chance: Chance): bo
 export const plan = (command: Command, afterMs: number): PlannedCommand => ({ command, afterMs })
 
 /** A call of its own, of which nothing in the world follows. */
-export const placed = (call: Omit<CallIntent, 'attempt'>, afterMs: number): PlannedCommand =>
+export const planCall = (call: Omit<CallIntent, 'attempt'>, afterMs: number): PlannedCommand =>
   plan({ kind: 'call.place', call: { ...call, attempt: 1 } }, afterMs)
 
 /** A scheduled command of an endless loop: a session that settles does not wait for it. */

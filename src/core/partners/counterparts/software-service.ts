@@ -18,7 +18,7 @@ import { isPollOperation } from '../../engine/calls/call.ts'
 import { hasPendingRequest, isRefusedForGood, mayCancelItems } from '../../engine/orders/tickets.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderTicket } from '../../engine/world.ts'
-import { drawDuration, loop, placed, plan } from './planning.ts'
+import { drawDuration, loop, planCall, plan } from './planning.ts'
 import type { DurationRange, StoreBehaviour } from './behaviour.ts'
 import { v1Step } from './v1-habits.ts'
 
@@ -170,7 +170,7 @@ function trialsOf(
         ]
       : []),
     ...(chance.oneIn(lacksTokenOneIn)
-      ? [placed({ ...read, scopes: [], trial: 'it has no token' }, Math.floor(after / 2))]
+      ? [planCall({ ...read, scopes: [], trial: 'it has no token' }, Math.floor(after / 2))]
       : []),
   ]
 }

@@ -212,17 +212,17 @@ describe('what must have come by now', () => {
   })
 })
 
-test('[MIG-ORD-03] each role has the sentence and the remedy of its own check', () => {
-  const remedyOf = (role: Role) => clauseRule('MIG-ORD-03', role)?.remedy
-  expect(remedyOf('ordering-application')).toMatch(/^Do not emit or declare PICKED_UP/)
-  expect(remedyOf('software-service')).toMatch(/^Do not call pickedUp/)
+test('[TRN-STA-09] each role has the sentence and the remedy of its own check', () => {
+  const remedyOf = (role: Role) => clauseRule('TRN-STA-09', role)?.remedy
+  expect(remedyOf('crm')).toMatch(/^Answer a call or an event that you have accepted before/)
+  expect(remedyOf('delivery-platform')).toMatch(/^Answer 422 to a step/)
   expect(
     clauseRules(checks)
-      .filter(({ id }) => id === 'MIG-ORD-03')
+      .filter(({ id }) => id === 'TRN-STA-09')
       .map(({ binds, remedy }) => [binds, remedy === remedyOf(binds[0] ?? 'crm')]),
   ).toEqual([
-    [['ordering-application'], true],
-    [['software-service'], true],
+    [['ordering-application', 'software-service', 'crm'], true],
+    [['delivery-platform'], true],
   ])
   // ORD-TRA-02 of a POS needs the procedures of a certification: a session has the other one.
   expect(clauseRule('ORD-TRA-02')?.remedy).toMatch(/^Set the order to CONFIRMED/)
