@@ -4,6 +4,7 @@
  * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
  */
 import { batchKeys, ingestBodyOf } from '../../protocol/customer/batch.ts'
+import { type CustomerSnapshot, customerView } from '../../protocol/customer/customer-view.ts'
 import type { RelatedOrderOutcome } from '../../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Chance } from '../../engine/chance.ts'
@@ -125,7 +126,7 @@ function onOrderCompleted(
     )
   if (customer && drawn.oneIn(behaviour.mistakesScopeOneIn))
     planned.push(
-      ...pushed(customer.document, 1000, context, {
+      ...pushed(customer, 1000, context, {
         trial: 'its token has the scope customer.read alone',
         scopes: ['customer.read'],
       }),
@@ -139,17 +140,17 @@ function onOrderCompleted(
  * A customer of a channel that has another id, and one of the known keys: the same one (CUS-OVR-09). Always by the same key,
  * since who changes one and then the other is not to be found.
  */
-function otherKeys({ document }: CustomerRecord, chance: Chance): object {
+function otherKeys({ document, status }: CustomerSnapshot, chance: Chance): CustomerSnapshot {
   const { id } = document
   const keys = chance.fork(id).oneIn(2)
     ? { externalIds: [`fidelidade:${id}`] }
-    : { identifier: { type: 'custom', value: `cartao-${id}` } }
-  return { ...document, id: `${id}-fidelidade`, ...keys }
+    : { identifier: { type: 'custom' as const, value: `cartao-${id}` } }
+  return { status, document: { ...document, id: `${id}-fidelidade`, ...keys } }
 }
 
-/** A record of a customer as it is, past the own store. */
+/** A customer as it is, past the own store. */
 function pushed(
-  record: object,
+  snapshot: CustomerSnapshot,
   afterMs: number,
   context: DecisionContext,
   trial: Pick<CallIntent, 'trial' | 'scopes'> = {},
@@ -159,7 +160,7 @@ function pushed(
   const operation = callableOperation(applicationSide, pair, context)
   if (operation === undefined) return []
   const { role: from, partner: to } = applicationSide
-  const body = ingestBodyOf([record], batchKeys.customer, customer)
+  const body = ingestBodyOf([customerView(snapshot, customer)], batchKeys.customer, customer)
   return [planCall({ from, to, operation, body, ...trial }, afterMs)]
 }
 
@@ -199,7 +200,11 @@ function afterConsent(
   const event = consentEvent('customer.opted_in', occurredAt, saved.customer, context)
   return [
     planCall(event, 4000),
-    ...pushed({ ...document, consent, updatedAt: occurredAt }, 5000, context),
+    ...pushed(
+      { ...saved.customer, document: { ...document, consent, updatedAt: occurredAt } },
+      5000,
+      context,
+    ),
     ...reads,
   ]
 }

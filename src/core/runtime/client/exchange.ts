@@ -137,20 +137,23 @@ export class OutboundExchanger {
     })
     const seq = this.#options.log.begin({ startedAt, soFar: () => draftWith({}) })
     /** What a fault did is no mistake of the service. */
-    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
-      hit || to.party !== 'subject'
-        ? {}
-        : call.trial !== undefined && end.reply
-          ? { [hasSucceeded(end.reply) ? 'advice' : 'reason']: `wrong on purpose: ${call.trial}` }
-          : callDiagnosis({
-              ...end,
-              from: call.from,
-              method: request.method,
-              url: request.url,
-              ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
-              hasToken: request.headers['authorization'] !== undefined,
-              settings: this.#options.engine.settings,
-            })
+    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) => {
+      if (hit || to.party !== 'subject') return {}
+      const trial = call.trial === undefined ? undefined : `wrong on purpose: ${call.trial}`
+      if (trial !== undefined && end.reply && hasSucceeded(end.reply)) return { advice: trial }
+      const diagnosis = callDiagnosis({
+        ...end,
+        from: call.from,
+        method: request.method,
+        url: request.url,
+        ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
+        hasToken: request.headers['authorization'] !== undefined,
+        settings: this.#options.engine.settings,
+      })
+      return trial !== undefined && end.reply
+        ? { ...diagnosis, reason: [trial, diagnosis.reason].filter(Boolean).join('; ') }
+        : diagnosis
+    }
     const logExchange = (
       end: Pick<Exchange, 'reply' | 'failure'>,
       stray: Pick<Exchange, 'advice'> = {},
