@@ -28,6 +28,10 @@ export interface CallIntent {
   readonly scopes?: readonly string[]
 }
 
+/** `wrong on purpose: close of an account that is IN_USE`; undefined of a call that should be right. */
+export const trialText = ({ trial }: Pick<CallIntent, 'trial'>): string | undefined =>
+  trial === undefined ? undefined : `wrong on purpose: ${trial}`
+
 /** The beginning of ids that are made up on purpose: a host has none of them. */
 const madeUpBeginning = '00000000-0000-4000-8000-'
 export const madeUpId = (chance: Chance): string => `${madeUpBeginning}${chance.uuid().slice(-12)}`

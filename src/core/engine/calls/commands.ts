@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import { type CommandIn, commandRow, eventById, idField } from '../command-row.ts'
-import type { CallIntent, CallOutcome } from './call.ts'
+import { type CallIntent, type CallOutcome, trialText } from './call.ts'
 
 export const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
 
@@ -49,8 +49,12 @@ export const callCommands = {
   /** A role that we play places a call. */
   'call.place': commandRow({
     shape: () => ({ call: callSchema() }),
-    text: ({ call: { from, to, operation, attempt, trial } }) =>
-      `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}${attempt > 1 ? `, try ${attempt}` : ''}${trial === undefined ? '' : `, wrong on purpose: ${trial}`}`,
+    text: ({ call }) => {
+      const { from, to, operation, attempt } = call
+      const what = `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}`
+      const notes = [attempt > 1 ? `try ${attempt}` : undefined, trialText(call)]
+      return [what, ...notes].filter((each) => each !== undefined).join(', ')
+    },
     orderId: ({ call: { params, eventId } }, references) =>
       params?.['orderId'] ??
       (eventId === undefined ? undefined : eventById(eventId, references)?.orderId),

@@ -118,27 +118,27 @@ function onOrderCompleted(
       marketing: !consents,
     }))
   if (customer && drawn.oneIn(behaviour.reidentifiesOneIn))
-    planned.push(...pushed(otherKeys(customer, chance(`${stream}.keys`)), 3000, context))
+    planned.push(...pushCustomer(otherKeys(customer, chance(`${stream}.keys`)), 3000, context))
   if (customer && consents === true && drawn.oneIn(behaviour.withdrawsByEventOneIn))
     planned.push(
       planCall(consentEvent('customer.opted_out', isoOf(context.now), customer, context), 0),
-      ...listed(readAfterMs, context),
+      ...listCustomers(readAfterMs, context),
     )
   if (customer && drawn.oneIn(behaviour.mistakesScopeOneIn))
     planned.push(
-      ...pushed(customer, 1000, context, {
+      ...pushCustomer(customer, 1000, context, {
         trial: 'its token has the scope customer.read alone',
         scopes: ['customer.read'],
       }),
     )
-  if (drawn.oneIn(behaviour.listsOneIn)) planned.push(...listed(readAfterMs, context))
+  if (drawn.oneIn(behaviour.listsOneIn)) planned.push(...listCustomers(readAfterMs, context))
   maybe(behaviour.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
   return planned
 }
 
 /**
  * A customer of a channel that has another id, and one of the known keys: the same one (CUS-OVR-09). Always by the same key,
- * since who changes one and then the other is not to be found.
+ * since no host can recognise one who changes first one key and then the other.
  */
 function otherKeys({ document, status }: CustomerSnapshot, chance: Chance): CustomerSnapshot {
   const { id } = document
@@ -148,8 +148,8 @@ function otherKeys({ document, status }: CustomerSnapshot, chance: Chance): Cust
   return { status, document: { ...document, id: `${id}-fidelidade`, ...keys } }
 }
 
-/** A customer as it is, past the own store. */
-function pushed(
+/** Pushes a customer in a state that our own store does not keep. */
+function pushCustomer(
   snapshot: CustomerSnapshot,
   afterMs: number,
   context: DecisionContext,
@@ -164,8 +164,8 @@ function pushed(
   return [planCall({ from, to, operation, body, ...trial }, afterMs)]
 }
 
-/** The list of customers, where the CRM declares one, whichever way it takes them. */
-function listed(afterMs: number, context: DecisionContext): readonly PlannedCommand[] {
+/** Reads the list of customers, where the CRM declares one, by pull or by push. */
+function listCustomers(afterMs: number, context: DecisionContext): readonly PlannedCommand[] {
   const pair = pullOperations.customer
   const operation =
     callableOperation(applicationSide, ['pull', pair], context) ??
@@ -176,10 +176,10 @@ function listed(afterMs: number, context: DecisionContext): readonly PlannedComm
     : [planCall({ from, to, operation, query: { page: '1', pageSize: '100' } }, afterMs)]
 }
 
-/** What a customer has changed is shown by then. */
+/** How long after a change the list of customers is read, which shows it by then. */
 const readAfterMs = 18_000
 
-/** So much older is what comes late. */
+/** How much older a late consent is than its withdrawal. */
 const lateMs = 60_000
 
 /** A withdrawn consent is shown by the list, and not undone by what is older (CUS-EVR-01). */
@@ -193,14 +193,14 @@ function afterConsent(
   const isWithdrawn = saved.changed.some((path) => path.startsWith('consent'))
   if (!isWithdrawn || document.consent?.marketing !== false || behaviour.listsOneIn === 0) return []
   const chance = context.chance(`${stream}.consents`)
-  const reads = listed(readAfterMs, context)
+  const reads = listCustomers(readAfterMs, context)
   if (!chance.oneIn(behaviour.sendsOldConsentOneIn)) return reads
   const occurredAt = isoOf(context.now - lateMs)
   const consent = { ...document.consent, marketing: true, updatedAt: occurredAt }
   const event = consentEvent('customer.opted_in', occurredAt, saved.customer, context)
   return [
     planCall(event, 4000),
-    ...pushed(
+    ...pushCustomer(
       { ...saved.customer, document: { ...document, consent, updatedAt: occurredAt } },
       5000,
       context,

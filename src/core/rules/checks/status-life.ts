@@ -4,6 +4,7 @@
  */
 import { type Exchange, wallTimesOf } from '../../traffic/exchange.ts'
 import { setBounded } from '../../engine/bounded.ts'
+import { ownShare } from '../invariants/tracking/timing.ts'
 import { isAcceptedCall } from './assertion.ts'
 import type { Assertion } from './check.ts'
 import { carriesEvents, emittedEvents, endOfCall, isPoll, type Observed, startOf } from './trace.ts'
@@ -34,14 +35,14 @@ export const precedes = (first: Observed, second: Observed): boolean =>
 
 /**
  * Whether a message began long after another one had ended, for the service as well: what was accepted or announced by then
- * has settled. Where a recording is all that there is, a fifth of the time has passed on the wall.
+ * has settled. Where a recording is all that there is, its share of the time has passed on the wall.
  */
 export function isSettled(since: Observed, by: Observed, afterMs = settlesMs): boolean {
   const [from, to] = [endOfCall(since), startOf(by)]
   if (by.hasPassed) return by.hasPassed(from, to, afterMs)
   const isFaster = by.exchange.wall?.speed !== undefined
   const ownMs = wallTimesOf(by.exchange).startedAt - wallEnd(since.exchange)
-  return to - from >= afterMs && (!isFaster || ownMs >= afterMs / 5)
+  return to - from >= afterMs && (!isFaster || ownMs >= ownShare * afterMs)
 }
 
 /** For so long a service may try a message again that was lost, and hold others back. */

@@ -3,7 +3,7 @@
  * it succeeds or fails. The caller interprets the reply.
  */
 import { compact } from '../../base/compact.ts'
-import type { OutgoingCall } from '../../engine/calls/call.ts'
+import { type OutgoingCall, trialText } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { callDiagnosis } from '../../rules/diagnosis/calls/catalogue.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
@@ -139,7 +139,7 @@ export class OutboundExchanger {
     /** What a fault did is no mistake of the service. */
     const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) => {
       if (hit || to.party !== 'subject') return {}
-      const trial = call.trial === undefined ? undefined : `wrong on purpose: ${call.trial}`
+      const trial = trialText(call)
       if (trial !== undefined && end.reply && hasSucceeded(end.reply)) return { advice: trial }
       const diagnosis = callDiagnosis({
         ...end,

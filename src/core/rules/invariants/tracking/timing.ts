@@ -26,7 +26,7 @@ interface Measured {
 const lagFactor = 2
 
 /** So much of a time of the session a service must have had on its own clock, which may be the wall's. */
-const ownShare = 0.2
+export const ownShare = 0.2
 
 const fine: Timing = { outcome: 'fine' }
 const failed: Timing = { outcome: 'failed' }
