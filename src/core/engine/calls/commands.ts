@@ -52,8 +52,8 @@ export const callCommands = {
     text: ({ call }) => {
       const { from, to, operation, attempt } = call
       const what = `${shortRoleName[from]} > ${shortRoleName[to]} ${operation}`
-      const notes = [attempt > 1 ? `try ${attempt}` : undefined, trialText(call)]
-      return [what, ...notes].filter((each) => each !== undefined).join(', ')
+      const again = attempt > 1 ? `, try ${attempt}` : ''
+      return call.trial === undefined ? what + again : `${what}${again}, ${trialText(call)}`
     },
     orderId: ({ call: { params, eventId } }, references) =>
       params?.['orderId'] ??
