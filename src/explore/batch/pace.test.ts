@@ -53,6 +53,13 @@ describe('the pace of a service', () => {
     expect(reactionMs).toBeLessThan(1000)
   })
 
+  test('is how long a step of an order takes it: cooking is no failure to recover', async () => {
+    const slow = await paceOf({ channel: 'polling', pace: { thinkMs: 40_000 } })
+    expect(slow.stepMs).toBeGreaterThanOrEqual(40_000)
+    expect(slow.stepMs).toBeLessThan(50_000)
+    expect((await paceOf({ channel: 'polling' })).stepMs).toBeLessThan(10_000)
+  })
+
   test('is how soon it answers webhooks', async () => {
     expect((await paceOf({ channel: 'webhook' })).answerMs).toBeGreaterThanOrEqual(0)
   })

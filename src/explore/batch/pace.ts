@@ -48,6 +48,9 @@ export function createPaceObserver(): PaceObserver {
   const handovers = new Map<string, Instant>()
   /** By order: the end of the last call about it; absent after an event, which is a reason to read. */
   const lastCalls = new Map<string, Instant>()
+  /** By order: its first event, or the end of the last call that changes it. */
+  const lastSteps = new Map<string, Instant>()
+  let stepMs: number | undefined
   const keep = (list: number[], value: number): void => {
     if (list.length < maxValues) list.push(value)
   }
@@ -71,6 +74,11 @@ export function createPaceObserver(): PaceObserver {
     const isRead = operation !== undefined && rowOf(operation).method === 'GET'
     if (isRead && last !== undefined) keep(readGaps, began - last)
     if (lastCalls.size < maxValues || last !== undefined) lastCalls.set(orderId, ended)
+    if (isRead) return
+    const lastStep = lastSteps.get(orderId)
+    if (lastStep === undefined) return
+    stepMs = Math.max(stepMs ?? 0, began - lastStep)
+    lastSteps.set(orderId, ended)
   }
 
   return {
@@ -93,6 +101,7 @@ export function createPaceObserver(): PaceObserver {
     handedOver(orderId, at) {
       if (orderId === undefined) return
       lastCalls.delete(orderId)
+      if (lastSteps.size < maxValues && !lastSteps.has(orderId)) lastSteps.set(orderId, at)
       if (handovers.size < maxValues) handovers.set(orderId, at)
     },
     isReconcileKnown(now, isOver) {
@@ -108,6 +117,7 @@ export function createPaceObserver(): PaceObserver {
         pollMs: quantile(pollGaps, 0.5),
         reactionMs: quantile(reactions, 0.5),
         reconcileMs: quantile(readGaps, 1),
+        stepMs,
         answerMs: quantile(answers, 0.95),
         retryGapMs: retryGapMs > 0 ? retryGapMs : undefined,
         attempts: attempts > 0 ? attempts : undefined,

@@ -63,14 +63,15 @@ export function calibrationEntries(
 export const withoutReadings = ({ reconcileMs: _early, ...pace }: SubjectPace): SubjectPace => pace
 
 /**
- * How long a service may take to recover, in ms: twice its reconcile period or its longest pause between two attempts, and
- * three polls. The default where its reconcile period was not observed, and never more than that.
+ * How long a service may take to recover, in ms: twice its reconcile period or its longest pause between two attempts, three
+ * polls, and the longest step of an order without faults. The default where its reconcile period was not observed, and never
+ * more than that.
  */
 export function convergeMsOf(
-  { reconcileMs, retryGapMs = 0, pollMs = 0 }: SubjectPace,
+  { reconcileMs, retryGapMs = 0, pollMs = 0, stepMs = 0 }: SubjectPace,
   defaultMs: number,
 ): number {
   if (reconcileMs === undefined) return defaultMs
-  const learnedMs = 2 * Math.max(reconcileMs, retryGapMs) + 3 * pollMs
+  const learnedMs = 2 * Math.max(reconcileMs, retryGapMs) + 3 * pollMs + stepMs
   return Math.min(defaultMs, Math.max(minConvergeMs, Math.ceil(learnedMs / 1000) * 1000))
 }

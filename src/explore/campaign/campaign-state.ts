@@ -48,13 +48,14 @@ function isSupersededBy(bucket: Bucket, other: Bucket): boolean {
 }
 
 /** Of what grows with observations the greatest value, of the other values the latest. */
-const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
+export const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
   ...known,
   ...latest,
   ...compact({
     attempts: greater(known.attempts, latest.attempts),
     retryGapMs: greater(known.retryGapMs, latest.retryGapMs),
     reconcileMs: greater(known.reconcileMs, latest.reconcileMs),
+    stepMs: greater(known.stepMs, latest.stepMs),
   }),
 })
 

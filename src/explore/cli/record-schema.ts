@@ -75,6 +75,7 @@ const Pace = z.looseObject({
   attempts: z.exactOptional(Count),
   reactionMs: z.exactOptional(Ms),
   reconcileMs: z.exactOptional(Ms),
+  stepMs: z.exactOptional(Ms),
   answerMs: z.exactOptional(Ms),
 })
 

@@ -51,9 +51,16 @@ function beginning({ header, shard, workloads, stored }: CampaignPlan): string {
 const roundedTo = (ms: number | undefined): string =>
   ms === undefined ? 'unknown' : formatDuration(Math.round(ms / 100) * 100)
 
-const calibrationText = ({ pollMs, reconcileMs, attempts, convergeMs }: Calibration): string =>
+/** What was learned, and what a campaign has no time for. */
+const calibrationText = (
+  { pollMs, reconcileMs, attempts, convergeMs }: Calibration,
+  isJudged: boolean,
+): string =>
   `poll interval ${roundedTo(pollMs)}, reads again after ${roundedTo(reconcileMs)}, ${attempts ?? 0} attempts: ` +
-  `it has ${formatDuration(convergeMs)} to recover`
+  `it has ${formatDuration(convergeMs)} to recover` +
+  (isJudged
+    ? ''
+    : ', longer than --max-time leaves: what must come in the end is not judged. Give it more time, or a shorter tolerances.converge that your service keeps')
 
 function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) {
   if (out === undefined) return undefined
@@ -192,7 +199,9 @@ async function exploreService(
     if (record.type !== 'end') latest = record
     if (record.type === 'space') {
       const learned = await runner.calibrate()
-      if (learned) await display.say(calibrationText(learned))
+      const { maxMs = Number.POSITIVE_INFINITY } = budget
+      const isJudged = tookMs() + runner.faultPhaseMs() / plan.configuration.speed + runner.judgingMs() < maxMs
+      if (learned) await display.say(calibrationText(learned, isJudged))
     }
     if (record.type === 'bucket') {
       // What is certain is proven before there is a smaller one, for which there may be no time.

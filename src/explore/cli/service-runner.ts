@@ -11,6 +11,7 @@ import {
   type ObservedWorkload,
   withoutReadings,
 } from '../campaign/calibration.ts'
+import { joinedPace } from '../campaign/campaign-state.ts'
 import { learningEndMs, longestFaultPhaseMs } from '../campaign/campaign-time.ts'
 import { crashIn } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, SubjectPace } from '../schedules/result.ts'
@@ -20,6 +21,7 @@ import {
   type OpenedSession,
   type SessionRunnerOptions,
 } from '../batch/session-runner.ts'
+import { compact } from '../../core/base/compact.ts'
 import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
@@ -157,7 +159,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   }
 
   function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
-    pace = { ...pace, ...batch.pace }
+    pace = joinedPace(pace, batch.pace)
     for (const [index, { workload }] of entries.entries())
       observed.set(workload.name, { workload, points: batch.points[index] ?? [] })
     if (concurrency.sessions() > 1) beginCalibration()
@@ -221,9 +223,9 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       beginCalibration()
       const calibrated = await calibration
       if (!calibrated) return undefined
-      // Between the steps of an order without disturbance readings follow each other more quickly.
+      // Without faults readings follow each other more quickly, and no step waits for a call that is tried again.
       const { reconcileMs: _quick, ...steady } = pace
-      const learned = { ...steady, ...calibrated }
+      const learned = { ...steady, ...calibrated, ...compact({ stepMs: steady.stepMs }) }
       convergeMs = convergeMsOf(learned, tolerances.converge)
       return { ...learned, convergeMs }
     },

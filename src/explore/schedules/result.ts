@@ -60,6 +60,8 @@ export interface SubjectPace {
   readonly reactionMs?: number
   /** Longest silence about an order after which it was read without an event. */
   readonly reconcileMs?: number
+  /** Longest time to a step of an order, from the step before or its first event: cooking takes its time. */
+  readonly stepMs?: number
   /** 95th percentile of the time in which the subject answers our calls, on the wall clock. */
   readonly answerMs?: number
 }
