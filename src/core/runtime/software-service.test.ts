@@ -313,6 +313,22 @@ describe('events are notifications only', () => {
     await store.pass(15_000)
     expect(commandsAbout(store, 'o-1')).toEqual(['confirm', 'confirm'])
   })
+
+  test('[ORD-EVR-01] a confirmation whose answer was lost is not made again once GET shows CONFIRMED', async () => {
+    await using store = await openSoftwareServiceSession({ originator: { moves: false } })
+    const { originator } = store
+    originator.script('confirm', ({ orderId }) => {
+      originator.change(orderId, { status: 'CONFIRMED' })
+      return { status: 503 }
+    })
+    await known(store)
+    await store.pass(2000)
+    const { length } = originator.callsOf('confirm')
+    originator.announce('o-1', 'CONFIRMED')
+    await store.pass(aStep)
+    expect(commandsAbout(store, 'o-1')).toContain('preparing')
+    expect(originator.callsOf('confirm')).toHaveLength(length)
+  })
 })
 
 describe('cancelling', () => {

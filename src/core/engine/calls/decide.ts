@@ -17,6 +17,7 @@ import {
   readTicketRequestAnswer,
   readPushAnswer,
 } from '../orders/ticket-answers.ts'
+import { ticketRequestOf } from '../orders/tickets.ts'
 import { refuse } from '../refusal.ts'
 import { unreadableAnswer } from './answer-reader.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
@@ -165,13 +166,18 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
-/** A call about an order that is over or cancelled since it failed, as the Software Service knows, is not made again (ORD-CAN-02). */
+/**
+ * A call about an order that has made the step since it failed, is over or is cancelled, as the Software Service knows, is not
+ * made again (ORD-CAN-02): `confirm` of an order that was read as CONFIRMED.
+ */
 function isRetryInVain(
   { from, to, attempt, operation: id, params }: CallIntent,
   { world: { store } }: DecisionContext,
 ): boolean {
   if (attempt === 1 || from !== 'software-service' || to !== 'ordering-application') return false
   const ticket = store.tickets.get(params?.['orderId'] ?? '')
+  const asked = ticketRequestOf(id)
+  if (ticket && asked !== undefined && ticket.asked !== asked) return true
   return (ticket?.closed ?? ticket?.halted) === true && operation(id).method === 'POST'
 }
 
