@@ -135,15 +135,24 @@ function shortfallMs({ opening, last }: Pauses, tries: number): number {
   return laterMs > 0 ? ms : Math.max(1, ms)
 }
 
+/** A service works on the events of a poll one after the other, for so long, in ms: it may read the order for each. */
+const pollWorkMs = 3000
+
 /**
- * Number of tries since `from` that other webhooks about the same order triggered. The webhook that triggered the first
- * try does not count.
+ * Number of tries since `from` that other webhooks about the same order triggered, or other events of polls where the call is
+ * a read. The one that triggered the first try does not count.
  */
-export function countWebhookTriggered(
+export function countEventTriggered(
   last: ObservedExchange,
   from: Instant,
   tracker: TrackerState,
 ): number {
   const webhooks = webhooksBetween(tracker, orderIdOfCall(last), from, last.ended)
-  return webhooks.some((webhook) => webhook.from <= from) ? webhooks.length - 1 : webhooks.length
+  const polls = last.exchange.request.method === 'GET' ? (last.order?.polledAt ?? []) : []
+  const polled = polls.filter((at) => at > from - pollWorkMs && at <= last.ended)
+  const count = webhooks.length + polled.length
+  const isFirst = (at: Instant): boolean => at <= from
+  return webhooks.some((webhook) => isFirst(webhook.from)) || polled.some(isFirst)
+    ? count - 1
+    : count
 }

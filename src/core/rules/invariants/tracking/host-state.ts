@@ -109,6 +109,7 @@ export class HostState {
       firstSnapshot: undefined,
       lastSnapshot: undefined,
       handoverCount: 0,
+      polledAt: [],
       lastCall: undefined,
       cancellation: undefined,
       hasRequestedCancellation: false,

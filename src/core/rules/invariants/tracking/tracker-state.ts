@@ -91,6 +91,8 @@ export interface TrackedOrder {
   readonly shownStatuses: StatusHistory
   /** Handovers of the order's events to the subject, repeated ones too. */
   handoverCount: number
+  /** When polls brought its events, the last few. */
+  readonly polledAt: Instant[]
   /** Last call of the subject about the order. */
   lastCall: Evidence | undefined
   /** State of the last cancellation request. */

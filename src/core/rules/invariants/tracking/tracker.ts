@@ -168,6 +168,14 @@ const isRepetitionRefused = (
   isRefusal(observed) &&
   statusRank(order.hostStatus) >= statusRank(to)
 
+/** As many events as an order may have in its whole life. */
+const maxPolledAt = 12
+
+function recordPolled({ polledAt }: TrackedOrder, at: Instant): void {
+  polledAt.push(at)
+  if (polledAt.length > maxPolledAt) polledAt.shift()
+}
+
 function recordShown(
   order: TrackedOrder,
   status: OrderStatus,
@@ -281,6 +289,7 @@ export class Tracker {
     const { eventType, order, event, at, channel, exchange } = observed
     if (order) {
       order.handoverCount++
+      if (channel === 'polling') recordPolled(order, at)
       if (channel === 'polling' || exchange.ok)
         order.firstReceipt ??= { since: exchange.ended, evidence: exchange.evidence, eventType }
       const status = projectedStatus(eventType)

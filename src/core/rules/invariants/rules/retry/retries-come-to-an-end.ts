@@ -9,7 +9,7 @@ import {
   followRetries,
   growthShortfallMs,
   isRepeatedByDesign,
-  countWebhookTriggered,
+  countEventTriggered,
 } from '../../helpers/retry-chains.ts'
 import { allOf } from '../../tracking/timing.ts'
 import { callName, durationText, replyName } from '../../tracking/wording.ts'
@@ -40,7 +40,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     report.premise()
     const { tries, recent, began } = tried.chain
     const last = recent.at(-2) ?? exchange
-    if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
+    if (tries <= maxTries || tries <= maxTries + countEventTriggered(exchange, began, tracker))
       return
     const [from, to] = [recent[0]?.began ?? began, exchange.began]
     const longestPauseMs = Math.max(0, ...tried.chain.pauses.last, ...tried.chain.ownPauses.last)

@@ -1,14 +1,10 @@
 /**
  * RT-1. Retries are spaced (TRN-STA-12): at most four tries of one call within 3 s, and two within 0.5 s, not counting
- * those triggered by webhooks. Only replies received count, so faults make no difference; polls and the repetition
+ * those triggered by events. Only replies received count, so faults make no difference; polls and the repetition
  * after a 401 have rules of their own.
  */
 import { defineInvariant } from '../../invariant.ts'
-import {
-  type RetryChains,
-  followRetries,
-  countWebhookTriggered,
-} from '../../helpers/retry-chains.ts'
+import { type RetryChains, followRetries, countEventTriggered } from '../../helpers/retry-chains.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Timing } from '../../tracking/timing.ts'
 import { callName, durationText, replyName } from '../../tracking/wording.ts'
@@ -35,7 +31,7 @@ function stormIn(recent: readonly ObservedExchange[], tracker: TrackerState): St
     const last = recent.filter(({ start }) => tracker.timing.longestMs(start, end.start) < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
-    const allowed = tries + countWebhookTriggered(end, first.began, tracker)
+    const allowed = tries + countEventTriggered(end, first.began, tracker)
     if (last.length < allowed) continue
     const excess = last.slice(-allowed)
     const timing = tracker.timing.atLeast((excess[0] ?? first).start, end.start, withinMs)

@@ -38,6 +38,12 @@ nearMisses('RT-1')(`
   TRN-STA-12 a call that began before the end of the last is no retry of it | orders; 0,1,2 confirmOrder a 503 took=10 => not-exercised
   ORD-OPS-03 a webhook in between is a reason of its own | orders; 0 confirmOrder a 503; 1 webhook CREATED a; 2,3 confirmOrder a 503 => passed
   ORD-OPS-03 the one before is the reason of the first try | orders; 0 webhook CREATED a; 0,1,2 confirmOrder a 503 => tried(3|2 ms) a 0,1,2
+  ORD-EVR-01 each event of a poll is a reason to read | orders; 0 polled CREATED a & polled CONFIRMED a & polled PREPARING a; 1,2,3 getOrder a 503 => passed
+  ORD-EVR-01 no more than one for each | orders; 0 polled CREATED a & polled CONFIRMED a; 1,2,3,4 getOrder a 503
+    => "tried the GET of o1 4 times within 3 ms" a 1,2,3,4
+  ORD-EVR-01 but none to confirm | orders; 0 polled CREATED a & polled CONFIRMED a & polled PREPARING a; 1,2,3 confirmOrder a 503 => tried(3|2 ms) a 1,2,3
+  ORD-EVR-01 those of a poll long before are none | orders; 0 polled CREATED a & polled CONFIRMED a & polled PREPARING a; 4000,4001,4002 getOrder a 503
+    => "tried the GET of o1 3 times within 2 ms" a 4000,4001,4002
   ORD-OPS-03 one about another order is none | orders; 0 confirmOrder a 503; 1 webhook CREATED b; 2,3 confirmOrder a 503 => tried(3|3 ms) a 0,2,3
   ORD-OPS-03 with a webhook four at once are too many | orders; 0 confirmOrder a 503; 1 webhook CREATED a; 2,3,4 confirmOrder a 503
     => tried(4|4 ms) a 0,2,3,4
