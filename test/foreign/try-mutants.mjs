@@ -1,11 +1,13 @@
 /**
- * Runs explore, certify or a session over a service of this folder and its mutants, and prints which mistakes were found, by
- * what:
+ * Runs explore, certify, stories or a session over a service of this folder and its mutants, and prints which mistakes were
+ * found, by what:
  *
  *   node test/foreign/try-mutants.mjs restaurant explore [--mutants 0,1,5] [--max-time 120s] [--seed 7] [--channel both]
  *   node test/foreign/try-mutants.mjs platform certify
  *   node test/foreign/try-mutants.mjs tables session
+ *   node test/foreign/try-mutants.mjs relations story [--scenarios 'scenarios/*.yaml']
  *
+ * `story` is `run` with all scenarios of the role, ten times as fast: the names of the failed ones, and what failed in them.
  * `session` is one of `up`, three minutes at ten times the speed: the failed verdicts that name a clause of the mistake, then
  * the others; of the correct service also how often each operation was called, and which it hosts that never was.
  * With `--kept 5` each scenario that explore has kept is played five times on the mutant and on the correct service.
@@ -35,6 +37,8 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string' },
     /** So often each scenario that explore keeps is played on the mutant and on the correct service. */
     kept: { type: 'string', default: '0' },
+    /** The scenarios of `story`, with commas between them. */
+    scenarios: { type: 'string', default: join('scenarios', '*.yaml') },
     /** How many times faster than the wall clock explore, or a session, and the service run. */
     speed: { type: 'string' },
   },
@@ -43,11 +47,14 @@ const [name, tool] = positionals
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sparring = join(here, '../../bin/sparring.js')
 const isSession = tool === 'session'
-if (!['explore', 'certify', 'session'].includes(tool)) {
-  process.stderr.write('usage: try-mutants.mjs <service> explore|certify|session [--mutants 0,1]\n')
+if (!['explore', 'certify', 'session', 'story'].includes(tool)) {
+  process.stderr.write(
+    'usage: try-mutants.mjs <service> explore|certify|session|story [--mutants 0,1]\n',
+  )
   process.exit(2)
 }
-const speed = flags.speed ?? (isSession ? '10' : '1')
+const isVerdict = isSession || tool === 'story'
+const speed = flags.speed ?? (isVerdict ? '10' : '1')
 const maxTime = flags['max-time'] ?? (isSession ? '180s' : '120s')
 const { as, config, restarts, mutants } = JSON.parse(
   readFileSync(join(here, `${name}.mutants.json`), 'utf8'),
@@ -241,6 +248,13 @@ async function session({ mutant }, port) {
   return { code, stdout: heard.stdout, stderr: up.heard.stderr + service.heard.stderr }
 }
 
+async function story({ mutant }, port) {
+  const args = ['run', ...flags.scenarios.split(','), ...common(port), ...startFlags]
+  const env = { MUTANT: String(mutant), SPEED: speed }
+  const { heard, ended } = start([sparring, ...args, '--speed', speed, '--seed', flags.seed], env)
+  return { code: await ended, ...heard }
+}
+
 async function describeTraffic(url, stdout) {
   const counts = new Map()
   for (const line of stdout.trim().split('\n')) {
@@ -316,6 +330,16 @@ function foundIn(stdout) {
     return json
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ id, clauses, violations }) => ({ id, clauses, status: `${violations}×` }))
+  if (tool === 'story')
+    return json.runs
+      .filter(({ result }) => result === 'failed')
+      .flatMap(({ title, verdicts, failures }) => {
+        const red = verdicts.filter(({ outcome }) => outcome === 'failed')
+        const status = `in ${title}`
+        return red.length > 0
+          ? red.map(({ id, clauses }) => ({ id, clauses, status }))
+          : failures.slice(0, 1).map(({ because }) => ({ id: because, clauses: [], status }))
+      })
   if (tool === 'certify')
     return json.results
       .filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
@@ -336,7 +360,7 @@ function foundIn(stdout) {
 }
 
 const isExpected = ({ clauses, rules }, { id, status, clauses: named }) => {
-  if (isSession) return rules.includes(id) || clauses.some((each) => named.includes(each))
+  if (isVerdict) return rules.includes(id) || clauses.some((each) => named.includes(each))
   return tool === 'certify'
     ? ['failed', 'broken'].includes(status) && [...clauses, ...rules].includes(id)
     : rules.includes(id)
@@ -346,7 +370,10 @@ let isRed = false
 for (const number of chosen) {
   const row = number === 0 ? correct : mutants.find(({ mutant }) => mutant === number)
   const began = Date.now()
-  const { code, stdout, stderr } = await { explore, certify, session }[tool](row, await freePorts())
+  const { code, stdout, stderr } = await { explore, certify, session, story }[tool](
+    row,
+    await freePorts(),
+  )
   const seconds = Math.round((Date.now() - began) / 1000)
   writeFileSync(join(folder, `${number}.json`), stdout)
   writeFileSync(join(folder, `${number}.log`), stderr)
@@ -363,7 +390,7 @@ for (const number of chosen) {
   const expected = tool === 'explore' ? row.rules : row.clauses
   const kept = tool === 'explore' && Number(flags.kept) > 0 ? await keptOf(number) : []
   const textOf = (list) => list.map(({ id, status }) => `${id} ${status}`)
-  const list = isSession
+  const list = isVerdict
     ? [true, false].map((wanted) =>
         textOf(found.filter((each) => isExpected(row, each) === wanted)),
       )

@@ -25,26 +25,36 @@ import type { SessionOptions } from '../../core/session/options.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 
-/** Settings of our counterparts by the role of the service, in the format of a configuration. */
-const settings = {
-  'ordering-application': {
-    'software-service': { behaviour: 'passive' },
-    // What our Software Service declares that it takes.
-    'ordering-application': { channel: 'both' },
-    crm: { mode: 'hybrid' },
-  },
-  'software-service': {
-    'ordering-application': { channel: 'both', behaviour: 'passive', deliveries: false },
-  },
+type CounterpartSettings = NonNullable<SessionOptions['counterparts']>
+
+/** Settings of our counterparts by the role of the service, where nothing else is configured. */
+const usual: Readonly<Record<Role, CounterpartSettings>> = {
+  // What our Software Service declares that it takes.
+  'ordering-application': { 'ordering-application': { channel: 'both' }, crm: { mode: 'hybrid' } },
+  'software-service': { 'ordering-application': { channel: 'both' } },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },
-} as const satisfies Record<Role, Readonly<Record<string, unknown>>>
+}
 
-/**
- * How our counterparts behave while a service is certified: what a procedure does itself they must
- * not do of their own accord.
- */
-export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]
+/** What a procedure does itself they never do of their own accord, whatever is configured. */
+const fixed: Readonly<Record<Role, CounterpartSettings>> = {
+  'ordering-application': { 'software-service': { behaviour: 'passive' } },
+  'software-service': { 'ordering-application': { behaviour: 'passive', deliveries: false } },
+  'delivery-platform': {},
+  crm: {},
+}
+
+/** How our counterparts behave while a service is certified. */
+export const certificationCounterparts = (
+  role: Role,
+  configured: CounterpartSettings = {},
+): CounterpartSettings =>
+  Object.fromEntries(
+    roles.map((each) => [
+      each,
+      { ...usual[role][each], ...configured[each], ...fixed[role][each] },
+    ]),
+  )
 
 /** Protocol options: couriers of our platform ride fast, since no clause binds their pace. */
 export const certificationConduct = { logistics: { pace: 600 } } as const
@@ -182,13 +192,9 @@ export async function certifyPrepared(
   return { report, trace }
 }
 
-/** Session options with the counterparts as a certification needs them; what is configured counts. */
+/** Session options with the counterparts as a certification needs them. */
 export function certificationSession(options: SessionOptions, role: Role): SessionOptions {
-  const needed: SessionOptions['counterparts'] = certificationCounterparts(role)
-  const configured = options.counterparts
-  const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
-    roles.map((each) => [each, { ...needed?.[each], ...configured?.[each] }]),
-  )
+  const counterparts = certificationCounterparts(role, options.counterparts)
   const conduct = {
     ...certificationConduct,
     ...options.conduct,

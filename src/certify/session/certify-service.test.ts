@@ -1,0 +1,20 @@
+/** Our counterparts in a certification: what is configured counts, but for what they would do of their own accord. */
+import { expect, test } from 'vitest'
+import { certificationCounterparts } from './certify-service.ts'
+
+test('a store that is configured to be hostile does nothing beside the procedures', () => {
+  const { 'software-service': store, 'ordering-application': marketplace } =
+    certificationCounterparts('ordering-application', {
+      'software-service': { behaviour: 'hostile', pollEvery: '3s' },
+      'ordering-application': { behaviour: 'slow' },
+    })
+  expect(store).toEqual({ behaviour: 'passive', pollEvery: '3s' })
+  expect(marketplace).toEqual({ behaviour: 'slow', channel: 'both' })
+})
+
+test('neither does a marketplace, whose channel may be configured', () => {
+  const { 'ordering-application': marketplace } = certificationCounterparts('software-service', {
+    'ordering-application': { behaviour: 'hostile', deliveries: true, channel: 'webhook' },
+  })
+  expect(marketplace).toEqual({ behaviour: 'passive', deliveries: false, channel: 'webhook' })
+})
