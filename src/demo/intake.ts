@@ -39,7 +39,7 @@ function isNews(ticket: Ticket, eventType: string): boolean {
 const stepwise = ['checks-then-acts', 'dedupes-before-handling', 'prints-before-it-fails'] as const
 
 /** What a look into the store takes, in milliseconds. */
-const storeMs = 20
+const storeMs = 200
 
 export class Intake {
   readonly #options: IntakeParts

@@ -8,7 +8,7 @@ import type { StoreContext } from './store-context.ts'
 
 /** What is done once for an order is kept under this key: its id. Defects take the event or the read for it. */
 export function purposeOf(
-  { orderId, confirmedBy }: Ticket,
+  { orderId, confirmedBy }: Pick<Ticket, 'orderId' | 'confirmedBy'>,
   cause: string,
   { wrong, clock }: Pick<StoreContext, 'wrong' | 'clock'>,
 ): string {
@@ -29,6 +29,8 @@ const jobRounds = 60
 export class Printer {
   readonly #shop: StoreContext
   readonly #wrong: StoreContext['wrong']
+  /** The confirmations of which an order has heard: a defect takes each for a reason of its own. */
+  readonly #confirmations = new WeakMap<Ticket, Set<string>>()
   /** Orders with a job in the queue of the defect that has one. */
   readonly #queued = new WeakSet<Ticket>()
 
@@ -39,12 +41,15 @@ export class Printer {
 
   /** Called when an event of the order was stored, before the order is read. */
   onNews(ticket: Ticket): void {
+    const { confirmedBy } = ticket
+    const known = this.#confirmations.get(ticket) ?? new Set()
+    if (confirmedBy !== undefined) this.#confirmations.set(ticket, known.add(confirmedBy))
     if (this.#wrong('prints-unread')) this.#print(ticket, ticket.orderId)
   }
 
   /** Called after the order was read, with the cause of the read. */
   onOrderRead(ticket: Ticket, cause: string): void {
-    const { status, order, halted, cancelled } = ticket
+    const { status, order, halted, cancelled, orderId } = ticket
     const isOpen = halted === undefined && !cancelled
     if (!order || !status || !isOpen || !this.#shop.partner.serves(order.merchant.id)) return
     if (this.#wrong('print-jobs-outlive-orders')) return this.#queue(ticket)
@@ -52,7 +57,10 @@ export class Printer {
     const needsEvent =
       this.#wrong('prints-by-event-alone') || this.#wrong('dedupes-before-handling')
     if (needsEvent && ticket.confirmedBy === undefined) return
-    this.#print(ticket, purposeOf(ticket, cause, this.#shop))
+    const confirmations = this.#confirmations.get(ticket)
+    if (!confirmations) return this.#print(ticket, purposeOf(ticket, cause, this.#shop))
+    for (const confirmedBy of confirmations)
+      this.#print(ticket, purposeOf({ orderId, confirmedBy }, cause, this.#shop))
   }
 
   #print(ticket: Ticket, purpose: string): void {
