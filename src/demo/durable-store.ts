@@ -14,6 +14,7 @@ const OrderRecord = z.object({
   status: z.enum(statuses).optional(),
   halted: z.enum(['CANCELLED', 'CONCLUDED']).optional(),
   cancelled: z.boolean().optional(),
+  printed: z.number().optional(),
   shipment: z
     .object({ key: z.string(), state: z.enum(shipmentStates), attempted: z.boolean() })
     .optional(),

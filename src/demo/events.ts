@@ -5,12 +5,29 @@ export const eventDefects = {
   'forgets-event-ids': defect(
     'does not remember which events it has seen, and does once more what each of them asks for',
     'SE-1',
+    'EF-1',
     'CV-12',
   ),
   'dedupes-per-channel': defect(
     'remembers events of each channel by themselves, so one that comes on both happens twice',
     'CV-12',
     'SE-1',
+    'EF-1',
+  ),
+  'checks-then-acts': defect(
+    'looks whether it knows an event, and remembers it a moment later: two at one instant are both new',
+    'EF-1',
+    'SE-1',
+  ),
+  'prints-before-it-fails': defect(
+    'does what an event asks for, then fails because the order cannot be read, and does it again at the next try',
+    'EF-1',
+    'SE-1',
+  ),
+  'dedupes-before-handling': defect(
+    'remembers an event before it handles it, and skips the next try after its own failure',
+    'EF-2',
+    'CV-2',
   ),
   'drops-events-of-unknown-orders': defect(
     'throws away what it hears of an order before it has heard CREATED',

@@ -6,17 +6,24 @@ import type { OrderBook, Ticket } from './order-book.ts'
 import type { DefectSwitch } from './defects.ts'
 import { statusByEventType, isForbidden, isOver, statusRank, statuses } from './lifecycle.ts'
 import type { DurableStore } from './durable-store.ts'
+import type { Lifetime } from './lifetime.ts'
 import type { OrderEvent } from './order-document.ts'
 
 export type Channel = 'polling' | 'webhook'
 
-/** `full`: no room for another order; `forbidden`: the profile of the order does not have such an event. */
-export type IntakeResult = 'new' | 'known' | 'full' | 'forbidden'
+/**
+ * `full`: no room for another order; `forbidden`: the profile of the order does not have such an event; `failed`: by a defect that reads
+ * the order first.
+ */
+export type IntakeResult = 'new' | 'known' | 'full' | 'forbidden' | 'failed'
 
 export interface IntakeParts {
   readonly book: OrderBook
   readonly memory: DurableStore
   readonly wrong: DefectSwitch
+  readonly life: Lifetime
+  /** Called when an event was stored, before the order is read. */
+  readonly onNews: (ticket: Ticket) => void
   /** Starts the processing loop of the order, if none runs. */
   readonly begin: (ticket: Ticket) => void
 }
@@ -28,6 +35,12 @@ function isNews(ticket: Ticket, eventType: string): boolean {
   return to !== undefined && statusRank(to) > statusRank(ticket.status)
 }
 
+/** Defects that take an event in steps. */
+const stepwise = ['checks-then-acts', 'dedupes-before-handling', 'prints-before-it-fails'] as const
+
+/** What a look into the store takes, in milliseconds. */
+const storeMs = 200
+
 export class Intake {
   readonly #options: IntakeParts
   readonly #wrong: IntakeParts['wrong']
@@ -37,6 +50,45 @@ export class Intake {
   constructor(options: IntakeParts) {
     this.#options = options
     this.#wrong = options.wrong
+  }
+
+  /** Takes an event, at once. Defects do so in steps, and read the order within that. */
+  handle(
+    event: OrderEvent,
+    channel: Channel,
+    reads: () => Promise<boolean>,
+  ): IntakeResult | Promise<IntakeResult> {
+    return stepwise.some(this.#wrong)
+      ? this.#handleInSteps(event, channel, reads)
+      : this.take(event, channel)
+  }
+
+  async #handleInSteps(
+    event: OrderEvent,
+    channel: Channel,
+    reads: () => Promise<boolean>,
+  ): Promise<IntakeResult> {
+    const { memory, life } = this.#options
+    const key = this.#keyOf(event, channel)
+    const takeAgain = (): IntakeResult =>
+      this.take({ ...event, eventId: `${event.eventId}/${++this.#arrivals}` }, channel)
+    if (this.#wrong('checks-then-acts')) {
+      const isKnown = memory.isProcessed(key)
+      await life.createSignal().wait(storeMs)
+      if (isKnown) return 'known'
+      memory.markProcessed(key)
+      return takeAgain()
+    }
+    if (this.#wrong('dedupes-before-handling')) {
+      if (!memory.markProcessed(key)) return 'known'
+      return (await reads()) ? takeAgain() : 'failed'
+    }
+    // The defect that prints before it fails.
+    if (memory.isProcessed(key)) return 'known'
+    const result = takeAgain()
+    if (!(await reads())) return 'failed'
+    memory.markProcessed(key)
+    return result
   }
 
   take(event: OrderEvent, channel: Channel): IntakeResult {
@@ -53,6 +105,7 @@ export class Intake {
     // Order before event id: if the process dies in between, the event is redelivered and changes nothing.
     this.#options.book.save(ticket)
     this.#options.memory.markProcessed(key)
+    this.#options.onNews(ticket)
     if (!isNews(ticket, eventType)) return 'new'
     if (isUnread) ticket.unreadEvents += 1
     ticket.isUnreadable = false

@@ -35,6 +35,8 @@ export interface Ticket {
   halted?: NonNullable<OrderRecord['halted']>
   /** GET has shown that the order was cancelled. */
   cancelled: boolean
+  /** Kitchen tickets that were printed for it. */
+  printed: number
   /** Number of events received since the last GET started. */
   unreadEvents: number
   /** The id of the CONFIRMED event. */
@@ -85,12 +87,13 @@ export function createOrderBook({ life, memory, maxOrders = 5000 }: OrderBookPar
 
   function createTicket(orderId: string, kept?: OrderRecord): Ticket {
     const retryStates = new Map<string, RetryState>()
-    const { status, shipment, halted, cancelled = false } = kept ?? {}
+    const { status, shipment, halted, cancelled = false, printed = 0 } = kept ?? {}
     const ticket: Ticket = {
       orderId,
       wakeSignal: life.createSignal(),
       shipmentSignal: life.createSignal(),
       cancelled,
+      printed,
       unreadEvents: 0,
       // A restored order is read at once; a new one is read because of its event.
       dueAt: kept ? 0 : Number.POSITIVE_INFINITY,
@@ -141,12 +144,13 @@ export function createOrderBook({ life, memory, maxOrders = 5000 }: OrderBookPar
       if (known) return known
       return makeRoom() ? createTicket(orderId) : undefined
     },
-    save({ orderId, status, halted, cancelled, shipment }) {
+    save({ orderId, status, halted, cancelled, printed, shipment }) {
       memory.saveOrder({
         orderId,
         ...(status ? { status } : {}),
         ...(halted ? { halted } : {}),
         ...(cancelled ? { cancelled } : {}),
+        ...(printed > 0 ? { printed } : {}),
         ...(shipment ? { shipment: shipmentRecord(shipment) } : {}),
       })
     },

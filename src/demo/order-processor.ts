@@ -5,6 +5,7 @@
  */
 import type { Ticket } from './order-book.ts'
 import { isOver, nextStepFor, statusRank, type Step } from './lifecycle.ts'
+import type { Printer } from './printer.ts'
 import type { Shipping } from './shipping.ts'
 import type { StoreContext } from './store-context.ts'
 import { OrderDocument } from './order-document.ts'
@@ -158,6 +159,7 @@ class OrderReader {
 
 export interface OrderProcessorParts extends StoreContext {
   readonly shipping?: Shipping | undefined
+  readonly printer: Printer
 }
 
 /** Number of reconciliation periods without effect after which an accepted step is repeated. */
@@ -190,7 +192,10 @@ export class OrderProcessor {
     this.#wrong = shop.wrong
     this.#reading = new OrderReader({
       ...shop,
-      onRead: (ticket, cause) => shop.shipping?.onOrderRead(ticket, cause),
+      onRead(ticket, cause) {
+        shop.printer.onOrderRead(ticket, cause)
+        shop.shipping?.onOrderRead(ticket, cause)
+      },
     })
   }
 

@@ -2,6 +2,15 @@
 import { defect } from './defect.ts'
 
 export const orderDefects = {
+  'prints-unread': defect('prints the kitchen ticket before it has read the order', 'EF-3'),
+  'print-jobs-outlive-orders': defect(
+    'queues the kitchen ticket, and prints it whatever has become of the order',
+    'EF-3',
+  ),
+  'prints-by-event-alone': defect(
+    'prints the kitchen ticket when CONFIRMED comes, and never where it was lost',
+    'EF-2',
+  ),
   'drops-unread-orders': defect(
     'forgets an order that it could not read at once',
     'AK-4',
@@ -42,6 +51,7 @@ export const orderDefects = {
     'does once more what a status asks for, each time it reconciles',
     'CV-5',
     'SE-1',
+    'EF-1',
   ),
   'reconciles-for-ever': defect('reads orders again and again after their end', 'RC-2'),
   'waits-for-concluded': defect('reads an order that is over until it is CONCLUDED', 'RC-2'),

@@ -6,6 +6,7 @@
 import type { Shipment, Ticket } from './order-book.ts'
 import { isOver, statusRank } from './lifecycle.ts'
 import type { OrderDocument } from './order-document.ts'
+import { purposeOf } from './printer.ts'
 import type { StoreContext } from './store-context.ts'
 import { z } from 'zod'
 import type { Call, CallOutcome } from './caller.ts'
@@ -309,14 +310,9 @@ export class Shipping {
   }
 
   /** The idempotency key of a delivery: its order, since an order has one delivery. */
-  #keyOf({ orderId, confirmedBy }: Ticket, cause: string): string {
-    const byEvent =
-      this.#wrong('keys-delivery-by-event') ||
-      this.#wrong('forgets-event-ids') ||
-      this.#wrong('dedupes-per-channel')
-    if (byEvent) return `${orderId}-${confirmedBy ?? cause}`
-    if (this.#wrong('reconcile-reapplies') && cause === 'reconcile')
-      return `${orderId}-${this.#shop.clock.now().toString(36)}`
-    return orderId
+  #keyOf(ticket: Ticket, cause: string): string {
+    return this.#wrong('keys-delivery-by-event')
+      ? `${ticket.orderId}-${ticket.confirmedBy ?? cause}`
+      : purposeOf(ticket, cause, this.#shop)
   }
 }

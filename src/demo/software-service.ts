@@ -18,6 +18,7 @@ import {
   type ReferenceOptions,
   type ReferenceService,
 } from './reference-options.ts'
+import { Printer } from './printer.ts'
 import { createRouter, errorReply, reply, type Route, type RoutedRequest } from './routes.ts'
 import { Shipping } from './shipping.ts'
 import type { StoreContext } from './store-context.ts'
@@ -43,6 +44,16 @@ const isUsed = (value: unknown): boolean => {
   const { data } = OrderEvent.safeParse(value)
   return data !== undefined && statusByEventType.has(data.eventType)
 }
+
+/** GET of the order of an event, without retries. */
+const readOf = (partner: StoreContext['partner'], { orderId }: OrderEvent) =>
+  partner.callWithRetry(
+    { operation: 'getOrder', method: 'GET', path: `/orders/${encodeURIComponent(orderId)}` },
+    { retry: createSingleAttempt() },
+  )
+
+const isReadable = async (partner: StoreContext['partner'], event: OrderEvent): Promise<boolean> =>
+  (await readOf(partner, event)).kind === 'answered'
 
 class Poller {
   readonly #shop: PollingParts
@@ -97,13 +108,17 @@ class Poller {
   }
 
   /** Stores one event of a batch if possible. Returns whether to acknowledge it. */
-  #store(value: unknown): boolean {
+  #store(value: unknown): boolean | Promise<boolean> {
     const event = OrderEvent.safeParse(value)
     // A malformed event is acknowledged, or it would be redelivered for ever.
     if (!event.success) return true
-    const result = this.#shop.intake.take(event.data, 'polling')
-    if (result === 'known' && this.#wrong('acks-only-new-events')) return false
-    return result !== 'full'
+    const { intake, partner } = this.#shop
+    const isStored = (result: IntakeResult): boolean =>
+      result === 'known'
+        ? !this.#wrong('acks-only-new-events')
+        : result !== 'full' && result !== 'failed'
+    const result = intake.handle(event.data, 'polling', () => isReadable(partner, event.data))
+    return typeof result === 'string' ? isStored(result) : result.then(isStored)
   }
 
   /** How many events of a batch are handled; defects skip some. */
@@ -123,12 +138,14 @@ class Poller {
     }
     if (this.#wrong('acks-filtered-batch'))
       await this.#sendAcknowledgment(ids.filter((_, index) => isUsed(batch[index])))
+    const stored = this.#wrong('checks-then-acts') ? batch.map((value) => this.#store(value)) : []
     for (const [index, value] of batch.entries()) {
       const isWhole = OrderEvent.safeParse(value).success
       if (!isWhole && this.#wrong('batch-aborts-on-poison')) break
       if (!isWhole && this.#wrong('poll-dies-on-poison')) throw new Error('malformed event')
       if (this.#wrong('chokes-on-unknown-types') && !isUsed(value)) continue
-      const isStored = index >= limit || this.#store(value)
+      const handled = index >= limit || (stored[index] ?? this.#store(value))
+      const isStored = typeof handled === 'boolean' ? handled : await handled
       const { data } = EventIdentity.safeParse(value)
       if (!data || !isStored || this.#wrong('never-acks') || this.#wrong('acks-before-storing'))
         continue
@@ -215,6 +232,7 @@ const answers: Readonly<Record<IntakeResult, () => Response>> = {
   new: () => reply(204),
   known: () => reply(204),
   full: () => errorReply(503, 'UNAVAILABLE', 'too many open orders', { 'retry-after': '5' }),
+  failed: () => errorReply(503, 'UNAVAILABLE', 'the order cannot be read'),
   forbidden: () => errorReply(422, 'UNPROCESSABLE', 'an order of this profile has no such event'),
 }
 
@@ -229,13 +247,6 @@ function createOrderWebhook(parts: OrderWebhookParts): (asked: RoutedRequest) =>
       return errorReply(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')
     return scopes && access.denial(request, scopes)
   }
-
-  /** GET of the order without retries. */
-  const read = ({ orderId }: OrderEvent) =>
-    partner.callWithRetry(
-      { operation: 'getOrder', method: 'GET', path: `/orders/${encodeURIComponent(orderId)}` },
-      { retry: createSingleAttempt() },
-    )
 
   async function orderProcessed({ orderId }: OrderEvent): Promise<void> {
     const ticket = book.get(orderId)
@@ -263,15 +274,15 @@ function createOrderWebhook(parts: OrderWebhookParts): (asked: RoutedRequest) =>
       return errorReply(403, 'FORBIDDEN', 'this merchant is not ours')
     if (wrong('fails-on-late-events') && isLate(event.data))
       return errorReply(500, 'INTERNAL_ERROR', 'the order is not in that status')
-    if (wrong('webhook-reads-first')) await read(event.data)
+    if (wrong('webhook-reads-first')) await readOf(partner, event.data)
     if (wrong('answers-before-storing')) {
       life.runInBackground(async () => {
-        const { kind } = await read(event.data)
-        if (kind === 'answered') intake.take(event.data, 'webhook')
+        if (await isReadable(partner, event.data)) intake.take(event.data, 'webhook')
       })
       return reply(204)
     }
-    const result = intake.take(event.data, 'webhook')
+    const handled = intake.handle(event.data, 'webhook', () => isReadable(partner, event.data))
+    const result = typeof handled === 'string' ? handled : await handled
     if (wrong('webhook-waits-for-order')) await orderProcessed(event.data)
     if (result === 'known' && wrong('refuses-known-events'))
       return errorReply(409, 'CONFLICT', 'this event is known')
@@ -335,8 +346,13 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   const shop: StoreContext = { ...equipment, memory, book, partner, desk: {} }
   const platform = equipment.platform(options.platform)
   const shipping = platform && new Shipping({ ...shop, serves: partner.serves, platform, store })
-  const orders = new OrderProcessor({ ...shop, shipping })
-  const intake = new Intake({ ...shop, begin: (ticket) => orders.start(ticket) })
+  const printer = new Printer(shop)
+  const orders = new OrderProcessor({ ...shop, shipping, printer })
+  const intake = new Intake({
+    ...shop,
+    begin: (ticket) => orders.start(ticket),
+    onNews: (ticket) => printer.onNews(ticket),
+  })
   const access = createAccessControl({ clock, clients: options.clients })
 
   /** A probe handler for one order; 404 when it is unknown. */
@@ -385,6 +401,11 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
       method: 'GET',
       path: '/probe/orders/{orderId}',
       answer: probe((ticket) => reply(200, viewOf(ticket))),
+    },
+    {
+      method: 'GET',
+      path: '/probe/orders/{orderId}/effects',
+      answer: probe(({ printed }) => reply(200, { tickets: printed })),
     },
     {
       method: 'POST',

@@ -13,7 +13,7 @@ import {
 
 export interface ReferenceCampaignOptions extends Omit<
   ExploreOptions,
-  'as' | 'subject' | 'connect' | 'visit' | 'webhooks' | 'probe'
+  'as' | 'subject' | 'connect' | 'visit' | 'webhooks' | 'probe' | 'effects'
 > {
   readonly defects?: readonly DefectName[]
   readonly pace?: InProcessServiceOptions['pace']
@@ -32,6 +32,7 @@ export function exploreReference(options: ReferenceCampaignOptions = {}): Promis
     channel,
     webhooks: servicePaths.webhooks,
     probe: servicePaths.probe,
+    effects: servicePaths.effects,
     subject: answer,
     connect(session) {
       const service = createInProcessService({

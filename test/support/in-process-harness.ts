@@ -131,6 +131,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
           )
           const { status } = answer.ok ? ((await answer.json()) as { status?: string }) : {}
           judge.probe({ orderId, status, at: judge.tracker.now })
+          const counted = await started.service.fetch(
+            new Request(`${serviceUrl}/probe/orders/${orderId}/effects`),
+          )
+          const { tickets = 0 } = (await counted.json()) as { tickets?: number }
+          judge.effects({
+            orderId,
+            at: judge.tracker.now,
+            counts: [{ kind: 'tickets', count: tickets, mayRepeat: false, evenIfCancelled: false }],
+            failures: new Map(),
+          })
         }
       return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))
     },

@@ -24,6 +24,7 @@ export const serviceUrl = 'http://software-service.test'
 /** Its paths, as the subject of a configuration. */
 export const servicePaths = {
   probe: '/probe/orders/{orderId}',
+  effects: { tickets: '/probe/orders/{orderId}/effects' },
   webhooks: { orders: '/webhooks/orders', delivery: '/webhooks/delivery' },
 } as const
 

@@ -94,6 +94,8 @@ const failedWithoutTime: ReadonlySet<string> = new Set([
   'AK-3',
   'AK-6',
   'CV-5',
+  'EF-1',
+  'EF-3',
   'SE-1',
   'SE-2',
   'SE-6',

@@ -119,6 +119,15 @@ const verbs: Readonly<Record<string, (action: Action) => Steps>> = {
     probed: order,
     ...(status === undefined ? {} : { status }),
   }),
+  /** `counted a tickets 2`; without a number they cannot be counted. */
+  counted: ({ at, words: [order = '', kind = '', ...options], more: { status: count } }) => ({
+    at,
+    counted: order,
+    kind,
+    mayRepeat: options.includes('mayRepeat'),
+    evenIfCancelled: options.includes('evenIfCancelled'),
+    ...(count === undefined ? {} : { count }),
+  }),
   operatorCancels: ({ at, text }) => ({ at, operatorCancels: text }),
   cancellationRequested: ({ at, text }) => make.cancellationRequested(at, text),
   cancellationAnswered: ({ at, words: [order = '', answer] }) =>

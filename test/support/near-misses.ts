@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../src/core/engine/fact.ts'
 import type { FactOrigin } from '../../src/core/engine/journal.ts'
 import { invariants } from '../../src/core/rules/invariants/catalogue.ts'
+import type { ObservedEffects } from '../../src/core/rules/invariants/tracking/tracker-state.ts'
 import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
+import { isInconclusive } from '../../src/core/rules/invariants/verdict.ts'
 import { parseNearMisses } from './near-miss-script.ts'
 import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
 import { noon } from './transcript.ts'
@@ -14,6 +16,15 @@ type Step =
   | { readonly at: number; readonly fact: Fact; readonly by?: FactOrigin }
   /** The service itself reports the status of an order, or none. */
   | { readonly at: number; readonly probed: string; readonly status?: string }
+  /** So many effects of an order are counted, or they cannot be. */
+  | {
+      readonly at: number
+      readonly counted: string
+      readonly kind: string
+      readonly count?: number
+      readonly mayRepeat: boolean
+      readonly evenIfCancelled: boolean
+    }
   /** An operator has the service request the cancellation of an order. */
   | { readonly at: number; readonly operatorCancels: string }
   /** The time of the verdict. */
@@ -43,12 +54,21 @@ function verdictOf(rule: Invariant, play: Steps, lagMs: number) {
     waitUntil(step.at)
     if ('fact' in step) scripted.tell(step.fact, step.by)
     else if ('operatorCancels' in step) judge.operatorRequestedCancellation(step.operatorCancels)
+    else if ('counted' in step) judge.effects(effectsOf(step))
     else if ('probed' in step)
       judge.probe({ orderId: step.probed, status: step.status, at: noon + step.at })
   }
   const [verdict] = judge.verdicts()
   if (!verdict) throw new Error(`${rule.id} does not bind a Software Service`)
   return verdict
+}
+
+type Counted = Extract<Step, { counted: string }>
+
+function effectsOf({ at, counted: orderId, count, ...kind }: Counted): ObservedEffects {
+  const counts = count === undefined ? [] : [{ ...kind, count }]
+  const failures = new Map(count === undefined ? [[kind.kind, 'it ended with 1']] : [])
+  return { orderId, at: noon + at, counts, failures }
 }
 
 const containing = (text: string | RegExp): unknown =>
@@ -66,12 +86,12 @@ export const nearMisses =
     describe(`${rule.id} ${rule.name}`, () => {
       test.each(rows)('[$clause] $title', ({ play, expected, lagMs }) => {
         const { outcome, findings } = verdictOf(rule, play, lagMs)
-        const found = findings.map(({ because, orderId, evidence, advice, lagMs: lag }) => [
+        const found = findings.map(({ because, orderId, evidence, advice, ...finding }) => [
           because,
           orderId,
           evidence.map(({ at }) => at - noon),
           ...(advice ? ['advice'] : []),
-          ...(lag === undefined ? [] : ['inconclusive']),
+          ...(isInconclusive(finding) ? ['inconclusive'] : []),
         ])
         if (typeof expected === 'string')
           return expect({ outcome, found }).toEqual({ outcome: expected, found: [] })

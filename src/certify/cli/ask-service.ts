@@ -9,7 +9,7 @@ import type { Configuration } from '../../core/session-api/configuration/schema.
 import { pluralise } from '../../core/protocol/count-text.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import type { Io } from '../../terminal/cli/io.ts'
-import { runChild } from '../../terminal/cli/run/run-child.ts'
+import { runCommand } from '../../terminal/cli/run/run-child.ts'
 import type { SubjectQueries } from '../../terminal/service/subject-requests.ts'
 import type { AskPerson } from './ask-person.ts'
 import type { Command } from '../../core/engine/command.ts'
@@ -186,9 +186,8 @@ async function bySetup(
   action: ServiceAction,
   { io, signal }: AskOptions,
 ): Promise<Answer> {
-  const { code, output } = await runChild('/bin/sh', ['-c', setup], {
-    cwd: io.cwd,
-    env: { ...io.env, ...environmentOfAction(action) },
+  const { code, output } = await runCommand(setup, environmentOfAction(action), {
+    io,
     signal: AbortSignal.any([signal, AbortSignal.timeout(setupTimeoutMs)]),
   })
   if (code === 0) return {}

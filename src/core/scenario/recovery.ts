@@ -61,6 +61,7 @@ async function openInvariants(
   { session, awaits = () => true }: RecoveryContext,
   doubtsEnd: () => boolean,
 ): Promise<string | undefined> {
+  await session.countEffects()
   const { verdicts } = await session.look({ verdicts: true })
   const awaited = verdicts.filter(({ id }) => awaits(id))
   const open = awaited.filter(({ outcome }) => outcome === 'open')

@@ -126,6 +126,15 @@ export interface OrderRow {
   readonly slot?: string
 }
 
+/** What your service has done for an order inside, when it was counted last (subject.effects). */
+export interface OrderEffects {
+  readonly at: Instant
+  /** By kind. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Why a kind could not be counted. */
+  readonly failures?: Readonly<Record<string, string>>
+}
+
 export interface OrderDetail {
   readonly row: OrderRow
   /** History of the order's statuses. */
@@ -144,6 +153,8 @@ export interface OrderDetail {
     /** Handover state: planned, in the mailbox, acknowledged, pushed … */
     readonly state: string
   }[]
+  /** Absent where effects are not counted, or have not been yet. */
+  readonly effects?: OrderEffects
   /** The document as GET returns it. */
   readonly document: unknown
 }

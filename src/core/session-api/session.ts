@@ -43,6 +43,11 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly asked: (orderId: string) => void
   /** Reports the status that your service itself gave for an order; the judge takes it as evidence. */
   readonly probed: (orderId: string, status: string) => void
+  /**
+   * Counts the effects of orders that were not counted yet, or lacked one (subject.effects).
+   * @internal
+   */
+  readonly countEffects: () => Promise<void>
   /** Adds and removes faults, synchronously: `faults.add({ drop: { event: 'CONFIRMED' } })`. */
   readonly faults: FaultApi
   /** File of the certificate authority to trust, when certificates were generated here. */

@@ -8,6 +8,7 @@ import { Problem, problem } from '../base/problem.ts'
 import type { Contract } from '../rules/contract/contract.ts'
 import { loadContracts } from './contracts.ts'
 import { applyDialect } from './dialect.ts'
+import type { CommandRunner } from './effects.ts'
 import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { FetchHandler } from '../session-api/session.ts'
@@ -35,6 +36,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly populationSeed?: number
   /** Whether clauses are judged one by one beside the rules; defaults to true. A certification judges them by itself. */
   readonly judgesClauses?: boolean
+  /** Runs a command of `subject.effects` to its end, or to a time limit. Without it, effects are counted by paths alone. */
+  readonly runCommand?: CommandRunner
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
   /**
@@ -60,6 +63,7 @@ export interface SessionInput {
   readonly stores: readonly MerchantIdentity[]
   readonly populationSeed: number | undefined
   readonly judgesClauses: boolean
+  readonly runCommand: CommandRunner | undefined
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
   readonly onLoss: (sentence: string) => void
@@ -151,6 +155,7 @@ export async function sessionInput(
     stores = [],
     populationSeed,
     judgesClauses = true,
+    runCommand,
     live,
     onBug = rethrow,
     onWarning = warnOnce,
@@ -181,6 +186,7 @@ export async function sessionInput(
     stores,
     populationSeed,
     judgesClauses,
+    runCommand,
     isLive: live === true,
     onBug,
     onWarning,

@@ -305,9 +305,9 @@ export async function prepareSession(
     const attachedJudge = await createSessionJudge({
       configuration: current,
       isLive: input.isLive,
-      engine: created.engine,
-      lag: created.lag,
-      serviceClock: created.serviceClock,
+      runtime: created,
+      runCommand: input.runCommand,
+      onWarning: input.onWarning,
       contracts: input.contracts,
       judgesClauses: input.judgesClauses,
       log,
@@ -409,6 +409,8 @@ export async function prepareSession(
     async settle() {
       if (!begun) await opened()
       await runtime.driver.settle()
+      // What lacks an effect has time until then.
+      await sessionJudge?.effects?.askLacking()
       await passTolerances(runtime.driver, current(), verdicts)
     },
     editQuietly(edit) {
@@ -425,6 +427,7 @@ export async function prepareSession(
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
+    countEffects: async () => sessionJudge?.effects?.askLacking(),
     async judge() {
       if (!begun) await opened()
       runtime.driver.sync()

@@ -211,6 +211,8 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     },
     view,
   )
+  const counter = sessionJudge?.effects
+  const effects = snapshot.order && counter?.of(snapshot.order.row.orderId)
   const explanation = explainer?.explanationOf(
     {
       world,
@@ -220,6 +222,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
       now: info.clock.now,
       verdicts: verdicts ?? [],
       subject: info.subject,
+      ...(counter ? { effectsOf: (orderId: string) => counter.of(orderId) } : {}),
     },
     view.explain ?? '',
   )
@@ -240,6 +243,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     })
   return {
     ...snapshot,
+    ...(snapshot.order && effects ? { order: { ...snapshot.order, effects } } : {}),
     ...offered,
     ...compact({ explanation, initialConditions, rate: view.rate && rate(), metrics }),
   }

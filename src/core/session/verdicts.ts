@@ -6,12 +6,10 @@ import { bodyTranslator } from '../protocol/translation/translator.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { probeOrder } from '../runtime/client/probe-order.ts'
 import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
-import type { LagMonitor } from '../runtime/clock/lag-monitor.ts'
 import {
   type ServiceClock,
   sessionAsServiceClock,
 } from '../rules/invariants/tracking/service-clock.ts'
-import type { Engine } from '../engine/engine.ts'
 import { liveObject } from '../engine/live-object.ts'
 import type { Contract } from '../rules/contract/contract.ts'
 import type { Judge, RunOutcomes } from '../rules/invariants/judge/judge.ts'
@@ -24,6 +22,9 @@ import { resolveOrder } from '../views/order-reference.ts'
 import type { Session } from '../session-api/session.ts'
 import { servicePaths } from './contracts.ts'
 import type { Destination } from '../runtime/client/destinations.ts'
+import { effectSources } from '../session-api/configuration/effects.ts'
+import type { WorldRuntime } from '../runtime/world-runtime.ts'
+import type { CommandRunner, EffectCounter } from './effects.ts'
 
 /**
  * Limits on the session's clock. What a network and a service need between request and answer is time of the wall: on a
@@ -56,6 +57,8 @@ export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
   /** Verdicts of the invariants, that of the contracts, and the clauses that were not kept. */
   readonly verdicts: () => readonly Verdict[]
   readonly runOutcomes: () => RunOutcomes
+  /** Counts the effects of orders (subject.effects); absent where there are none to count. */
+  readonly effects?: Pick<EffectCounter, 'askAll' | 'askLacking' | 'of'> | undefined
   readonly detach: () => void
 }
 
@@ -63,13 +66,17 @@ export interface SessionJudgeOptions {
   /** As it is at the moment. */
   readonly configuration: () => Configuration
   readonly isLive: boolean
-  readonly engine: Engine
+  readonly runtime: Pick<
+    WorldRuntime,
+    'engine' | 'lag' | 'serviceClock' | 'driver' | 'destination' | 'underWay'
+  >
   readonly log: TrafficLog
-  readonly lag: LagMonitor
-  readonly serviceClock: ServiceClock
   readonly contracts: readonly Contract[]
   /** Whether clauses are judged one by one beside the rules. */
   readonly judgesClauses: boolean
+  /** Runs the commands of subject.effects; absent where nothing may run any. */
+  readonly runCommand: CommandRunner | undefined
+  readonly onWarning: (text: string) => void
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -93,10 +100,8 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
 async function attachClauses({
   configuration,
   judgesClauses,
-  engine,
+  runtime: { engine, lag, serviceClock },
   log,
-  lag,
-  serviceClock,
   onBug,
 }: SessionJudgeOptions) {
   const { subject, tolerances, conduct, dialect } = configuration()
@@ -133,10 +138,8 @@ async function attachClauses({
 async function attachInvariants({
   configuration,
   isLive,
-  engine,
+  runtime: { engine, lag, serviceClock },
   log,
-  lag,
-  serviceClock,
   onBug,
 }: SessionJudgeOptions) {
   const { subject, tolerances } = configuration()
@@ -155,6 +158,7 @@ async function attachInvariants({
     now: engine.now,
     lag,
     serviceClock,
+    countsEffects: subject.effects !== undefined,
     invariants,
   }
   lag.start()
@@ -168,14 +172,37 @@ async function attachInvariants({
   }
 }
 
+/** Loads what counts effects only where there are any to count. */
+async function attachEffects(
+  { configuration, runtime, log, runCommand, onWarning }: SessionJudgeOptions,
+  judge: Judge | undefined,
+): Promise<EffectCounter | undefined> {
+  const { role, effects } = configuration().subject
+  if (!judge || role === undefined || effects === undefined) return undefined
+  const { EffectCounter: Counter } = await import('./effects.ts')
+  return new Counter({
+    sources: effectSources(effects),
+    judge,
+    engine: runtime.engine,
+    driver: runtime.driver,
+    log,
+    settleMs: () => configuration().tolerances.grace + 1,
+    target: () => runtime.destination(role),
+    runCommand,
+    underWay: (work) => runtime.underWay(work),
+    onWarning,
+  })
+}
+
 /** Nothing where there is nothing to judge. */
 export async function createSessionJudge(
   options: SessionJudgeOptions,
 ): Promise<SessionJudge | undefined> {
-  const { engine } = options
+  const { engine } = options.runtime
   const invariants = await attachInvariants(options)
   const contracts = await attachContracts(options)
   const clauses = await attachClauses(options)
+  const effects = await attachEffects(options, invariants?.judge)
   if (!invariants && !contracts) return undefined
   const judge = invariants?.judge
   const idOf = (text: string): string => {
@@ -184,6 +211,7 @@ export async function createSessionJudge(
   }
   return {
     judge,
+    effects,
     verdicts() {
       const rules = judge?.verdicts() ?? []
       return [
@@ -197,6 +225,7 @@ export async function createSessionJudge(
       judge?.probe({ orderId: idOf(order), status, at: judge.tracker.now }),
     detach: () => {
       invariants?.detach()
+      effects?.stop()
       contracts?.detach()
       clauses?.detach()
     },
@@ -258,5 +287,6 @@ export async function judgeSession(
   if (!sessionJudge) return []
   const { judge } = sessionJudge
   if (judge) await probeOrders(configuration, destination, judge)
+  await sessionJudge.effects?.askAll()
   return sessionJudge.verdicts()
 }

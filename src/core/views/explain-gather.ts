@@ -15,6 +15,7 @@ import { fullRoleName, type Role } from '../protocol/role.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { isOfItsParties, type TrafficLog } from '../traffic/log.ts'
+import type { OrderEffects } from '../session-api/session-api.ts'
 import { orderIdOfFact } from '../engine/fact.ts'
 
 export interface ExplainSources {
@@ -25,6 +26,8 @@ export interface ExplainSources {
   readonly now: Instant
   readonly verdicts: readonly Verdict[]
   readonly subject?: { readonly role: Role } | undefined
+  /** What the service has done for an order inside, where effects are counted. */
+  readonly effectsOf?: (orderId: string) => OrderEffects | undefined
 }
 
 /** One side of an order, with its display name. */

@@ -29,13 +29,14 @@ import {
 import { accountExplanation } from './explain-account.ts'
 import { customerExplanation } from './explain-customer.ts'
 import { agendaRow } from './agenda-rows.ts'
+import { effectsText } from './effects-text.ts'
 import { resolveOrder } from './order-reference.ts'
 import { trafficRow } from './traffic-rows.ts'
 import { clockOf } from '../engine/instant.ts'
 import { orderIdOfCommand } from '../engine/command.ts'
 import { atTime, endingText, exchangeNumbers, lengthText, seqOf } from './explain-words.ts'
 import { timesText } from '../protocol/count-text.ts'
-import type { Finding, Verdict } from '../rules/invariants/verdict.ts'
+import { type Finding, isInconclusive, type Verdict } from '../rules/invariants/verdict.ts'
 import type { ExplainedRule } from '../session-api/explanation.ts'
 
 interface OrderFinding {
@@ -59,10 +60,10 @@ const findingsOf = ({ verdicts, orderId }: OrderEvidence): readonly OrderFinding
     .slice(0, maxRules)
 
 function findingText({ verdict, finding }: OrderFinding): string {
-  const { because, evidence, advice, lagMs } = finding
+  const { because, evidence, advice } = finding
   const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
   const from = [verdict.clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
-  const outcome = lagMs === undefined ? 'failed' : 'is inconclusive'
+  const outcome = isInconclusive(finding) ? 'is inconclusive' : 'failed'
   return `${verdict.id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
 }
 
@@ -248,6 +249,12 @@ interface OrderViews {
   readonly splits: readonly Split[]
 }
 
+/** What the service has done for the order inside. */
+function effectsConclusion({ effectsOf, orderId }: OrderEvidence): readonly string[] {
+  const effects = effectsOf?.(orderId)
+  return effects ? [`your service has for it ${effectsText(effects)}`] : []
+}
+
 const conclusionOf = (
   gathered: OrderEvidence,
   activity: OrderActivity,
@@ -260,6 +267,7 @@ const conclusionOf = (
     ...views.splits.slice(0, maxListed).map(splitText),
     ...repeatedCalls(activity, gathered),
     ...serviceConclusion(gathered),
+    ...effectsConclusion(gathered),
     ...findingsOf(gathered).map(findingText),
   ].map(sentence)
 

@@ -2,7 +2,7 @@
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { checkAllowedTarget, httpUrl, isAddress } from '../../terminal/cli/allowed-target.ts'
 import type { Io } from '../../terminal/cli/io.ts'
-import { runChild } from '../../terminal/cli/run/run-child.ts'
+import { runCommand } from '../../terminal/cli/run/run-child.ts'
 import { type CommandFiller, environmentOf } from '../../terminal/service/subject-environment.ts'
 import { postFailure } from '../../terminal/service/subject-requests.ts'
 import { SubjectGone } from './subject-watch.ts'
@@ -44,9 +44,8 @@ export async function resetSubject({
     const { credentials, url } = configuration.subject
     const { placeholders, env } = environmentOf({ credentials, url, channel, urls: [] })
     const command = fill(reset, placeholders)
-    const ended = await runChild('/bin/sh', ['-c', command], {
-      cwd: io.cwd,
-      env: { ...io.env, ...env },
+    const ended = await runCommand(command, env, {
+      io,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     if (ended.code !== 0) {

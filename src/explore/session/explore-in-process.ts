@@ -80,7 +80,14 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
       automatic: false,
       listen: false,
       as,
-      subject: { ...role, ...compact({ webhooks: options.webhooks, probe: options.probe }) },
+      subject: {
+        ...role,
+        ...compact({
+          webhooks: options.webhooks,
+          probe: options.probe,
+          effects: options.effects,
+        }),
+      },
       handler: subject,
     })
     await Promise.all([session.begin(), session.loadFaults()])

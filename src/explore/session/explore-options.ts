@@ -32,6 +32,8 @@ export interface ExploreOptions extends Pick<
   readonly webhooks?: NonNullable<ConfigurationInput['subject']>['webhooks']
   /** Path of your service that tells an order as it sees it; as `subject.probe`. */
   readonly probe?: string
+  /** What your service does once per order, by kind, each with a path of your service; as `subject.effects`. */
+  readonly effects?: NonNullable<ConfigurationInput['subject']>['effects']
   /** The same seed and service give the same buckets. */
   readonly seed?: number
   /** Schedules to run: 300, when there is no other limit. */

@@ -129,7 +129,7 @@ test('every defect is listed with the rules that catch it and the faults that sh
   const rows = JSON.parse(stdout) as readonly { name: string; rules: readonly string[] }[]
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(defects))
   expect(rows.find(({ name }) => name === 'forgets-event-ids')).toMatchObject({
-    rules: ['SE-1', 'CV-12'],
+    rules: ['SE-1', 'EF-1', 'CV-12'],
     ...exposures['forgets-event-ids'],
   })
 })

@@ -6,8 +6,15 @@ interface Exposure {
   readonly faults?: readonly string[]
 }
 
+/** The service cannot read the order of which it has just heard that it is confirmed. */
+const failsOnce = 'fail:operation=getOrder,nth=3'
+
 export const exposures: Readonly<Partial<Record<DefectName, Exposure>>> = {
   'forgets-event-ids': { faults: ['duplicate-late:event=CONFIRMED'] },
+  'checks-then-acts': { channel: 'webhook', faults: ['duplicate:event=CONFIRMED'] },
+  'prints-before-it-fails': { channel: 'webhook', faults: [failsOnce] },
+  'dedupes-before-handling': { channel: 'webhook', faults: [failsOnce] },
+  'prints-by-event-alone': { faults: ['drop:event=CONFIRMED'] },
   'trusts-webhook-status': { channel: 'webhook' },
   'follows-events': { faults: ['batch:as=backlog,of=8,atMost=30s'] },
   'counts-events': { faults: ['reorder:event=CONFIRMED'] },

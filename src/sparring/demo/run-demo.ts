@@ -37,8 +37,13 @@ const partnersOf = (
   platform: urls.get('delivery-platform'),
 })
 
-/** Otherwise the Ordering Application would ask for the same deliveries as the service. */
-function withoutHostDeliveries(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
+/** The kitchen tickets of the demo. */
+const effects = { tickets: '/probe/orders/{orderId}/effects' }
+
+/**
+ * The Ordering Application does not ask for the same deliveries as the service, whose kitchen tickets are counted.
+ */
+function besideDemo(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
   const { input, configuration } = resolved
   const role = 'ordering-application'
   const requested = input.counterparts?.[role]
@@ -47,10 +52,12 @@ function withoutHostDeliveries(resolved: ResolvedSessionOptions): ResolvedSessio
     ...resolved,
     input: {
       ...input,
+      subject: { effects, ...input.subject },
       counterparts: { ...input.counterparts, [role]: { ...requested, deliveries } },
     },
     configuration: {
       ...configuration,
+      subject: { effects, ...configuration.subject },
       counterparts: {
         ...configuration.counterparts,
         [role]: { ...configuration.counterparts[role], deliveries },
@@ -58,6 +65,10 @@ function withoutHostDeliveries(resolved: ResolvedSessionOptions): ResolvedSessio
     },
   }
 }
+
+/** Whether an order that the service confirmed has no kitchen ticket yet. */
+const lacksTicket = async (session: PreparedSession): Promise<boolean> =>
+  (await session.judge()).some(({ id, outcome }) => id === 'EF-2' && outcome === 'open')
 
 /** Makes the orders, and resolves when they are over, or stuck, and what comes late has come. */
 async function playOrders(
@@ -76,6 +87,11 @@ async function playOrders(
     await sleep(lookMs, signal)
   }
   await sleep(lateMs, signal)
+  if (!(await lacksTicket(session))) return
+  // A ticket that is missing has time, which begins with the end of the faults.
+  await session.submit({ kind: 'fault.end' })
+  await sleep(maxOrderMs + 10 * lateMs, signal)
+  await session.judge()
 }
 
 /** The streams and signals of a session that ends by itself: without a dashboard, and stopped by `end`. */
@@ -144,7 +160,7 @@ export async function runDemo(requested: DemoOptions, terminal: Io): Promise<Exi
   const companion: SessionCompanion = {
     adapt(resolved) {
       clients = partnerCredentials(resolved.configuration)
-      return withoutHostDeliveries(resolved)
+      return besideDemo(resolved)
     },
     start(session) {
       const stopped = new AbortController()

@@ -23,6 +23,7 @@ import {
   withNewSeed,
 } from '../../terminal/cli/session-options.ts'
 import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
+import { commandRunner } from '../../terminal/cli/run/run-child.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { isInteractive, showSession, withHost } from '../../terminal/cli/session-output.ts'
 import type {
@@ -159,7 +160,15 @@ export async function runUp(
   const warnings = createSessionWarnings(io, isInteractive(options, io))
   const { onWarning } = warnings
   const session = await prepareSession(
-    { ...input, only: options.role, live, onBug: bug.reject, onWarning, onLoss: lossOf(io) },
+    {
+      ...input,
+      only: options.role,
+      live,
+      runCommand: commandRunner(io),
+      onBug: bug.reject,
+      onWarning,
+      onLoss: lossOf(io),
+    },
     configuration,
   )
   await using _session = onDispose(() => closeSession(session, io))

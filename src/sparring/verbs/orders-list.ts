@@ -1,5 +1,6 @@
 /** `sparring orders list` and `show`: all orders, or one in detail. */
 import { clockOf } from '../../core/engine/instant.ts'
+import { effectsText } from '../../core/views/effects-text.ts'
 import { compact } from '../../core/base/compact.ts'
 import { shortened } from '../../core/protocol/count-text.ts'
 import type { OrderDetail, OrderRow } from '../../core/session-api/session-api.ts'
@@ -51,7 +52,7 @@ export const ordersShowVerb = defineSessionVerb({
 
 async function printDetail(
   io: Io,
-  { row, statusHistory, events, moves }: OrderDetail,
+  { row, statusHistory, events, moves, effects }: OrderDetail,
 ): Promise<void> {
   const parts = [row.profile, row.status, row.merchant, row.amount]
   await printLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
@@ -68,5 +69,6 @@ async function printDetail(
     ],
     'no events yet',
   )
+  if (effects) await printLine(io.stdout, `\neffects  ${effectsText(effects)}`)
   await printMoves(io, moves)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
 import { driveDashboardOn, plainAppearance } from '../../../test/support/dashboard/drive.ts'
 import type { Finding, Verdict } from '../../core/rules/invariants/verdict.ts'
-import type { SessionApi, TrafficRow } from '../../core/session-api/session-api.ts'
+import type { OrderEffects, SessionApi, TrafficRow } from '../../core/session-api/session-api.ts'
 import { glyphSets } from './view/text/glyphs.ts'
 
 const because = 'Two deliveries were requested for o2: first at 12:00:01, second at 12:00:03.'
@@ -30,6 +30,7 @@ interface Wrong {
   readonly verdicts?: (orderIds: readonly string[], seqs: readonly number[]) => readonly Verdict[]
   readonly rowOf?: (row: TrafficRow) => TrafficRow
   readonly rejected?: number
+  readonly effects?: OrderEffects
 }
 
 /** A session with two orders, whose second one is confirmed, and what is wrong with it. */
@@ -53,6 +54,9 @@ async function openWrong(columns: number, rows: number, wrong: Wrong, ascii = fa
         info: { ...snapshot.info, counts: { ...snapshot.info.counts, failed } },
         traffic: snapshot.traffic.map(rowOf),
         verdicts: view.verdicts ? verdicts(orderIds, seqs) : [],
+        ...(snapshot.order && wrong.effects
+          ? { order: { ...snapshot.order, effects: wrong.effects } }
+          : {}),
       }
     },
   }
@@ -100,6 +104,16 @@ describe.each([
     const screen = await openWrong(columns, rows, failedRule)
     expect(screen.lines()[0]).toContain('✗ 1 rule failed')
   })
+})
+
+test('pane 4 and the detail of an order show what the service did for it inside', async () => {
+  const effects = { at: 0, counts: { tickets: 2, rows: 1 } }
+  const screen = await openWrong(120, 40, { effects })
+  await screen.press('3')
+  const text = 'tickets: 2, rows: 1, counted at'
+  expect(screen.text()).toContain(text)
+  await screen.press('enter')
+  expect(screen.text()).toMatch(new RegExp(`Effects[^]*${text}`))
 })
 
 test('the header counts the passed rules too where there is room', async () => {

@@ -312,6 +312,45 @@ const streetIn = ({ json }: ServiceRequest): unknown =>
 
 const cancelledDelivery = (lab: ReferenceHarness): boolean => lab.of('platform cancel').length > 0
 
+/** Kitchen tickets that were printed for an order. */
+async function tickets(lab: ReferenceHarness, orderId = 'o-1'): Promise<number> {
+  const url = `http://software-service.test/probe/orders/${orderId}/effects`
+  return ((await (await lab.service.fetch(new Request(url))).json()) as { tickets: number }).tickets
+}
+
+/** An order is confirmed, and its events are pushed but for CONFIRMED, which is returned. */
+async function pushedUntilConfirmed(lab: ReferenceHarness): Promise<WireEvent> {
+  lab.originator.script('preparing', () => ({ status: 202 }))
+  lab.place()
+  for (const event of lab.originator.pending) await lab.push(event)
+  await lab.pass(3000)
+  const confirmed = lab.originator.pending.find(({ eventType }) => eventType === 'CONFIRMED')
+  if (!confirmed) throw new Error('the order was not confirmed')
+  return confirmed
+}
+
+/** Pushes CONFIRMED while the order cannot be read, and once more. */
+async function pushedAgainAfterItFailed(lab: ReferenceHarness): Promise<number> {
+  const event = await pushedUntilConfirmed(lab)
+  first(lab, 'order', 1, unavailable)
+  await lab.push(event)
+  await lab.pass(2000)
+  await lab.push(event)
+  await lab.pass(minute)
+  return tickets(lab)
+}
+
+/** The order is cancelled this long after its CREATED was announced. */
+async function cancelledAfter(lab: ReferenceHarness, ms: number): Promise<number> {
+  lab.originator.script('confirm', () => ({ status: 202 }))
+  lab.place()
+  await lab.pass(ms)
+  lab.originator.change('o-1', { status: 'CANCELLED' })
+  lab.originator.announce('o-1', 'CANCELLED')
+  await lab.pass(minute)
+  return tickets(lab)
+}
+
 export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
   'forgets-event-ids': {
     lab: { platform: true },
@@ -330,6 +369,33 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       lab.place('o-1', 'DELIVERY')
       await pushAll(lab, 8000)
       return creations(lab) > 1
+    },
+  },
+  'checks-then-acts': {
+    lab: byWebhook,
+    async seen(lab) {
+      const event = await pushedUntilConfirmed(lab)
+      await Promise.all([lab.push(event), lab.push(event)])
+      await lab.pass(5000)
+      return (await tickets(lab)) > 1
+    },
+  },
+  'prints-before-it-fails': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedAgainAfterItFailed(lab)) > 1,
+  },
+  'dedupes-before-handling': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedAgainAfterItFailed(lab)) === 0,
+  },
+  'prints-unread': { seen: async (lab) => (await cancelledAfter(lab, 0)) > 0 },
+  'print-jobs-outlive-orders': { seen: async (lab) => (await cancelledAfter(lab, 2000)) > 0 },
+  'prints-by-event-alone': {
+    async seen(lab) {
+      lose(lab, 'CONFIRMED')
+      lab.place()
+      await lab.pass(minute)
+      return (await tickets(lab)) === 0
     },
   },
   'drops-events-of-unknown-orders': {

@@ -20,6 +20,7 @@ const families: Readonly<Record<string, string>> = {
   RC: 'rate',
   WH: 'webhook',
   HO: 'hosting',
+  EF: 'effects',
 }
 
 test('each file under rules is one invariant of the catalogue, in the folder of its family', () => {
@@ -72,8 +73,20 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     expect(binds).not.toEqual([])
     for (const role of binds) expect(roles).toContain(role)
     // It handles something, names the calls that it handles, and names only existing operations.
-    const { calls, call, answers, answer, webhook, handover, acknowledgment, facts, probe } = rule
-    expect([call, answer, webhook, handover, acknowledgment, facts, probe].some(Boolean)).toBe(true)
+    const {
+      calls,
+      call,
+      answers,
+      answer,
+      webhook,
+      handover,
+      acknowledgment,
+      facts,
+      probe,
+      effects,
+    } = rule
+    const handlers = [call, answer, webhook, handover, acknowledgment, facts, probe, effects]
+    expect(handlers.some(Boolean)).toBe(true)
     expect(call !== undefined).toBe(calls !== undefined)
     expect(answer !== undefined).toBe(answers !== undefined)
     if (calls !== 'all') for (const each of calls ?? []) expect(known).toContain(each)

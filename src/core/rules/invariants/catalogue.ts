@@ -55,6 +55,9 @@ import { forgedWebhooksAreRefused } from './rules/webhook/forged-webhooks-are-re
 import { ordersCanGoOn } from './rules/hosting/orders-can-go-on.ts'
 import { shownDocumentsAreWhole } from './rules/hosting/shown-documents-are-whole.ts'
 import { validWebhooksAreTaken } from './rules/webhook/valid-webhooks-are-taken.ts'
+import { oneEffectPerOrder } from './rules/effects/one-effect-per-order.ts'
+import { confirmedOrdersHaveTheirEffect } from './rules/effects/confirmed-orders-have-their-effect.ts'
+import { cancelledOrdersGetNoEffect } from './rules/effects/cancelled-orders-get-no-effect.ts'
 import { refusedWebhooksAreHandledOnce } from './rules/webhook/refused-webhooks-are-handled-once.ts'
 
 export const invariants: readonly Invariant[] = [
@@ -114,4 +117,7 @@ export const invariants: readonly Invariant[] = [
   validWebhooksAreTaken,
   shownDocumentsAreWhole,
   ordersCanGoOn,
+  oneEffectPerOrder,
+  confirmedOrdersHaveTheirEffect,
+  cancelledOrdersGetNoEffect,
 ]

@@ -14,7 +14,7 @@ import type {
 } from './judge/observations.ts'
 import type { Evidence, RuleDescription } from './verdict.ts'
 import type { Timing } from './tracking/timing.ts'
-import type { VerdictContext, TrackerState } from './tracking/tracker-state.ts'
+import type { ObservedEffects, VerdictContext, TrackerState } from './tracking/tracker-state.ts'
 
 /** A violation, as an invariant reports it. */
 export interface Violation {
@@ -37,6 +37,8 @@ export interface InvariantReporter {
   readonly failed: (finding: Violation) => void
   /** A required action is missing, but its deadline has not passed. */
   readonly open: () => void
+  /** It cannot be judged because of a setting, which the sentence names: inconclusive. */
+  readonly unjudged: (setting: string) => void
   /** A required action is missing: open until its deadline, and a violation after it. */
   readonly due: (deadline: Timing, finding: () => Omit<Violation, 'timing'>) => void
 }
@@ -78,6 +80,7 @@ export interface Invariant<State = unknown> extends RuleDescription {
   readonly acknowledgment?: InvariantHandler<State, ObservedAcknowledgment>
   readonly facts?: InvariantFactHandlers<State>
   readonly probe?: InvariantHandler<State, ObservedProbe>
+  readonly effects?: InvariantHandler<State, ObservedEffects>
   /** Reports what is missing at this moment; called for each verdict, so it must not change state. */
   readonly end?: (state: State, tracker: VerdictContext, report: InvariantReporter) => void
   /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */

@@ -23,9 +23,9 @@ export const recordedVerdicts = (verdicts: readonly Verdict[]): readonly Recorde
       violations,
       ...compact({ follows: verdict.follows }),
       ...(isAdviceVerdict(verdict) ? { adviceMeaning: adviceMeaningOf(verdict) } : {}),
-      findings: findings.map(({ because, orderId, slot, advice, lagMs, evidence }) => ({
+      findings: findings.map(({ because, orderId, slot, advice, lagMs, setting, evidence }) => ({
         because,
-        ...compact({ orderId, slot, advice, lagMs }),
+        ...compact({ orderId, slot, advice, lagMs, setting }),
         evidence: evidence.slice(0, maxEvidence).map(({ seq }) => seq),
       })),
     }

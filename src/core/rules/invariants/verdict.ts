@@ -34,6 +34,8 @@ export interface Finding {
    * no violation.
    */
   readonly lagMs?: number
+  /** It is about a setting that could not be used: inconclusive, and no word about the service. */
+  readonly setting?: true
 }
 
 const exchangesOf = (finding: Finding | undefined): string =>
@@ -107,7 +109,9 @@ export interface Verdict extends RuleDescription {
   readonly follows?: string
 }
 
-const isInconclusive = ({ lagMs }: Finding): boolean => lagMs !== undefined
+/** No violation: Sparring itself was late, or a setting could not be used. */
+export const isInconclusive = ({ lagMs, setting }: Pick<Finding, 'lagMs' | 'setting'>): boolean =>
+  lagMs !== undefined || setting === true
 
 /** A violation under conditions that a correct partner may cause: neither advice nor inconclusive. */
 export const isViolation = (finding: Finding): boolean =>

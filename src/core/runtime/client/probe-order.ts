@@ -1,7 +1,8 @@
-/** Queries the subject for its own status of an order, where it offers a path for that. */
+/** Queries the subject for what it says itself of an order, where it offers a path for that: its status, its effects. */
 import { joinUrl } from '../../base/join-url.ts'
 import { textMember } from '../../protocol/unknown-record.ts'
 import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
+import type { InboundReply } from '../server/messages.ts'
 import type { Destination } from './destinations.ts'
 
 export interface ProbedOrder {
@@ -9,19 +10,26 @@ export interface ProbedOrder {
   readonly status: string | undefined
 }
 
+/** GET of a path of the subject, for this order. */
+export const probe = (
+  { base, transport }: Pick<Destination, 'base' | 'transport'>,
+  path: string,
+  orderId: string,
+): Promise<InboundReply> =>
+  transport({
+    method: 'GET',
+    url: joinUrl(base, path.replaceAll('{orderId}', encodeURIComponent(orderId))),
+    headers: { accept: 'application/json' },
+  })
+
 /** Undefined when the probe failed: no answer, or one that is neither 200 nor 404. */
 export async function probeOrder(
-  { base, transport }: Destination,
+  target: Destination,
   path: string,
   orderId: string,
 ): Promise<ProbedOrder | undefined> {
-  const url = joinUrl(base, path.replace('{orderId}', encodeURIComponent(orderId)))
   try {
-    const { status, body } = await transport({
-      method: 'GET',
-      url,
-      headers: { accept: 'application/json' },
-    })
+    const { status, body } = await probe(target, path, orderId)
     if (status === 404) return { status: undefined }
     return status === 200 ? { status: textMember(tryParseJson(body), 'status') } : undefined
   } catch {

@@ -23,6 +23,7 @@ import type {
   JournalRow,
   OperatorAction,
   OrderDetail,
+  OrderEffects,
   OrderRow,
   Snapshot,
 } from '../../session-api/session-api.ts'
@@ -86,12 +87,19 @@ const BelievedOrderBody = z.object({
 const historyOf = (status: z.ZodType) =>
   z.array(z.object({ status, at: instant, trigger: z.string().optional() }))
 
+const OrderEffectsBody = objectLike<OrderEffects>()(() => ({
+  at: instant,
+  counts: z.record(text, count),
+  failures: z.record(text, text).optional(),
+}))
+
 const OrderDetailBody = objectLike<OrderDetail>()(() => ({
   row: OrderRowBody,
   statusHistory: historyOf(OrderStatus),
   regularStatuses: z.array(OrderStatus),
   moves: z.array(MoveBody),
   events: z.array(z.object({ eventId: text, eventType: text, createdAt: text, state: z.string() })),
+  effects: OrderEffectsBody.optional(),
   document: z.unknown(),
 }))
 

@@ -24,6 +24,7 @@ export const FindingBody = objectLike<Finding>()(() => ({
   evidence: z.array(EvidenceBody),
   advice: z.literal(true).optional(),
   lagMs: z.number().optional(),
+  setting: z.literal(true).optional(),
 }))
 
 export const VerdictBody = objectLike<Verdict>()(() => ({

@@ -146,6 +146,24 @@ test('a format is described in words, not by an unreadable pattern', async () =>
   expect(await yaml('recording: { file: "" }')).toMatch(/must be at least 1 character long\./)
 })
 
+test('what counts effects is a path with {orderId}, or a command into which nothing is put', async () => {
+  const effects = (tickets: string) => yaml(`subject: { effects: { tickets: ${tickets} } }`)
+  for (const text of [`'psql -c {orderId}'`, `{ command: 'psql -c {orderId}' }`])
+    expect(await effects(text)).toMatch(
+      /subject\.effects\.tickets(?:\.command)?: nothing is put into the text of a command; it finds the order in \$SPARRING_ORDER_ID/,
+    )
+  for (const text of ['/probe/effects', "'GET /probe/effects'", '{ path: /probe/effects }'])
+    expect(await effects(text)).toMatch(/a path has \{orderId\} in it, such as \/probe/)
+  for (const text of ['{}', "{ path: '/a/{orderId}', command: echo 1 }"])
+    expect(await effects(text)).toMatch(
+      /subject\.effects\.tickets: it has either a path or a command/,
+    )
+  expect(await yaml(`subject: { effects: { 'two words': echo 1 } }`)).toMatch(
+    /two words: a kind is one word/,
+  )
+  expect(await effects('{ comand: echo 1 }')).toMatch(/Did you mean "command"\?/)
+})
+
 test('a mix in which every profile has weight 0 is refused, since none could be drawn', async () => {
   const mix = (text: string) =>
     yaml(`counterparts: { ordering-application: { orders: { mix: ${text} } } }`)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { RoleChoice } from '../../protocol/role-schema.ts'
 import { Credentials, HttpUrl } from './credentials.ts'
+import { Effects } from './effects.ts'
 import { strictObject } from '../../base/lazy-object.ts'
 
 const webhookPath = (name: WebhookName) =>
@@ -62,4 +63,5 @@ export const Subject = strictObject(() => ({
     .optional()
     .describe('a path of your service that returns an order as it sees it: /orders/{orderId}')
     .meta({ examples: ['/orders/{orderId}'] }),
+  effects: Effects,
 }))

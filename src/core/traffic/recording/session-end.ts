@@ -20,6 +20,7 @@ const RecordedVerdict = looseObject(() => ({
       slot: z.string().optional().describe('o2: the second order of the session'),
       advice: z.literal(true).optional(),
       lagMs: z.number().optional().describe('how late Sparring itself was, in milliseconds'),
+      setting: z.literal(true).optional().describe('a setting could not be used'),
       evidence: z.array(z.int()).describe('seq of the exchanges that show it'),
     })),
   ),

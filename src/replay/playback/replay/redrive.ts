@@ -115,6 +115,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     listen,
     fetch,
     automatic,
+    runCommand,
     onBug,
     ...configuration
   } = options
@@ -133,7 +134,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     ...(typeof to === 'function' ? { handler: to } : {}),
     listen: listen ?? typeof to === 'string',
     automatic: automatic ?? false,
-    ...compact({ only, fetch, onBug }),
+    ...compact({ only, fetch, runCommand, onBug }),
   }
 }
 

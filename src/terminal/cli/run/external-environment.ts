@@ -21,6 +21,7 @@ import {
 import { createSubjectProcess } from '../../service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
 import { lossOf } from '../losses.ts'
+import { commandRunner } from './run-child.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
@@ -197,7 +198,13 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
-      { ...planned.input, onBug: bug.reject, onWarning, onLoss: lossOf(io) },
+      {
+        ...planned.input,
+        runCommand: commandRunner(io),
+        onBug: bug.reject,
+        onWarning,
+        onLoss: lossOf(io),
+      },
       planned.configuration,
     )
     try {

@@ -1,6 +1,6 @@
 /** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
 import { compact } from '../../../core/base/compact.ts'
-import { isInconclusiveVerdict } from '../../../core/rules/invariants/verdict.ts'
+import { isInconclusive, isInconclusiveVerdict } from '../../../core/rules/invariants/verdict.ts'
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { type Clauses, clausesOf, loadClauses } from '../../../core/protocol/clause.ts'
 import { problem } from '../../../core/base/problem.ts'
@@ -363,7 +363,7 @@ function undecidedReason(
 ): string | undefined {
   if (result === 'stopped') return 'it was interrupted'
   const doubtful = result === 'inconclusive' ? verdicts.find(isInconclusiveVerdict) : undefined
-  const finding = doubtful?.findings.find(({ lagMs }) => lagMs !== undefined)
+  const finding = doubtful?.findings.find(isInconclusive)
   return finding && `${doubtful?.id} is inconclusive: ${finding.because}`
 }
 

@@ -3,6 +3,7 @@
  * object and width, since scrolling renders the same exchange again and again.
  */
 import { isoOf } from '../../../core/engine/instant.ts'
+import { effectsText } from '../../../core/views/effects-text.ts'
 import { assertNever } from '../../../core/protocol/result.ts'
 import type {
   AgendaRow,
@@ -246,6 +247,9 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
     emptyRow,
     heading('Events'),
     ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
+    ...(detail.effects
+      ? [emptyRow, heading('Effects'), row(span(` ${effectsText(detail.effects)}`))]
+      : []),
     emptyRow,
     heading('Document'),
     ...indent(jsonValueRows(detail.document, width - 2)),

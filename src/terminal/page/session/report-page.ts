@@ -60,13 +60,15 @@ const classOf: Readonly<Record<VerdictOutcome, string>> = {
 }
 
 function findingHtml(finding: ReportedFinding, prepared: PreparedReport): string {
-  const { because, orderId, slot, advice, lagMs, evidence } = finding
+  const { because, orderId, slot, advice, lagMs, setting, evidence } = finding
   const order = slot ?? orderId
   const about = order === undefined || because.includes(order) ? '' : `${order}: `
   const kind = advice
     ? ' (advice)'
     : lagMs === undefined
-      ? ''
+      ? setting
+        ? ' (inconclusive: the setting cannot be used)'
+        : ''
       : ` (inconclusive: Sparring itself was ${Math.round(lagMs)} ms late)`
   return `<p>${htmlText(`${about}${because}${kind}`)}</p>${exchangeLinks(evidence, prepared)}`
 }

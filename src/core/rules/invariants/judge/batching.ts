@@ -57,6 +57,7 @@ export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => voi
       enqueue(exchange, span)
     },
     probe: (probe) => flush().probe(probe),
+    effects: (effects) => flush().effects(effects),
     verdicts: () => flush().verdicts(),
     runOutcomes: () => flush().runOutcomes(),
     operatorRequestedCancellation: (orderId) => flush().operatorRequestedCancellation(orderId),

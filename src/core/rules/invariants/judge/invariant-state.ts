@@ -92,6 +92,10 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
       })
     },
     open,
+    unjudged(because) {
+      tally.inconclusive.count++
+      tally.inconclusive.findings.push({ because, at: tracker.now, evidence: [], setting: true })
+    },
     due(timing, finding) {
       if (timing.outcome === 'fine') open()
       else reporter.failed({ ...finding(), timing })

@@ -27,7 +27,12 @@ import type {
 import { type Finding, isViolation, type Verdict } from '../verdict.ts'
 import type { FactKind } from '../tracking/fact-handlers.ts'
 import { Tracker, type TrackerOptions } from '../tracking/tracker.ts'
-import type { TrackedEvent, TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
+import type {
+  ObservedEffects,
+  TrackedEvent,
+  TrackedOrder,
+  TrackerState,
+} from '../tracking/tracker-state.ts'
 import type { Fact } from '../../../engine/fact.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 
@@ -164,6 +169,7 @@ function createSubscriptions(invariantStates: readonly InvariantState[]) {
     handovers: subscribersOf(({ handover }) => handover),
     acknowledgments: subscribersOf(({ acknowledgment }) => acknowledgment),
     probes: subscribersOf(({ probe }) => probe),
+    effects: subscribersOf(({ effects }) => effects),
     ofFact: (kind: Fact['kind']) =>
       subscribersOf(({ facts }) => facts?.[kind] as InvariantHandler<unknown, Fact> | undefined),
   }
@@ -179,6 +185,8 @@ export interface Judge {
   readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
   /** Handles a status that the subject itself reports. */
   readonly probe: (probe: ObservedProbe) => void
+  /** Handles what the service has done inside, as it was counted. */
+  readonly effects: (effects: ObservedEffects) => void
   /** Verdicts of all invariants, in the order of the catalogue. */
   readonly verdicts: () => readonly Verdict[]
   /** Outcomes of the run by invariant id, for invariants that compare runs. */
@@ -253,6 +261,11 @@ class InvariantJudge implements Judge {
 
   probe(probe: ObservedProbe): void {
     this.#dispatch(probe, this.#subscriptions.probes)
+  }
+
+  effects(effects: ObservedEffects): void {
+    this.#tracker.effects(effects)
+    this.#dispatch(effects, this.#subscriptions.effects)
   }
 
   verdicts(): readonly Verdict[] {

@@ -108,6 +108,8 @@ export class HostState {
       firstReceipt: undefined,
       firstSnapshot: undefined,
       lastSnapshot: undefined,
+      wasReadOpen: false,
+      effects: undefined,
       handoverCount: 0,
       polledAt: [],
       lastCall: undefined,

@@ -56,6 +56,24 @@ export interface OrderSnapshot {
   responseJson(): unknown
 }
 
+/** How often one kind of effect was counted, and what the configuration says of that kind. */
+export interface EffectCount {
+  readonly kind: string
+  readonly count: number
+  readonly mayRepeat: boolean
+  readonly evenIfCancelled: boolean
+}
+
+/** What the service has done inside for an order, where effects are counted (subject.effects). */
+export interface ObservedEffects {
+  readonly orderId: string
+  /** When the question was asked: what came since may be missing. */
+  readonly at: Instant
+  readonly counts: readonly EffectCount[]
+  /** The kinds that could not be counted, each with the reason. */
+  readonly failures: ReadonlyMap<string, string>
+}
+
 export interface TrackedOrder {
   readonly orderId: string
   /** Position in the order of creation, from 1. */
@@ -82,6 +100,10 @@ export interface TrackedOrder {
   firstSnapshot: OrderSnapshot | undefined
   /** Successful GET of the order by the subject that began last. */
   lastSnapshot: OrderSnapshot | undefined
+  /** A GET showed it open to the subject, or answered it without a status. */
+  wasReadOpen: boolean
+  /** What the subject had done for it when it was asked last; undefined where effects are not counted. */
+  effects: ObservedEffects | undefined
   /** Statuses that the subject demonstrably knew, each with the first instant. The subject must act on these. */
   readonly knownStatuses: StatusHistory<KnownStatus>
   /**
@@ -191,6 +213,10 @@ export interface TrackerState {
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Tracked<TrackedOrder>
   readonly events: Tracked<TrackedEvent>
+  /** Whether effects are counted (subject.effects): what only rules about them keep costs nothing otherwise. */
+  readonly countsEffects: boolean
+  /** Why effects could not be counted, by kind and order. */
+  readonly uncounted: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Whether orders or events were evicted: an unknown id may be one of those. */
   readonly hasEvicted: () => boolean
   /** Recent webhooks by order. */

@@ -1,5 +1,5 @@
 /** Maintains the tracker state, in O(1) per observation. Memory is bounded: finished orders are evicted. */
-import { addBounded } from '../../../engine/bounded.ts'
+import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { Settings } from '../../../engine/settings.ts'
 import type { World } from '../../../engine/world.ts'
@@ -12,6 +12,7 @@ import type {
 } from '../judge/observations.ts'
 import { msUntilDate } from '../helpers/call-outcome.ts'
 import { firstInstantOf, type KnownStatus } from './status-history.ts'
+import { getOrCreateBounded, maxTrackedKeys } from './bounded-map.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
 import {
@@ -27,6 +28,7 @@ import { isRefusal } from './exchange-fields.ts'
 import { statusRank } from './status-rank.ts'
 import {
   beginWait,
+  type ObservedEffects,
   type TrackedOrder,
   type TrackerState,
   type VerdictContext,
@@ -132,6 +134,8 @@ export interface TrackerOptions {
   readonly limits: VerdictTolerances
   readonly world: World
   readonly now: () => Instant
+  /** Whether effects are counted; they may be, when absent. */
+  readonly countsEffects?: boolean | undefined
   /** When Sparring itself was late; never, when absent. */
   readonly lag?: LagSource | undefined
   /** The clock of the service; that of the session, when absent. */
@@ -194,6 +198,7 @@ export class Tracker {
   readonly #faultWindow: FaultWindow
   readonly #hostState: HostState
   readonly #operatorCancellations = new Set<string>()
+  readonly #uncounted = new Map<string, Map<string, string>>()
   #processSince: Instant = 0
   /** Numbers of exchanges: on a clock that stands, instants do not tell one process from the next. */
   #lastSeq = 0
@@ -220,6 +225,8 @@ export class Tracker {
         seq <= this.#lastOfEarlierProcess || at < this.#processSince,
       orders: this.#hostState.orders,
       events: this.#hostState.events,
+      countsEffects: options.countsEffects ?? true,
+      uncounted: this.#uncounted,
       hasEvicted: () => this.#hostState.hasEvicted(),
       arrivals: this.#hostState.arrivals,
       merchants,
@@ -275,6 +282,7 @@ export class Tracker {
       order.firstSnapshot ??= order.lastSnapshot
     }
     const status = observed.orderStatus
+    order.wasReadOpen ||= status !== 'CANCELLED' && status !== 'CONCLUDED'
     if (!status) return
     recordShown(order, status, observed.ended, observed)
     recordKnown(order, {
@@ -318,6 +326,20 @@ export class Tracker {
       this.#processSince = at
       this.#lastOfEarlierProcess = this.#lastSeq
     },
+  }
+
+  effects(observed: ObservedEffects): void {
+    const { orderId, counts, failures } = observed
+    for (const { kind } of counts) this.#uncounted.get(kind)?.delete(orderId)
+    for (const [kind, because] of failures)
+      setBounded(
+        getOrCreateBounded(this.#uncounted, kind, () => new Map<string, string>()),
+        orderId,
+        because,
+        maxTrackedKeys,
+      )
+    const order = this.#hostState.orders.get(orderId)
+    if (order) order.effects = observed
   }
 
   /** An operator had the subject request a cancellation. */

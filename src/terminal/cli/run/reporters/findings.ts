@@ -1,5 +1,9 @@
 /** The findings of runs: suites are files, cases are runs, rules are invariants, and locations lines of scenarios. */
-import { isInconclusiveVerdict, type Verdict } from '../../../../core/rules/invariants/verdict.ts'
+import {
+  isInconclusive,
+  isInconclusiveVerdict,
+  type Verdict,
+} from '../../../../core/rules/invariants/verdict.ts'
 import {
   annotationReporter,
   fileLocation,
@@ -62,7 +66,7 @@ const ruleOf = ({ verdict, kind }: LocatedFailure): string =>
   verdict?.id ?? (kind === 'step' ? 'step' : 'expectation')
 
 const doubtText = ({ id, findings }: Verdict): string =>
-  findings.find(({ lagMs }) => lagMs !== undefined)?.because ?? id
+  findings.find(isInconclusive)?.because ?? id
 
 function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly ReportFinding[] {
   const finding = (

@@ -3,6 +3,7 @@ import type { Clause } from '../../../../core/protocol/clause.ts'
 import { formatDuration } from '../../../../core/protocol/duration.ts'
 import {
   adviceMeaningOf,
+  isViolation,
   type Verdict,
   withEvidenceOnce,
 } from '../../../../core/rules/invariants/verdict.ts'
@@ -23,7 +24,7 @@ const maxFindings = 3
 
 function findingLines(verdict: Verdict, clauses: readonly Clause[]): readonly string[] {
   const { findings, violations } = verdict
-  const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
+  const shown = findings.filter(isViolation)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
     ...withEvidenceOnce(listed).flatMap(({ because, evidence }, index) => [

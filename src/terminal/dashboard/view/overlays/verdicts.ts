@@ -6,6 +6,7 @@ import { isoOf } from '../../../../core/engine/instant.ts'
 import {
   adviceMeaningOf,
   groupedByCause,
+  isInconclusive,
   outcomeLabel,
   type Finding,
   type VerdictOutcome,
@@ -161,7 +162,7 @@ function findingRows(
   verdict: Verdict,
   { width }: ListInput,
 ): readonly ListLine[] {
-  const { because, at, orderId, slot, evidence, advice, lagMs } = finding
+  const { because, at, orderId, slot, evidence, advice } = finding
   const slotText = slot ?? shortId(orderId)
   const adviceText = advice ? `advice: ${adviceMeaningOf(verdict)}` : ''
   return [
@@ -170,7 +171,7 @@ function findingRows(
       `${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${slotText}`.trimEnd(),
       adviceText,
     ),
-    ...wrappedLines(because, width, advice ? 'info' : lagMs === undefined ? 'err' : 'warn'),
+    ...wrappedLines(because, width, advice ? 'info' : isInconclusive(finding) ? 'warn' : 'err'),
     ...evidence.map(({ seq, line: text }) =>
       listLine(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
         kind: 'exchange',

@@ -3,6 +3,7 @@
  * their digits; moves that need force come last, behind `!`. Low panes show it as a strip.
  */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
+import { effectsText } from '../../../../core/views/effects-text.ts'
 import type { OrderDetail } from '../../../../core/session-api/session-api.ts'
 import { failedRulesOfOrder, type RuleFailure } from '../../model/failed-rules.ts'
 import { listHeight, type Model, tabNames } from '../../model/model.ts'
@@ -121,11 +122,12 @@ function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
   }
 }
 
-function disagreementRows({ row: order }: OrderDetail): readonly Row[] {
+function disagreementRows({ row: order, effects }: OrderDetail): readonly Row[] {
   const { believed, status, cancellation } = order
   const rows: Row[] = []
   if (believed !== undefined && believed !== status)
     rows.push(row(span(` ! SS believes ${believed}`, 'warn')))
+  if (effects) rows.push(row(span(` ${effectsText(effects)}`, 'muted')))
   if (cancellation !== undefined) rows.push(row(span(` ! cancellation: ${cancellation}`, 'warn')))
   return rows
 }
