@@ -156,6 +156,8 @@ export class Shipping {
   readonly #life: ShippingParts['life']
   readonly #wrong: ShippingParts['wrong']
   readonly #courier: DeliveryClient
+  /** With a defect, what another process draws anew. */
+  #processKey: string | undefined
 
   constructor(shop: ShippingParts) {
     this.#shop = shop
@@ -315,6 +317,8 @@ export class Shipping {
       this.#wrong('forgets-event-ids') ||
       this.#wrong('dedupes-per-channel')
     if (byEvent) return `${orderId}-${confirmedBy ?? cause}`
+    if (this.#wrong('dedupes-in-memory'))
+      return `${orderId}-${(this.#processKey ??= this.#shop.clock.random().toString(36))}`
     if (this.#wrong('reconcile-reapplies') && cause === 'reconcile')
       return `${orderId}-${this.#shop.clock.now().toString(36)}`
     return orderId

@@ -10,7 +10,7 @@ import { loadContracts } from './contracts.ts'
 import { applyDialect } from './dialect.ts'
 import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import type { FetchHandler } from '../session-api/session.ts'
+import type { FetchHandler, SubjectControl } from '../session-api/session.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   /** The role that your service plays; same as `subject.role`. */
@@ -35,6 +35,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly populationSeed?: number
   /** Whether clauses are judged one by one beside the rules; defaults to true. A certification judges them by itself. */
   readonly judgesClauses?: boolean
+  /** Ends the process of your service and starts it again, where it is yours: faults may crash it. */
+  readonly service?: SubjectControl
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
   /**
@@ -60,6 +62,7 @@ export interface SessionInput {
   readonly stores: readonly MerchantIdentity[]
   readonly populationSeed: number | undefined
   readonly judgesClauses: boolean
+  readonly service: SubjectControl | undefined
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
   readonly onLoss: (sentence: string) => void
@@ -151,6 +154,7 @@ export async function sessionInput(
     stores = [],
     populationSeed,
     judgesClauses = true,
+    service,
     live,
     onBug = rethrow,
     onWarning = warnOnce,
@@ -181,6 +185,7 @@ export async function sessionInput(
     stores,
     populationSeed,
     judgesClauses,
+    service,
     isLive: live === true,
     onBug,
     onWarning,

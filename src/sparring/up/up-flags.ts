@@ -21,7 +21,8 @@ export const upArguments = [
   },
 ] as const
 
-export const upFlags = [
+/** Without those about a service that is started beside it. */
+export const sessionOnlyFlags = [
   ...sessionFlags,
   {
     name: 'watch',
@@ -56,13 +57,24 @@ export const upFlags = [
   {
     name: 'wait-for-subject',
     value: '<s>',
-    summary: 'wait up to this many seconds for your service to answer before the session starts',
+    summary:
+      'wait up to this many seconds for your service to answer before the session starts (default: 30 with --start)',
     number: { min: 0, max: 86_400, fraction: true },
   },
 ] as const
 
+export const upFlags = [
+  ...sessionOnlyFlags,
+  {
+    name: 'start',
+    value: '<command>',
+    summary:
+      'command that starts your service, as in run: executed before the session starts, again when the service ends, and stopped with the session',
+  },
+] as const
+
 /** Groups of the flags in help. */
-export const upGroups = {
+export const sessionOnlyGroups = {
   ...sessionGroups,
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
@@ -78,6 +90,11 @@ export const upGroups = {
     'no-mouse',
     'ready-file',
   ],
+} as const satisfies FlagGroups<(typeof sessionOnlyFlags)[number]['name']>
+
+export const upGroups = {
+  ...sessionOnlyGroups,
+  'Your service': [...sessionOnlyGroups['Your service'], 'start'],
 } as const satisfies FlagGroups<(typeof upFlags)[number]['name']>
 
 export type UpOptions = OptionsOf<typeof upArguments, typeof upFlags>
