@@ -57,8 +57,7 @@ export const sessionOnlyFlags = [
   {
     name: 'wait-for-subject',
     value: '<s>',
-    summary:
-      'wait up to this many seconds for your service to answer before the session starts (default: 30 with --start)',
+    summary: 'wait up to this many seconds for your service to answer before the session starts',
     number: { min: 0, max: 86_400, fraction: true },
   },
 ] as const
@@ -69,7 +68,7 @@ export const upFlags = [
     name: 'start',
     value: '<command>',
     summary:
-      'command that starts your service, as in run: executed before the session starts, again when the service ends, and stopped with the session',
+      'command that starts your service, as in run: executed before the session starts, which waits for its answer or call (30 seconds, or --wait-for-subject), again when it ends, and stopped with the session',
   },
 ] as const
 
