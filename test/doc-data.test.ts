@@ -221,7 +221,8 @@ const faults = pages.flatMap(({ page, text }) =>
 )
 
 test('every fault that a page prints can be added', async () => {
-  await using session = await openSession({ clock: 'virtual', listen: false })
+  const service = { end: () => undefined, start: () => undefined }
+  await using session = await openSession({ clock: 'virtual', listen: false, service })
   expect(faults.length).toBeGreaterThan(4)
   for (const { page, fault } of faults) {
     const added = session.faults.add(fault)

@@ -23,6 +23,7 @@ const OrderRecord = z.object({
 export type OrderRecord = z.infer<typeof OrderRecord>
 
 const Line = z.union([z.object({ processed: z.string() }), z.object({ order: OrderRecord })])
+export type StoredLine = z.infer<typeof Line>
 
 export interface DurableStore {
   readonly isProcessed: (key: string) => boolean
@@ -38,11 +39,14 @@ export interface DurableStoreOptions {
   readonly file?: string | undefined
   /** Maximum number of processed keys; the oldest are evicted. */
   readonly maxProcessed?: number
+  /** Whether a line is written; what is not outlasts no process. */
+  readonly keeps?: (line: StoredLine) => boolean
 }
 
 export function createDurableStore({
   file,
   maxProcessed = 100_000,
+  keeps = () => true,
 }: DurableStoreOptions = {}): DurableStore {
   const processed = new Set<string>()
   const orders = new Map<string, OrderRecord>()
@@ -58,15 +62,15 @@ export function createDurableStore({
     const entries = [
       ...Array.from(processed, (key) => ({ processed: key })),
       ...Array.from(orders.values(), (order) => ({ order })),
-    ]
+    ].filter(keeps)
     // Atomic rename: after a crash the file is either the old or the new one.
     writeFileSync(`${path}.new`, entries.map((line) => `${JSON.stringify(line)}\n`).join(''))
     renameSync(`${path}.new`, path)
     lines = entries.length
   }
 
-  function write(line: z.infer<typeof Line>): void {
-    if (file === undefined) return
+  function write(line: StoredLine): void {
+    if (file === undefined || !keeps(line)) return
     appendFileSync(file, `${JSON.stringify(line)}\n`)
     lines += 1
     if (lines > 4 * (processed.size + orders.size) + 1000) rewrite(file)

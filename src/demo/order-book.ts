@@ -61,6 +61,8 @@ export interface Ticket {
   shipment?: Shipment
   /** Its delivery is being cancelled because the order is about to be. */
   isWithdrawn?: true
+  /** It was stored by a process before this one. */
+  readonly isRestored: boolean
   /** A processing loop runs for the order. */
   hasLoop: boolean
   /** Callbacks for the end of the next pass of the processing loop. */
@@ -107,6 +109,7 @@ export function createOrderBook({ life, memory, maxOrders = 5000 }: OrderBookPar
         retryStates.set(operation, known)
         return known
       },
+      isRestored: kept !== undefined,
       hasLoop: false,
       afterPass: [],
       ...(halted ? { halted } : {}),

@@ -203,7 +203,7 @@ export class OrderProcessor {
   start(ticket: Ticket): void {
     if (this.#wrong('last-answer-wins') && ticket.hasLoop)
       this.#life.runInBackground(async () => void (await this.#reading.read(ticket)))
-    if (ticket.hasLoop) return
+    if (ticket.hasLoop || (ticket.isRestored && this.#wrong('claims-for-ever'))) return
     ticket.hasLoop = true
     this.#life.runInBackground(() => this.#runLoop(ticket))
   }

@@ -107,4 +107,29 @@ export const orderDefects = {
     'SE-10',
     'RT-6',
   ),
+  // What a process forgets when it dies.
+  'stores-what-it-has-read': defect(
+    'acknowledges an order that it has in memory alone, and writes it down when it has read it',
+    'CV-2',
+    'AK-4',
+  ),
+  'writes-ids-first': defect(
+    'writes the id of an event down at once, and its order when it has read that',
+    'CV-2',
+    'CV-1',
+  ),
+  'claims-for-ever': defect(
+    'takes an order that it had in hand when it died for one that another process works on',
+    'CV-1',
+    'CV-3',
+  ),
+  'resumes-nothing': defect(
+    'waits for news of the orders that it had in hand when it died',
+    'CV-1',
+    'CV-3',
+  ),
+  'dedupes-in-memory': defect(
+    'keeps in memory alone what it has done, and does it once more when it is started again',
+    'SE-1',
+  ),
 } as const

@@ -157,6 +157,8 @@ export class Shipping {
   readonly #life: ShippingParts['life']
   readonly #wrong: ShippingParts['wrong']
   readonly #courier: DeliveryClient
+  /** With a defect, what another process draws anew. */
+  #processKey: string | undefined
 
   constructor(shop: ShippingParts) {
     this.#shop = shop
@@ -311,8 +313,10 @@ export class Shipping {
 
   /** The idempotency key of a delivery: its order, since an order has one delivery. */
   #keyOf(ticket: Ticket, cause: string): string {
-    return this.#wrong('keys-delivery-by-event')
-      ? `${ticket.orderId}-${ticket.confirmedBy ?? cause}`
-      : purposeOf(ticket, cause, this.#shop)
+    const { orderId, confirmedBy } = ticket
+    if (this.#wrong('keys-delivery-by-event')) return `${orderId}-${confirmedBy ?? cause}`
+    if (this.#wrong('dedupes-in-memory'))
+      return `${orderId}-${(this.#processKey ??= this.#shop.clock.random().toString(36))}`
+    return purposeOf(ticket, cause, this.#shop)
   }
 }

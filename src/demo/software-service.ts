@@ -10,7 +10,8 @@ import { createDeliveryWebhook, isSigned } from './delivery-webhook.ts'
 import { Intake, type IntakeResult } from './intake.ts'
 import type { WakeSignal } from './lifetime.ts'
 import { isOver, statusByEventType, statusRank } from './lifecycle.ts'
-import { createDurableStore } from './durable-store.ts'
+import type { DefectSwitch } from './defects.ts'
+import { createDurableStore, type StoredLine } from './durable-store.ts'
 import { OrderProcessor } from './order-processor.ts'
 import { participantRoutes } from './own-host.ts'
 import {
@@ -290,6 +291,16 @@ function createOrderWebhook(parts: OrderWebhookParts): (asked: RoutedRequest) =>
   }
 }
 
+/** What is written before anything acts on it; defects keep some of it in memory. */
+const keptBy =
+  (wrong: DefectSwitch) =>
+  (line: StoredLine): boolean => {
+    const storesRead = wrong('stores-what-it-has-read')
+    return 'processed' in line
+      ? !storesRead && !wrong('dedupes-in-memory')
+      : line.order.status !== undefined || !(storesRead || wrong('writes-ids-first'))
+  }
+
 export interface SoftwareServiceOptions extends ReferenceOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
   /** Whether a webhook needs a token besides its signature; `bearer` by default. */
@@ -335,7 +346,7 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
   const secret = credentials.clientSecret
   const domain = [scope('orders'), scope('all')]
 
-  const memory = createDurableStore({ file: options.memory })
+  const memory = createDurableStore({ file: options.memory, keeps: keptBy(equipment.wrong) })
   const book = createOrderBook({ life, memory, maxOrders: options.maxOrders })
   const partner = equipment.partner({
     url: options.partner,
@@ -433,7 +444,7 @@ export function createSoftwareService(options: SoftwareServiceOptions): Software
       // Resumes the stored orders.
       for (const ticket of book.all()) {
         shipping?.resume(ticket)
-        if (!isOver(ticket.status)) orders.start(ticket)
+        if (!isOver(ticket.status) && !equipment.wrong('resumes-nothing')) orders.start(ticket)
       }
       if (polls) new Poller({ ...shop, intake }).start()
     },

@@ -84,6 +84,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     counterparts: { 'ordering-application': { channel, deliveries: false } },
     ...compact({ faults: options.faults }),
     ...(isV1 ? v1Session : {}),
+    // One that remembers in a file can be ended at any message.
+    ...(options.memory === undefined
+      ? {}
+      : { service: { end: () => started.kill(), start: () => void (started = startSubject()) } }),
     ...theirs,
   }
   const session = await prepareSession(input, undefined, {
@@ -145,6 +149,12 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
       return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))
     },
     async restartSubject() {
+      if (options.memory !== undefined) {
+        // Its control ends it and starts it.
+        await session.submit({ kind: 'session.end-subject', signal: 'TERM' })
+        await session.submit({ kind: 'session.renew-subject' })
+        return
+      }
       await started[Symbol.asyncDispose]()
       await session.submit({ kind: 'session.renew-subject' })
       started = startSubject()

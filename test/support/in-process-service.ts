@@ -38,6 +38,8 @@ export const serviceCapabilities = (delivers: boolean) => ({
 
 export interface StartedService extends AsyncDisposable {
   readonly service: SoftwareService
+  /** Ends it as SIGKILL ends a process: what it waits for never comes, and what it was asked is not answered. */
+  readonly kill: () => void
 }
 
 export interface InProcessService {
@@ -50,26 +52,78 @@ export interface InProcessService {
   ) => StartedService
 }
 
+const networkError = (code: string): Error => Object.assign(new Error(code), { code })
+
+const never = <Value>(): Promise<Value> => new Promise(() => undefined)
+
+/** What a service waits for, until it dies: then nothing of it comes. */
+export function createMortalLife() {
+  const life = new AbortController()
+  const death = Promise.withResolvers<never>()
+  death.promise.catch(() => undefined)
+  const outlived = async <Value>(work: Promise<Value>): Promise<Value> => {
+    const [settled] = await Promise.allSettled([work])
+    if (life.signal.aborted) return never()
+    if (settled.status === 'rejected') throw settled.reason
+    return settled.value
+  }
+  return {
+    died: death.promise,
+    end() {
+      // Its connections end with it.
+      life.abort()
+      death.reject(networkError('ECONNRESET'))
+    },
+    guarded: (clock: Clock, fetch: (request: Request) => Promise<Response>) => ({
+      clock: {
+        ...clock,
+        sleep: (ms: number, enough?: AbortSignal) => outlived(clock.sleep(ms, enough)),
+      },
+      fetch: (request: Request) =>
+        life.signal.aborted
+          ? never<Response>()
+          : outlived(fetch(new Request(request, { signal: life.signal }))),
+    }),
+  }
+}
+
 export function createInProcessService(options: InProcessServiceOptions = {}): InProcessService {
   const { channel = 'polling', defects, pace, delivers, serviceClock, memory } = options
   let service: SoftwareService | undefined
+  let died: Promise<never> | undefined
+  let isDead = false
   return {
-    fetch: async (request) =>
-      (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+    async fetch(request) {
+      if (isDead) throw networkError('ECONNREFUSED')
+      const answer = service?.fetch(request)
+      return (
+        (await (died && answer ? Promise.race([answer, died]) : answer)) ??
+        new Response(null, { status: 503 })
+      )
+    },
     start(session, fetch = session.fetch) {
+      // Only one that may die waits through it: in virtual time a turn more would decide what comes first.
+      const life = memory === undefined ? undefined : createMortalLife()
+      died = life?.died
+      isDead = false
       const running = createSoftwareService({
         partner: session.urls.get('ordering-application') ?? '',
         platform: delivers ? session.urls.get('delivery-platform') : undefined,
         base: serviceUrl,
         channel,
-        clock: serviceClock ?? session.clock,
-        fetch,
+        ...(life
+          ? life.guarded(serviceClock ?? session.clock, fetch)
+          : { clock: serviceClock ?? session.clock, fetch }),
         ...compact({ defects, pace, memory }),
       })
       service = running
       running.start()
       return {
         service: running,
+        kill() {
+          isDead = true
+          life?.end()
+        },
         async [Symbol.asyncDispose]() {
           const stopped = running.stop()
           await session.advance(0)

@@ -135,6 +135,8 @@ const verbs: Readonly<Record<string, (action: Action) => Steps>> = {
   planned: plannedOf,
   faultAdded: ({ at }) => make.faultAdded(at),
   faultRemoved: ({ at }) => make.faultRemoved(at),
+  /** The process of the service is ended. */
+  died: ({ at }) => ({ at, fact: { kind: 'session.subject-ended', signal: 'KILL' } }),
   /** The process of the service is started anew. */
   renewed: ({ at }) => ({ at, fact: { kind: 'session.subject-renewed' } }),
   faultFired: ({ at, words: [on = '', end], extra: { orderId } }) =>

@@ -53,7 +53,8 @@ const verb = {
   ...play,
   name: 'run',
   run: async (overrides: Readonly<Record<string, unknown>>) => {
-    const options = overrides as RunOptions
+    // It is ended and started again in this process.
+    const options = { start: 'the reference service', ...overrides } as RunOptions
     const code = await runScenarios(options, io, inDuel)
     if (code !== exitCode.done) return code
     return (await prove(options)) > 0 ? exitCode.failed : exitCode.done

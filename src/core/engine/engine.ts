@@ -46,7 +46,7 @@ import { eventDecisions } from './orders/decide-event.ts'
 import { orderDecisions } from './orders/decide-order.ts'
 import { ticketDecisions } from './orders/decide-ticket.ts'
 import { playbackDecisions } from './playback/decide.ts'
-import type { SessionCommand } from './session/commands.ts'
+import { type SessionCommand, startsNoSubject } from './session/commands.ts'
 import { compact } from '../base/compact.ts'
 import type { PauseCommand } from './pauses/commands.ts'
 import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
@@ -162,6 +162,16 @@ const sessionDecisions: Decisions<SessionCommand> = {
   'session.open': (_command, { settings }) =>
     ok([{ kind: 'session.opened', roles: settings.roles }, ...initialLoyaltyFacts(settings)]),
   'session.configure': ({ changes }) => ok([{ kind: 'session.configured', changes }]),
+  'session.end-subject'({ signal, downMs }, context) {
+    const { world, settings } = context
+    if (!settings.startsSubject) return refuse('CONFLICT', startsNoSubject)
+    if (world.faults.isDown) return ok([])
+    const ended = { kind: 'session.subject-ended', signal } as const
+    if (downMs === undefined) return ok([ended])
+    const renewal = { command: { kind: 'session.renew-subject' }, afterMs: downMs } as const
+    const item = toAgendaItem(renewal, world.agenda.nextId, 0, context)
+    return ok([ended, { kind: 'agenda.planned', item }])
+  },
   'session.renew-subject': () => ok([{ kind: 'session.subject-renewed' }]),
 }
 

@@ -30,6 +30,8 @@ export interface Settings {
   readonly roles: readonly Role[]
   /** The role of the subject; undefined when we play all roles. */
   readonly subject?: Role
+  /** We started the process of the subject, and can end it and start it again. */
+  readonly startsSubject?: true
   /** The event channels declared by the roles that we play. */
   readonly channels: { readonly polling: boolean; readonly webhook: boolean }
   /** Capabilities switched off: neither declared, nor served, nor called. */

@@ -33,7 +33,7 @@ const isAcknowledgmentOrPoll = ({ handler }: CatalogueRow): boolean =>
   handler.name === 'events.poll' || handler.name === 'events.acknowledge'
 
 /** The channel whose events an operation carries; undefined for one that carries none. */
-const channelOfOperation = (row: CatalogueRow): EventChannel | undefined =>
+export const channelOfOperation = (row: CatalogueRow): EventChannel | undefined =>
   row.webhook ? 'webhook' : isAcknowledgmentOrPoll(row) ? 'polling' : undefined
 
 const kindTexts: Readonly<Record<Kind, string>> = {
@@ -130,7 +130,11 @@ function missingHere({ name, anchor }: CheckedFault, settings: Settings): string
 }
 
 /** Why a fault matches nothing in a session with these settings; undefined when it can. */
-export function inapplicability(fault: CheckedFault, settings: Settings): string | undefined {
-  const missing = missingHere(fault, settings)
+export function inapplicability(
+  fault: CheckedFault,
+  settings: Settings,
+  ownReason?: string,
+): string | undefined {
+  const missing = missingHere(fault, settings) ?? ownReason
   return missing === undefined ? undefined : `it matches nothing here: ${missing}`
 }

@@ -8,6 +8,7 @@ import {
   unknownEvent,
   unknownField,
 } from './unusual-events.ts'
+import { crash } from './crash.ts'
 import { delay, drop, dropThenDeliver, reorder } from './late-events.ts'
 import { noEffect, slowEffect } from './call-effects.ts'
 import { createStorm } from './storm.ts'
@@ -50,5 +51,5 @@ const members: readonly FaultDefinition[] = [
   flood,
 ]
 
-/** `storm` draws from all other faults. */
-export const faultCatalogue: readonly FaultDefinition[] = [...members, createStorm(members)]
+/** `storm` draws from all faults of messages: only who started a service can end it. */
+export const faultCatalogue: readonly FaultDefinition[] = [...members, crash, createStorm(members)]

@@ -6,7 +6,9 @@
 import type { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import type { Distortion } from '../engine/faults/distortion.ts'
+import type { FaultAnchor } from '../engine/faults/fault.ts'
 import type { FaultPoint, MessagePoint, PlanPoint } from '../engine/faults/fault-point.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 
 /** How a distorted message looks to the service; what looks alike triggers the same failures. */
@@ -62,6 +64,14 @@ interface FaultDeclaration<Options> {
   readonly isRetried?: true
   /** Share of its probability at which every try of a call is distorted until the caller has abandoned it once. */
   readonly outlastShare?: number
+  /** It ends the process of the service: only where that is started by us. */
+  readonly needsStart?: true
+  /** Why it matches nothing with these options in such a session; undefined when it can. */
+  readonly missing?: (
+    options: Options,
+    anchor: FaultAnchor,
+    settings: Settings,
+  ) => string | undefined
   /** Draws options for a storm: conformant ones, covering every size that makes a difference. */
   readonly vary: (chance: Chance) => NoInfer<Options>
   /** Distorts a plan: dropped, delayed, duplicated. Undefined leaves it alone. */

@@ -2,6 +2,7 @@
 import type { Chance } from '../engine/chance.ts'
 import type { CheckedFault, FaultPort, FaultResult } from '../engine/faults/fault.ts'
 import type { FaultPoint } from '../engine/faults/fault-point.ts'
+import { startsNoSubject } from '../engine/session/commands.ts'
 import { ok } from '../protocol/result.ts'
 import { inapplicability } from './applicability.ts'
 import { faultCatalogue } from './catalogue.ts'
@@ -69,7 +70,16 @@ export const faultPort: FaultPort = {
     }
     return ok(checked)
   },
-  inapplicability,
+  refusal: (checked, { startsSubject }) =>
+    definitionOf(checked).needsStart && !startsSubject
+      ? `the fault ${checked.name} ends your service, and ${startsNoSubject}`
+      : undefined,
+  inapplicability: (checked, settings) =>
+    inapplicability(
+      checked,
+      settings,
+      definitionOf(checked).missing?.(checked.options, checked.anchor, settings),
+    ),
   distortPlan: (checked, planned, meeting, chance) =>
     applyDefinition(checked, meeting, { chance, isOutlasted: false }, ({ plan }, options) =>
       plan?.(options, planned, meeting, chance),

@@ -31,7 +31,7 @@ import { RoleHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
 import type { Destination } from './client/destinations.ts'
 import type { WorldTracer } from './tracing/world-tracer.ts'
-import type { SubjectClock } from '../session-api/session.ts'
+import type { SubjectClock, SubjectControl } from '../session-api/session.ts'
 
 /**
  * The session's clock for an in-process subject: its sleeps are items on the agenda, so nothing waits for the wall
@@ -75,6 +75,8 @@ export interface WorldRuntimeOptions {
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
+  /** Of the user's service, where we started it. */
+  readonly service?: SubjectControl | undefined
   /** Gives each exchange its span, in a session that is traced. */
   readonly tracer?: WorldTracer | undefined
   /** Answers requests in place of the world. */
@@ -150,6 +152,12 @@ export class WorldRuntime {
     this.engine.onFact(({ fact }) => {
       if (fact.kind === 'call.placed') this.#startCall(fact.call)
     })
+    const { service } = options
+    if (service)
+      this.engine.onFact(({ fact }) => {
+        if (fact.kind === 'session.subject-ended') service.end(fact.signal)
+        else if (fact.kind === 'session.subject-renewed') service.start()
+      })
     this.driver = new ClockDriver({
       ...options.clock,
       engine: this.engine,

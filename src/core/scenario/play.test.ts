@@ -289,7 +289,10 @@ test('an aborted run returns a partial outcome without failures', async () => {
 })
 
 test('a step that needs a missing capability of the caller fails with a hint', async () => {
-  const again = await played({ steps: [{ create: 'o1' }, { 'restart-subject': true }] })
+  const again = await played(
+    { steps: [{ create: 'o1' }, { 'restart-subject': true }] },
+    { isStartedElsewhere: true },
+  )
   expect(because(again)).toEqual([
     'step 2 (your service is started again): only who started your service can start it again: say --start',
   ])

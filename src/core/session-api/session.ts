@@ -3,6 +3,7 @@ import type { FaultRow, SessionApi } from './session-api.ts'
 import type { AgendaCommand } from '../engine/agenda/commands.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
+import type { ProcessSignal } from '../engine/session/commands.ts'
 import type { RunOutcomes } from '../rules/invariants/judge/judge.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import type { Role } from '../protocol/role.ts'
@@ -56,6 +57,12 @@ export interface Session extends SessionApi, AsyncDisposable {
 }
 
 export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Ends the process of the user's service, which we started, and starts it again. */
+export interface SubjectControl {
+  readonly end: (signal: ProcessSignal) => void
+  readonly start: () => void
+}
 
 export interface SubjectClock {
   /** Milliseconds since 1970, in the session's time. */

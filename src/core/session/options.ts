@@ -11,7 +11,7 @@ import { applyDialect } from './dialect.ts'
 import type { CommandRunner } from './effects.ts'
 import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import type { FetchHandler } from '../session-api/session.ts'
+import type { FetchHandler, SubjectControl } from '../session-api/session.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   /** The role that your service plays; same as `subject.role`. */
@@ -38,6 +38,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly judgesClauses?: boolean
   /** Runs a command of `subject.effects` to its end, or to a time limit. Without it, effects are counted by paths alone. */
   readonly runCommand?: CommandRunner
+  /** Ends the process of your service and starts it again, where it is yours: faults may crash it. */
+  readonly service?: SubjectControl
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
   /**
@@ -64,6 +66,7 @@ export interface SessionInput {
   readonly populationSeed: number | undefined
   readonly judgesClauses: boolean
   readonly runCommand: CommandRunner | undefined
+  readonly service: SubjectControl | undefined
   readonly isLive: boolean
   readonly onWarning: (text: string) => void
   readonly onLoss: (sentence: string) => void
@@ -156,6 +159,7 @@ export async function sessionInput(
     populationSeed,
     judgesClauses = true,
     runCommand,
+    service,
     live,
     onBug = rethrow,
     onWarning = warnOnce,
@@ -187,6 +191,7 @@ export async function sessionInput(
     populationSeed,
     judgesClauses,
     runCommand,
+    service,
     isLive: live === true,
     onBug,
     onWarning,

@@ -40,7 +40,7 @@ import {
 import { startTls } from './tls.ts'
 import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
-import type { FaultApi, FetchHandler } from '../session-api/session.ts'
+import type { FaultApi, FetchHandler, SubjectControl } from '../session-api/session.ts'
 import type { Host } from '../runtime/server/host.ts'
 import { problem } from '../base/problem.ts'
 import type { Command } from '../engine/command.ts'
@@ -85,9 +85,10 @@ function stateAtFact({ engine }: WorldRuntime, at: number): Result<EngineSnapsho
       )
 }
 
-/** Stops a world and releases every call that waits on its clock. */
-function leaveWorld({ engine, driver }: WorldRuntime): void {
+/** Stops a world and releases every call that waits on its clock; the next one begins with a service that runs. */
+function leaveWorld({ engine, driver }: WorldRuntime, service: SubjectControl | undefined): void {
   driver.stop()
+  if (engine.world.faults.isDown) service?.start()
   for (const { command } of engine.world.agenda.byId.values())
     if (command.kind === 'pause.end') engine.submit(command, 'session')
 }
@@ -225,8 +226,18 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      const { stores, isLive, populationSeed = seed } = input
-      const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
+      const { stores, isLive, populationSeed = seed, service } = input
+      const startsSubject = service !== undefined
+      const world = {
+        base,
+        roles,
+        reachable,
+        stores,
+        populationSeed,
+        origin,
+        isLive,
+        startsSubject,
+      }
       parts = createWorldConfiguration(world)
     }
     forked = from?.seq
@@ -241,6 +252,7 @@ export async function prepareSession(
       begin: from,
       log,
       faults: faults.port,
+      service: input.service,
       tracer: observers.tracer(seed),
       webhooks: subject.webhooks,
       base: (role) => publicUrls.get(role) ?? '',
@@ -377,7 +389,7 @@ export async function prepareSession(
     changeSettings: (changes) =>
       opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
-      leaveWorld(runtime)
+      leaveWorld(runtime, input.service)
       base = current()
       // Equal ids would be those of the orders and events before, which a service with a memory knows already.
       seed = newSeed ?? nextSeed(seed)
@@ -395,7 +407,7 @@ export async function prepareSession(
       await opened()
       const from = stateAtFact(runtime, at)
       if (!from.ok) return from
-      leaveWorld(runtime)
+      leaveWorld(runtime, input.service)
       sessionJudge?.detach()
       sessionJudge = undefined
       runtime = createWorld(from.value)

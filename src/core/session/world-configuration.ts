@@ -27,6 +27,7 @@ export interface WorldConfigurationOptions {
   readonly origin: Instant
   /** Whether settings may change. */
   readonly isLive: boolean
+  readonly startsSubject: boolean
 }
 
 export interface WorldConfiguration {
@@ -55,6 +56,7 @@ export function createWorldConfiguration({
   populationSeed,
   origin,
   isLive,
+  startsSubject,
 }: WorldConfigurationOptions): WorldConfiguration {
   const populations = new Map<string, SessionPopulation>()
   const population = remembered((configuration: Configuration): SessionPopulation => {
@@ -64,9 +66,10 @@ export function createWorldConfiguration({
     populations.set(key, found)
     return found
   })
-  const settingsOf = remembered((configuration: Configuration) =>
-    engineSettings(configuration, roles, knownStores(stores, ownMerchantsOf(configuration))),
-  )
+  const settingsOf = remembered((configuration: Configuration) => ({
+    ...engineSettings(configuration, roles, knownStores(stores, ownMerchantsOf(configuration))),
+    ...(startsSubject ? { startsSubject } : {}),
+  }))
   const reactorsOf = remembered((configuration: Configuration) =>
     createReactors(configuration, roles, reachable, (...wanted) =>
       population(configuration).order(...wanted),

@@ -11,6 +11,7 @@ import type {
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
 import type { CampaignProgress } from '../campaign/campaign-state.ts'
+import type { ProcessSignal } from '../../core/engine/session/commands.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { SessionObserver } from '../../core/scenario/observer.ts'
 import type { ScenarioRun } from '../../core/scenario/runs.ts'
@@ -188,10 +189,13 @@ class SocketService implements ExploredService {
       }).catch(this.#untilUnavailable)
     // Or one that ends when it is asked to forget.
     await this.#forgetEndedProcess()
+    let own: SubjectProcess | undefined
+    const service = { end: (how: ProcessSignal) => own?.end(how), start: () => own?.start() }
     const session = await prepareSession(
       {
         ...input,
         runCommand: commandRunner(this.#options.io),
+        ...(this.#start === undefined ? {} : { service }),
         onWarning: this.#onWarning,
         onLoss: lossOf(this.#options.io),
         onBug: (error) => {
@@ -213,6 +217,7 @@ class SocketService implements ExploredService {
       entered,
       held,
     )
+    own = subjectProcess
     const waiting = await measureProcessorWait(subjectProcess.current()?.pid)
     const queries = await createSubjectQueries(configuration)
     held.defer(() => queries.close())

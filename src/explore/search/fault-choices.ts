@@ -25,7 +25,10 @@ const optionDraws = 48
 /** Choices of one fault at one message. */
 const maxSizes = 10
 
-const members = faultCatalogue.filter(({ replacements }) => replacements === undefined)
+/** What ends the service ends it for all schedules beside it: a crash is no part of the search. */
+const members = faultCatalogue.filter(
+  ({ replacements, needsStart }) => replacements === undefined && !needsStart,
+)
 
 const event = { eventType: 'CONFIRMED', eventId: 'event', orderId: 'order' } as const
 

@@ -1,5 +1,5 @@
 /** The flags of `sparring demo`: those of `up`, and those of the service beside it. */
-import { upFlags, upGroups } from '../up/up-flags.ts'
+import { sessionOnlyFlags, sessionOnlyGroups } from '../up/up-flags.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../../terminal/cli/verb.ts'
 
 const positive = { min: 1, max: 2 ** 31 }
@@ -62,7 +62,8 @@ const serviceFlags = [
     name: 'memory',
     path: 'write',
     value: '<file>',
-    summary: 'file in which the service keeps its orders',
+    summary:
+      'file in which the service keeps its orders (default: one in SPARRING_FOLDER with --service, where --start sets that; else none)',
   },
   { name: 'client-id', value: '<id>', summary: 'client id of the service (default: subject)' },
   {
@@ -72,7 +73,7 @@ const serviceFlags = [
   },
 ] as const satisfies readonly FlagRow[]
 
-export const demoFlags = [...upFlags, ...serviceFlags] as const
+export const demoFlags = [...sessionOnlyFlags, ...serviceFlags] as const
 
 /** Groups of the flags in help. */
 export const demoGroups = {
@@ -91,7 +92,7 @@ export const demoGroups = {
     'client-id',
     'client-secret',
   ],
-  ...upGroups,
+  ...sessionOnlyGroups,
 } as const satisfies FlagGroups<(typeof demoFlags)[number]['name']>
 
 export type DemoOptions = OptionsOf<[], typeof demoFlags>

@@ -1,4 +1,5 @@
 /** `sparring demo --service`: the service alone, until it is stopped. */
+import { join } from 'node:path'
 import { compact } from '../../core/base/compact.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -46,6 +47,10 @@ function partnersOf(options: DemoOptions) {
   return { partner, platform: platform === '' ? undefined : platform }
 }
 
+/** What a service that is started by Sparring keeps there outlasts its process. */
+const memoryIn = (folder = ''): string | undefined =>
+  folder === '' ? undefined : join(folder, 'orders')
+
 export async function runDemoService(options: DemoOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const complain = (sentence: string): void => void io.stderr.write(`service: ${sentence}\n`)
@@ -55,6 +60,7 @@ export async function runDemoService(options: DemoOptions, io: Io): Promise<Exit
   )
   const settings = {
     ...demoServiceOptions(options, complain),
+    memory: options.memory ?? memoryIn(io.env['SPARRING_FOLDER']),
     ...partnersOf(options),
     clients: partnerCredentials(configuration),
   }

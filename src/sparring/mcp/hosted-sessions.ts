@@ -7,7 +7,7 @@ import type { SessionChoice } from '../verbs/support/choose-session.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import type { Io } from '../../terminal/cli/io.ts'
 import { createToolIo, type ToolIo } from './tool-io.ts'
-import { upArguments, upFlags } from '../up/up-flags.ts'
+import { sessionOnlyFlags, upArguments } from '../up/up-flags.ts'
 import { defineVerb } from '../../terminal/cli/verb.ts'
 
 /** `sparring up` as a tool starts it: a session of this process, registered as one of `sparring mcp`. */
@@ -15,7 +15,7 @@ const hostedSessionVerb = defineVerb({
   name: 'up',
   summary: 'start a session of this process',
   arguments: upArguments,
-  flags: upFlags,
+  flags: sessionOnlyFlags,
   async run(options, io) {
     const { runUp } = await import('../up/run-up.ts')
     return runUp(options, io, { verb: 'mcp' })

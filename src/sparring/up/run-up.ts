@@ -15,6 +15,7 @@ import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
 import { lossOf } from '../../terminal/cli/losses.ts'
+import { freeServicePort } from '../../terminal/cli/ports.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import {
   readSessionOptions,
@@ -74,8 +75,31 @@ export interface SessionCompanion {
 
 interface UpReading {
   readonly companion?: SessionCompanion | undefined
+  /** Where a service that we start answers, unless file or flags say that. */
+  readonly serviceUrl?: string | undefined
   /** Called with the path of every file that is read or looked for. */
   readonly onRead?: (path: string) => void
+}
+
+/** A service that we start has an address, and a role. */
+function withServiceUrl(
+  resolved: ResolvedSessionOptions,
+  serviceUrl: string | undefined,
+): ResolvedSessionOptions {
+  if (serviceUrl === undefined) return resolved
+  const { input, configuration } = resolved
+  const { url = serviceUrl, role } = configuration.subject
+  if (role === undefined)
+    throw problem(
+      'starting your service',
+      'it is not said which role it plays',
+      'Say it with --as software-service, or another.',
+    )
+  return {
+    ...resolved,
+    input: { ...input, subject: { ...input.subject, url } },
+    configuration: { ...configuration, subject: { ...configuration.subject, url } },
+  }
 }
 
 /** Rejects webhooks to a service without an address: every event would be lost, and nothing would say so. */
@@ -91,8 +115,12 @@ function checkEventChannel({ subject, counterparts }: Configuration): void {
 }
 
 /** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
-async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: UpReading) {
-  const read = await readSessionOptions(options, io.cwd, onRead)
+async function readUpOptions(
+  options: UpOptions,
+  io: Io,
+  { companion, serviceUrl, onRead }: UpReading,
+) {
+  const read = withServiceUrl(await readSessionOptions(options, io.cwd, onRead), serviceUrl)
   const resolved = companion?.adapt?.(read) ?? read
   const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
@@ -116,7 +144,7 @@ async function watchOptions(
   reading: UpReading & { readonly opened: ResolvedSessionOptions },
   parts: Pick<ConfigurationWatchOptions, 'session' | 'onBug'>,
 ): Promise<ConfigurationWatch> {
-  const { companion, opened } = reading
+  const { companion, serviceUrl, opened } = reading
   const { seed } = opened.configuration
   const { createConfigurationWatch } = await import('../../terminal/cli/up/configuration-watch.ts')
   return createConfigurationWatch({
@@ -125,6 +153,7 @@ async function watchOptions(
     async read(onRead) {
       const { input, configuration, file } = await readUpOptions(options, io, {
         companion,
+        serviceUrl,
         onRead,
       })
       if (file === undefined && opened.file !== undefined)
@@ -143,11 +172,14 @@ export async function runUp(
   companion?: SessionCompanion,
 ): Promise<ExitCode> {
   using stopping = listenForStop(terminal)
-  const opened = withNewSeed(await readUpOptions(options, terminal, { companion }))
+  const { start } = options
+  const serviceUrl =
+    start === undefined ? undefined : `http://127.0.0.1:${await freeServicePort('127.0.0.1')}`
+  const opened = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrl }))
   const { input, configuration } = opened
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
-  if (seconds !== undefined) {
+  if (seconds !== undefined && start === undefined) {
     const { waitUntilSubjectAnswers } = await import('../../terminal/service/subject-answers.ts')
     await waitUntilSubjectAnswers(configuration, seconds, io, stopping.signal)
     if (stopping.reason() !== undefined) return exitCode.done
@@ -159,9 +191,22 @@ export async function runUp(
   using _registered = { [Symbol.dispose]: () => registration?.[Symbol.dispose]() }
   const warnings = createSessionWarnings(io, isInteractive(options, io))
   const { onWarning } = warnings
-  const session = await prepareSession(
+  const service =
+    start === undefined
+      ? undefined
+      : new (await import('./started-service.ts')).StartedService({
+          start,
+          configuration,
+          session: () => session,
+          waitSeconds: seconds ?? 30,
+          io,
+          signal: stopping.signal,
+          notify: onWarning,
+        })
+  const session: PreparedSession = await prepareSession(
     {
       ...input,
+      ...compact({ service: service?.control }),
       only: options.role,
       live,
       runCommand: commandRunner(io),
@@ -176,7 +221,12 @@ export async function runUp(
   const { token, 'view-token': viewToken } = options
   let url: string | undefined
   const watch = live
-    ? await watchOptions(options, io, { companion, opened }, { session, onBug: bug.reject })
+    ? await watchOptions(
+        options,
+        io,
+        { companion, serviceUrl, opened },
+        { session, onBug: bug.reject },
+      )
     : undefined
   const face = withHost(session, {
     control: () => url,
@@ -233,6 +283,9 @@ export async function runUp(
     },
     io,
   )
+  await using _service = service
+  await service?.begin()
+  if (stopping.reason() !== undefined) return exitCode.done
   using _ready = await announceReady(ready, options, io, stopping.signal)
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
   await using _companion = companion?.start?.(session)

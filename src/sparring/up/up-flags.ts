@@ -21,7 +21,8 @@ export const upArguments = [
   },
 ] as const
 
-export const upFlags = [
+/** Without those about a service that is started beside it. */
+export const sessionOnlyFlags = [
   ...sessionFlags,
   {
     name: 'watch',
@@ -61,8 +62,18 @@ export const upFlags = [
   },
 ] as const
 
+export const upFlags = [
+  ...sessionOnlyFlags,
+  {
+    name: 'start',
+    value: '<command>',
+    summary:
+      'command that starts your service, as in run: executed before the session starts, which waits for its answer or call (30 seconds, or --wait-for-subject), again when it ends, and stopped with the session',
+  },
+] as const
+
 /** Groups of the flags in help. */
-export const upGroups = {
+export const sessionOnlyGroups = {
   ...sessionGroups,
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
@@ -78,6 +89,11 @@ export const upGroups = {
     'no-mouse',
     'ready-file',
   ],
+} as const satisfies FlagGroups<(typeof sessionOnlyFlags)[number]['name']>
+
+export const upGroups = {
+  ...sessionOnlyGroups,
+  'Your service': [...sessionOnlyGroups['Your service'], 'start'],
 } as const satisfies FlagGroups<(typeof upFlags)[number]['name']>
 
 export type UpOptions = OptionsOf<typeof upArguments, typeof upFlags>

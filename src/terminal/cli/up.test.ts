@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
 import { inUseText } from '../../../test/support/port-holders.ts'
 import {
@@ -304,4 +304,65 @@ test('a closed output pipe ends it quietly', () => {
   )
   expect(ended.stderr).toBe('')
   expect(ended.stdout).toMatch(/^ready .*\ncode 0\n$/)
+})
+
+test('up --start starts the service, ends it at a fault, and starts it again, as when it dies by itself', async () => {
+  const cwd = emptyFolder()
+  // It listens, says each life in its folder, and dies by itself once.
+  writeFileSync(
+    join(cwd, 'service.mjs'),
+    `import { createServer } from 'node:http'
+import { appendFileSync } from 'node:fs'
+appendFileSync('lives', process.env.SPARRING_FOLDER + ' ' + process.env.PORT + '\\n')
+createServer((request, response) => {
+  if (request.url === '/die') process.exit(7)
+  request.resume().on('end', () => response.writeHead(request.method === 'POST' ? 204 : 404).end())
+}).listen(process.env.PORT, '127.0.0.1')
+`,
+  )
+  const lives = (): readonly string[] =>
+    readFileSync(join(cwd, 'lives'), 'utf8').trimEnd().split('\n')
+  const crash = 'crash:event=CREATED,down=100ms,limit=1'
+  const each = up(
+    ['--as', 'software-service', '--channel', 'webhook', '--fault', crash].concat(
+      '--json',
+      '--start',
+      `${process.execPath} service.mjs`,
+    ),
+    { PATH: process.env['PATH'] ?? '' },
+    cwd,
+  )
+  const { control } = await readyOf(each)
+  expect(lives()).toHaveLength(1)
+  await post(`${control}/orders`, { type: 'TAKEOUT' })
+  await vi.waitFor(() => expect(lives()).toHaveLength(2), { timeout: 20_000 })
+  const [[folder = '', port] = []] = lives().map((line) => line.split(' '))
+  // It dies once it listens again.
+  const death = () =>
+    fetch(`http://127.0.0.1:${port}/die`).catch(
+      ({ cause }: Error) => (cause as { code: string }).code,
+    )
+  await vi.waitFor(async () => expect(await death()).not.toBe('ECONNREFUSED'), {
+    timeout: 20_000,
+    interval: 50,
+  })
+  await vi.waitFor(() => expect(lives()).toHaveLength(3), { timeout: 20_000 })
+  expect(new Set(lives()).size).toBe(1)
+  each.kill('SIGINT')
+  const { stderr, code } = await each.ended
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'your service went away: it ended with code 7; it is started again in 1 s',
+  )
+  expect(existsSync(folder)).toBe(false)
+}, 60_000)
+
+test('up --start names the role and a command that works', async () => {
+  const nameless = await up(['--start', 'true']).ended
+  expect(nameless.code).toBe(2)
+  expect(nameless.stderr).toContain('it is not said which role it plays. Say it with --as')
+  const dead = await up(['--as', 'software-service', '--start', 'echo oh no; exit 3']).ended
+  expect(dead.code).toBe(3)
+  expect(dead.stderr).toContain('it ended with code 3 before it answered')
+  expect(dead.stderr).toContain('oh no')
 })

@@ -79,6 +79,8 @@ export interface EnvironmentInput {
   /** Where the subject answers. */
   readonly url: string | undefined
   readonly channel: string
+  /** What it keeps there outlasts its process, and is removed with its session. */
+  readonly folder?: string | undefined
   /** Our URLs, by role. */
   readonly urls: Iterable<readonly [role: string, url: string]>
 }
@@ -87,12 +89,13 @@ export function environmentOf({
   credentials,
   url = '',
   channel,
+  folder = '',
   urls,
 }: EnvironmentInput): SubjectEnvironment {
   const addresses = Object.fromEntries(urls)
   const port = URL.canParse(url) ? new URL(url).port : ''
   const { clientId, clientSecret } = credentials
-  const settings = { 'client-id': clientId, 'client-secret': clientSecret, channel }
+  const settings = { 'client-id': clientId, 'client-secret': clientSecret, channel, folder }
   const variables = [
     ...Object.entries(addresses).map(([role, each]) => [`${role}-url`, each] as const),
     ...Object.entries(settings),
@@ -111,11 +114,14 @@ export function environmentOf({
 }
 
 export function subjectEnvironmentOf(
-  { configuration, channel }: { readonly configuration: Configuration; readonly channel: string },
+  {
+    configuration,
+    ...input
+  }: { readonly configuration: Configuration } & Pick<EnvironmentInput, 'channel' | 'folder'>,
   { urls }: Pick<PreparedSession, 'urls'>,
 ): SubjectEnvironment {
   const { credentials, url } = configuration.subject
-  return environmentOf({ credentials, url, channel, urls })
+  return environmentOf({ ...input, credentials, url, urls })
 }
 
 interface SessionSettings {

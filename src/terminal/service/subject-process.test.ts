@@ -1,11 +1,18 @@
 /** The subject as a child process: SIGTERM, then SIGKILL, without waiting longer than necessary. */
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createProcessOutput } from './process-output.ts'
 import { createCommandFiller } from './subject-environment.ts'
-import { type StartedSubject, startSubject } from './subject-process.ts'
+import {
+  createSubjectProcess,
+  type StartedSubject,
+  startSubject,
+  type SubjectProcess,
+} from './subject-process.ts'
+import { createTestIo } from '../../../test/support/test-io.ts'
+import { defaultConfiguration } from '../../core/session-api/configuration/defaults.ts'
 
 const env = { PATH: process.env['PATH'] }
 const folder = (): string => mkdtempSync(join(tmpdir(), 'sparring-subject-'))
@@ -95,4 +102,86 @@ test.each([
   await subject.end
   await subject.stop()
   expect(subject.lines()).toEqual([printed])
+})
+
+interface Control extends SubjectProcess {
+  readonly cwd: string
+  readonly pids: () => readonly string[]
+  readonly died: readonly string[]
+}
+
+/** A service that writes its pid, and what it finds in its folder, and appends to that. */
+function controlled(command: string): Control {
+  const cwd = folder()
+  const died: string[] = []
+  const subject = createSubjectProcess({
+    configuration: defaultConfiguration(),
+    channel: 'polling',
+    session: { urls: new Map() },
+    start: command,
+    fill: createCommandFiller('--start', () => undefined),
+    io: createTestIo({ cwd, env }).io,
+    onEnd: (how) => void died.push(how),
+  })
+  return {
+    ...subject,
+    cwd,
+    died,
+    pids: () => subject.output.lines().flatMap((line) => /^\d+$/.exec(line) ?? []),
+  }
+}
+
+const isRunning = (pid: string): boolean => {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a crash ends all of its processes, is not reported as its end, and its folder outlasts it', async () => {
+  const subject = controlled(
+    "echo $$ >>{folder}/lives; wc -l <{folder}/lives >lives; sh -c 'echo $$; while :; do sleep 0.05; done' & wait",
+  )
+  subject.start()
+  await until(() => subject.pids().length === 1)
+  subject.end('KILL')
+  subject.end('KILL')
+  await subject.ended()
+  await until(() => !isRunning(subject.pids()[0] ?? ''))
+  expect(subject.current()).toBeUndefined()
+  subject.start()
+  // It runs.
+  subject.start()
+  await until(() => subject.pids().length === 2)
+  expect(readFileSync(join(subject.cwd, 'lives'), 'utf8').trim()).toBe('2')
+  await subject.stop()
+  expect(subject.died).toEqual([])
+})
+
+test('it is not started before what ignores SIGTERM has been killed, nor after the session', async () => {
+  const subject = controlled(`trap '' TERM; echo $$; while :; do sleep 0.05; done`)
+  subject.start()
+  await until(() => subject.pids().length === 1)
+  subject.end('TERM')
+  subject.start()
+  await until(() => subject.pids().length === 2)
+  expect(isRunning(subject.pids()[0] ?? '')).toBe(false)
+  subject.end('KILL')
+  subject.start()
+  await subject.stop()
+  expect(subject.current()).toBeUndefined()
+  expect(subject.pids()).toHaveLength(2)
+})
+
+test('one that ends by itself is reported, and can be started again', async () => {
+  const subject = controlled('echo $$; exit 4')
+  for (const times of [1, 2]) {
+    subject.start()
+    await until(() => subject.died.length === times)
+  }
+  expect(subject.died).toEqual(['it ended with code 4', 'it ended with code 4'])
+  expect(subject.pids()).toHaveLength(2)
+  await subject.stop()
 })

@@ -5,8 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
+import type { SubjectControl } from '../../core/session-api/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../cli/io.ts'
+import { openTemporaryFolder, type TemporaryFolder } from '../cli/temporary-folder.ts'
 import { createProcessOutput, type ProcessOutput } from './process-output.ts'
 import { type CommandFiller, subjectEnvironmentOf } from './subject-environment.ts'
 
@@ -17,8 +19,8 @@ export interface StartedSubject {
   readonly endReason: () => string | undefined
   /** Resolves when the shell has ended. */
   readonly end: Promise<void>
-  /** SIGTERM, then SIGKILL to the process group; resolves when the shell has ended. */
-  readonly stop: () => Promise<void>
+  /** SIGTERM, or this signal, then SIGKILL to the process group; resolves when the shell has ended. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
 const killAfterMs = 3000
@@ -76,8 +78,8 @@ export function startSubject(
     pid: child.pid,
     endReason: () => exitDescription,
     end: done.promise,
-    async stop() {
-      signalGroup(child, 'SIGTERM')
+    async stop(signal = 'SIGTERM') {
+      signalGroup(child, signal)
       const timer = new AbortController()
       // The shell ends at once, but its children get the same time for cleanup.
       await Promise.race([outputClosed.promise, abortableSleep(killAfterMs, timer.signal)])
@@ -90,9 +92,10 @@ export function startSubject(
   }
 }
 
-/** The process of a subject that `--start` gives. */
-export interface SubjectProcess {
-  readonly start: () => void
+/** The process of a subject that `--start` gives; a session ends it at a message, and starts it again. */
+export interface SubjectProcess extends SubjectControl {
+  /** Resolves when the one that was ended has. */
+  readonly ended: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly current: () => StartedSubject | undefined
   /** Of all its processes, where it is started again. */
@@ -115,29 +118,53 @@ export interface SubjectProcessOptions {
 export function createSubjectProcess(options: SubjectProcessOptions): SubjectProcess {
   const { session, start, io, onEnd } = options
   let current: StartedSubject | undefined
+  /** The one that was ended on purpose. */
+  let last: StartedSubject | undefined
+  let ended: Promise<void> = Promise.resolve()
+  let isStopped = false
+  let folder: TemporaryFolder | undefined
   const output = createProcessOutput()
+
+  function end(signal: NodeJS.Signals): void {
+    // A process that is ended on purpose is no longer the current one, and its end is not reported.
+    last = current ?? last
+    current = undefined
+    const ending = last?.stop(signal)
+    ended = Promise.all([ended, ending]).then(() => undefined)
+  }
+
+  function launch(command: string): void {
+    folder ??= openTemporaryFolder('service')
+    const { placeholders, env } = subjectEnvironmentOf({ ...options, folder: folder.path }, session)
+    const filled = options.fill(command, placeholders)
+    const started = startSubject(filled, { ...io.env, ...env }, io.cwd, output)
+    current = started
+    void started.end.then(() => {
+      if (current === started) onEnd(started.endReason() ?? 'it ended')
+    })
+  }
+
   return {
     current: () => current,
     output,
+    ended: () => ended,
+    end: (signal) => end(`SIG${signal}`),
     start() {
-      if (start === undefined) return
-      const { placeholders, env } = subjectEnvironmentOf(options, session)
-      const started = startSubject(
-        options.fill(start, placeholders),
-        { ...io.env, ...env },
-        io.cwd,
-        output,
-      )
-      current = started
-      // A process that is stopped on purpose is no longer the current one, and its end is not reported.
-      void started.end.then(() => {
-        if (current === started) onEnd(started.endReason() ?? 'it ended')
+      const isRunning = current !== undefined && current.endReason() === undefined
+      if (start === undefined || isRunning) return
+      if (!current && !last) return launch(start)
+      // What is left of the one before must not hold its port.
+      end('SIGKILL')
+      const own = ended
+      void own.then(() => {
+        if (!isStopped && !current) launch(start)
       })
     },
     async stop() {
-      const last = current
-      current = undefined
-      await last?.stop()
+      isStopped = true
+      end('SIGTERM')
+      await ended
+      folder?.[Symbol.dispose]()
     },
   }
 }

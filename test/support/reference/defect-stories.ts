@@ -125,6 +125,31 @@ const withFailing = (
   },
 })
 
+/** It is killed at the first call of a name, before or after that takes effect, and started again. */
+const killedAt = (
+  name: string,
+  when: 'before' | 'after',
+  seen: (lab: ReferenceHarness) => boolean,
+  /** No order is read before. */
+  isUnread = false,
+): DefectStory => ({
+  lab: { platform: true, restarts: true },
+  async seen(lab) {
+    let isKilled = false
+    lab.between((sent, send) => {
+      if (isKilled) return undefined
+      if (isUnread && sent.name === 'order') return neverAnswer()
+      if (sent.name !== name) return undefined
+      isKilled = true
+      return (when === 'after' ? send() : Promise.resolve()).then(() => {
+        lab.restart()
+        return neverAnswer()
+      })
+    })
+    return runs(seen, 2 * minute, 'DELIVERY')(lab)
+  },
+})
+
 const unavailable = () => answerJson(503)
 const manyTimes = 1000
 
@@ -842,6 +867,12 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
     { name: 'platform create', times: manyTimes, reply: unavailable },
     (lab) => lab.of('dispatch').length > 0,
   ),
+
+  'stores-what-it-has-read': killedAt('acknowledge', 'after', (lab) => !read(lab), true),
+  'writes-ids-first': killedAt('acknowledge', 'before', (lab) => !read(lab), true),
+  'claims-for-ever': killedAt('confirm', 'before', (lab) => status(lab) !== 'DELIVERED'),
+  'resumes-nothing': killedAt('confirm', 'before', (lab) => status(lab) !== 'DELIVERED'),
+  'dedupes-in-memory': killedAt('platform create', 'after', (lab) => creations(lab) > 1),
 
   'retries-without-pause': withFailing(
     { name: 'confirm', times: manyTimes, reply: unavailable },

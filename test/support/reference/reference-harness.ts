@@ -2,6 +2,9 @@
  * The reference Software Service between a scripted Ordering Application and a scripted Delivery Platform, in process
  * and on virtual time: deterministic and fast.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { compact } from '../../../src/core/base/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
@@ -11,6 +14,7 @@ import {
   type SoftwareService,
   type SoftwareServiceOptions,
 } from '../../../src/demo/software-service.ts'
+import { createMortalLife } from '../in-process-service.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 import { minimalOrder, type OrderProfile, type StoredOrder } from '../minimal-order.ts'
 import {
@@ -49,6 +53,8 @@ export interface ReferenceHarness {
   readonly originator: Originator
   readonly platform: Platform
   readonly service: SoftwareService
+  /** Ends its process as SIGKILL does, and starts another one, which knows what is in the file alone. */
+  readonly restart: () => void
   readonly sent: readonly ServiceRequest[]
   readonly of: (name: string, orderId?: string) => readonly ServiceRequest[]
   /** Event ids returned by polls, with repetitions. */
@@ -77,6 +83,8 @@ export interface ReferenceHarnessOptions {
   readonly platform?: boolean
   readonly originator?: OriginatorOptions
   readonly maxOrders?: number
+  /** It keeps in a file what outlasts its process. */
+  readonly restarts?: true
 }
 
 const application = 'http://ordering-application.test'
@@ -165,21 +173,27 @@ export async function openReferenceHarness(
     return Response.json(events)
   }
 
-  const service = createSoftwareService({
-    partner: application,
-    base: 'http://software-service.test',
-    clock,
-    fetch: through,
-    defects: options.defects ?? [],
-    channel: options.channel ?? 'polling',
-    ...(options.platform ? { platform: couriers } : {}),
-    ...compact({ maxOrders: options.maxOrders }),
-  })
-  service.start()
+  const folder = options.restarts ? mkdtempSync(join(tmpdir(), 'sparring-memory-')) : undefined
+  const memory = folder === undefined ? undefined : join(folder, 'orders')
+  const begin = () => {
+    const life = memory === undefined ? undefined : createMortalLife()
+    const service = createSoftwareService({
+      partner: application,
+      base: 'http://software-service.test',
+      ...(life?.guarded(clock, through) ?? { clock, fetch: through }),
+      defects: options.defects ?? [],
+      channel: options.channel ?? 'polling',
+      ...(options.platform ? { platform: couriers } : {}),
+      ...compact({ maxOrders: options.maxOrders, memory }),
+    })
+    service.start()
+    return { service, life }
+  }
+  let process = begin()
   await clock.settle()
 
   async function ownToken(): Promise<string> {
-    const response = await service.fetch(
+    const response = await process.service.fetch(
       new Request('http://software-service.test/oauth/token', {
         method: 'POST',
         body: new URLSearchParams({ client_id: `c${++tokens}`, client_secret: 's' }),
@@ -192,7 +206,13 @@ export async function openReferenceHarness(
     clock,
     originator,
     platform,
-    service,
+    get service() {
+      return process.service
+    },
+    restart() {
+      process.life?.end()
+      process = begin()
+    },
     sent,
     polled,
     of: (name, orderId) =>
@@ -216,7 +236,7 @@ export async function openReferenceHarness(
       })
       const pushed: PushedWebhook = { status: 0, tookMs: 0 }
       const at = clock.now()
-      service
+      process.service
         .fetch(request)
         .then((response) => {
           pushed.status = response.status
@@ -234,6 +254,9 @@ export async function openReferenceHarness(
     between(between) {
       hook = between
     },
-    end: service.stop,
+    async end() {
+      await process.service.stop()
+      if (folder !== undefined) rmSync(folder, { recursive: true })
+    },
   }
 }

@@ -92,9 +92,11 @@ function decideMessageFault(incoming: MessagePoint, context: DecisionContext): D
   let isDistorted = false
   for (const fault of candidateFaults(world.faults, meeting)) {
     if (isDistorted && !keepsTally(fault)) continue
-    const evaluation = evaluateFault(fault, meeting, context, (chance, isOutlasted) =>
-      port.distortMessage(fault, meeting, chance, isOutlasted),
-    )
+    const evaluation = evaluateFault(fault, meeting, context, (chance, isOutlasted) => {
+      const made = port.distortMessage(fault, meeting, chance, isOutlasted)
+      // What is down cannot be ended once more.
+      return made?.value.crash && world.faults.isDown ? undefined : made
+    })
     if (evaluation.kind === 'nothing') continue
     if (evaluation.kind === 'passed' || isDistorted) {
       facts.push(faultPassedFact(evaluation.fact))
@@ -140,6 +142,8 @@ function add(spec: unknown, context: DecisionContext): Decision {
   if (!checked.ok) return err(checked.error)
   const added: ActiveFault[] = []
   for (const [index, fault] of checked.value.entries()) {
+    const refused = port.refusal(fault, settings)
+    if (refused !== undefined) return refuse('UNPROCESSABLE', refused)
     const idle = port.inapplicability(fault, settings)
     added.push({
       ...fault,

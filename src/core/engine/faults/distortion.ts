@@ -1,6 +1,7 @@
 /** The distortion of one message on the wire, as data: the edge carries it out, and the journal shows it. */
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { PlannedCommand } from '../agenda/item.ts'
+import type { ProcessSignal } from '../session/commands.ts'
 
 /** A reply injected in place of the true one. */
 export interface InjectedReply {
@@ -25,6 +26,15 @@ export type BodyChange =
   | { readonly kind: 'add'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'text'; readonly body: string }
 
+/** The end of the process of the user's service, at this message. */
+export interface SubjectCrash {
+  /** Before the message is answered, or as soon as it has been. */
+  readonly when: 'before-answer' | 'after-answer'
+  readonly signal: ProcessSignal
+  /** Session time until it is started again, in milliseconds. */
+  readonly downMs: number
+}
+
 export interface Distortion {
   /** Whether the request takes effect at its receiver. */
   readonly effect: boolean
@@ -43,6 +53,7 @@ export interface Distortion {
   readonly afterMs?: number
   /** How it ends: never, reset before the first byte, cut in the middle, or slowly in pieces. */
   readonly end?: 'hang' | 'reset' | 'truncate' | 'slow-body'
+  readonly crash?: SubjectCrash
   /** Further commands that the distortion plans. */
   readonly plans?: readonly PlannedCommand[]
 }

@@ -18,10 +18,14 @@ const endTexts = {
 
 /** Text of a distortion of a message. */
 export function distortionText(distortion: Distortion): string {
-  const { effect, reply, change, headers, afterMs, end } = distortion
+  const { effect, reply, change, headers, afterMs, end, crash } = distortion
   const parts = [
     ...(reply ? [String(reply.status)] : []),
-    ...(end ? [endTexts[end]] : []),
+    ...(crash
+      ? [`your service is ended ${crash.when === 'before-answer' ? 'before' : 'after'} the answer`]
+      : end
+        ? [endTexts[end]]
+        : []),
     ...(afterMs === undefined ? [] : [`after ${formatDuration(afterMs)}`]),
     ...(change ? [`its body changed: ${change.kind}`] : []),
     ...(headers ? [`its headers changed: ${Object.keys(headers).join(', ')}`] : []),

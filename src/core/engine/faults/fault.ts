@@ -83,6 +83,8 @@ export interface FaultResult<Value> {
 export interface FaultPort {
   /** Validates a specification: a fault of the catalogue, or all of a profile. */
   readonly check: (spec: unknown) => Result<readonly CheckedFault[], Refusal>
+  /** Why a session with these settings cannot have a fault; undefined when it can. */
+  readonly refusal: (fault: CheckedFault, settings: Settings) => string | undefined
   /** Why a fault matches nothing in a session with these settings; undefined when it can. */
   readonly inapplicability: (fault: CheckedFault, settings: Settings) => string | undefined
   /** Distorts a plan; undefined when this fault does not act on it. */

@@ -39,6 +39,8 @@ export interface FaultsWorld {
   readonly handovers: Record<EventChannel, number>
   /** Number of polls that returned events. */
   polls: number
+  /** The process of the user's service was ended, and has not been started again. */
+  isDown: boolean
   /** When all faults were ended by command. */
   endedAt: Instant | undefined
 }
@@ -58,6 +60,7 @@ export const createFaultsWorld = (): FaultsWorld => ({
   handedOver: { polling: new Map(), webhook: new Map() },
   handovers: { polling: 0, webhook: 0 },
   polls: 0,
+  isDown: false,
   endedAt: undefined,
 })
 

@@ -3,6 +3,14 @@ import { z } from 'zod'
 import { type CommandIn, commandRow } from '../command-row.ts'
 import { type SettingChange, settingChangesText } from './setting-change.ts'
 
+/** How a process is ended: at once, or so that it may end by itself. */
+export const processSignals = ['KILL', 'TERM'] as const
+export type ProcessSignal = (typeof processSignals)[number]
+
+/** Why the process of a service cannot be ended and started again. */
+export const startsNoSubject =
+  'only who started your service can end it and start it again: say with --start <command> how it is started'
+
 export const sessionCommands = {
   /** Opens the session: the counterparts start their behaviour. */
   'session.open': commandRow({ shape: () => ({}), text: () => 'the session opens' }),
@@ -16,6 +24,11 @@ export const sessionCommands = {
       return { changes: z.array(change) }
     },
     text: ({ changes }) => settingChangesText(changes),
+  }),
+  /** Ends the process of the user's service, which we started; without `downMs` it is started again by another command. */
+  'session.end-subject': commandRow({
+    shape: () => ({ signal: z.enum(processSignals), downMs: z.exactOptional(z.int().min(0)) }),
+    text: ({ signal }) => `your service is ended by SIG${signal}`,
   }),
   /** The process of the user's service is a new one from now on: it has no memory of calls before. */
   'session.renew-subject': commandRow({

@@ -1,4 +1,5 @@
 /** Facts of the session as a whole. */
+import type { ProcessSignal } from './commands.ts'
 import { type Role, shortRoleName } from '../../protocol/role.ts'
 import { factRow } from '../fact-row.ts'
 import { applySettingChanges, type SettingChange, settingChangesText } from './setting-change.ts'
@@ -14,6 +15,18 @@ export const sessionFacts = {
     text: ({ changes }) => settingChangesText(changes),
     apply: ({ configured }, { changes }) => applySettingChanges(configured, changes),
   }),
-  /** The process of the user's service is a new one: only rules look at it. */
-  'session.subject-renewed': factRow<object>({ text: () => 'your service starts again' }),
+  /** The process of the user's service, which we started, was ended. */
+  'session.subject-ended': factRow<{ signal: ProcessSignal }>({
+    text: ({ signal }) => `your service is ended by SIG${signal}`,
+    apply({ faults }) {
+      faults.isDown = true
+    },
+  }),
+  /** The process of the user's service is a new one. */
+  'session.subject-renewed': factRow<object>({
+    text: () => 'your service starts again',
+    apply({ faults }) {
+      faults.isDown = false
+    },
+  }),
 }

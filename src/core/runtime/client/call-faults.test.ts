@@ -292,3 +292,26 @@ test('the same seed yields the same calls, byte for byte', async () => {
   expect(heard[0]?.length).toBeGreaterThan(4)
   expect(heard[1]).toEqual(heard[0])
 })
+
+test.for([
+  { when: 'before-ack', failed: { failure: { code: 'LOST' } }, sent: 2 },
+  { when: 'after-ack', failed: { reply: { status: 204 } }, sent: 1 },
+])(
+  'crash: $when, the process is ended with the webhook in its hands',
+  async ({ when, failed, sent }) => {
+    const done: string[] = []
+    const service = {
+      end: (signal: string) => void done.push(`ended by SIG${signal}`),
+      start: () => void done.push('started'),
+    }
+    await using scene = await openScene([], { service })
+    scene.session.faults.add({ crash: { ...webhook, when, down: '3s' } })
+    await scene.session.advance(0)
+    await vi.waitFor(() => expect(scene.faulted).toMatchObject([failed]), patiently)
+    expect(done).toEqual(['ended by SIGKILL'])
+    await scene.session.advance(6000)
+    expect(done).toEqual(['ended by SIGKILL', 'started'])
+    expect(scene.came).toHaveLength(sent)
+    expect(scene.facts('event.pushed')).toHaveLength(1)
+  },
+)

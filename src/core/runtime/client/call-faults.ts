@@ -5,6 +5,7 @@
 import { compact } from '../../base/compact.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
+import type { SubjectCrash } from '../../engine/faults/distortion.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import { signatureFormOf } from '../../protocol/signature.ts'
 import { changeBody } from '../../faults/change-body.ts'
@@ -14,6 +15,7 @@ import { mergeHeaders } from '../server/host-faults.ts'
 import {
   type CallPointParts,
   callPointOf,
+  endSubject,
   submitFollowUps,
   triggerFault,
   type FaultHit,
@@ -90,6 +92,30 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
     throw new CallFailure(code, `${what}: ${hit.fault}`)
   }
 
+  /** Before the answer: the process ends with the request in its hands, and whatever it answers is lost. */
+  async function sendToCrash(
+    crash: SubjectCrash,
+    lose: () => Promise<never>,
+    send: (options: Pick<SendOptions, 'onWritten'>) => Promise<InboundReply>,
+  ): Promise<InboundReply> {
+    const end = (): void => endSubject(engine, crash)
+    if (crash.when === 'after-answer') {
+      const answer = await send({})
+      // An error is no acknowledgment.
+      if (answer.status < 300) end()
+      return answer
+    }
+    let isWritten = false
+    function onWritten(): void {
+      isWritten = true
+      end()
+    }
+    await send({ onWritten }).catch((error: unknown) => {
+      if (!isWritten) throw error
+    })
+    return lose()
+  }
+
   function bodyDistortion({ body }: OutboundRequest, hit: FaultHit): Pick<SendOptions, 'body'> {
     const { end, afterMs = 0 } = hit.distortion
     if (body === undefined || end === undefined) return {}
@@ -128,7 +154,13 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
       }
     },
     async send(transport, request, hit, sending) {
-      const { effect, end, reply } = hit.distortion
+      const { effect, end, reply, crash } = hit.distortion
+      if (crash)
+        return sendToCrash(
+          crash,
+          () => failCall(hit, 'LOST'),
+          (options) => transport(request, { ...sending, ...options }),
+        )
       const truncated = end === 'truncate' && request.body !== undefined
       if (!effect && !truncated) return failCall(hit, 'UNSENT')
       const answer = await transport(request, { ...sending, ...bodyDistortion(request, hit) })

@@ -18,6 +18,7 @@ import { type CallFaults, createCallFaults, requestAsReceived } from './call-fau
 import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
+import { SubjectRestarts } from './subject-restarts.ts'
 import type { SignedParts } from './signature.ts'
 import {
   bodilessStatuses,
@@ -104,11 +105,13 @@ const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts
 export class OutboundExchanger {
   readonly #options: ExchangerOptions
   readonly #faults: CallFaults
+  readonly #restarts: SubjectRestarts | undefined
 
   constructor(options: ExchangerOptions) {
     this.#options = options
     const { engine, pause, worldStopped } = options
     this.#faults = createCallFaults({ engine, pause, worldStopped })
+    this.#restarts = engine.settings.startsSubject ? new SubjectRestarts(engine) : undefined
   }
 
   async exchange(outbound: OutboundExchange, to: Destination): Promise<ExchangeResult> {
@@ -157,15 +160,18 @@ export class OutboundExchanger {
     const logExchange = (
       end: Pick<Exchange, 'reply' | 'failure'>,
       stray: Pick<Exchange, 'advice'> = {},
-    ): Exchange =>
-      this.#options.log.add({
+    ): Exchange => {
+      const excuse =
+        hit || to.party !== 'subject' ? undefined : this.#restarts?.excuseOf(request, end)
+      return this.#options.log.add({
         seq,
         startedAt,
         tookMs: wallNow() - startedAt,
         ...draftWith(end),
         ...(to.party === 'subject' && !hit ? stray : {}),
-        ...diagnosisOf(end),
+        ...(excuse === undefined ? diagnosisOf(end) : { fault: excuse }),
       })
+    }
     try {
       const timeoutOption = to.party === 'subject' ? this.#sessionTimeout() : {}
       const reply = hit

@@ -99,7 +99,7 @@ export async function placeCallAgain(
 /** The reply to a request that an operator sends again is only logged. */
 const unread: ReplyWriter = {
   clientGone: new AbortController().signal,
-  sendWhole: () => undefined,
+  sendWhole: () => Promise.resolve(),
   writeHead: () => undefined,
   writePiece: () => Promise.resolve(),
   end: () => undefined,

@@ -222,6 +222,7 @@ function sendRequest(
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
     // Headers that come byte by byte, or repeated 1xx interim responses, do not trip the idle timeout either.
     request.once('finish', () => {
+      sending.onWritten?.()
       // Some servers answer before they have read the whole request.
       if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
     })
@@ -369,7 +370,7 @@ async function readResponse(response: Response): Promise<InboundReply> {
 /** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const createFetchTransport =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Transport =>
-  async (outbound, { body: distortion, timeout = wallTimeout } = {}) => {
+  async (outbound, { body: distortion, timeout = wallTimeout, onWritten } = {}) => {
     const { method, url, headers } = outbound
     const content = contentOf(outbound)
     const body = typeof content === 'object' ? new Uint8Array(content) : content
@@ -387,6 +388,7 @@ export const createFetchTransport =
     })
     const answer = async (): Promise<InboundReply> => {
       const answered = handler(request).then(readResponse)
+      onWritten?.()
       if (distortion !== 'truncate') return answered
       // The reply to half a body is discarded: the connection is gone.
       await answered.catch(() => undefined)

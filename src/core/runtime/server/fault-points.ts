@@ -6,7 +6,7 @@ import { compact } from '../../base/compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Distortion } from '../../engine/faults/distortion.ts'
+import type { SubjectCrash, Distortion } from '../../engine/faults/distortion.ts'
 import type {
   AnswerPoint,
   CallPoint,
@@ -167,6 +167,10 @@ export function triggerFault(engine: Engine, meeting: MessagePoint): FaultHit | 
   }
   return undefined
 }
+
+/** Ends the process of the user's service at this moment of a message. */
+export const endSubject = (engine: Engine, { signal, downMs }: SubjectCrash): void =>
+  void engine.submit({ kind: 'session.end-subject', signal, downMs }, 'session')
 
 /** Submits the commands that a distortion plans: due ones now, before the answer is sent; later ones to the agenda. */
 export function submitFollowUps(engine: Engine, { plans = [] }: Distortion): void {

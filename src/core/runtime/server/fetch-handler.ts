@@ -89,7 +89,7 @@ function createFetchReplyWriter({ signal }: Request): FetchReplyWriter {
   return {
     response: promise,
     clientGone: gone.signal,
-    sendWhole(reply) {
+    async sendWhole(reply) {
       stopListening()
       resolve(fetchResponseOf(reply))
     },

@@ -15,7 +15,13 @@ import type { World } from '../../engine/world.ts'
 import { changeBody } from '../../faults/change-body.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
-import { answerPointOf, submitFollowUps, triggerFault, type FaultHit } from './fault-points.ts'
+import {
+  answerPointOf,
+  endSubject,
+  submitFollowUps,
+  triggerFault,
+  type FaultHit,
+} from './fault-points.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import type { OperationRoute } from './route-index.ts'
@@ -209,9 +215,12 @@ export class HostFaults {
   }
 
   #distortionOf({ id, fault, distortion, orderId }: FaultHit, ours: boolean): ReplyDistortion {
-    const { afterMs, end } = distortion
+    const { afterMs, end, crash } = distortion
     return {
       fault,
+      ...(crash
+        ? { crash: { when: crash.when, end: () => endSubject(this.#options.engine, crash) } }
+        : {}),
       worldStopped: this.#options.worldStopped,
       wait: (ms, enough) =>
         this.#options.pause({

@@ -153,6 +153,8 @@ export interface SendOptions {
   readonly body?: 'truncate' | { readonly pause: () => Promise<unknown> }
   /** Timer of an in-process timeout: resolves to true when the time is over, to false when `enough` aborts first. */
   readonly timeout?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
+  /** Called when the whole request has been written. */
+  readonly onWritten?: () => void
 }
 
 /** Sends a request and resolves with the reply. Rejects with an Error that has a `code`. */

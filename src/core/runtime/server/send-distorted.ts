@@ -3,7 +3,7 @@
  * each with its own reply writer. All waiting is in session time.
  */
 import { compact } from '../../base/compact.ts'
-import type { Distortion } from '../../engine/faults/distortion.ts'
+import type { SubjectCrash, Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { contentOf, type OutgoingReply, receivedContent } from './messages.ts'
 
@@ -15,6 +15,8 @@ export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
   readonly wait: (ms: number, stop: AbortSignal) => Promise<boolean>
   /** Aborted when the world of the reply is stopped: the reply is never sent. */
   readonly worldStopped: AbortSignal
+  /** Ends the process of the client, before or after the reply. */
+  readonly crash?: { readonly when: SubjectCrash['when']; readonly end: () => void }
 }
 
 /** What the client received. */
@@ -27,7 +29,8 @@ export type SendOutcome = Pick<Exchange, 'failure'> & {
 export interface ReplyWriter {
   /** Aborted when the client disconnects. */
   readonly clientGone: AbortSignal
-  readonly sendWhole: (reply: OutgoingReply) => void
+  /** Resolves when the reply has been flushed, or the client has disconnected. */
+  readonly sendWhole: (reply: OutgoingReply) => Promise<void>
   /** Sends the headers for a body of `length` bytes that follows in pieces. */
   readonly writeHead: (reply: OutgoingReply, length: number) => void
   /** Resolves when the piece has been flushed. */
@@ -70,7 +73,7 @@ const partOf = ({ bytes: _bytes, ...reply }: OutgoingReply, sent: Buffer): Outgo
 /** Sends a distorted reply and calls `over` once with the outcome. */
 export async function sendDistorted(
   reply: OutgoingReply,
-  { afterMs = 0, end, fault, wait, worldStopped }: ReplyDistortion,
+  { afterMs = 0, end, fault, wait, worldStopped, crash }: ReplyDistortion,
   writer: ReplyWriter,
   onSent: (ending: SendOutcome) => void,
 ): Promise<void> {
@@ -97,6 +100,7 @@ export async function sendDistorted(
     onSent({ reply })
   }
 
+  if (crash?.when === 'before-answer') crash.end()
   if (end === 'hang') {
     await wait(longestHangMs, stop)
     return breakOff('HUNG')
@@ -111,8 +115,11 @@ export async function sendDistorted(
     await writer.writePiece(half)
     return breakOff('CUT', partOf(reply, half))
   }
-  writer.sendWhole(reply)
+  const flushed = writer.sendWhole(reply)
   onSent({ reply })
+  if (crash?.when !== 'after-answer') return
+  await flushed
+  crash.end()
 }
 
 const failureTexts = {

@@ -66,7 +66,10 @@ function createSocketReplyWriter(response: ServerResponse): ReplyWriter {
     sendWhole(reply) {
       const content = contentOf(reply) ?? ''
       writeHead(response, reply, Buffer.byteLength(content))
-      response.end(contentBeside(reply.headers, content))
+      return new Promise((resolve) => {
+        response.once('close', resolve)
+        response.end(contentBeside(reply.headers, content), resolve)
+      })
     },
     writeHead(reply, length) {
       writeHead(response, reply, length)
@@ -141,7 +144,7 @@ function incoming(request: IncomingMessage, content: ReceivedContent): IncomingR
 
 function sendReply(response: ServerResponse, reply: OutgoingReply): void {
   if (reply.trailers) {
-    createSocketReplyWriter(response).sendWhole(reply)
+    void createSocketReplyWriter(response).sendWhole(reply)
     return
   }
   const headers: Record<string, string | string[] | number> = { ...reply.headers }

@@ -539,3 +539,85 @@ test('the same seed yields the same bytes and the same journal, another seed oth
   const statuses = once.bytes.map((each) => each.slice(9, 12))
   expect(new Set(statuses).size).toBeGreaterThan(1)
 })
+
+/** The control of a process that a fault ends. */
+function spyControl() {
+  const done: string[] = []
+  return {
+    done,
+    service: {
+      end: (signal: string) => void done.push(`ended by SIG${signal}`),
+      start: () => void done.push('started'),
+    },
+  }
+}
+
+test.for([
+  { when: 'during-call', status: 'CREATED', answer: { end: 'reset' } },
+  { when: 'before-answer', status: 'CONFIRMED', answer: { end: 'reset' } },
+  { when: 'after-answer', status: 'CONFIRMED', answer: { status: 202, end: 'whole' } },
+])(
+  'crash: the caller is ended $when, and started again after its time, once',
+  async ({ when, status, answer }) => {
+    const { done, service } = spyControl()
+    const spec = { crash: { operation: 'confirmOrder', when, down: '5s' } }
+    await using scene = await openScene([spec], { service })
+    expect(await scene.confirm()).toMatchObject(answer)
+    await vi.waitFor(() => expect(done).toEqual(['ended by SIGKILL']), patiently)
+    await scene.wire.pass(4999)
+    // What is down is not ended once more.
+    await scene.wire.ask(scene.orderId, 'confirm')
+    expect(done).toHaveLength(1)
+    await scene.wire.pass(1)
+    expect(done).toEqual(['ended by SIGKILL', 'started'])
+    if (when !== 'during-call') expect(await scene.status()).toBe(status)
+    expect(scene.wire.facts('fault.fired')).toHaveLength(1)
+    expect(scene.wire.facts('session.subject-ended')).toEqual([
+      { kind: 'session.subject-ended', signal: 'KILL' },
+    ])
+    expect(scene.wire.facts('session.subject-renewed')).toHaveLength(1)
+  },
+)
+
+test('crash: an acknowledgment is one by its events, and has no effect before it', async () => {
+  for (const [when, left] of [
+    ['before-ack', 1],
+    ['after-ack', 0],
+  ] as const) {
+    const { done, service } = spyControl()
+    const spec = `crash:event=CREATED,when=${when},signal=TERM`
+    await using scene = await openScene([spec], { service })
+    const events = await scene.wire.poll()
+    await scene.wire.acknowledge(events).catch(() => undefined)
+    await vi.waitFor(() => expect(done).toEqual(['ended by SIGTERM']), patiently)
+    await scene.wire.pass(2000)
+    expect(await scene.wire.poll()).toHaveLength(left)
+  }
+})
+
+test('crash: only a session that starts the service has it', async () => {
+  const refusal =
+    'the fault crash ends your service, and only who started your service can end it and start it again: say with --start <command> how it is started'
+  await expect(openScene(['crash:operation=getOrder,when=during-call'])).rejects.toThrow(refusal)
+  await using scene = await openScene([])
+  expect(
+    await scene.wire.session.submit({ kind: 'session.end-subject', signal: 'KILL' }),
+  ).toMatchObject({ ok: false, error: { code: 'CONFLICT' } })
+})
+
+test('crash: a moment that a message does not have matches nothing, and that is said', async () => {
+  const { service } = spyControl()
+  const specs = [
+    'crash:operation=getOrder,when=after-ack',
+    'crash:operation=acknowledgeEvents,when=after-ack',
+    'crash:operation=receiveOrderEvent,when=during-call',
+    'crash:when=during-call',
+  ]
+  await using scene = await openScene(specs, { service })
+  expect(scene.wire.session.faults.list().map(({ idle }) => idle)).toEqual([
+    'it matches nothing here: after-ack is a moment of acknowledgments, and of calls of ours alone',
+    undefined,
+    'it matches nothing here: during-call is a moment of calls of your service alone',
+    undefined,
+  ])
+})

@@ -156,6 +156,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
 
   return {
     target: { to: url, port: ports.first },
+    control: service,
     endReason: () => service.current()?.endReason(),
     lastLine,
     start() {

@@ -3,6 +3,7 @@ import type { Playback, PlaybackPorts } from '../../playback/replay/replay.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
+import type { SubjectControl } from '../../../core/session-api/session.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import { lossOf } from '../../../terminal/cli/losses.ts'
 import type { ReplayFlags } from './flags.ts'
@@ -15,18 +16,21 @@ import { readSessionOptions } from '../../../terminal/cli/session-options.ts'
  * returned separately; `recording` is dropped, because replays have their own flag. The ports are those of `sparring
  * up`, where the service looks for us.
  */
-export async function readReplaySession({ flags, io, seed }: DriverInput) {
+export async function readReplaySession({ flags, io, seed, service }: DriverInput) {
   const { config, contract, fault, port } = flags
   const { input, configuration } = await readSessionOptions(
     { ...compact({ config, contract, fault, port }), seed },
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input
-  return { configured, session: { ...session, onLoss: lossOf(io) }, configuration }
+  const own = { ...compact({ service: service?.control }), onLoss: lossOf(io) }
+  return { configured, session: { ...session, ...own }, configuration }
 }
 
 /** A service that is started for one replay. */
 export interface TrialService {
+  /** By which a fault ends it. */
+  readonly control: SubjectControl
   readonly start: () => void
   /** Resolves when it answers at its URL; throws a problem when it does not in time, or ends. */
   readonly answers: (signal: AbortSignal) => Promise<void>

@@ -12,17 +12,18 @@ import type { PlannedRun } from './plan.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
 import { closeSession } from './close-session.ts'
-import { findSubjectEnd, waitForSubject } from '../../service/subject-answers.ts'
 import {
-  type CommandFiller,
-  createCommandFiller,
-  withFreeSubjectPort,
-} from '../../service/subject-environment.ts'
-import { createSubjectProcess } from '../../service/subject-process.ts'
+  findSubjectEnd,
+  type SubjectNotReady,
+  waitForSubject,
+} from '../../service/subject-answers.ts'
+import { createCommandFiller, withFreeSubjectPort } from '../../service/subject-environment.ts'
+import { createSubjectProcess, type SubjectProcess } from '../../service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
 import { lossOf } from '../losses.ts'
 import { commandRunner } from './run-child.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
+import type { SubjectControl } from '../../../core/session-api/session.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 
@@ -75,15 +76,23 @@ const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutc
   ],
 })
 
+interface StartedSession {
+  readonly session: PreparedSession
+  readonly subjectProcess: SubjectProcess
+  /** Aborts when the process ends by itself. */
+  readonly aborted: AbortController
+  /** Calls back each time the process is started again. */
+  readonly whenStarted: (listener: () => void) => void
+}
+
 async function playAgainstSubject(
   planned: PlannedRun,
-  options: ExternalEnvironmentOptions & { readonly fill: CommandFiller },
+  options: ExternalEnvironmentOptions,
   { onStep, onPlayed, enough: signal }: RunHooks,
-  session: PreparedSession,
+  { session, subjectProcess, aborted, whenStarted }: StartedSession,
 ): Promise<EnvironmentResult> {
   const { configuration, loaded } = planned
   const { tolerances, subject } = configuration
-  const aborted = new AbortController()
   let abortCondition: AbortCondition | undefined
   let called = false
   using observer = observerOf(loaded.run, session)
@@ -91,15 +100,6 @@ async function playAgainstSubject(
     called ||= from.party === 'subject'
     abortCondition ??= findAbortCondition(observer, loaded.run, configuration)
     if (abortCondition) aborted.abort()
-  })
-  const subjectProcess = createSubjectProcess({
-    configuration,
-    channel: loaded.run.channel,
-    session,
-    start: options.start,
-    fill: options.fill,
-    io: options.io,
-    onEnd: () => aborted.abort(),
   })
   const queries = await createSubjectQueries(configuration)
   const waitUntilReady = () =>
@@ -113,6 +113,16 @@ async function playAgainstSubject(
     })
   const probe = (url: string): Promise<string | undefined> =>
     unreachableReason(url, configuration, signal)
+  /** Why the process that was started after a crash is of no use. */
+  let notBack: SubjectNotReady | undefined
+  let returning = Promise.resolve()
+  whenStarted(() => {
+    returning = waitUntilReady().then((notReady) => {
+      if (!notReady || signal.aborted) return
+      notBack ??= notReady
+      aborted.abort()
+    })
+  })
   /** Where a service that we started answers; one that only polls need not. */
   let listensAt: string | undefined
   const { output: processOutput } = subjectProcess
@@ -145,25 +155,27 @@ async function playAgainstSubject(
         options.start === undefined
           ? undefined
           : async () => {
-              await subjectProcess.stop()
+              await session.submit({ kind: 'session.end-subject', signal: 'TERM' })
+              await subjectProcess.ended()
               await session.submit({ kind: 'session.renew-subject' })
-              subjectProcess.start()
-              const notReady = await waitUntilReady()
-              if (notReady && !signal.aborted) throw new StepFailure(notReady.because)
+              await returning
+              if (notBack && !signal.aborted) throw new StepFailure(notBack.because)
             },
     })
     await onPlayed(session, outcome)
     if (abortCondition && !signal.aborted)
       return { kind: 'halted', ...abortCondition, output: output() }
+    await returning
     const end =
       options.start === undefined
         ? undefined
-        : await findSubjectEnd({
+        : (notBack?.because ??
+          (await findSubjectEnd({
             url: listensAt,
             probe,
             endReason: () => subjectProcess.current()?.endReason(),
             enough: AbortSignal.any([signal, aborted.signal]),
-          })
+          })))
     if (end !== undefined && !signal.aborted)
       return { kind: 'played', outcome: failedBySubjectEnd(outcome, end), output: output() }
     if (outcome.result !== 'failed') return { kind: 'played', outcome }
@@ -197,18 +209,47 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
   return async (loaded, hooks) => {
     const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
     const bug = Promise.withResolvers<never>()
+    const { configuration } = planned
+    const aborted = new AbortController()
+    let onStarted = (): void => undefined
+    const subjectProcess = createSubjectProcess({
+      configuration,
+      channel: planned.loaded.run.channel,
+      session: {
+        get urls() {
+          return session.urls
+        },
+      },
+      start: options.start,
+      fill,
+      io,
+      onEnd: () => aborted.abort(),
+    })
+    const service: SubjectControl = {
+      end: subjectProcess.end,
+      start() {
+        subjectProcess.start()
+        onStarted()
+      },
+    }
     const session = await prepareSession(
       {
         ...planned.input,
         runCommand: commandRunner(io),
+        ...(options.start === undefined ? {} : { service }),
         onBug: bug.reject,
         onWarning,
         onLoss: lossOf(io),
       },
-      planned.configuration,
+      configuration,
     )
     try {
-      const playing = playAgainstSubject(planned, { ...options, fill }, hooks, session)
+      const playing = playAgainstSubject(planned, options, hooks, {
+        session,
+        subjectProcess,
+        aborted,
+        whenStarted: (listener) => void (onStarted = listener),
+      })
       return await Promise.race([playing, bug.promise])
     } finally {
       await closeSession(session, io)

@@ -115,12 +115,23 @@ test('the scenario overrides the configuration; unset values get the defaults of
   expect(one!.configuration.subject.role).toBe('software-service')
 })
 
-test('a step that needs --start is rejected before the first run', () => {
-  const all = loaded('a', { steps: [{ create: 'o1' }, { 'restart-subject': true }] })
-  expect(() => plan(all)).toThrow(
-    'playing a.yaml:4:5: only who started your service can start it again',
-  )
-  expect(titles(all, { start: 'x' })).toEqual(['a'])
+test('what needs --start is rejected before the first run, and left out where there is more', () => {
+  const steps = [{ create: 'o1' }]
+  const needy = [
+    ...loaded('step', { steps: [...steps, { 'restart-subject': true }] }),
+    ...loaded('fault', { faults: ['crash:event=CREATED'] }),
+    ...loaded('later', { steps: [...steps, { fault: { crash: { when: 'during-call' } } }] }),
+  ]
+  for (const one of needy)
+    expect(() => plan([one])).toThrow(
+      `playing ${one.file}:4:5: only who started your service can start it again`,
+    )
+  const all = [...needy, ...loaded('plain', { faults: [{ drop: {} }] })]
+  expect(titles(all, { start: 'x' })).toEqual(['step', 'fault', 'later', 'plain'])
+  expect(titles(all)).toEqual(['plain'])
+  expect(planRuns(all, { base: {} }).notSelected).toEqual([
+    { runs: 3, because: 'of a service that is ended and started again (--start)' },
+  ])
 })
 
 test('what concerns other roles is left out and summed up, whether the role was named or is the usual one', () => {

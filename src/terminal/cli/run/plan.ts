@@ -12,6 +12,7 @@ import { problem } from '../../../core/base/problem.ts'
 import { configurationOf } from '../../../core/scenario/options.ts'
 import { type Role, roleNamed } from '../../../core/protocol/role.ts'
 import { stepEntryOf } from '../../../core/scenario/steps.ts'
+import { faultCatalogue } from '../../../core/faults/catalogue.ts'
 import { applyDialect } from '../../../core/session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { NotSelected } from './report.ts'
@@ -120,6 +121,15 @@ function selectRuns(loaded: readonly LoadedRun[], options: PlanOptions): Selecti
     if (left.length === 0 && selected.length > 0) throw noneSelected(selected, because)
     selected = left
   }
+  if (options.start === undefined) {
+    const left = withoutNeedOfStart(selected)
+    if (left.length < selected.length)
+      notSelected.push({
+        runs: selected.length - left.length,
+        because: 'of a service that is ended and started again (--start)',
+      })
+    selected = left
+  }
   return { selected, notSelected }
 }
 
@@ -132,11 +142,33 @@ function noneSelected(runs: readonly LoadedRun[], because: string) {
   )
 }
 
-/** Rejects `restart-subject` without `--start`. */
-function checkStart({ file, run, placeOf }: LoadedRun, start: string | undefined): void {
-  const index = run.scenario.steps.findIndex((step) => stepEntryOf(step).kind === 'restart-subject')
-  if (index === -1 || start !== undefined) return
-  const { line, column } = placeOf(['steps', index, 'restart-subject']) ?? { line: 1, column: 1 }
+const isStartedFault = (spec: unknown): boolean => {
+  const [name] = typeof spec === 'string' ? spec.split(':') : Object.keys(spec ?? {})
+  return faultCatalogue.some((fault) => fault.name === name && fault.needsStart)
+}
+
+/** Where a run says that its service is ended and started again: only who started it can do that. */
+export function findNeedOfStart({
+  faults,
+  scenario: { steps },
+}: LoadedRun['run']): readonly PropertyKey[] | undefined {
+  const fault = faults.findIndex(isStartedFault)
+  if (fault !== -1) return ['faults', fault]
+  for (const [index, step] of steps.entries()) {
+    const { kind, input } = stepEntryOf(step)
+    if (kind === 'restart-subject' || (kind === 'fault' && isStartedFault(input)))
+      return ['steps', index, kind]
+  }
+  return undefined
+}
+
+/** The runs that can be played without `--start`; a problem when there are none. */
+function withoutNeedOfStart(loaded: readonly LoadedRun[]): readonly LoadedRun[] {
+  const left = loaded.filter(({ run }) => findNeedOfStart(run) === undefined)
+  const [first] = loaded
+  if (left.length > 0 || !first) return left
+  const { file, run, placeOf } = first
+  const { line, column } = placeOf(findNeedOfStart(run) ?? []) ?? { line: 1, column: 1 }
   throw problem(
     `playing ${file}:${line}:${column}`,
     'only who started your service can start it again',
@@ -182,7 +214,6 @@ export function planRuns(loaded: readonly LoadedRun[], options: PlanOptions): Ru
     for (const index of chosen) {
       const one = found[index]
       if (!one) continue
-      if (repetition === 1) checkStart(one, options.start)
       const place = (repetition - 1) * found.length + index
       const seeded = seedOf(one, place)
       const input = { ...configurationOf(one.run, base), seed: seeded.seed }

@@ -28,7 +28,7 @@ export const runFlags = [
     name: 'start',
     value: '<command>',
     summary:
-      'command that starts your service, executed for each run and stopped after it; {ordering-application} … and environment variables hold our addresses, {port} and PORT the port to listen on',
+      'command that starts your service, executed for each run and stopped after it; {ordering-application} … and environment variables hold our addresses, {port} and PORT the port to listen on, {folder} and SPARRING_FOLDER a folder for what outlasts a restart',
   },
   {
     name: 'wait-for-subject',

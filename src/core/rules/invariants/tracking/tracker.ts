@@ -41,6 +41,9 @@ import type { JournalEntry } from '../../../engine/journal.ts'
 
 interface FaultWindow {
   readonly facts: FactHandlers
+  /** The service was ended and started again, and has not been heard of since. */
+  readonly isStarting: () => boolean
+  readonly serviceIsBack: (at: Instant) => void
   /** Extends the window to the end of a distorted exchange. */
   readonly extendTo: (at: Instant) => void
   /** Undefined while a fault is in force or holds something back. */
@@ -56,7 +59,11 @@ const leftOf = ({ limit, fired }: ActiveFault): number =>
  * Since when no fault is in force. A fault may delay an event or an answer long after it fired;
  * until that has been delivered, a late reaction is not the subject's fault.
  */
-function createFaultWindow({ faults }: World, now: () => Instant): FaultWindow {
+function createFaultWindow(
+  { faults }: World,
+  now: () => Instant,
+  { convergeMs }: Pick<VerdictTolerances, 'convergeMs'>,
+): FaultWindow {
   /** Faults in force, and how often each may still fire. */
   const live = new Map<number, number>()
   for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
@@ -64,6 +71,8 @@ function createFaultWindow({ faults }: World, now: () => Instant): FaultWindow {
   let windowEnd = now()
   /** Agenda items that a fault holds back until a condition is met. */
   const held = new Set<number>()
+  /** Until when a process that was ended may be down, or needs to start: `Infinity` until that begins. */
+  let awayUntil: Instant | undefined
   let robust = false
   /** Cause of the last fault fired. */
   let lastFaultCause: number | undefined
@@ -90,8 +99,22 @@ function createFaultWindow({ faults }: World, now: () => Instant): FaultWindow {
       else release(item, entry)
   }
 
+  const isAway = (): boolean => {
+    if (awayUntil === undefined || now() < awayUntil) return awayUntil !== undefined
+    // It has not come back for so long that what it does not do is its own.
+    extendTo(awayUntil)
+    awayUntil = undefined
+    return false
+  }
+
   return {
     facts: {
+      'session.subject-ended': () => {
+        awayUntil = Number.POSITIVE_INFINITY
+      },
+      'session.subject-renewed': (_, { at }) => {
+        if (awayUntil !== undefined) awayUntil = at + convergeMs
+      },
       'fault.added': ({ fault }, { at }) => {
         live.set(fault.id, leftOf(fault))
         extendTo(at)
@@ -121,9 +144,14 @@ function createFaultWindow({ faults }: World, now: () => Instant): FaultWindow {
       'agenda.undone': applyAgendaEdit,
       'agenda.redone': applyAgendaEdit,
     },
+    isStarting: () => awayUntil !== undefined && awayUntil < Number.POSITIVE_INFINITY,
+    serviceIsBack(at) {
+      awayUntil = undefined
+      extendTo(at)
+    },
     extendTo,
     faultFreeSince: () =>
-      live.size > 0 || held.size > 0 || windowEnd > now() ? undefined : windowEnd,
+      isAway() || live.size > 0 || held.size > 0 || windowEnd > now() ? undefined : windowEnd,
     hasRobustnessFault: () => robust,
   }
 }
@@ -209,7 +237,7 @@ export class Tracker {
     const lag = options.lag ?? noLag
     const startedAt = options.now()
     const timing = new LaggedTimings(lag, options.serviceClock)
-    this.#faultWindow = createFaultWindow(options.world, options.now)
+    this.#faultWindow = createFaultWindow(options.world, options.now, options.limits)
     const merchants = new Set(options.settings.merchants.map(({ merchantId }) => merchantId))
     this.#hostState = new HostState(options.world, { subject: options.subject, merchants })
     this.state = {
@@ -261,6 +289,8 @@ export class Tracker {
   exchange(observed: ObservedExchange): void {
     this.#lastSeq = Math.max(this.#lastSeq, observed.exchange.seq)
     if (observed.isFaulted) this.#faultWindow.extendTo(observed.ended + retryAfterMs(observed))
+    if (this.#faultWindow.isStarting() && this.#isSignOfLife(observed))
+      this.#faultWindow.serviceIsBack(observed.ended)
     if (observed.caller !== 'subject') return
     recordAction(observed, this.state)
     if (observed.operation === 'acknowledgeEvents')
@@ -291,6 +321,14 @@ export class Tracker {
       evidence: observed.evidence,
       source: 'read',
     })
+  }
+
+  /** Whether the new process has called, or answered. */
+  #isSignOfLife({ caller, exchange, evidence }: ObservedExchange): boolean {
+    return (
+      (caller === 'subject' || exchange.reply !== undefined) &&
+      !this.state.isOfEarlierProcess(evidence)
+    )
   }
 
   handover(observed: ObservedHandover): void {

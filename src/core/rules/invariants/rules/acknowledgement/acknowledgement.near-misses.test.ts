@@ -111,6 +111,7 @@ nearMisses('AK-5')(`
   ORD-OPS-02 it was acknowledged in between | 0 created a; 0,1000 polled CREATED a; 1500 acknowledged CREATED a; 2000,3000 polled CREATED a => passed
   ORD-OPS-02 another event was acknowledged in between | 0 created a; 0,1000 polled CREATED a; 1500 acknowledged CREATED b;
     2000 polled CREATED a => third a 0,2000
+  ORD-OPS-02 its process died in between | 0 created a; 0,1000 polled CREATED a; 1500 died; 2500 renewed; 3000,4000 polled CREATED a => passed
   ORD-OPS-02 an acknowledgment failed in between | 0 created a; 0,1000 polled CREATED a; 1500 acknowledged CREATED b 503;
     2000,3000,4000 polled CREATED a => passed
   ORD-OPS-02 after a failed and an accepted acknowledgment the count begins anew | 0 created a; 0,1000 polled CREATED a; 1500 acknowledged CREATED b 503;

@@ -11,6 +11,13 @@ nearMisses('CV-1')(`
   ORD-GEN-05 it has time | heard; 120000 => open
   ORD-GEN-05 it stands still | heard; 120001 => found
   ORD-GEN-05 a fault is in force | heard; 1 faultAdded; 120001 => open
+  ORD-GEN-05 its process is ended, and not started again | heard; 1 died; 600000 => open
+  ORD-GEN-05 a new process begins, and has time | heard; 1 died; 200000 renewed; 319999 => open
+  ORD-GEN-05 it has time from its first call on | heard; 1 died; 2000 renewed; 30000 token t2; 150000 => open
+  ORD-GEN-05 it stands still after it | heard; 1 died; 2000 renewed; 30000 token t2; 150001 => stuck(CREATED|150 s) a 0
+  ORD-GEN-05 its time to start is over as well | heard; 1 died; 2000 renewed; 242000 => open
+  ORD-GEN-05 it never comes back | heard; 1 died; 2000 renewed; 242001 => stuck(CREATED|242 s) a 0
+  ORD-GEN-05 a call of the old process is none of the new one | heard; 1 died; 2000 renewed; 1900 token t1 took=200; 122001 => open
   ORD-STA-01 it was delivered | heard; 120000 moved a DELIVERED; 120001 => passed
   ORD-STA-01 it was cancelled | heard; 120000 moved a CANCELLED; 120001 => passed
   ORD-FLO-04 another was | heard; 0 created b; 120000 moved b DELIVERED; 120001 => found

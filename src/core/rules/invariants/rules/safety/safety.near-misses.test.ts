@@ -13,6 +13,8 @@ nearMisses('SE-1')(`
   TRN-HDR-04 another request, though it failed | orders; 0 createDelivery a key=one; 1000 createDelivery a 503 key=two => other a 0,1000
   TRN-HDR-04 each further id is reported once | orders; 0 createDelivery a key=one; 1000,2000 createDelivery a key=two & createDelivery a key=three
     => other a 0,1000; twice(with X-Request-Id one|with X-Request-Id three) a 0,1000
+  TRN-HDR-04 the same request by a new process | orders; 0 createDelivery a key=one; 10 died; 500 renewed; 1000 createDelivery a key=one => passed
+  TRN-HDR-04 another request by a new process | orders; 0 createDelivery a key=one; 10 died; 500 renewed; 1000 createDelivery a key=two => other a 0,1000
   TRN-HDR-04 a request for another order | orders; 0 createDelivery a key=one; 1000 createDelivery b key=two => passed
   TRN-HDR-04 after a failed one | orders; 0 createDelivery a 503 key=one; 1000 createDelivery a key=two => passed
   LOG-CON-03 after a failed one that took effect | orders; 0 deliveryCreated a & createDelivery a 503 key=one;
@@ -44,6 +46,9 @@ nearMisses('SE-2')(`
   TRN-HDR-04 one attempt | orders; 0 createDelivery a 503 key=one => not-exercised
   TRN-HDR-04 the same attempt | orders; 0,1000 createDelivery a 503 key=one => passed
   TRN-HDR-04 another id | both(503) => otherKey a 0,1000
+  TRN-HDR-04 the same id by a new process | orders; 0 createDelivery a 503 key=one; 10 died; 500 renewed; 1000 createDelivery a key=one => passed
+  TRN-HDR-04 another id by a new process | orders; 0 createDelivery a 503 key=one; 10 died; 500 renewed; 1000 createDelivery a key=two
+    => otherKey a 0,1000
   TRN-HDR-04 it is reported once for an order | both(503); 2000 createDelivery a 503 key=three => otherKey a 0,1000
   TRN-HDR-04 no id after one | orders; 0 createDelivery a 503 key=one; 1000 createDelivery a 503
     => retried(came without X-Request-Id instead of one) a 0,1000
