@@ -1,5 +1,6 @@
 /** Schemas of verdicts and their findings, for the description of the control API. */
 import { z } from 'zod'
+import { featureSwitches } from '../../protocol/operation.ts'
 import {
   verdictOutcomes,
   type Evidence,
@@ -40,6 +41,7 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   inconclusive: count,
   findings: z.array(FindingBody),
   latest: z.array(FindingBody).optional(),
+  needs: z.array(z.enum([...featureSwitches, 'subject.probe', 'subject.effects'])).optional(),
   adviceMeaning: some,
   follows: some,
 }))
@@ -55,6 +57,7 @@ export const SessionVerdictBody = objectLike<SessionVerdict>()(() => ({
     open: count,
     'not-exercised': count,
   }),
+  notExercised: z.array(text),
   broken: z.array(VerdictBody),
   text,
 }))
