@@ -17,9 +17,9 @@ const choicesAt = points.flatMap((point) =>
 
 const definitionOf = ({ name }: ScheduledFault) => faultCatalogue.find((each) => each.name === name)
 
-/** Legal with some of the options that it draws for itself. */
+/** Legal with some of the options that it draws for itself, and nothing that changes orders. */
 const legalNames = faultCatalogue
-  .filter(({ replacements }) => replacements === undefined)
+  .filter(({ replacements, changesOrders }) => replacements === undefined && !changesOrders)
   .filter((fault) =>
     Array.from({ length: 100 }, (_, draw) => fault.vary(createChance(draw, 'options'))).some(
       (options) => isLegalFault(fault, options),

@@ -45,4 +45,6 @@ export interface Distortion {
   readonly end?: 'hang' | 'reset' | 'truncate' | 'slow-body'
   /** Further commands that the distortion plans. */
   readonly plans?: readonly PlannedCommand[]
+  /** They come before the request takes effect, instead of behind it. */
+  readonly plansFirst?: true
 }
