@@ -20,3 +20,17 @@ test.each([
   expect(session.faults.add(spec)[0]?.idle).toContain(why)
   expect(session.faults.add('drop:channel=polling,merchant=LOJA-001')[0]).not.toHaveProperty('idle')
 })
+
+test('another app acknowledges only events that are polled', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    subject: () => Promise.resolve(new Response(null, { status: 204 })),
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+    listen: false,
+  })
+  expect(session.faults.add('ghost:does=acknowledges')[0]?.idle).toContain(
+    'only events that are polled are acknowledged',
+  )
+  expect(session.faults.add('ghost:does=confirms')[0]).not.toHaveProperty('idle')
+})

@@ -98,7 +98,10 @@ const isSwitchedOff = (row: CatalogueRow, { switchedOff }: Settings): boolean =>
 const isOurs = ({ hosts, callers }: CatalogueRow, { roles }: Settings): boolean =>
   [...hosts, ...callers].some((role) => roles.includes(role))
 
-function missingHere({ name, anchor }: CheckedFault, settings: Settings): string | undefined {
+function missingHere(
+  { name, anchor, options }: CheckedFault,
+  settings: Settings,
+): string | undefined {
   const { channels, merchants } = settings
   const { event = [], operation, channel, merchant } = anchor
   const unknown = event.filter((type) => !isKnownEventType(type))
@@ -113,6 +116,8 @@ function missingHere({ name, anchor }: CheckedFault, settings: Settings): string
         event.length > 0 &&
         event.every(isOrderEventType)
   if (isOff) return `the channel ${channel} is off`
+  if (name === 'ghost' && options['does'] === 'acknowledges' && !channels.polling)
+    return 'only events that are polled are acknowledged'
   if (name === 'both-channels' && !(channels.polling && channels.webhook))
     return 'only one channel is on'
   const rows = operation?.map(operationOf) ?? []

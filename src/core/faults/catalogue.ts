@@ -13,6 +13,7 @@ import { delay, drop, dropThenDeliver, reorder } from './late-events.ts'
 import { noEffect, slowEffect } from './call-effects.ts'
 import { createStorm } from './storm.ts'
 import { fail } from './fail.ts'
+import { ghost } from './ghost.ts'
 import { rateLimit, refuse, tokenOutage, unauthorized } from './refusals.ts'
 import { dropResponse, hang, reset, slowBody, slowResponse, truncate } from './wire-faults.ts'
 import { unusualResponse } from './unusual-response.ts'
@@ -49,6 +50,7 @@ const members: readonly FaultDefinition[] = [
   dropResponse,
   illegalTransition,
   flood,
+  ghost,
 ]
 
 /** `storm` draws from all faults of messages: only who started a service can end it. */

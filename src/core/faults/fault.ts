@@ -56,6 +56,8 @@ interface FaultDeclaration<Options> {
   readonly legal?: boolean | ((options: Options) => boolean)
   /** Whether a message then names a date, which a service reads by a clock that runs at speed 1. */
   readonly namesDate?: (options: Options) => boolean
+  /** It changes what becomes of an order, not how messages come: storms and searches leave it out unless it is named. */
+  readonly changesOrders?: true
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
   readonly options: z.ZodObject & z.ZodType<Options>
   /** Default probability in percent. */

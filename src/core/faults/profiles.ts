@@ -134,4 +134,14 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
       { delay: { percent: 30, by: '15s', channel: 'webhook' } },
     ],
   },
+  'second-app': {
+    summary:
+      "the manager's phone is an app of the same store: it takes events, and confirms or cancels orders first",
+    faults: [
+      { ghost: { does: 'confirms', percent: 40 } },
+      { ghost: { does: 'confirms', before: 'call', percent: 40 } },
+      { ghost: { does: 'cancels', percent: 5 } },
+      { ghost: { does: 'acknowledges', percent: 30, leaves: 'revealing' } },
+    ],
+  },
 }

@@ -66,7 +66,7 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
   }
   const conformant = await names('storm:percent=40', 2)
   const never = faultCatalogue.filter(({ legal }) => legal === false).map(({ name }) => name)
-  expect(never.filter((name) => conformant.has(name))).toEqual([])
+  expect([...never, 'ghost'].filter((name) => conformant.has(name))).toEqual([])
   // All kinds of fault points are hit, and most of the faults are drawn within a few runs.
   expect(conformant.size).toBeGreaterThan(16)
   const harsh = await names('storm:even=robustness,percent=40', 1)
@@ -74,6 +74,9 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
 })
 
 test('only and except select the faults of a storm', async () => {
+  await using phone = await openHarness({ faults: ['storm:only=ghost,percent=60'] })
+  await runStorm(phone)
+  expect(new Set(firedIn(phone).map(({ name }) => name))).toEqual(new Set(['ghost']))
   await using some = await openHarness({ faults: ['storm:only=duplicate|reorder,percent=60'] })
   await runStorm(some)
   expect(new Set(firedIn(some).map(({ name }) => name))).toEqual(new Set(['duplicate', 'reorder']))

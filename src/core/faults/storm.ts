@@ -36,7 +36,7 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     const unwanted = listed(except)
     return members.filter(
       (each) =>
-        (wanted === undefined || wanted.includes(each.name)) &&
+        (wanted === undefined ? !each.changesOrders : wanted.includes(each.name)) &&
         unwanted?.includes(each.name) !== true,
     )
   }

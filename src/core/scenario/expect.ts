@@ -95,7 +95,7 @@ export const Expect = strictObject(() => ({
     .array(invariantId)
     .optional()
     .describe(
-      'the rules that must have been exercised: none of them may pass only because nothing happened',
+      'the rules that it is about: the report says each that was not exercised, and `run --require-exercised` fails then',
     ),
 }))
 export type Expect = z.output<typeof Expect>

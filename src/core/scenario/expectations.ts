@@ -6,6 +6,7 @@ import {
   isFailedVerdict,
   isInconclusiveVerdict,
   isViolation,
+  notExercisedText,
   outcomeLabel,
   type Verdict,
   verdictsByFinding,
@@ -156,7 +157,7 @@ const wrongAnnouncements = ({ expect, orders, observer }: ExpectationContext) =>
   })
 
 function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly ScenarioFailure[] {
-  const { invariants: required, failed = [], tests = [] } = expect
+  const { invariants: required, failed = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const failures: ScenarioFailure[] = []
   // An invariant that is named counts even where the finding is only advice.
@@ -186,36 +187,27 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
         ),
       )
   }
-  for (const [index, id] of tests.entries()) {
-    const because = whyUnexercised(id, byId.get(id))
-    if (because !== undefined) failures.push(expectation(['tests', index], because))
-  }
   return failures
 }
 
-/** Why a rule says nothing about the run; undefined where it was exercised. */
-function whyUnexercised(id: string, verdict: Verdict | undefined): string | undefined {
-  if (verdict && (verdict.premises > 0 || verdict.findings.length > 0)) return undefined
-  const why = verdict
-    ? `it is checked when ${verdict.premise}`
-    : 'it does not apply to your service'
-  return `${id} was not exercised: ${why}`
-}
-
-/** The rules by which the run is judged, and which were not exercised: that they hold was not shown. */
-export const unexercisedRules = ({
+/** The rules that the scenario names, and that were not exercised: that they hold was not shown. */
+export function unexercisedRules({
   expect: { invariants: required, tests = [] },
   verdicts,
-}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly UnexercisedRule[] =>
-  (required === 'all' ? [] : required)
-    .filter((id) => !tests.includes(id))
-    .flatMap((id) => {
-      const because = whyUnexercised(
+}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly UnexercisedRule[] {
+  const named = { tests, invariants: required === 'all' ? [] : required }
+  const unexercised = Object.entries(named).flatMap(([part, ids]) =>
+    ids.flatMap((id, index) => {
+      const because = notExercisedText(
         id,
         verdicts.find((each) => each.id === id),
       )
-      return because === undefined ? [] : [{ id, because }]
-    })
+      const path = ['expect', part, index]
+      return because === undefined ? [] : [{ id, isClaimed: part === 'tests', path, because }]
+    }),
+  )
+  return [...new Map(unexercised.toReversed().map((each) => [each.id, each])).values()].toReversed()
+}
 
 /** Verdicts that decide the run, and are inconclusive. */
 export const inconclusiveVerdicts = ({

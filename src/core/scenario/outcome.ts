@@ -41,12 +41,22 @@ export interface OrderOutcome {
   readonly sequence: readonly OperationId[]
 }
 
-/** A rule that the scenario names under `invariants`, and that its run did not exercise. */
+/** A rule that the scenario names under `tests` or `invariants`, and that its run did not exercise. */
 export interface UnexercisedRule {
   readonly id: string
-  /** One sentence: when it is checked. */
+  /** Named under `tests`: the scenario claims to exercise it. */
+  readonly isClaimed: boolean
+  /** Its path in the scenario. */
+  readonly path: readonly PropertyKey[]
+  /** One sentence: what it needs, or when it is checked. */
   readonly because: string
 }
+
+/** Where what a scenario claims must have been exercised: a failure for each rule that was not. */
+export const unexercisedFailures = <Rule extends UnexercisedRule>(rules: readonly Rule[]) =>
+  rules
+    .filter(({ isClaimed }) => isClaimed)
+    .map(({ id: _id, isClaimed: _claimed, ...rule }) => ({ ...rule, kind: 'expectation' as const }))
 
 export interface ScenarioOutcome {
   readonly run: ScenarioRun
@@ -64,7 +74,7 @@ export interface ScenarioOutcome {
   readonly verdicts: readonly Verdict[]
   /** Findings under faults that no correct partner makes: advice, not a failure. */
   readonly advice: readonly Verdict[]
-  /** No failures: these rules hold as far as the run shows, and it shows nothing of them. */
+  /** No failures: the run shows nothing of these rules. */
   readonly unexercised: readonly UnexercisedRule[]
   /** Final states of the orders, for comparison with other runs of the same scenario. */
   readonly endings: RunOutcomes

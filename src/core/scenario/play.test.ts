@@ -188,7 +188,6 @@ test('a wrong count, a missing event and a differing view each fail their own ex
   })
   expect(because(outcome)).toEqual([
     'SE-1 did not fail: its outcome is not exercised',
-    'SE-1 was not exercised: it is checked when a delivery was created for an order',
     'o1 is CONCLUDED, not CANCELLED or CREATED',
     'o1, as your service says, is CONCLUDED, not CREATED',
     'confirmOrder of o1 succeeded once, not exactly twice',
@@ -323,7 +322,7 @@ test('a scheduled order that is refused after the steps is a failure, and later 
   expect(outcome.result).toBe('failed')
 })
 
-test('a rule that is named and was not exercised is no failure, and the outcome says so', async () => {
+test('a rule that is named under tests or invariants and was not exercised is no failure, and the outcome says so', async () => {
   const steps = [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }]
   const unexercised = async (expected: object, options: InProcessPlayOptions = {}) => {
     const outcome = await played({ steps, expect: expected }, options)
@@ -334,20 +333,45 @@ test('a rule that is named and was not exercised is no failure, and the outcome 
     unexercised: [
       {
         id: 'RT-5',
-        because: expect.stringMatching(/^RT-5 was not exercised: it is checked when /),
+        isClaimed: false,
+        path: ['expect', 'invariants', 0],
+        because: expect.stringMatching(/^RT-5 not exercised: it is checked when a call /),
       },
     ],
     because: [],
   })
-  // What every run is judged by is no promise of this one, and `tests` makes a failure of it.
+  // What every run is judged by is no claim of this one.
   expect((await unexercised({})).unexercised).toEqual([])
-  expect(await unexercised({ invariants: ['RT-5'], tests: ['RT-5'] })).toEqual({
-    result: 'failed',
-    unexercised: [],
-    because: [expect.stringMatching(/^RT-5 was not exercised: /)],
+  // A rule that is named in both is named once.
+  expect(await unexercised({ invariants: ['RT-5'], tests: ['SE-7', 'RT-5'] })).toMatchObject({
+    result: 'passed',
+    unexercised: [{ id: 'RT-5', isClaimed: true, path: ['expect', 'tests', 1] }],
   })
   const broken = await unexercised({ invariants: ['SE-7'] }, { defects: ['confirms-unread'] })
   expect(broken).toMatchObject({ result: 'failed', unexercised: [] })
+})
+
+test('what a rule needs of the session is said, and what it has is not asked for', async () => {
+  const reasons = async (session: object, tests: readonly string[]) => {
+    const { unexercised } = await played({
+      session,
+      orders: { o1: { type: 'TAKEOUT' } },
+      steps: [{ create: 'o1' }],
+      expect: { tests },
+    })
+    return unexercised.map(({ because: text }) => text)
+  }
+  expect(await reasons({}, ['SE-1', 'SE-2', 'SE-4', 'CV-5', 'SE-7'])).toEqual([
+    'SE-1 not exercised: it needs subject.effects or logistics',
+    'SE-2 not exercised: it needs logistics',
+    'SE-4 not exercised: it needs logistics',
+    'CV-5 not exercised: it needs logistics',
+  ])
+  const withLogistics = { capabilities: { logistics: true } }
+  expect(await reasons(withLogistics, ['SE-1', 'HO-1'])).toEqual([
+    'SE-1 not exercised: it is checked when a delivery was created for an order',
+    'HO-1 not exercised: it does not apply to your service',
+  ])
 })
 
 test('what no clause states is advice, until the user sets it', async () => {

@@ -36,8 +36,8 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly hasRules: () => boolean
   /** Whether a rule has been exercised: before that, nothing has been looked at. */
   readonly hasExercisedRules: () => boolean
-  /** Broken invariants so far; empty when there are none. */
-  readonly verdicts: () => readonly Verdict[]
+  /** Broken invariants so far, empty when there are none; or all of them. */
+  readonly verdicts: (which?: 'all') => readonly Verdict[]
   /** Final statuses of the orders, for comparison with another run of the same scenario. */
   readonly endings: () => RunOutcomes
   /** Declares that a cancellation by your service was requested by an operator, not by its own decision. */

@@ -57,6 +57,25 @@ test('a service that takes 202 as final fails with the clause', async () => {
   expect(failed?.verdict?.clauses).not.toEqual([])
 })
 
+test('a rule that was named and not exercised fails the run only where that is required', async () => {
+  const claims = { ...scenario, expect: { tests: ['SE-6', 'SE-1'] } }
+  const because = 'SE-1 not exercised: it needs subject.effects or logistics'
+  expect(await played([], claims)).toMatchObject({
+    result: 'passed',
+    failures: [],
+    unexercised: [{ id: 'SE-1', because }],
+  })
+  const required = { requireExercised: true }
+  expect(await played([], claims, required)).toMatchObject({
+    result: 'failed',
+    failures: [{ kind: 'expectation', path: ['expect', 'tests', 1], because }],
+  })
+  expect(await played([], scenario, required)).toMatchObject({ result: 'passed', failures: [] })
+  // What failed for another reason says no more than that.
+  const { failures } = await played(['acts-on-202'], claims, required)
+  expect(failures.map(({ kind }) => kind)).not.toContain('expectation')
+})
+
 test('an invalid scenario, or one of several runs, is refused before playing', async () => {
   const wrong = { ...scenario, steps: [{ create: 'o2' }] }
   await expect(played([], wrong)).rejects.toThrow(/there is no order "o2"/)

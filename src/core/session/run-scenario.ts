@@ -7,7 +7,7 @@ import { problem } from '../base/problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { playRun } from '../scenario/play.ts'
-import type { ScenarioOutcome } from '../scenario/outcome.ts'
+import { type ScenarioOutcome, unexercisedFailures } from '../scenario/outcome.ts'
 import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
@@ -29,6 +29,8 @@ export interface PlayOptions {
   readonly visit?: (request: SubjectRequest) => Promise<number>
   /** The paths on which it is asked, where a step has none; as `subject.asks` of the configuration. */
   readonly asks?: Partial<Configuration['subject']['asks']>
+  /** Whether the run has failed when a rule of `tests` was not exercised. */
+  readonly requireExercised?: boolean
   /** Aborts the run. */
   readonly signal?: AbortSignal
 }
@@ -96,10 +98,14 @@ export async function playScenario(
     )
   if (faults.length === 0)
     for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
-  return playRun(run, session, {
+  const outcome = await playRun(run, session, {
     sleep: abortableSleep,
     tolerances: configurationParts.tolerances().parse(scenario.session?.tolerances ?? {}),
     asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
     ...compact({ view: options.view, requestSubject: options.visit, enough: options.signal }),
   })
+  const { result, failures } = outcome
+  const unexercised = options.requireExercised ? unexercisedFailures(outcome.unexercised) : []
+  if (result !== 'passed' || unexercised.length === 0) return outcome
+  return { ...outcome, result: 'failed', failures: [...failures, ...unexercised] }
 }

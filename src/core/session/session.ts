@@ -435,7 +435,8 @@ export async function prepareSession(
     clock: subjectClockOf(() => runtime.clock()),
     hasRules: () => sessionJudge !== undefined,
     hasExercisedRules: () => verdicts().some(({ outcome }) => outcome !== 'not-exercised'),
-    verdicts: () => verdicts().filter(({ outcome }) => outcome === 'failed'),
+    verdicts: (which) =>
+      verdicts().filter(({ outcome }) => which === 'all' || outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),

@@ -145,6 +145,7 @@ async function attachInvariants({
   const { subject, tolerances } = configuration()
   const { role } = subject
   if (role === undefined || !tolerances.on) return undefined
+  const { shownByService } = await import('../rules/invariants/needs.ts')
   const { createJudge } = await import('../rules/invariants/judge/judge.ts')
   const { invariants } = await import('../rules/invariants/catalogue.ts')
   const { createBatchingJudge: inBatches } = await import('../rules/invariants/judge/batching.ts')
@@ -160,6 +161,9 @@ async function attachInvariants({
     serviceClock,
     countsEffects: subject.effects !== undefined,
     invariants,
+    shown: shownByService
+      .filter((key) => Reflect.get(subject, key) !== undefined)
+      .map((key) => `subject.${key}` as const),
   }
   lag.start()
   const judge = inBatches(createJudge(options), onBug)

@@ -1,5 +1,10 @@
 /** The verdict of a session in one object: whether the service passed, with the exit code that a script ends with. */
-import { isFailedVerdict, type Verdict, type VerdictOutcome } from '../rules/invariants/verdict.ts'
+import {
+  isFailedVerdict,
+  notExercisedText,
+  type Verdict,
+  type VerdictOutcome,
+} from '../rules/invariants/verdict.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import { verdictSummaryLines } from './verdict-text.ts'
 
@@ -7,13 +12,15 @@ export interface SessionVerdict {
   /** The service was in contact, a rule was exercised, and none is broken or open. */
   readonly passed: boolean
   /**
-   * 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one is open; 3 the service
-   * was never in contact.
+   * 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one that was claimed, or one is
+   * open; 3 the service was never in contact.
    */
   readonly exit: 0 | 1 | 2 | 3
   /** Why it is so: one sentence. */
   readonly because: string
   readonly counts: Readonly<Record<VerdictOutcome, number>>
+  /** Of the rules that are claimed, each that was not exercised, and why: a sentence each. */
+  readonly notExercised: readonly string[]
   /** The broken rules, with clauses, findings and evidence. Advice is not among them. */
   readonly broken: readonly Verdict[]
   /**
@@ -27,8 +34,7 @@ type Result = Pick<SessionVerdict, 'exit' | 'because'>
 const rulesAre = (count: number): string => (count === 1 ? '1 rule is' : `${count} rules are`)
 
 function resultOf(
-  counts: SessionVerdict['counts'],
-  broken: number,
+  { counts, broken, notExercised }: Pick<SessionVerdict, 'counts' | 'broken' | 'notExercised'>,
   { contact }: SessionInfo,
   contactText: string | undefined,
 ): Result {
@@ -38,12 +44,14 @@ function resultOf(
       exit: 2,
       because: 'No rule is checked: no service takes part. Start with --as <role>.',
     }
-  if (broken > 0) return { exit: 1, because: `${rulesAre(broken)} broken.` }
+  if (broken.length > 0) return { exit: 1, because: `${rulesAre(broken.length)} broken.` }
   // Rules that were never exercised would pass.
   if (contact !== undefined && contact.connected === undefined)
     return { exit: 3, because: contactText ?? 'Your service was never in contact.' }
   if (counts['not-exercised'] === all)
     return { exit: 2, because: 'No rule was exercised: create an order, and wait, before asking.' }
+  if (notExercised.length > 0)
+    return { exit: 2, because: `No rule is broken, but ${notExercised.join('; ')}.` }
   if (counts.open > 0)
     return {
       exit: 2,
@@ -52,11 +60,15 @@ function resultOf(
   return { exit: 0, because: 'No rule is broken.' }
 }
 
-/** `contactText`: one sentence on whether the service was in contact. */
+/**
+ * `contactText`: one sentence on whether the service was in contact. `claimed`: ids or names of rules that must have been
+ * exercised.
+ */
 export function sessionVerdict(
   verdicts: readonly Verdict[],
   info: SessionInfo,
   contactText: string | undefined,
+  claimed: readonly string[] = [],
 ): SessionVerdict {
   const broken = verdicts.filter(isFailedVerdict)
   const count = (outcome: VerdictOutcome): number =>
@@ -68,11 +80,16 @@ export function sessionVerdict(
     open: count('open'),
     'not-exercised': count('not-exercised'),
   }
-  const result = resultOf(counts, broken.length, info, contactText)
+  const notExercised = claimed.flatMap((claim) => {
+    const verdict = verdicts.find(({ id, name }) => id === claim.toUpperCase() || name === claim)
+    return notExercisedText(verdict?.id ?? claim, verdict) ?? []
+  })
+  const result = resultOf({ counts, broken, notExercised }, info, contactText)
   return {
     passed: result.exit === 0,
     ...result,
     counts,
+    notExercised,
     broken,
     text: verdictSummaryLines(verdicts).join('\n'),
   }

@@ -200,7 +200,8 @@ async function exploreService(
     if (record.type === 'space') {
       const learned = await runner.calibrate()
       const { maxMs = Number.POSITIVE_INFINITY } = budget
-      const isJudged = tookMs() + runner.faultPhaseMs() / plan.configuration.speed + runner.judgingMs() < maxMs
+      const isJudged =
+        tookMs() + runner.faultPhaseMs() / plan.configuration.speed + runner.judgingMs() < maxMs
       if (learned) await display.say(calibrationText(learned, isJudged))
     }
     if (record.type === 'bucket') {

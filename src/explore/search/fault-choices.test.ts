@@ -17,9 +17,12 @@ const choicesAt = points.flatMap((point) =>
 
 const definitionOf = ({ name }: ScheduledFault) => faultCatalogue.find((each) => each.name === name)
 
-/** Legal with some of the options that it draws for itself, and not about the whole process of the service. */
+/** Legal with some of the options that it draws for itself; nothing that changes orders or ends the process of the service. */
 const legalNames = faultCatalogue
-  .filter(({ replacements, needsStart }) => replacements === undefined && !needsStart)
+  .filter(
+    ({ replacements, changesOrders, needsStart }) =>
+      replacements === undefined && !changesOrders && !needsStart,
+  )
   .filter((fault) =>
     Array.from({ length: 100 }, (_, draw) => fault.vary(createChance(draw, 'options'))).some(
       (options) => isLegalFault(fault, options),

@@ -130,7 +130,7 @@ export function faultChoices(
 ): readonly ScheduledFault[] {
   const examples = examplesOf(point, channels)
   const choices = members.flatMap((fault) => {
-    if (!fault.meets.includes(point.kind)) return []
+    if (fault.changesOrders || !fault.meets.includes(point.kind)) return []
     return optionSizes(fault)
       .filter((options) => doesAct(fault, options, examples))
       .flatMap((options): ScheduledFault[] => {

@@ -3,5 +3,6 @@ export {
   type ConvergeOptions,
   type MatcherResult,
   matchers,
+  type RuleOptions,
   type SparringMatchers,
 } from './session-matchers.ts'

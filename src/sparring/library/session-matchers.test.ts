@@ -58,6 +58,22 @@ test.each(runners)(
   },
 )
 
+test.each(runners)(
+  '$name: rules that must have been exercised are asked for by id',
+  async ({ expects }) => {
+    await using harness = await openHarness({ channel: 'webhook' })
+    await harness.order('TAKEOUT')
+    await expects(harness.session).toConverge()
+    expects(harness.session).toHaveNoBrokenRules({ exercised: ['SE-6', 'CV-1'] })
+    const asked = (received: unknown) => () =>
+      expects(received).toHaveNoBrokenRules({ exercised: ['CV-1', 'SE-1', 'XX-1'] })
+    const message =
+      'No rule is broken, but SE-1 not exercised: it needs subject.effects or logistics; XX-1 not exercised: it does not apply to your service.'
+    expect(await messageOf(asked(harness.session))).toBe(message)
+    expect(await messageOf(asked(await harness.session.judge()))).toBe(message)
+  },
+)
+
 test.each(runners)('$name: what has not converged is named', async ({ expects }) => {
   await using session = await openSession({
     as: 'software-service',

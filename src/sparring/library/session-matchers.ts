@@ -1,5 +1,5 @@
 /** Matchers of sessions for `expect.extend` of Vitest and Jest. */
-import type { Verdict } from '../../core/rules/invariants/verdict.ts'
+import { notExercisedText, type Verdict } from '../../core/rules/invariants/verdict.ts'
 import { problem } from '../../core/base/problem.ts'
 import { formatDuration, parseDuration } from '../../core/protocol/duration.ts'
 import type { Session } from '../../core/session-api/session.ts'
@@ -42,6 +42,11 @@ async function convergeWithin(session: Session, limitMs: number): Promise<Conver
 export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
+}
+
+export interface RuleOptions {
+  /** Ids of rules that must have been exercised: none of them passes because nothing happened. */
+  readonly exercised?: readonly string[]
 }
 
 export interface ConvergeOptions {
@@ -90,7 +95,7 @@ function verdictsOf(received: unknown): readonly Verdict[] {
         "Say which role your service plays: openSession({ as: 'software-service', subject }).",
       )
     if (!received.hasExercisedRules()) throw nothingExercised(matcher)
-    return received.verdicts()
+    return received.verdicts('all')
   }
   if (Array.isArray(received) && received.length > 0 && received.every(isVerdict)) {
     if (received.every(({ outcome }) => outcome === 'not-exercised'))
@@ -123,15 +128,28 @@ function limitOf({ within }: ConvergeOptions, isReal: boolean): number {
  * expect(session).toHaveNoBrokenRules()
  */
 export const matchers = {
-  /** Passes when rules were exercised and none is broken. Takes a session, or a list of verdicts. */
-  toHaveNoBrokenRules(received: unknown): MatcherResult {
-    const broken = brokenRules(verdictsOf(received))
+  /**
+   * Passes when rules were exercised, those of `exercised` among them, and none is broken. Takes a session, or a list of
+   * verdicts.
+   */
+  toHaveNoBrokenRules(received: unknown, { exercised = [] }: RuleOptions = {}): MatcherResult {
+    const verdicts = verdictsOf(received)
+    const broken = brokenRules(verdicts)
+    const unexercised = exercised.flatMap(
+      (id) =>
+        notExercisedText(
+          id,
+          verdicts.find((each) => each.id === id),
+        ) ?? [],
+    )
     return {
-      pass: broken.length === 0,
+      pass: broken.length === 0 && unexercised.length === 0,
       message: () =>
-        broken.length === 0
-          ? 'Expected a broken rule, but none is broken.'
-          : brokenRulesText(broken),
+        broken.length > 0
+          ? brokenRulesText(broken)
+          : unexercised.length > 0
+            ? `No rule is broken, but ${unexercised.join('; ')}.`
+            : 'Expected a broken rule, but none is broken.',
     }
   },
 
@@ -158,10 +176,11 @@ export const matchers = {
 /** The matchers as methods of an assertion. */
 export interface SparringMatchers<Result = void> {
   /**
-   * Passes when no rule is broken; the message lists the broken rules with their evidence, remedy and clauses.
+   * Passes when no rule is broken, and those of `exercised` were exercised; the message lists the broken rules with their
+   * evidence, remedy and clauses, or says what a rule needs to be exercised.
    * @throws Problem when no rule is checked or exercised, or the value is neither a session nor a list of verdicts.
    */
-  toHaveNoBrokenRules(): Result
+  toHaveNoBrokenRules(options?: RuleOptions): Result
   /**
    * Lets the session go on until both sides agree about every order and no rule is open; the message says what has not
    * converged. Await it.

@@ -2,6 +2,7 @@
 import { findClosestName } from '../../core/protocol/closest-name.ts'
 import {
   isFailedVerdict,
+  notExercisedText,
   verdictOutcomes,
   type Verdict,
 } from '../../core/rules/invariants/verdict.ts'
@@ -24,9 +25,13 @@ export const verdictsVerb = defineSessionVerb({
       summary: 'only rules with this outcome',
       choices: verdictOutcomes,
     },
+    {
+      name: 'require-exercised',
+      summary: 'also exit with 1 when one of these rules was not exercised',
+    },
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
   ],
-  async run({ id, outcome, probe }, { connect, json, io }) {
+  async run({ id, outcome, probe, 'require-exercised': isRequired }, { connect, json, io }) {
     const face = await connect()
     const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
@@ -52,6 +57,8 @@ export const verdictsVerb = defineSessionVerb({
         'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays, or with --contract',
       )
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
-    return chosen.some(isFailedVerdict) ? exitCode.failed : exitCode.done
+    const unexercised = chosen.flatMap((each) => notExercisedText(each.id, each) ?? [])
+    const isIncomplete = isRequired === true && (all.length === 0 || unexercised.length > 0)
+    return chosen.some(isFailedVerdict) || isIncomplete ? exitCode.failed : exitCode.done
   },
 })

@@ -66,6 +66,13 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
   const clean = await runVerb('verdicts')
   expect(clean.code).toBe(0)
   expect(clean.stdout).toMatch(/^not exercised: .*SE-1/m)
+  const unexercised = await runVerb('verdicts', 'se-1')
+  expect(unexercised.code).toBe(0)
+  expect(unexercised.stdout).toContain(
+    '\nSE-1 not exercised: it is checked when a delivery was created for an order\n',
+  )
+  expect((await runVerb('verdicts', 'SE-1', '--require-exercised')).code).toBe(1)
+  expect((await runVerb('verdicts', '--require-exercised')).code).toBe(1)
 
   const orderId = await harness.order('DELIVERY')
   await harness.pass(1200)

@@ -56,4 +56,6 @@ export interface Distortion {
   readonly crash?: SubjectCrash
   /** Further commands that the distortion plans. */
   readonly plans?: readonly PlannedCommand[]
+  /** They come before the request takes effect, instead of behind it. */
+  readonly plansFirst?: true
 }

@@ -12,7 +12,7 @@ import type {
   ObservedHandover,
   ObservedProbe,
 } from './judge/observations.ts'
-import type { Evidence, RuleDescription } from './verdict.ts'
+import type { Evidence, RuleDescription, RuleNeed } from './verdict.ts'
 import type { Timing } from './tracking/timing.ts'
 import type { ObservedEffects, VerdictContext, TrackerState } from './tracking/tracker-state.ts'
 
@@ -67,6 +67,8 @@ export interface Invariant<State = unknown> extends RuleDescription {
   readonly binds: readonly Role[]
   /** The version of the protocol that it is about; each when absent. */
   readonly speaks?: ProtocolGeneration
+  /** What a session must have one of for its premise to occur, where its handlers do not say it. */
+  readonly needs?: readonly RuleNeed[]
   readonly start: () => State
   /** The calls of the subject that are handled, by V2 name; none without a list. */
   readonly calls?: readonly OperationId[] | 'all'

@@ -3,6 +3,7 @@
  * library.
  */
 import type { Instant } from '../../engine/instant.ts'
+import type { FeatureSwitch } from '../../protocol/operation.ts'
 
 /** One exchange as evidence: a line to read and the number by which the exchange is found again. */
 export interface Evidence {
@@ -72,6 +73,9 @@ export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replace
 /** Id of the rule that compares traffic with the user's own OpenAPI documents; it comes from no clause. */
 export const contractRuleId = 'CONTRACT'
 
+/** A capability, or a setting by which the service shows what no exchange does. */
+export type RuleNeed = FeatureSwitch | 'subject.probe' | 'subject.effects'
+
 /** What a rule says of itself, in each of its verdicts too. */
 export interface RuleDescription {
   /** Short id from the study's catalogue: `SE-1`. */
@@ -103,6 +107,8 @@ export interface Verdict extends RuleDescription {
   readonly findings: readonly Finding[]
   /** The latest violations, when there are more than `findings` holds: what is in sight now is marked by them. */
   readonly latest?: readonly Finding[]
+  /** Of a rule that was not exercised: what the session lacks for it, any one of these. */
+  readonly needs?: readonly RuleNeed[]
   /** Why its advice is no failure, where that is not because of the faults in force. */
   readonly adviceMeaning?: string
   /** Id of the failed invariant that failed first, where this one shows the same mistake. */
@@ -112,6 +118,17 @@ export interface Verdict extends RuleDescription {
 /** No violation: Sparring itself was late, or a setting could not be used. */
 export const isInconclusive = ({ lagMs, setting }: Pick<Finding, 'lagMs' | 'setting'>): boolean =>
   lagMs !== undefined || setting === true
+
+/** Why a rule says nothing about the service, as one sentence; undefined where it was exercised. */
+export function notExercisedText(id: string, verdict: Verdict | undefined): string | undefined {
+  if (verdict && (verdict.premises > 0 || verdict.findings.length > 0)) return undefined
+  const why = !verdict
+    ? 'it does not apply to your service'
+    : verdict.needs
+      ? `it needs ${verdict.needs.join(' or ')}`
+      : `it is checked when ${verdict.premise}`
+  return `${id} not exercised: ${why}`
+}
 
 /** A violation under conditions that a correct partner may cause: neither advice nor inconclusive. */
 export const isViolation = (finding: Finding): boolean =>

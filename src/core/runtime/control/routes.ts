@@ -312,13 +312,21 @@ const verdictRoutes = [
     ...getRoute('getVerdict', '/verdict'),
     summary:
       'The verdict of the session in one object: whether your service passed, the exit code for a script, and the broken rules with clauses and evidence',
+    query: strictObject(() => ({
+      exercised: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('rules that must have been exercised for a pass, joined by commas: `SE-1,CV-1`'),
+    })),
     success: gives(
-      '`{passed, exit, because, counts, broken, text}`; `exit` is 0 passed, 1 a rule is broken, 2 not judged: no rule is checked, none was exercised, or one is open, 3 your service was never in contact',
+      '`{passed, exit, because, counts, notExercised, broken, text}`; `exit` is 0 passed, 1 a rule is broken, 2 not judged: no rule is checked, none was exercised, or not one of `exercised`, or one is open, 3 your service was never in contact',
       controlSchemas.SessionVerdict,
     ),
-    async answer(session) {
+    async answer(session, { query: { exercised } }) {
       const { verdicts, info } = await session.look({ verdicts: true })
-      return jsonAnswer(sessionVerdict(verdicts, info, contactStatus(info)))
+      const claimed = exercised?.split(',').map((each) => each.trim())
+      return jsonAnswer(sessionVerdict(verdicts, info, contactStatus(info), claimed))
     },
   }),
   defineRoute({

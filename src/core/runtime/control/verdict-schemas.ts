@@ -1,5 +1,6 @@
 /** Schemas of verdicts and their findings, for the description of the control API. */
 import { z } from 'zod'
+import { featureSwitches } from '../../protocol/operation.ts'
 import {
   verdictOutcomes,
   type Evidence,
@@ -41,6 +42,7 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   inconclusive: count,
   findings: z.array(FindingBody),
   latest: z.array(FindingBody).optional(),
+  needs: z.array(z.enum([...featureSwitches, 'subject.probe', 'subject.effects'])).optional(),
   adviceMeaning: some,
   follows: some,
 }))
@@ -56,6 +58,7 @@ export const SessionVerdictBody = objectLike<SessionVerdict>()(() => ({
     open: count,
     'not-exercised': count,
   }),
+  notExercised: z.array(text),
   broken: z.array(VerdictBody),
   text,
 }))

@@ -59,6 +59,17 @@ test('a wait ends when the order has its status, and when everything has converg
     broken: [],
   })
   expect(verdict.counts.passed).toBeGreaterThan(5)
+  expect((await ask('GET', '/verdict?exercised=CV-1,se-6')).json).toMatchObject({
+    exit: 0,
+    notExercised: [],
+  })
+  const unexercised = 'SE-1 not exercised: it needs subject.effects or logistics'
+  expect((await ask('GET', '/verdict?exercised=CV-1,SE-1')).json).toMatchObject({
+    passed: false,
+    exit: 2,
+    because: `No rule is broken, but ${unexercised}.`,
+    notExercised: [unexercised],
+  })
   expect(verdict.text).toMatch(/^verdicts {2}\d+ passed, 0 failed/)
 })
 

@@ -202,10 +202,11 @@ export class HostFaults {
     act: () => OutgoingReply,
   ): OutgoingReply {
     const { distortion } = hit
-    const { effect, reply: other } = distortion
+    const { effect, reply: other, plansFirst } = distortion
+    if (plansFirst) submitFollowUps(this.#options.engine, distortion)
     // The request takes effect first, and its true reply is stored, whatever happens to the reply afterwards.
     const trueReply = effect ? act() : this.#unavailable()
-    submitFollowUps(this.#options.engine, distortion)
+    if (!plansFirst) submitFollowUps(this.#options.engine, distortion)
     if (!other && effect) return this.#changedReply(trueReply, distortion)
     const reply = other ? this.#injectedReply(other) : trueReply
     return {

@@ -2,6 +2,7 @@
 import {
   groupedByCause,
   isAdviceVerdict,
+  notExercisedText,
   outcomeLabel,
   type Verdict,
   withEvidenceOnce,
@@ -57,10 +58,12 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
   ]
 }
 
-/** A rule without findings that was asked for: when it is checked. */
+/** A rule without findings that was asked for: when it is checked, or why it was not exercised. */
 const premiseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] => [
   '',
-  `${verdict.id}  checked when ${escapeControls(verdict.premise)}`,
+  escapeControls(
+    notExercisedText(verdict.id, verdict) ?? `${verdict.id}  checked when ${verdict.premise}`,
+  ),
   ...clauseLines(verdict, clauses, io),
 ]
 
@@ -82,11 +85,15 @@ export async function printVerdicts(
   )
   if (details.length > 0) await printLine(io.stdout, details.join('\n'))
   if (isSelection) return
+  const byNeed = Map.groupBy(notExercised, ({ needs }) => needs?.join(' or '))
+  const unexercisedLines = Array.from(byNeed, ([need, rules]) => {
+    const ids = rules.map(({ id }) => id).join(' ')
+    return need === undefined
+      ? `not exercised: ${ids}`
+      : `not exercised, for need of ${need}: ${ids}`
+  })
   if (notExercised.length > 0)
-    await printLine(
-      io.stdout,
-      `${shown.length > 0 ? '\n' : ''}not exercised: ${notExercised.map(({ id }) => id).join(' ')}`,
-    )
+    await printLine(io.stdout, [...(shown.length > 0 ? [''] : []), ...unexercisedLines].join('\n'))
   await printLine(io.stdout, formatOutcomeCounts(verdicts))
 }
 

@@ -2,7 +2,13 @@
 import type { SourceLocation } from '../../../core/runtime/files/data-file.ts'
 import type { Clause, Clauses } from '../../../core/protocol/clause.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
-import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/outcome.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import {
+  type ScenarioFailure,
+  type ScenarioOutcome,
+  unexercisedFailures,
+  type UnexercisedRule,
+} from '../../../core/scenario/outcome.ts'
 import type { Reporter } from '../reporters/reporter.ts'
 
 /** A failure with its source location in the scenario. */
@@ -10,6 +16,11 @@ export interface LocatedFailure extends ScenarioFailure {
   readonly place?: SourceLocation
   /** The clauses of its verdict. */
   readonly clauses?: readonly Clause[]
+}
+
+/** A rule that a run names and did not exercise, with the location of its name. */
+export interface LocatedRule extends UnexercisedRule {
+  readonly place?: SourceLocation
 }
 
 /** In the order of a summary. */
@@ -28,6 +39,8 @@ export interface RunReport {
   readonly because?: string
   readonly outcome?: ScenarioOutcome
   readonly failures: readonly LocatedFailure[]
+  /** The rules that the scenario names, and of which the run shows nothing. */
+  readonly unexercised?: readonly LocatedRule[]
   /** Wall-clock time. */
   readonly tookMs: number
   /** The rerun command. */
@@ -60,9 +73,34 @@ export interface NotSelected {
   readonly because: string
 }
 
-/** What a run that is no failure says nothing about, a sentence each. */
-export const unexercisedTexts = ({ outcome }: Pick<RunReport, 'outcome'>): readonly string[] =>
-  (outcome?.unexercised ?? []).map(({ because }) => because)
+/** The run where each rule of its `tests` must have been exercised: otherwise it has failed. */
+export function withClaimsRequired(run: RunReport): RunReport {
+  const { result, failures } = run
+  const unexercised = unexercisedFailures(run.unexercised ?? [])
+  if (unexercised.length === 0 || (result !== 'passed' && result !== 'skipped')) return run
+  return { ...run, result: 'failed', failures: [...failures, ...unexercised] }
+}
+
+type Unexercised = Pick<RunReport, 'unexercised' | 'failures'>
+
+/** The rules that a run says nothing about, but those that have failed it. */
+export const unsaidRules = ({ unexercised = [], failures }: Unexercised): readonly LocatedRule[] =>
+  unexercised.filter((claim) => !failures.some(({ because }) => because === claim.because))
+
+/** What a run says nothing about, a sentence each. */
+export const unexercisedTexts = (run: Unexercised): readonly string[] =>
+  unsaidRules(run).map(({ because }) => because)
+
+/** `3 claimed rules not exercised in 2 scenarios`; undefined where all were. Runs of one scenario count once. */
+export function unexercisedCountText({ runs }: Pick<ScenarioReport, 'runs'>): string | undefined {
+  const claims = runs.flatMap(({ file, unexercised = [] }) =>
+    unexercised.flatMap(({ id, isClaimed }) => (isClaimed ? [[file, id] as const] : [])),
+  )
+  if (claims.length === 0) return undefined
+  const rules = new Set(claims.map((claim) => claim.join('\n'))).size
+  const files = new Set(claims.map(([file]) => file)).size
+  return `${pluralise(rules, 'claimed rule')} not exercised in ${pluralise(files, 'scenario')}`
+}
 
 /** Results without a verdict about the subject. */
 export const isUndecided = ({ result }: Pick<RunReport, 'result'>): boolean =>

@@ -45,7 +45,10 @@ const copiedFlags = [
 
 /** The words of the flags that a command against the same subject has, without the secrets of its URLs. */
 export function copiedFlagWords(
-  options: Pick<RunOptions, (typeof copiedFlags)[number] | 'tls' | 'contract'>,
+  options: Pick<
+    RunOptions,
+    (typeof copiedFlags)[number] | 'tls' | 'contract' | 'require-exercised'
+  >,
 ) {
   const words: string[] = []
   for (const name of copiedFlags) {
@@ -53,7 +56,8 @@ export function copiedFlagWords(
     if (value !== undefined) words.push(`--${name}`, displayText(String(value)))
   }
   for (const contract of options.contract ?? []) words.push('--contract', contract)
-  if (options.tls) words.push('--tls')
+  for (const name of ['tls', 'require-exercised'] as const)
+    if (options[name]) words.push(`--${name}`)
   return words
 }
 

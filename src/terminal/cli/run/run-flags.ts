@@ -53,6 +53,11 @@ export const runFlags = [
   },
   { name: 'bail', summary: 'stop at the first failure' },
   {
+    name: 'require-exercised',
+    summary:
+      'fail a scenario when a rule that it claims (tests) was not exercised, instead of only saying so',
+  },
+  {
     name: 'out',
     path: 'write',
     short: 'o',
@@ -75,7 +80,7 @@ export const runFlags = [
 export const runGroups = {
   ...sessionGroups,
   'Your service': [...sessionGroups['Your service'], 'start', 'wait-for-subject'],
-  Selection: ['grep', 'shard', 'shards', 'repeat', 'bail'],
+  Selection: ['grep', 'shard', 'shards', 'repeat', 'bail', 'require-exercised'],
   'What is kept': ['out', 'resume', 'upload'],
   Output: ['reporter', 'json', 'quiet', 'no-color'],
 } as const satisfies FlagGroups<(typeof runFlags)[number]['name']>

@@ -36,12 +36,14 @@ const RecordedRunShape = z.looseObject({
   tookMs: z.number(),
   again: z.string(),
   output: z.exactOptional(z.array(z.string())),
+  unexercised: z.exactOptional(
+    z.array(z.looseObject({ id: z.string(), isClaimed: z.boolean(), because: z.string() })),
+  ),
   outcome: z.exactOptional(
     z.looseObject({
       run: z.looseObject({ title: z.string(), channel: z.string() }),
       verdicts: z.array(Verdict),
       advice: z.array(Verdict),
-      unexercised: z.array(z.looseObject({ id: z.string(), because: z.string() })),
       steps: z.array(z.looseObject({ number: z.number(), result: z.string() })),
       orders: z.array(z.looseObject({ slot: z.string() })),
       journal: z.looseObject({ facts: z.number(), digest: z.string() }),

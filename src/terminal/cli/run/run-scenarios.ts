@@ -26,7 +26,13 @@ import { loadScenarios } from './load-scenarios.ts'
 import { openReportWriters, type ReportWriters, wantedReporters } from './report-writers.ts'
 import { exitCodeOf, unstableTitles } from './report-result.ts'
 import { type PlannedRun, planRuns, type RunPlan, shiftedSeedNotice } from './plan.ts'
-import type { LocatedFailure, RunReport, ScenarioReport } from './report.ts'
+import {
+  type LocatedFailure,
+  type RunReport,
+  type ScenarioReport,
+  type LocatedRule,
+  withClaimsRequired,
+} from './report.ts'
 import { runReporters } from './reporters/catalogue.ts'
 import type { RunOptions } from './run-flags.ts'
 import type { ConfigurationInput } from '../../../core/session-api/configuration/schema.ts'
@@ -230,6 +236,12 @@ const locate = (
     }),
   }))
 
+const locateRules = (
+  { loaded }: PlannedRun,
+  { unexercised }: ScenarioOutcome,
+): readonly LocatedRule[] =>
+  unexercised.map((rule) => ({ ...rule, ...compact({ place: loaded.placeOf(rule.path) }) }))
+
 interface PlayContext {
   readonly options: RunOptions
   readonly planned: readonly PlannedRun[]
@@ -271,12 +283,14 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
   }
 
-  async function reportRun({ place }: PlannedRun, run: RunReport): Promise<void> {
+  async function reportRun({ place }: PlannedRun, played: RunReport): Promise<RunReport> {
+    const run = options['require-exercised'] ? withClaimsRequired(played) : played
     runs.push(run)
     records.append(place, run)
     progress.ended()
     progress.clear()
     await reportWriters.writeRun(run)
+    return run
   }
 
   /** Compares a run with the first of its group, which must have the same outcome. */
@@ -296,8 +310,8 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     if (stopping.reason() !== undefined) break
     const before = records.resumed(one, planned.length)
     if (before) {
-      await reportRun(one, before)
-      if (before.result === 'failed' && options.bail) break
+      const { result } = await reportRun(one, before)
+      if (result === 'failed' && options.bail) break
       continue
     }
     const environment = selectEnvironment(one)
@@ -317,7 +331,7 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
       enough: stopping.signal,
       onPlayed: async (session, { result }) => sessions?.collect(session, result === 'failed'),
     })
-    const base = reportOf(one, performance.now() - begin)
+    const tookMs = performance.now() - begin
     if (played.kind === 'halted') {
       progress.clear()
       return played
@@ -325,18 +339,20 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     const { outcome, output, hint } = played
     const groupDifferences = compareWithGroup(one, outcome)
     const { unused } = outcome
+    const base = { ...reportOf(one, tookMs), unexercised: locateRules(one, outcome) }
     if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0) {
-      await reportRun(one, {
+      const { result } = await reportRun(one, {
         ...base,
         result: 'skipped',
         because: unusedReason(unused, outcome),
         failures: [],
       })
+      if (result === 'failed' && options.bail) break
       continue
     }
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
-    await reportRun(one, {
+    const reported = await reportRun(one, {
       ...base,
       ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
       outcome,
@@ -349,7 +365,7 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
         session: sessions?.take(),
       }),
     })
-    if ((result === 'failed' || result === 'stopped') && options.bail) break
+    if ((reported.result === 'failed' || result === 'stopped') && options.bail) break
   }
   return undefined
 }

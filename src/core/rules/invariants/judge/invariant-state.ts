@@ -18,6 +18,8 @@ export interface InvariantState {
   readonly state: unknown
   readonly report: InvariantReporter
   readonly tally: Tally
+  /** What the session lacks for it. */
+  readonly missing: Pick<Verdict, 'needs'>
 }
 
 /** Counts and findings reported so far. */
@@ -106,7 +108,11 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
 
 const ignore = (): void => undefined
 
-export function createInvariantState(invariant: Invariant, tracker: TrackerState): InvariantState {
+export function createInvariantState(
+  invariant: Invariant,
+  tracker: TrackerState,
+  missing: InvariantState['missing'] = {},
+): InvariantState {
   const tally: Tally = {
     premises: 0,
     hasOwnAdvice: false,
@@ -114,7 +120,7 @@ export function createInvariantState(invariant: Invariant, tracker: TrackerState
     inconclusive: createFindingList(),
   }
   const report = createReporter(tally, tracker, ignore)
-  return { invariant, state: invariant.start(), report, tally }
+  return { invariant, state: invariant.start(), report, tally, missing }
 }
 
 function outcomeOf({ violations, inconclusive, premises }: Tally, isOpen: boolean): VerdictOutcome {
@@ -125,7 +131,7 @@ function outcomeOf({ violations, inconclusive, premises }: Tally, isOpen: boolea
 
 /** Computes the verdict. Liveness is evaluated anew each time, on a copy of the counts. */
 export function verdictOf(
-  { invariant, state, tally }: InvariantState,
+  { invariant, state, tally, missing }: InvariantState,
   tracker: VerdictContext,
 ): Verdict {
   let open = false
@@ -154,6 +160,7 @@ export function verdictOf(
     violations: now.violations.count,
     inconclusive: now.inconclusive.count,
     findings: [...now.violations.findings, ...now.inconclusive.findings].slice(0, maxFindings),
+    ...(outcome === 'not-exercised' ? missing : undefined),
     ...(now.hasOwnAdvice ? compact({ adviceMeaning: invariant.adviceMeaning }) : {}),
     ...(now.violations.latest.length > 0 ? { latest: now.violations.latest } : {}),
   }

@@ -24,7 +24,8 @@ import type {
   ObservedProbe,
   ReferencedEvent,
 } from './observations.ts'
-import { type Finding, isViolation, type Verdict } from '../verdict.ts'
+import { missingNeeds } from '../needs.ts'
+import { type Finding, isViolation, type RuleNeed, type Verdict } from '../verdict.ts'
 import type { FactKind } from '../tracking/fact-handlers.ts'
 import { Tracker, type TrackerOptions } from '../tracking/tracker.ts'
 import type {
@@ -177,6 +178,8 @@ function createSubscriptions(invariantStates: readonly InvariantState[]) {
 
 export interface JudgeOptions extends TrackerOptions {
   readonly invariants: readonly Invariant[]
+  /** The settings by which the subject shows more than the protocol does. */
+  readonly shown?: readonly RuleNeed[]
 }
 
 export interface Judge {
@@ -223,7 +226,13 @@ class InvariantJudge implements Judge {
           binds.includes(options.subject) &&
           (speaks === undefined || speaks === options.settings.conduct.speaks),
       )
-      .map((invariant) => createInvariantState(invariant, this.tracker))
+      .map((invariant) =>
+        createInvariantState(
+          invariant,
+          this.tracker,
+          missingNeeds(invariant, options.settings, options.shown ?? []),
+        ),
+      )
     this.#subscriptions = createSubscriptions(this.#invariantStates)
     this.#receiversOf = memoizeByKey((kind: FactKind) => ({
       handlers: this.#tracker.handlersOf(kind),

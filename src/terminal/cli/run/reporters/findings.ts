@@ -20,6 +20,7 @@ import {
   type RunReport,
   type ScenarioReport,
   unexercisedTexts,
+  unsaidRules,
 } from '../report.ts'
 import { failureText } from './pretty.ts'
 
@@ -81,7 +82,7 @@ function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly R
     locations: [fileLocation(file, place)],
     properties: { seed, again },
   })
-  const { verdicts = [], advice = [], unexercised = [] } = run.outcome ?? {}
+  const { verdicts = [], advice = [] } = run.outcome ?? {}
   return [
     ...run.failures.map((each) =>
       finding('error', ruleOf(each), failureText(each, file), each.place),
@@ -90,7 +91,7 @@ function findingsOf({ title, file, seed, again, ...run }: RunReport): readonly R
       .filter(isInconclusiveVerdict)
       .map((verdict) => finding('review', verdict.id, doubtText(verdict))),
     ...advice.map(({ id, findings }) => finding('note', id, findings[0]?.because ?? id)),
-    ...unexercised.map(({ id, because }) => finding('note', id, because)),
+    ...unsaidRules(run).map(({ id, because, place }) => finding('note', id, because, place)),
   ]
 }
 
@@ -113,7 +114,7 @@ function annotationsOf({ file, title, seed, again, ...run }: RunReport) {
     ...(run.outcome?.advice ?? []).map(({ id, findings }) =>
       annotation('notice', id, findings[0]?.because ?? ''),
     ),
-    ...(run.outcome?.unexercised ?? []).map(({ id, because }) => annotation('notice', id, because)),
+    ...unsaidRules(run).map(({ id, because, place }) => annotation('notice', id, because, place)),
   ]
 }
 

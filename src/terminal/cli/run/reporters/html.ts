@@ -2,7 +2,13 @@
 import type { ReportedRun } from '../../../page/session/report-page.ts'
 import { runsPage } from '../../../page/session/report-page.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
-import { runCountsText, type RunReport, type RunReporter, unexercisedTexts } from '../report.ts'
+import {
+  runCountsText,
+  type RunReport,
+  type RunReporter,
+  unexercisedCountText,
+  unexercisedTexts,
+} from '../report.ts'
 import { failureText } from './pretty.ts'
 import { secondsText } from '../../reporters/rule-lines.ts'
 
@@ -43,7 +49,7 @@ export const runHtmlReporter: RunReporter = {
       title: 'Report of scenarios',
       summary,
       notes: [
-        ...(halted === undefined ? [] : [halted]),
+        ...[halted, unexercisedCountText(report)].filter((note) => note !== undefined),
         ...unstable.map((title) => `unstable: ${title}: it came out differently`),
       ],
       runs: runs.map(reportedRun),

@@ -1,7 +1,36 @@
 /** JSON: all data as one document. */
 import { compact } from '../../../../core/base/compact.ts'
 import { jsonDocument } from '../../reporters/findings.ts'
-import { countRuns, type RunReporter, runResults } from '../report.ts'
+import {
+  countRuns,
+  type RunReport,
+  type RunReporter,
+  runResults,
+  unexercisedCountText,
+  unexercisedTexts,
+} from '../report.ts'
+
+function runDocument(run: RunReport): object {
+  const { outcome, tookMs, total: _total, session: _session, unexercised, ...rest } = run
+  const unsaid = unexercisedTexts(run).join('; ')
+  return {
+    ...(unsaid === '' ? {} : { because: unsaid }),
+    ...rest,
+    tookMs: Math.round(tookMs),
+    ...(unexercised ? { notExercised: unexercised.map(({ id }) => id) } : {}),
+    ...(outcome
+      ? {
+          sessionMs: outcome.tookMs,
+          channel: outcome.run.channel,
+          steps: outcome.steps,
+          orders: outcome.orders,
+          verdicts: outcome.verdicts,
+          advice: [...new Set(outcome.advice.map(({ id }) => id))],
+          journal: outcome.journal,
+        }
+      : {}),
+  }
+}
 
 export const runJsonReporter: RunReporter = {
   name: 'json',
@@ -17,24 +46,14 @@ export const runJsonReporter: RunReporter = {
         !interrupted,
       ...Object.fromEntries(runResults.map((each) => [each, countRuns(report, each)])),
       tookMs: Math.round(tookMs),
-      ...compact({ halted, interrupted, notSelected }),
+      ...compact({
+        halted,
+        interrupted,
+        notSelected,
+        claims: unexercisedCountText(report),
+      }),
       unstable,
-      runs: runs.map(({ outcome, tookMs: ms, total: _total, session: _session, ...run }) => ({
-        ...run,
-        tookMs: Math.round(ms),
-        ...(outcome
-          ? {
-              sessionMs: outcome.tookMs,
-              channel: outcome.run.channel,
-              steps: outcome.steps,
-              orders: outcome.orders,
-              verdicts: outcome.verdicts,
-              notExercised: outcome.unexercised.map(({ id }) => id),
-              advice: [...new Set(outcome.advice.map(({ id }) => id))],
-              journal: outcome.journal,
-            }
-          : {}),
-      })),
+      runs: runs.map(runDocument),
     })
   },
 }

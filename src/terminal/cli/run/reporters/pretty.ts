@@ -14,6 +14,7 @@ import {
   runCountsText,
   type RunReport,
   type RunReporter,
+  unexercisedCountText,
   unexercisedTexts,
 } from '../report.ts'
 import { green, grey, red, type Style, yellow } from '../../reporters/reporter.ts'
@@ -67,7 +68,8 @@ function headOf(run: RunReport, style: Style): string {
     ? `${secondsText(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
     : secondsText(tookMs)
   const again = run.repetition > 1 ? `  #${run.repetition}` : ''
-  return `${color(mark, style)}  ${escapeControls(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
+  const unsaid = unexercisedTexts(run).map((text) => yellow(`; ${text}`, style))
+  return `${color(mark, style)}  ${escapeControls(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}${unsaid.join('')}`
 }
 
 function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
@@ -76,9 +78,6 @@ function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
       `      ${yellow('advice', style)}  ${verdict.id}: ${escapeControls(verdict.findings[0]?.because ?? '')} (${adviceMeaningOf(verdict)})`,
   )
 }
-
-const unexercisedLines = (run: RunReport, style: Style): readonly string[] =>
-  unexercisedTexts(run).map((text) => `      ${yellow('not exercised', style)}  ${text}`)
 
 export const runPrettyReporter: RunReporter = {
   name: 'pretty',
@@ -106,17 +105,19 @@ export const runPrettyReporter: RunReporter = {
       )
       lines.push(`      seed ${run.seed}`, `      again: ${run.again}`)
     }
-    if (!style.quiet) lines.push(...unexercisedLines(run, style), ...adviceLines(run, style))
+    if (!style.quiet) lines.push(...adviceLines(run, style))
     return `${lines.join('\n')}\n`
   },
   finish(report, style) {
     const { runs, tookMs, halted, unstable, notSelected = [] } = report
+    const unexercised = unexercisedCountText(report)
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
             `${pluralise(runs.length, 'run')}: ${runCountsText(report) || 'nothing to play'}, in ${secondsText(tookMs)}`,
+            ...(unexercised === undefined ? [] : [yellow(unexercised, style)]),
             ...notSelected.map(
               (each) => `not selected: ${pluralise(each.runs, 'run')} ${each.because}`,
             ),

@@ -7,7 +7,13 @@ import { checkSchema } from '../../../../core/runtime/files/schema-errors.ts'
 import { wellFormedElements } from '../../../../../test/support/well-formed-xml.ts'
 import { playInProcess } from '../../../../../test/support/play-scenario-in-process.ts'
 import type { Verdict } from '../../../../core/rules/invariants/verdict.ts'
-import type { ScenarioReport, RunReport, RunReporter } from '../report.ts'
+import {
+  type ScenarioReport,
+  type RunReport,
+  type RunReporter,
+  unexercisedCountText,
+  withClaimsRequired,
+} from '../report.ts'
 import { runReporters } from './catalogue.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { xmlText } from '../../reporters/junit-document.ts'
@@ -341,27 +347,41 @@ test('what broke with a first cause stands under it in pretty, and as a failure 
 })
 
 test('every reporter says which named rules a run did not exercise', async () => {
-  const because = 'RT-5 was not exercised: it is checked when a call was refused'
+  const because = 'RT-5 not exercised: it is checked when a call was refused'
   const passed: RunReport = {
     ...failedRun,
     number: 1,
     result: 'passed',
     failures: [],
-    outcome: { ...(await outcomeOf([])), unexercised: [{ id: 'RT-5', because }] },
+    outcome: await outcomeOf([]),
+    unexercised: [
+      {
+        id: 'RT-5',
+        isClaimed: true,
+        path: ['expect', 'tests', 0],
+        because,
+        place: { line: 9, column: 3 },
+      },
+    ],
   }
   const what = { ...report, runs: [passed] }
   const lines = (name: string, of = what): readonly string[] => written(name, style, of).split('\n')
-  expect(lines('pretty')).toContain(`      not exercised  ${because}`)
+  expect(lines('pretty')[0]).toMatch(
+    /^ok {4}A <b>.* of the session; RT-5 not exercised: it is checked when a call was refused$/,
+  )
+  const sum = '1 claimed rule not exercised in 1 scenario'
+  const sumUp = runReporters.filter(({ name }) => written(name, style, what).includes(sum))
+  expect(sumUp.map(({ name }) => name)).toEqual(['pretty', 'json', 'tap', 'html'])
   expect(lines('tap')).toContain(`# ${because}`)
   const alsoFailed: RunReport = { ...passed, result: 'failed', failures: failed.failures }
   expect(lines('tap', { ...report, runs: [alsoFailed] })).toContain(`# ${because}`)
   expect(written('junit', style, what)).toContain(`<system-out>${because}</system-out>`)
   expect(lines('github').filter((line) => line.includes('RT-5'))).toEqual([
-    expect.stringMatching(/^::notice .*RT-5::RT-5 was not exercised/),
+    expect.stringMatching(/^::notice file=scenarios\/a b\.yaml,line=9.*RT-5::RT-5 not exercised/),
   ])
   expect(JSON.parse(written('json', style, what))).toMatchObject({
     ok: true,
-    runs: [{ notExercised: ['RT-5'] }],
+    runs: [{ notExercised: ['RT-5'], because }],
   })
   expect(written('html', style, what)).toContain(because)
   const { runs: sarif } = JSON.parse(written('sarif', style, what)) as {
@@ -370,4 +390,58 @@ test('every reporter says which named rules a run did not exercise', async () =>
   expect(sarif[0]?.results).toContainEqual(
     expect.objectContaining({ ruleId: 'RT-5', level: 'note' }),
   )
+})
+
+test('where claims are required, an unexercised one fails its run in every reporter, as a failure alone', async () => {
+  const because = 'SE-1 not exercised: it needs subject.effects or logistics'
+  const unexercised = [{ id: 'SE-1', isClaimed: true, path: ['expect', 'tests', 0], because }]
+  const base = { ...failedRun, number: 1, failures: [], unexercised } as const
+  const required = withClaimsRequired({ ...base, result: 'passed', outcome: await outcomeOf([]) })
+  expect(required).toMatchObject({ result: 'failed', failures: [{ kind: 'expectation', because }] })
+  const what = { ...report, runs: [required] }
+  const times = runReporters.map(({ name }) => written(name, style, what).split(because).length - 1)
+  // JUnit says a failure in its attribute and in its text, the page in its table and in its run.
+  expect(Object.fromEntries(runReporters.map(({ name }, index) => [name, times[index]]))).toEqual({
+    pretty: 1,
+    json: 1,
+    junit: 2,
+    tap: 1,
+    sarif: 1,
+    github: 1,
+    html: 2,
+  })
+  expect(written('junit', style, what)).toContain('failures="1"')
+  expect(written('tap', style, what)).toContain('not ok 1')
+  expect(JSON.parse(written('json', style, what))).toMatchObject({ ok: false, failed: 1 })
+  // A run that was skipped for want of a capability claims its rules too; one that was stopped has come to nothing.
+  expect(withClaimsRequired({ ...base, result: 'skipped', because: 'x' }).result).toBe('failed')
+  for (const result of ['stopped', 'inconclusive', 'failed'] as const)
+    expect(withClaimsRequired({ ...base, result })).toMatchObject({ result, failures: [] })
+  const onlyJudged = unexercised.map((rule) => ({ ...rule, isClaimed: false }))
+  for (const some of [[], onlyJudged])
+    expect(withClaimsRequired({ ...base, result: 'passed', unexercised: some }).result).toBe(
+      'passed',
+    )
+})
+
+test('the count of claims is that of rules in scenarios, however often each was run', () => {
+  const claim = (id: string) => ({
+    id,
+    isClaimed: id !== 'RT-5',
+    path: [],
+    because: `${id} not exercised`,
+  })
+  const run = (file: string, ...ids: readonly string[]): RunReport => ({
+    ...failedRun,
+    file,
+    number: 1,
+    result: 'passed',
+    failures: [],
+    unexercised: ids.map(claim),
+  })
+  const runsOf = (...all: readonly RunReport[]) => unexercisedCountText({ runs: all })
+  const [one, other] = [run('a.yaml', 'SE-1', 'EF-1'), run('b.yaml', 'SE-1', 'RT-5')]
+  expect(runsOf(one, one, other)).toBe('3 claimed rules not exercised in 2 scenarios')
+  // RT-5 is only what the run is judged by.
+  expect(runsOf(run('a.yaml', 'RT-5'))).toBeUndefined()
 })

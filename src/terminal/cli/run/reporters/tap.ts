@@ -1,6 +1,12 @@
 /** Test Anything Protocol, version 14. */
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
-import { isUndecided, type RunReport, type RunReporter, unexercisedTexts } from '../report.ts'
+import {
+  isUndecided,
+  type RunReport,
+  type RunReporter,
+  unexercisedCountText,
+  unexercisedTexts,
+} from '../report.ts'
 import { failureText } from './pretty.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
@@ -37,6 +43,13 @@ export const runTapReporter: RunReporter = {
   form: 'document',
   begin: () => 'TAP version 14\n',
   ended: (run) => `${lines(run).join('\n')}\n`,
-  finish: ({ runs, halted }) =>
-    `${halted === undefined ? '' : `Bail out! ${escapeDescription(halted)}\n`}1..${runs.length}\n`,
+  finish(report) {
+    const { runs, halted } = report
+    const unexercised = unexercisedCountText(report)
+    return [
+      ...(unexercised === undefined ? [] : [`# ${unexercised}`]),
+      ...(halted === undefined ? [] : [`Bail out! ${escapeDescription(halted)}`]),
+      `1..${runs.length}\n`,
+    ].join('\n')
+  },
 }

@@ -106,6 +106,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
       ? []
       : field('follows', `${verdict.follows}, which failed first`)),
     ...field('kind', kind),
+    ...(verdict.needs ? field('lacks', verdict.needs.join(' or ')) : []),
     ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, verdict, input)),
     ...(found > findings.length

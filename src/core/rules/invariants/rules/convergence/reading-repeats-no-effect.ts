@@ -80,6 +80,7 @@ export const readingRepeatsNoEffect = defineInvariant({
   kind: 'safety',
   clauses: ['ORD-EVR-06', 'ORD-EVR-03'],
   premise: 'the service read an order again after it had requested its delivery',
+  needs: ['logistics'],
   calls: ['getOrder', 'createDelivery'],
   call(_state, exchange, tracker, report) {
     const order = orderOfExchange(exchange, tracker)

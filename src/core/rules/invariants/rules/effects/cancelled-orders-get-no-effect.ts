@@ -25,6 +25,7 @@ export const cancelledOrdersGetNoEffect = defineInvariant<State>({
   clauses: ['ORD-CAN-02', 'ORD-EVR-01'],
   premise:
     'subject.effects counted the effects of an order that was cancelled before the service had read it, or before they were counted again',
+  needs: ['subject.effects'],
   start: () => new Map(),
   effects(known, observed, tracker, report) {
     const order = ownOrderOf(observed, tracker)

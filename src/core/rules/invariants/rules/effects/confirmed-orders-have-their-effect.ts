@@ -35,6 +35,7 @@ export const confirmedOrdersHaveTheirEffect = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-GEN-05', 'ORD-EVR-06'],
   premise: 'subject.effects counted the effects of an order that the service had confirmed',
+  needs: ['subject.effects'],
   calls: ['confirmOrder'],
   start: () => ({ confirmed: new Map(), lacking: new Map() }),
   call({ confirmed }, { ok, order, ended, evidence }, { countsEffects }) {

@@ -48,6 +48,7 @@ export const oneEffectPerOrder = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-EVR-03', 'ORD-EVR-06'],
   premise: 'subject.effects counted an effect of an order',
+  needs: ['subject.effects'],
   calls: progressOperations,
   start: () => new Map(),
   handover(state, { order, event, eventType, handoverNumber, exchange }, { countsEffects }) {

@@ -96,6 +96,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
   premise: 'an order was cancelled while its delivery was under way',
+  needs: ['logistics'],
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery', 'cancelDelivery'],
   start: () => ({ deliveries: new Map(), owed: new Map(), cancelled: new Set() }),

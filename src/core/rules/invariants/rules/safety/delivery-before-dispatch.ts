@@ -71,6 +71,7 @@ export const deliveryBeforeDispatch = defineInvariant({
   kind: 'safety',
   clauses: ['LOG-CON-03', 'ORD-TRA-06'],
   premise: 'the service dispatched an order that it had asked a delivery for',
+  needs: ['logistics'],
   calls: ['createDelivery', 'getDelivery', 'cancelDelivery', 'dispatchOrder'],
   webhook(_state, observed, tracker) {
     const order = orderOfExchange(observed, tracker)

@@ -32,6 +32,7 @@ export const oneEffectPerPurpose = defineInvariant({
   kind: 'safety',
   clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
   premise: 'a delivery was created for an order',
+  needs: ['subject.effects', 'logistics'],
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery'],
   start: () => ({

@@ -1,0 +1,37 @@
+/** What a session must have for a rule to be exercised: a capability, or a setting by which the service shows more. */
+import type { Settings } from '../../engine/settings.ts'
+import { operation } from '../../protocol/catalogue.ts'
+import { type FeatureSwitch, featureSwitchOf } from '../../protocol/operation.ts'
+import type { Invariant } from './invariant.ts'
+import type { RuleNeed } from './verdict.ts'
+
+/** The settings by which a service shows what no exchange of the protocol does. */
+export const shownByService = ['probe', 'effects'] as const
+
+/** As its row says; otherwise the capability that all its calls are of, or the probe where it handles nothing else. */
+function needsOf({
+  needs,
+  calls = [],
+  probe,
+  comparableOutcomes,
+  ...rule
+}: Invariant): readonly RuleNeed[] {
+  if (needs) return needs
+  if (calls === 'all') return []
+  const [first, ...others] = new Set(calls.map((call) => featureSwitchOf(operation(call))))
+  if (first !== undefined && others.length === 0) return [first]
+  const isOfProbe = probe && calls.length === 0 && !rule.handover && !comparableOutcomes
+  return isOfProbe ? ['subject.probe'] : []
+}
+
+/** What a rule needs, any one of them, in a session that has none of them; otherwise nothing. */
+export function missingNeeds(
+  invariant: Invariant,
+  { switchedOff }: Settings,
+  shown: readonly RuleNeed[],
+): { readonly needs?: readonly RuleNeed[] } {
+  const needs = needsOf(invariant)
+  const has = (need: RuleNeed): boolean =>
+    need.startsWith('subject.') ? shown.includes(need) : !switchedOff.has(need as FeatureSwitch)
+  return needs.length === 0 || needs.some(has) ? {} : { needs }
+}
