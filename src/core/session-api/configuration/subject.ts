@@ -15,6 +15,13 @@ const webhookPath = (name: WebhookName) =>
 export const Subject = strictObject(() => ({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('URL of your service'),
+  replicas: z
+    .array(HttpUrl)
+    .min(1)
+    .optional()
+    .describe(
+      'URLs of further processes of your service that share its data: our calls go to each in turn, and rules about what one process remembers are not judged',
+    ),
   ca: z
     .string()
     .min(1)
