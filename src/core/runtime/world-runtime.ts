@@ -72,7 +72,7 @@ export interface WorldRuntimeOptions {
   readonly log: TrafficLog
   readonly webhooks: Readonly<Record<WebhookName, string>>
   readonly base: (role: Role) => string
-  readonly destination: (role: Role, platform?: number) => Destination | undefined
+  readonly destination: (role: Role, platform?: number, turn?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
   /** Of the user's service, where we started it. */

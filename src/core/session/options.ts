@@ -145,6 +145,16 @@ function checkRoles(
  * Expands short forms and fills in defaults; throws a `Problem` for an invalid configuration. Pass `checked` to skip a
  * second validation, which takes as long as the first.
  */
+/** Rejects processes that nothing starts. */
+function checkReplicas({ subject: { replicas } }: Configuration): void {
+  if (typeof replicas === 'number' && replicas > 1)
+    throw problem(
+      'opening the session',
+      `subject.replicas is ${replicas}, and nothing starts so many processes of your service here`,
+      'Give --start (without --reset), or the URLs of those that run: subject.replicas: [http://127.0.0.1:3001].',
+    )
+}
+
 export async function sessionInput(
   options: SessionOptions,
   checked?: Configuration,
@@ -178,6 +188,7 @@ export async function sessionInput(
   const whole = { ...settings, subject: { ...subjectOptions, ...compact({ role: as }) } }
   const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
   checkRoles(configuration, handler, only)
+  checkReplicas(configuration)
   return {
     configuration,
     contracts: await loadContracts(configuration),

@@ -40,6 +40,7 @@ import {
 import { startTls } from './tls.ts'
 import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
+import { replicaUrls } from '../session-api/configuration/subject.ts'
 import type { FaultApi, FetchHandler, SubjectControl } from '../session-api/session.ts'
 import type { Host } from '../runtime/server/host.ts'
 import { problem } from '../base/problem.ts'
@@ -266,7 +267,7 @@ export async function prepareSession(
         elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
         timeoutMs,
         counterparts: configuration.counterparts,
-        subject: { ...subject, handler },
+        subject: { ...subject, replicaUrls: replicaUrls(subject), handler },
       }),
       onBug,
     })

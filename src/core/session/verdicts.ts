@@ -22,6 +22,8 @@ import { resolveOrder } from '../views/order-reference.ts'
 import type { Session } from '../session-api/session.ts'
 import { servicePaths } from './contracts.ts'
 import type { Destination } from '../runtime/client/destinations.ts'
+import { replicaUrls } from '../session-api/configuration/subject.ts'
+import type { Check } from '../rules/checks/check.ts'
 import { effectSources } from '../session-api/configuration/effects.ts'
 import type { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { CommandRunner, EffectCounter } from './effects.ts'
@@ -96,6 +98,14 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
   return { judge, detach: log.onExchange(observe) }
 }
 
+/** Of several processes nothing says which one called: what one remembers of its own calls is not judged. */
+const hasReplicas = (subject: Configuration['subject']): boolean => replicaUrls(subject).length > 0
+
+const clausesOfOneProcess: ReadonlySet<string> = new Set(
+  'AUT-TOK-03 AUT-TOK-04 TRN-STA-10 TRN-STA-12 TRN-ERB-01 DIS-WKN-07'.split(' '),
+)
+const isOfAnyProcess = ({ clauses: [clause] }: Check): boolean => !clausesOfOneProcess.has(clause)
+
 /** Loads the checks of clauses only when there is a subject to judge. */
 async function attachClauses({
   configuration,
@@ -111,8 +121,9 @@ async function attachClauses({
   const { withFirstCauses } = await import('../rules/invariants/judge/judge.ts')
   const { sessionChecks } = await import('../rules/checks/catalogue.ts')
   const timings = new LaggedTimings(lag, serviceClock)
+  const checks = sessionChecks[conduct.speaks]
   const judge = new ClauseJudge({
-    checks: sessionChecks[conduct.speaks],
+    checks: hasReplicas(subject) ? checks.filter(isOfAnyProcess) : checks,
     role,
     speaks: conduct.speaks,
     dialect,
@@ -160,7 +171,9 @@ async function attachInvariants({
     lag,
     serviceClock,
     countsEffects: subject.effects !== undefined,
-    invariants,
+    invariants: hasReplicas(subject)
+      ? invariants.filter(({ ofOneProcess }) => !ofOneProcess)
+      : invariants,
     shown: shownByService
       .filter((key) => Reflect.get(subject, key) !== undefined)
       .map((key) => `subject.${key}` as const),

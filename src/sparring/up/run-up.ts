@@ -15,7 +15,10 @@ import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
 import { lossOf } from '../../terminal/cli/losses.ts'
-import { freeServicePort } from '../../terminal/cli/ports.ts'
+import {
+  freeServiceUrls,
+  withSubjectAddresses,
+} from '../../terminal/service/subject-environment.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import {
   readSessionOptions,
@@ -75,31 +78,25 @@ export interface SessionCompanion {
 
 interface UpReading {
   readonly companion?: SessionCompanion | undefined
-  /** Where a service that we start answers, unless file or flags say that. */
-  readonly serviceUrl?: string | undefined
+  /** Where the processes of a service that we start answer, unless file or flags say that. */
+  readonly serviceUrls?: readonly string[] | undefined
   /** Called with the path of every file that is read or looked for. */
   readonly onRead?: (path: string) => void
 }
 
-/** A service that we start has an address, and a role. */
-function withServiceUrl(
+/** A service that we start has addresses, and a role. */
+function withServiceUrls(
   resolved: ResolvedSessionOptions,
-  serviceUrl: string | undefined,
+  serviceUrls: readonly string[] | undefined,
 ): ResolvedSessionOptions {
-  if (serviceUrl === undefined) return resolved
-  const { input, configuration } = resolved
-  const { url = serviceUrl, role } = configuration.subject
-  if (role === undefined)
+  if (!serviceUrls) return resolved
+  if (resolved.configuration.subject.role === undefined)
     throw problem(
       'starting your service',
       'it is not said which role it plays',
       'Say it with --as software-service, or another.',
     )
-  return {
-    ...resolved,
-    input: { ...input, subject: { ...input.subject, url } },
-    configuration: { ...configuration, subject: { ...configuration.subject, url } },
-  }
+  return withSubjectAddresses(resolved, serviceUrls)
 }
 
 /** Rejects webhooks to a service without an address: every event would be lost, and nothing would say so. */
@@ -118,9 +115,9 @@ function checkEventChannel({ subject, counterparts }: Configuration): void {
 async function readUpOptions(
   options: UpOptions,
   io: Io,
-  { companion, serviceUrl, onRead }: UpReading,
+  { companion, serviceUrls, onRead }: UpReading,
 ) {
-  const read = withServiceUrl(await readSessionOptions(options, io.cwd, onRead), serviceUrl)
+  const read = withServiceUrls(await readSessionOptions(options, io.cwd, onRead), serviceUrls)
   const resolved = companion?.adapt?.(read) ?? read
   const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
@@ -144,7 +141,7 @@ async function watchOptions(
   reading: UpReading & { readonly opened: ResolvedSessionOptions },
   parts: Pick<ConfigurationWatchOptions, 'session' | 'onBug'>,
 ): Promise<ConfigurationWatch> {
-  const { companion, serviceUrl, opened } = reading
+  const { companion, serviceUrls, opened } = reading
   const { seed } = opened.configuration
   const { createConfigurationWatch } = await import('../../terminal/cli/up/configuration-watch.ts')
   return createConfigurationWatch({
@@ -153,7 +150,7 @@ async function watchOptions(
     async read(onRead) {
       const { input, configuration, file } = await readUpOptions(options, io, {
         companion,
-        serviceUrl,
+        serviceUrls,
         onRead,
       })
       if (file === undefined && opened.file !== undefined)
@@ -173,9 +170,8 @@ export async function runUp(
 ): Promise<ExitCode> {
   using stopping = listenForStop(terminal)
   const { start } = options
-  const serviceUrl =
-    start === undefined ? undefined : `http://127.0.0.1:${await freeServicePort('127.0.0.1')}`
-  const opened = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrl }))
+  const serviceUrls = start === undefined ? undefined : await freeServiceUrls()
+  const opened = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrls }))
   const { input, configuration } = opened
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
@@ -224,7 +220,7 @@ export async function runUp(
     ? await watchOptions(
         options,
         io,
-        { companion, serviceUrl, opened },
+        { companion, serviceUrls, opened },
         { session, onBug: bug.reject },
       )
     : undefined

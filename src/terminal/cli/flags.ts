@@ -156,6 +156,13 @@ export const sessionFlags = [
   },
   { name: 'subject', value: '<url>', summary: 'URL of your service' },
   {
+    name: 'replicas',
+    value: '<n>',
+    summary:
+      'processes of your service that --start starts, each with its {port} and {replica}; calls go to them in turn',
+    number: { min: 1, max: 8 },
+  },
+  {
     name: 'channel',
     value: '<channel>',
     summary: 'how events are delivered (default: polling)',

@@ -38,6 +38,7 @@ const flagPaths = {
   dialect: ['dialect'],
   as: ['subject', 'role'],
   subject: ['subject', 'url'],
+  replicas: ['subject', 'replicas'],
   channel: ['counterparts', 'ordering-application', 'channel'],
   'orders-every': ['counterparts', 'ordering-application', 'orders', 'every'],
   tracing: ['tracing', 'on'],

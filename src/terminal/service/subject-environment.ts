@@ -8,6 +8,7 @@ import type {
 } from '../../core/session-api/configuration/schema.ts'
 import { roles } from '../../core/protocol/role.ts'
 import { freeServicePort } from '../cli/ports.ts'
+import { maxReplicas } from '../../core/session-api/configuration/subject.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 
 export interface SubjectEnvironment {
@@ -78,6 +79,8 @@ export interface EnvironmentInput {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }
   /** Where the subject answers. */
   readonly url: string | undefined
+  /** Which of its processes it is, from 1. */
+  readonly replica?: number | undefined
   readonly channel: string
   /** What it keeps there outlasts its process, and is removed with its session. */
   readonly folder?: string | undefined
@@ -88,6 +91,7 @@ export interface EnvironmentInput {
 export function environmentOf({
   credentials,
   url = '',
+  replica = 1,
   channel,
   folder = '',
   urls,
@@ -95,7 +99,13 @@ export function environmentOf({
   const addresses = Object.fromEntries(urls)
   const port = URL.canParse(url) ? new URL(url).port : ''
   const { clientId, clientSecret } = credentials
-  const settings = { 'client-id': clientId, 'client-secret': clientSecret, channel, folder }
+  const settings = {
+    'client-id': clientId,
+    'client-secret': clientSecret,
+    channel,
+    folder,
+    replica: String(replica),
+  }
   const variables = [
     ...Object.entries(addresses).map(([role, each]) => [`${role}-url`, each] as const),
     ...Object.entries(settings),
@@ -113,33 +123,54 @@ export function environmentOf({
   }
 }
 
-export function subjectEnvironmentOf(
+export const subjectEnvironmentOf = (
   {
     configuration,
     ...input
-  }: { readonly configuration: Configuration } & Pick<EnvironmentInput, 'channel' | 'folder'>,
+  }: { readonly configuration: Configuration } & Omit<EnvironmentInput, 'credentials' | 'urls'>,
   { urls }: Pick<PreparedSession, 'urls'>,
-): SubjectEnvironment {
-  const { credentials, url } = configuration.subject
-  return environmentOf({ ...input, credentials, url, urls })
-}
+): SubjectEnvironment =>
+  environmentOf({ ...input, credentials: configuration.subject.credentials, urls })
 
 interface SessionSettings {
   readonly input: ConfigurationInput
   readonly configuration: Configuration
 }
 
-/** Assigns a free local port to a subject that we start and that has no URL. */
+/** Free local addresses for as many processes of a subject as there may be. */
+export async function freeServiceUrls(): Promise<readonly string[]> {
+  const urls: string[] = []
+  while (urls.length < maxReplicas)
+    urls.push(`http://127.0.0.1:${await freeServicePort('127.0.0.1')}`)
+  return urls
+}
+
+/** The settings of a subject that we start, with addresses for those of its processes that have none. */
+export function withSubjectAddresses<Planned extends SessionSettings>(
+  planned: Planned,
+  [first, ...others]: readonly string[],
+): Planned {
+  const { input, configuration } = planned
+  const { url = first, replicas } = configuration.subject
+  const addresses =
+    typeof replicas === 'number' ? { url, replicas: others.slice(0, replicas - 1) } : { url }
+  return {
+    ...planned,
+    input: { ...input, subject: { ...input.subject, ...addresses } },
+    configuration: { ...configuration, subject: { ...configuration.subject, ...addresses } },
+  }
+}
+
+/** The same for one run of many: where the subject has no URL, our ports are free ones too, since those before may be in use yet. */
 export async function withFreeSubjectPort<Planned extends SessionSettings>(
   planned: Planned,
 ): Promise<Planned> {
-  const { input, configuration } = planned
-  if (configuration.subject.url !== undefined) return planned
-  const url = `http://127.0.0.1:${await freeServicePort('127.0.0.1')}`
-  // Our ports are free ones too: those of the previous run may not be released yet.
+  const addressed = withSubjectAddresses(planned, await freeServiceUrls())
+  if (planned.configuration.subject.url !== undefined) return addressed
+  const { input, configuration } = addressed
   return {
-    ...planned,
-    input: { ...input, port: 0, subject: { ...input.subject, url } },
-    configuration: { ...configuration, port: 0, subject: { ...configuration.subject, url } },
+    ...addressed,
+    input: { ...input, port: 0 },
+    configuration: { ...configuration, port: 0 },
   }
 }

@@ -12,7 +12,10 @@ import {
   type SubjectProcess,
 } from './subject-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { defaultConfiguration } from '../../core/session-api/configuration/defaults.ts'
+import {
+  Configuration,
+  type ConfigurationInput,
+} from '../../core/session-api/configuration/schema.ts'
 
 const env = { PATH: process.env['PATH'] }
 const folder = (): string => mkdtempSync(join(tmpdir(), 'sparring-subject-'))
@@ -111,11 +114,11 @@ interface Control extends SubjectProcess {
 }
 
 /** A service that writes its pid, and what it finds in its folder, and appends to that. */
-function controlled(command: string): Control {
+function controlled(command: string, subject: ConfigurationInput['subject'] = {}): Control {
   const cwd = folder()
   const died: string[] = []
-  const subject = createSubjectProcess({
-    configuration: defaultConfiguration(),
+  const processes = createSubjectProcess({
+    configuration: Configuration.parse({ subject }),
     channel: 'polling',
     session: { urls: new Map() },
     start: command,
@@ -124,10 +127,10 @@ function controlled(command: string): Control {
     onEnd: (how) => void died.push(how),
   })
   return {
-    ...subject,
+    ...processes,
     cwd,
     died,
-    pids: () => subject.output.lines().flatMap((line) => /^\d+$/.exec(line) ?? []),
+    pids: () => processes.output.lines().flatMap((line) => /^\d+$/.exec(line) ?? []),
   }
 }
 
@@ -184,4 +187,40 @@ test('one that ends by itself is reported, and can be started again', async () =
   expect(subject.died).toEqual(['it ended with code 4', 'it ended with code 4'])
   expect(subject.pids()).toHaveLength(2)
   await subject.stop()
+})
+
+test('each replica has its own port and number, and all have one folder; a crash ends one of them, in turn', async () => {
+  const subject = controlled(
+    'echo $$; echo {replica} {port} $PORT $SPARRING_REPLICA {folder}; exec sleep 60',
+    { url: 'http://127.0.0.1:3000', replicas: ['http://127.0.0.1:3001'] },
+  )
+  subject.start()
+  await until(() => subject.pids().length === 2)
+  const running = () => subject.pids().filter(isRunning)
+  subject.end('KILL')
+  await subject.ended()
+  expect(running()).toHaveLength(1)
+  expect(subject.current()).toBeUndefined()
+  // It is started again, and the other goes on.
+  subject.start()
+  await until(() => subject.pids().length === 3)
+  expect(running()).toHaveLength(2)
+  subject.end('KILL')
+  await subject.ended()
+  subject.start()
+  await until(() => subject.pids().length === 4)
+  const lives = subject.output
+    .lines()
+    .filter((line) => line.includes(' '))
+    .map((line) => line.split(' '))
+  expect(lives.map((words) => words.slice(0, 4).join(' ')).toSorted()).toEqual([
+    '1 3000 3000 1',
+    '1 3000 3000 1',
+    '2 3001 3001 2',
+    '2 3001 3001 2',
+  ])
+  expect(new Set(lives.map(([, , , , path]) => path)).size).toBe(1)
+  await subject.stop()
+  expect(running()).toEqual([])
+  expect(subject.died).toEqual([])
 })

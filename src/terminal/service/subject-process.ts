@@ -10,6 +10,7 @@ import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../cli/io.ts'
 import { openTemporaryFolder, type TemporaryFolder } from '../cli/temporary-folder.ts'
 import { createProcessOutput, type ProcessOutput } from './process-output.ts'
+import { replicaUrls } from '../../core/session-api/configuration/subject.ts'
 import { type CommandFiller, subjectEnvironmentOf } from './subject-environment.ts'
 
 export interface StartedSubject {
@@ -115,55 +116,97 @@ export interface SubjectProcessOptions {
   readonly onEnd: (how: string) => void
 }
 
-export function createSubjectProcess(options: SubjectProcessOptions): SubjectProcess {
-  const { session, start, io, onEnd } = options
-  let current: StartedSubject | undefined
+/** One of the processes of a subject. */
+class Replica {
+  readonly #options: Pick<SubjectProcessOptions, 'onEnd'>
+  readonly #launch: () => StartedSubject
+  #current: StartedSubject | undefined
   /** The one that was ended on purpose. */
-  let last: StartedSubject | undefined
-  let ended: Promise<void> = Promise.resolve()
-  let isStopped = false
-  let folder: TemporaryFolder | undefined
-  const output = createProcessOutput()
+  #last: StartedSubject | undefined
+  #ended: Promise<void> = Promise.resolve()
+  #isStopped = false
 
-  function end(signal: NodeJS.Signals): void {
-    // A process that is ended on purpose is no longer the current one, and its end is not reported.
-    last = current ?? last
-    current = undefined
-    const ending = last?.stop(signal)
-    ended = Promise.all([ended, ending]).then(() => undefined)
+  constructor(options: Pick<SubjectProcessOptions, 'onEnd'>, launch: () => StartedSubject) {
+    this.#options = options
+    this.#launch = launch
   }
 
-  function launch(command: string): void {
-    folder ??= openTemporaryFolder('service')
-    const { placeholders, env } = subjectEnvironmentOf({ ...options, folder: folder.path }, session)
-    const filled = options.fill(command, placeholders)
-    const started = startSubject(filled, { ...io.env, ...env }, io.cwd, output)
-    current = started
-    void started.end.then(() => {
-      if (current === started) onEnd(started.endReason() ?? 'it ended')
+  get current(): StartedSubject | undefined {
+    return this.#current
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended
+  }
+
+  isRunning(): boolean {
+    return this.#current !== undefined && this.#current.endReason() === undefined
+  }
+
+  /** A process that is ended on purpose is no longer the current one, and its end is not reported. */
+  end(signal: NodeJS.Signals): void {
+    this.#last = this.#current ?? this.#last
+    this.#current = undefined
+    const ending = this.#last?.stop(signal)
+    this.#ended = Promise.all([this.#ended, ending]).then(() => undefined)
+  }
+
+  start(): void {
+    if (this.isRunning()) return
+    if (!this.#current && !this.#last) return this.#begin()
+    // What is left of the one before must not hold its port.
+    this.end('SIGKILL')
+    void this.#ended.then(() => {
+      if (!this.#isStopped && !this.#current) this.#begin()
     })
   }
 
+  stop(): Promise<void> {
+    this.#isStopped = true
+    this.end('SIGTERM')
+    return this.#ended
+  }
+
+  #begin(): void {
+    const started = this.#launch()
+    this.#current = started
+    void started.end.then(() => {
+      if (this.#current === started) this.#options.onEnd(started.endReason() ?? 'it ended')
+    })
+  }
+}
+
+/** The processes of a subject, one for each of its addresses: one of them is ended at a time, in turn. */
+export function createSubjectProcess(options: SubjectProcessOptions): SubjectProcess {
+  const { session, start, fill, io, configuration } = options
+  let folder: TemporaryFolder | undefined
+  let crashes = 0
+  const output = createProcessOutput()
+  const urls = [configuration.subject.url, ...replicaUrls(configuration.subject)]
+  const replicas = urls.map(
+    (url, index) =>
+      new Replica(options, () => {
+        folder ??= openTemporaryFolder('service')
+        const { path } = folder
+        const { placeholders, env } = subjectEnvironmentOf(
+          { ...options, url, replica: index + 1, folder: path },
+          session,
+        )
+        return startSubject(fill(start ?? '', placeholders), { ...io.env, ...env }, io.cwd, output)
+      }),
+  )
   return {
-    current: () => current,
+    current: () => (replicas.find((each) => !each.isRunning()) ?? replicas[0])?.current,
     output,
-    ended: () => ended,
-    end: (signal) => end(`SIG${signal}`),
+    async ended() {
+      await Promise.all(replicas.map((each) => each.ended))
+    },
+    end: (signal) => replicas[crashes++ % replicas.length]?.end(`SIG${signal}`),
     start() {
-      const isRunning = current !== undefined && current.endReason() === undefined
-      if (start === undefined || isRunning) return
-      if (!current && !last) return launch(start)
-      // What is left of the one before must not hold its port.
-      end('SIGKILL')
-      const own = ended
-      void own.then(() => {
-        if (!isStopped && !current) launch(start)
-      })
+      if (start !== undefined) for (const each of replicas) each.start()
     },
     async stop() {
-      isStopped = true
-      end('SIGTERM')
-      await ended
+      await Promise.all(replicas.map((each) => each.stop()))
       folder?.[Symbol.dispose]()
     },
   }

@@ -2,6 +2,7 @@
  * Requests to the subject outside the protocol: whether it answers, its view of an order, and actions of its operator.
  */
 import { joinUrl } from '../../core/base/join-url.ts'
+import { replicaUrls } from '../../core/session-api/configuration/subject.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { probeOrder } from '../../core/runtime/client/probe-order.ts'
 import { createSocketTransport } from '../../core/runtime/client/transport.ts'
@@ -21,7 +22,10 @@ async function openTransport(settings: SubjectSettings, timeoutMs: number) {
   return createSocketTransport({ timeoutMs, trust: tls?.trust })
 }
 
-/** Why it does not answer at a URL: any response to GET /.well-known/<name> counts. The signal ends the wait. */
+/**
+ * Why it does not answer at a URL, or one of its processes at its own: any response to GET /.well-known/<name> counts. The
+ * signal ends the wait.
+ */
 export async function unreachableReason(
   url: string,
   settings: SubjectSettings,
@@ -30,8 +34,10 @@ export async function unreachableReason(
   const { transport, close } = await openTransport(settings, probeTimeoutMs)
   signal?.addEventListener('abort', close)
   try {
-    const manifestUrl = joinUrl(url, `/.well-known/${settings.protocol.name}`)
-    await transport({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
+    for (const each of new Set([url, ...replicaUrls(settings.subject)])) {
+      const manifestUrl = joinUrl(each, `/.well-known/${settings.protocol.name}`)
+      await transport({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
+    }
     return undefined
   } catch (error) {
     if (!(error instanceof Error)) return String(error)

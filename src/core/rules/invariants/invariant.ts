@@ -65,6 +65,8 @@ export interface Invariant<State = unknown> extends RuleDescription {
   readonly adviceMeaning?: string
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
+  /** It is about what one process remembers of its own calls: of several nothing says which one called. */
+  readonly ofOneProcess?: true
   /** The version of the protocol that it is about; each when absent. */
   readonly speaks?: ProtocolGeneration
   /** What a session must have one of for its premise to occur, where its handlers do not say it. */

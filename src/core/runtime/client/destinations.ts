@@ -35,6 +35,8 @@ export interface DestinationOptions {
   readonly subject: {
     readonly role?: Role | undefined
     readonly url?: string | undefined
+    /** URLs of further processes of it. */
+    readonly replicaUrls?: readonly string[] | undefined
     readonly handler?: FetchHandler | undefined
     readonly webhooks: Readonly<Record<WebhookName, string>>
   }
@@ -53,8 +55,9 @@ export const createDestinations =
     counterparts,
     subject,
   }: DestinationOptions) =>
-  (role: Role, platform?: number): Destination | undefined => {
-    const { webhooks } = subject
+  /** Of several processes of the subject the calls go to each in turn. */
+  (role: Role, platform?: number, turn = 0): Destination | undefined => {
+    const { webhooks, replicaUrls = [] } = subject
     const partnerUrl =
       (platform === undefined
         ? undefined
@@ -79,7 +82,8 @@ export const createDestinations =
       }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
-    const base = subject.url
+    const base =
+      turn === 0 ? subject.url : [subject.url, ...replicaUrls][turn % (replicaUrls.length + 1)]
     if (subject.handler)
       return {
         ...subjectDestination,

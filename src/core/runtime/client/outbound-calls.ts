@@ -35,7 +35,7 @@ import type { Destination } from './destinations.ts'
 
 export interface OutboundCallsOptions {
   readonly engine: Engine
-  readonly destination: (role: Role, platform?: number) => Destination | undefined
+  readonly destination: (role: Role, platform?: number, turn?: number) => Destination | undefined
   /** The base URL of a role that we play. */
   readonly base: (role: Role) => string
   /** Makes one exchange of a call. */
@@ -234,7 +234,7 @@ export class OutboundCalls {
     read: (reply: Reply) => Result,
     edit: RequestEdit = unchanged,
   ): Promise<Result> {
-    const there = this.#options.destination(call.to, call.platform)
+    const there = this.#options.destination(call.to, call.platform, call.id)
     if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
     if (call.scopes) {
       const token = await this.#narrowToken(call, call.scopes)

@@ -23,7 +23,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
       'seed clock origin speed host publicUrl allowedHosts tls port clients dialect contract',
   },
   protocol: { restart: 'name scopePrefix version' },
-  subject: { restart: 'role url ca probe effects' },
+  subject: { restart: 'role url replicas ca probe effects' },
   'subject.webhooks': { restart: 'orders accounts delivery customer loyalty' },
   'subject.credentials': { restart: 'clientId clientSecret merchants redirectUris' },
   'subject.asks': { restart: 'cancellation order' },

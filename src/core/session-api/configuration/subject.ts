@@ -13,9 +13,19 @@ const webhookPath = (name: WebhookName) =>
     .default(`/webhooks/${name}`)
     .describe(`path of your service for webhooks of ${name}`)
 
+/** So many processes of a service at most. */
+export const maxReplicas = 8
+
 export const Subject = strictObject(() => ({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('URL of your service'),
+  replicas: z
+    .union([z.int().min(1).max(maxReplicas), z.array(HttpUrl).max(maxReplicas - 1)])
+    .optional()
+    .describe(
+      'processes of your service that share its data: how many --start starts, or the URLs of the further ones; our calls go to each in turn, and rules about what one process remembers are not judged',
+    )
+    .meta({ examples: [2, ['http://127.0.0.1:3001']] }),
   ca: z
     .string()
     .min(1)
@@ -65,3 +75,9 @@ export const Subject = strictObject(() => ({
     .meta({ examples: ['/orders/{orderId}'] }),
   effects: Effects,
 }))
+
+/** The addresses of the further processes of a service; a number of them has none before they are started. */
+export const replicaUrls = ({
+  replicas,
+}: Pick<z.output<typeof Subject>, 'replicas'>): readonly string[] =>
+  Array.isArray(replicas) ? replicas : []

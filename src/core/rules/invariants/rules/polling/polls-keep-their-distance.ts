@@ -27,6 +27,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
   sentence: 'Must not poll more often than the partner allows.',
   remedy: 'Use a single polling loop, with an interval of at least the minimum of the partner.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-10'],
   premise: 'the service polled more than once',
   calls: ['pollingEvents'],

@@ -25,6 +25,7 @@ export const readsDoNotStorm = defineInvariant({
   remedy:
     'Read an order once for all its events in a poll, and pause between reads that wait for a status.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['ORD-OPS-04', 'TRN-STA-10'],
   premise: 'the service read an order or account more than once',
   adviceMeaning: 'no clause limits the reads; tolerances.reads does',

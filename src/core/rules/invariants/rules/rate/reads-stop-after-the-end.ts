@@ -56,6 +56,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   sentence: 'Must not read an order more than three times after it is known to be over.',
   remedy: 'Stop reading an order once a final status is known, and do not wait for CONCLUDED.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
   premise: 'the service knew that an order is over',
   calls: ['getOrder'],

@@ -31,6 +31,7 @@ export const trafficPerOrderIsBounded = defineInvariant({
   remedy:
     'Add a pause to the loop that handles an order, and act on events instead of repeated calls.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-10'],
   premise: 'the service made calls about an open order while no faults were active',
   calls: 'all',

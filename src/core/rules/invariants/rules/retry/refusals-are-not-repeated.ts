@@ -59,6 +59,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   remedy:
     'Treat such a 4xx as final: read the order and decide anew instead of sending the same call again.',
   kind: 'safety',
+  ofOneProcess: true,
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
   binds: roles,

@@ -25,6 +25,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     'Must stop retrying a call after a few tries, pause for long, or keep increasing the pauses.',
   remedy: 'Limit the number of tries in a row, and retry later after a long pause or a new event.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
   adviceMeaning: 'no clause limits the tries; tolerances.tries does',

@@ -49,6 +49,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
     'Must not try a failed call more than four times within three seconds, or three times at once.',
   remedy: 'Wait at least a second before the first retry, and longer before each further one.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
   binds: roles,

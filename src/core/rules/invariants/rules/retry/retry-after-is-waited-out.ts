@@ -32,6 +32,7 @@ export const retryAfterIsWaitedOut = defineInvariant({
   sentence: 'Must not make a call of the same kind before the time given in Retry-After is over.',
   remedy: 'Read Retry-After, and hold back all calls of that operation until the time is over.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got a reply with Retry-After',
   binds: roles,

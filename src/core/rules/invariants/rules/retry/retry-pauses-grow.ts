@@ -129,6 +129,7 @@ export const retryPausesGrow = defineInvariant<State>({
   sentence: 'Must increase the pauses between retries, and should vary them from call to call.',
   remedy: 'Use exponential backoff with jitter: double each pause and add a random part.',
   kind: 'timing',
+  ofOneProcess: true,
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were retried',
   adviceMeaning: 'no clause asks for varied pauses',

@@ -88,6 +88,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
   remedy:
     'Share one token between all workers, renew it in one place, and only after a 401 or shortly before it expires.',
   kind: 'safety',
+  ofOneProcess: true,
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
   premise: 'the service requested a token',
   binds: roles,

@@ -39,6 +39,7 @@ export const rejectedTokensAreDropped = defineInvariant({
   remedy:
     'Discard the token at the first 401, request a new one, and look the token up for every call, retries included.',
   kind: 'liveness',
+  ofOneProcess: true,
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
   binds: roles,
