@@ -177,6 +177,8 @@ function createSubscriptions(invariantStates: readonly InvariantState[]) {
 
 export interface JudgeOptions extends TrackerOptions {
   readonly invariants: readonly Invariant[]
+  /** Whether effects are counted; they may be, when absent. */
+  readonly countsEffects?: boolean
 }
 
 export interface Judge {
@@ -224,7 +226,11 @@ class InvariantJudge implements Judge {
           (speaks === undefined || speaks === options.settings.conduct.speaks),
       )
       .map((invariant) => createInvariantState(invariant, this.tracker))
-    this.#subscriptions = createSubscriptions(this.#invariantStates)
+    const { countsEffects = true } = options
+    this.#subscriptions = createSubscriptions(
+      // Where nothing is counted, what it would be about need not be kept.
+      this.#invariantStates.filter(({ invariant }) => countsEffects || !invariant.effects),
+    )
     this.#receiversOf = memoizeByKey((kind: FactKind) => ({
       handlers: this.#tracker.handlersOf(kind),
       subscribers: this.#subscriptions.ofFact(kind),

@@ -39,8 +39,8 @@ export const confirmedOrdersHaveTheirEffect = defineInvariant<State>({
   premise: 'subject.effects counted the effects of an order that the service had confirmed',
   calls: ['confirmOrder'],
   start: () => ({ confirmed: new Map(), had: new Map(), lacking: new Map() }),
-  call({ confirmed }, { ok, order, ended, evidence }, { countsEffects }) {
-    if (countsEffects && ok && order && !confirmed.has(order.orderId))
+  call({ confirmed }, { ok, order, ended, evidence }) {
+    if (ok && order && !confirmed.has(order.orderId))
       setBounded(confirmed, order.orderId, { at: ended, cite: evidence }, maxTrackedKeys)
   },
   effects({ confirmed, had, lacking }, observed, tracker, report) {
