@@ -2,26 +2,17 @@
  * The kitchen printer: one ticket for each order, once GET has shown it confirmed, however often it is read. How many were printed is
  * kept with the order, in one write.
  */
+import type { DefectSwitch } from './defects.ts'
 import type { Ticket } from './order-book.ts'
 import { statusRank } from './lifecycle.ts'
 import type { StoreContext } from './store-context.ts'
 
-/** What is done once for an order is kept under this key: its id. Defects take the event or the read for it. */
-export function purposeOf(
-  { orderId, confirmedBy }: Pick<Ticket, 'orderId' | 'confirmedBy'>,
-  cause: string,
-  { wrong, clock }: Pick<StoreContext, 'wrong' | 'clock'>,
-): string {
-  const isByEvent =
-    wrong('forgets-event-ids') ||
-    wrong('dedupes-per-channel') ||
-    wrong('checks-then-acts') ||
-    wrong('prints-before-it-fails')
-  if (isByEvent) return `${orderId}-${confirmedBy ?? cause}`
-  if (wrong('reconcile-reapplies') && cause === 'reconcile')
-    return `${orderId}-${clock.now().toString(36)}`
-  return orderId
-}
+/** Defects that take each arrival of an event for a new one. */
+export const takesEachArrival = (wrong: DefectSwitch): boolean =>
+  wrong('forgets-event-ids') ||
+  wrong('dedupes-per-channel') ||
+  wrong('checks-then-acts') ||
+  wrong('prints-before-it-fails')
 
 /** How long a job of the defect waits for its turn, in preparation times. */
 const jobRounds = 60
@@ -57,16 +48,17 @@ export class Printer {
     const needsEvent =
       this.#wrong('prints-by-event-alone') || this.#wrong('dedupes-before-handling')
     if (needsEvent && ticket.confirmedBy === undefined) return
-    const confirmations = this.#confirmations.get(ticket)
-    if (!confirmations) return this.#print(ticket, purposeOf(ticket, cause, this.#shop))
-    for (const confirmedBy of confirmations)
-      this.#print(ticket, purposeOf({ orderId, confirmedBy }, cause, this.#shop))
+    const isRepeated = this.#wrong('reconcile-reapplies') && cause === 'reconcile'
+    this.#print(ticket, isRepeated ? `${orderId}-${this.#shop.clock.now()}` : orderId)
+    if (!takesEachArrival(this.#wrong)) return
+    for (const confirmedBy of [...(this.#confirmations.get(ticket) ?? [])].slice(1))
+      this.#print(ticket, `${orderId}-${confirmedBy}`)
   }
 
-  #print(ticket: Ticket, purpose: string): void {
+  #print(ticket: Ticket, key: string): void {
     const { orderId, printed } = ticket
     const isPrinted =
-      purpose === orderId ? printed > 0 : !this.#shop.memory.markProcessed(`ticket/${purpose}`)
+      key === orderId ? printed > 0 : !this.#shop.memory.markProcessed(`ticket/${key}`)
     if (isPrinted) return
     ticket.printed += 1
     this.#shop.book.save(ticket)

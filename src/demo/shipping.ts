@@ -6,7 +6,7 @@
 import type { Shipment, Ticket } from './order-book.ts'
 import { isOver, statusRank } from './lifecycle.ts'
 import type { OrderDocument } from './order-document.ts'
-import { purposeOf } from './printer.ts'
+import { takesEachArrival } from './printer.ts'
 import type { StoreContext } from './store-context.ts'
 import { z } from 'zod'
 import type { Call, CallOutcome } from './caller.ts'
@@ -312,11 +312,13 @@ export class Shipping {
   }
 
   /** The idempotency key of a delivery: its order, since an order has one delivery. */
-  #keyOf(ticket: Ticket, cause: string): string {
-    const { orderId, confirmedBy } = ticket
-    if (this.#wrong('keys-delivery-by-event')) return `${orderId}-${confirmedBy ?? cause}`
+  #keyOf({ orderId, confirmedBy }: Ticket, cause: string): string {
+    if (this.#wrong('keys-delivery-by-event') || takesEachArrival(this.#wrong))
+      return `${orderId}-${confirmedBy ?? cause}`
     if (this.#wrong('dedupes-in-memory'))
       return `${orderId}-${(this.#processKey ??= this.#shop.clock.random().toString(36))}`
-    return purposeOf(ticket, cause, this.#shop)
+    if (this.#wrong('reconcile-reapplies') && cause === 'reconcile')
+      return `${orderId}-${this.#shop.clock.now().toString(36)}`
+    return orderId
   }
 }

@@ -126,6 +126,18 @@ test('a storm about one order is asked about when it has settled, and at the end
   expect(asked).toEqual([orderId, orderId])
 })
 
+test('on the real clock a distorted message is enough for a count, whatever else happens', async () => {
+  const { asked, run } = counted()
+  const { session } = withEffects({ rows: 'count' }, run)
+  await using harness = await openHarness({
+    session: { ...session, clock: 'real', speed: 100 },
+    channel: 'webhook',
+    faults: [{ duplicate: { event: 'CONFIRMED' } }],
+  })
+  const orderId = await harness.order('TAKEOUT')
+  await expect.poll(() => asked, { timeout: 10_000 }).toEqual([orderId])
+})
+
 test('an order without a fault is asked about at the end alone', async () => {
   const { asked, run } = counted()
   await using harness = await openHarness(withEffects({ rows: 'count' }, run))

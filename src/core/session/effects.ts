@@ -38,7 +38,7 @@ const isCount = (value: unknown): value is number =>
 const maxQuoted = 80
 
 const quoted = (text: string): string => {
-  const line = displayText(text.trim().split('\n').at(-1) ?? '')
+  const line = displayText(text.trim().split('\n').at(-1)?.trim() ?? '')
   return line === '' ? 'nothing' : `"${line.slice(0, maxQuoted)}"`
 }
 

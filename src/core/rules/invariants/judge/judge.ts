@@ -180,6 +180,8 @@ export interface JudgeOptions extends TrackerOptions {
   readonly invariants: readonly Invariant[]
   /** The settings by which the subject shows more than the protocol does. */
   readonly shown?: readonly RuleNeed[]
+  /** Whether effects are counted; they may be, when absent. */
+  readonly countsEffects?: boolean
 }
 
 export interface Judge {
@@ -233,7 +235,11 @@ class InvariantJudge implements Judge {
           missingNeeds(invariant, options.settings, options.shown ?? []),
         ),
       )
-    this.#subscriptions = createSubscriptions(this.#invariantStates)
+    const { countsEffects = true } = options
+    this.#subscriptions = createSubscriptions(
+      // Where nothing is counted, what it would be about need not be kept.
+      this.#invariantStates.filter(({ invariant }) => countsEffects || !invariant.effects),
+    )
     this.#receiversOf = memoizeByKey((kind: FactKind) => ({
       handlers: this.#tracker.handlersOf(kind),
       subscribers: this.#subscriptions.ofFact(kind),

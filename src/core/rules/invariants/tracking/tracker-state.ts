@@ -213,8 +213,6 @@ export interface TrackerState {
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Tracked<TrackedOrder>
   readonly events: Tracked<TrackedEvent>
-  /** Whether effects are counted (subject.effects): what only rules about them keep costs nothing otherwise. */
-  readonly countsEffects: boolean
   /** Why effects could not be counted, by kind and order. */
   readonly uncounted: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Whether orders or events were evicted: an unknown id may be one of those. */

@@ -162,8 +162,6 @@ export interface TrackerOptions {
   readonly limits: VerdictTolerances
   readonly world: World
   readonly now: () => Instant
-  /** Whether effects are counted; they may be, when absent. */
-  readonly countsEffects?: boolean | undefined
   /** When Sparring itself was late; never, when absent. */
   readonly lag?: LagSource | undefined
   /** The clock of the service; that of the session, when absent. */
@@ -253,7 +251,6 @@ export class Tracker {
         seq <= this.#lastOfEarlierProcess || at < this.#processSince,
       orders: this.#hostState.orders,
       events: this.#hostState.events,
-      countsEffects: options.countsEffects ?? true,
       uncounted: this.#uncounted,
       hasEvicted: () => this.#hostState.hasEvicted(),
       arrivals: this.#hostState.arrivals,

@@ -5,7 +5,7 @@
 import { setBounded } from '../../../../engine/bounded.ts'
 import { effectText, ownOrderOf, reportUncounted } from '../../helpers/effects.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
+import { getOrCreateBounded, maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost } from '../../tracking/progress.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
 import { allOf } from '../../tracking/timing.ts'
@@ -15,6 +15,8 @@ import type { CallEvidence, ObservedEffects, TrackedOrder } from '../../tracking
 interface State {
   /** The successful confirmations of the service, by order. */
   readonly confirmed: Map<string, { readonly at: number; readonly cite: CallEvidence }>
+  /** Kinds that were counted once, by order: a count that is lost with a process is no lost effect. */
+  readonly had: Map<string, Set<string>>
   /** The last answer about an order that lacks an effect. */
   readonly lacking: Map<string, ObservedEffects>
 }
@@ -37,25 +39,27 @@ export const confirmedOrdersHaveTheirEffect = defineInvariant<State>({
   premise: 'subject.effects counted the effects of an order that the service had confirmed',
   needs: ['subject.effects'],
   calls: ['confirmOrder'],
-  start: () => ({ confirmed: new Map(), lacking: new Map() }),
-  call({ confirmed }, { ok, order, ended, evidence }, { countsEffects }) {
-    if (countsEffects && ok && order && !confirmed.has(order.orderId))
+  start: () => ({ confirmed: new Map(), had: new Map(), lacking: new Map() }),
+  call({ confirmed }, { ok, order, ended, evidence }) {
+    if (ok && order && !confirmed.has(order.orderId))
       setBounded(confirmed, order.orderId, { at: ended, cite: evidence }, maxTrackedKeys)
   },
-  effects({ confirmed, lacking }, observed, tracker, report) {
+  effects({ confirmed, had, lacking }, observed, tracker, report) {
     const order = ownOrderOf(observed, tracker)
     if (!order || observed.counts.length === 0 || !confirmed.has(order.orderId)) return
     if (!isConfirmed(order)) return
     report.premise()
-    if (observed.counts.every(({ count }) => count > 0)) lacking.delete(order.orderId)
+    const kinds = getOrCreateBounded(had, order.orderId, () => new Set<string>())
+    for (const { kind, count } of observed.counts) if (count > 0) kinds.add(kind)
+    if (observed.counts.every(({ kind }) => kinds.has(kind))) lacking.delete(order.orderId)
     else setBounded(lacking, order.orderId, observed, maxTrackedKeys)
   },
-  end({ confirmed, lacking }, tracker, report) {
+  end({ confirmed, had, lacking }, tracker, report) {
     reportUncounted(tracker, report)
     for (const [orderId, observed] of lacking) {
       const order = tracker.orders.get(orderId)
       const confirmation = confirmed.get(orderId)
-      const missing = observed.counts.find(({ count }) => count === 0)
+      const missing = observed.counts.find(({ kind }) => !had.get(orderId)?.has(kind))
       if (!order || !confirmation || !missing || !isConfirmed(order)) continue
       const since = Math.max(confirmation.at, tracker.faultFreeSince() ?? 0)
       // The answer shows the state of its own time.

@@ -42,6 +42,8 @@ nearMisses('EF-2')(`
   ORD-GEN-05 it never got it | confirmed; 120011 counted a tickets 0 => found
   ORD-GEN-05 it was counted too early to tell | confirmed; 30 counted a tickets 0; 300000 => open
   ORD-GEN-05 it got it later | confirmed; 30 counted a tickets 0; 120011 counted a tickets 1 => passed
+  ORD-GEN-05 it had it, and its count is lost with the process | confirmed; 30 counted a tickets 1; 40 renewed; 120011 counted a tickets 0 => passed
+  ORD-GEN-05 it never had it, and the process is new | confirmed; 40 renewed; 120011 counted a tickets 0 => found
   ORD-GEN-05 it was confirmed while it was counted | 0 known a; 5 counted a tickets 0; 10 confirmOrder a; 20 moved a CONFIRMED; 300000 => not-exercised
   ORD-GEN-05 each kind | confirmed; 120011 counted a rows 1 & counted a tickets 0 => found
   ORD-GEN-05 a kind that may repeat is due as well | confirmed; 120011 counted a tickets mayRepeat 0 => found

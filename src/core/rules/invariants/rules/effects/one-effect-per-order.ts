@@ -51,8 +51,8 @@ export const oneEffectPerOrder = defineInvariant<State>({
   needs: ['subject.effects'],
   calls: progressOperations,
   start: () => new Map(),
-  handover(state, { order, event, eventType, handoverNumber, exchange }, { countsEffects }) {
-    if (!countsEffects || !order || !event) return
+  handover(state, { order, event, eventType, handoverNumber, exchange }) {
+    if (!order || !event) return
     const repetition = repetitionOf(state, order.orderId)
     const { first, handovers } = repetition
     if (handoverNumber === 1) {
@@ -62,8 +62,8 @@ export const oneEffectPerOrder = defineInvariant<State>({
     cite(repetition, handovers.has(eventType) ? undefined : first.get(eventType), exchange.evidence)
     handovers.set(eventType, handoverNumber)
   },
-  call(state, { order, operation, ok, status, evidence }, { countsEffects }) {
-    if (!countsEffects || !order) return
+  call(state, { order, operation, ok, status, evidence }) {
+    if (!order) return
     const repetition = repetitionOf(state, order.orderId)
     const { failed } = repetition
     if (failed?.operation === operation) cite(repetition, failed?.cite, evidence)
