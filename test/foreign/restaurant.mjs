@@ -427,15 +427,18 @@ async function engageCourier(order) {
   // MUTANT 18 breaks LOG-RUL-05's caller, ORD-EVR-06: each reading of the order requests another delivery.
   if (courier.isCreated && !wrong(18)) return true
   courier.isSent = true
+  courier.body ??= {
+    orderId: order.id,
+    orderDisplayId: order.displayId,
+    ...tripOf(order),
+    customer: order.customer,
+    totalOrderPrice: order.total,
+    items: order.lines.map(({ name, quantity }) => ({ name, quantity })),
+  }
+  // A process that dies before the answer leaves the key and the body to the next one.
+  save()
   const { status } = await couriers.call('deliver', 'POST', '/logistics/delivery', {
-    body: (courier.body ??= {
-      orderId: order.id,
-      orderDisplayId: order.displayId,
-      ...tripOf(order),
-      customer: order.customer,
-      totalOrderPrice: order.total,
-      items: order.lines.map(({ name, quantity }) => ({ name, quantity })),
-    }),
+    body: courier.body,
     requestId: wrong(18) ? randomUUID() : courier.requestId,
     wanted,
   })

@@ -124,6 +124,7 @@ export class OutboundExchanger {
     const hit =
       faulty && isOfProtocol(call) ? await this.#faults.triggerFault(call, event) : undefined
     const request = hit ? this.#faults.alterRequest(composed, hit, sign) : composed
+    if (to.party === 'subject') this.#restarts?.sent(request)
     const startedAt = wallNow()
     const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
     const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({

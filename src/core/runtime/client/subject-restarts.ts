@@ -9,6 +9,8 @@ import type { OutboundRequest } from '../server/messages.ts'
 
 const maxTokens = 1000
 
+type Headers = Pick<OutboundRequest, 'headers'>
+
 export class SubjectRestarts {
   #isAway = false
   #isDown = false
@@ -23,21 +25,20 @@ export class SubjectRestarts {
     })
   }
 
+  /** A call is sent: what its token is of is known, whatever becomes of the call. */
+  sent({ headers: { authorization: token } }: Headers): void {
+    const { before, since } = this.#tokens
+    if (token !== undefined && !before.has(token)) addBounded(since, token, maxTokens)
+  }
+
   /** Why it did not answer the call as it would have, for the label of the exchange. */
-  excuseOf(
-    { headers }: Pick<OutboundRequest, 'headers'>,
-    { reply }: Pick<Exchange, 'reply'>,
-  ): string | undefined {
+  excuseOf({ headers }: Headers, { reply }: Pick<Exchange, 'reply'>): string | undefined {
     if (!reply) return this.#isAway ? 'restart: your service is down' : undefined
     // What is asked to end may still answer.
     this.#isAway = this.#isDown
-    const { authorization: token } = headers
-    if (token === undefined) return undefined
-    const { before, since } = this.#tokens
-    if (reply.status === 401 && before.has(token))
-      return 'restart: the token is of the process before'
-    addBounded(since, token, maxTokens)
-    return undefined
+    return reply.status === 401 && this.#tokens.before.has(headers['authorization'] ?? '')
+      ? 'restart: the token is of the process before'
+      : undefined
   }
 
   #begin(): void {
