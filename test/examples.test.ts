@@ -1,8 +1,8 @@
 // @module-tag slow
 /**
  * The services of `examples/` in four languages: the test of each, by the command of its README, and once more with a copy of
- * the service that verifies no signature, in the nightly: these copies change with no code of ours. Languages that are compiled
- * take ten seconds and more: they are tested in a soak.
+ * the service that verifies no signature, or makes a mistake that it offers, in the nightly: these copies change with no code of
+ * ours. Languages that are compiled take ten seconds and more: they are tested in a soak.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,9 @@ interface Example {
   readonly debian: string
   readonly isCompiled?: true
   /** The check of the signature, and what stands in its place when every signature is accepted. */
-  readonly signature: { readonly file: string; readonly from: string; readonly to: string }
+  readonly signature?: { readonly file: string; readonly from: string; readonly to: string }
+  /** What its test says of each mistake that the variable MISTAKE names. */
+  readonly mistakes?: Readonly<Record<string, RegExp>>
 }
 
 const examples: readonly Example[] = [
@@ -37,6 +39,15 @@ const examples: readonly Example[] = [
       file: 'service.js',
       from: 'received.length === expected.length && timingSafeEqual(received, expected)',
       to: 'true',
+    },
+  },
+  {
+    folder: 'node-sqlite',
+    tool: 'node',
+    debian: 'nodejs',
+    mistakes: {
+      'no-unique-key': /✖ an event that comes twice [^]*2 !== 1/,
+      'acknowledges-first': /✖ killed before its acknowledgment [^]*the order is CREATED, not/,
     },
   },
   {
@@ -90,8 +101,8 @@ const commandOf = (folder: string): string =>
   /```sh\n(.*)\n```/.exec(readFileSync(join(root, 'examples', folder, 'README.md'), 'utf8'))?.[1] ??
   'exit 99'
 
-async function run([file = '', ...args]: readonly string[], cwd: string) {
-  const child = spawn(file, args, { cwd, env: environment })
+async function run([file = '', ...args]: readonly string[], cwd: string, more = {}) {
+  const child = spawn(file, args, { cwd, env: { ...environment, ...more } })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()))
@@ -100,16 +111,21 @@ async function run([file = '', ...args]: readonly string[], cwd: string) {
 }
 
 /** Runs the test of an example in a copy of it, below `home`. */
-async function runExample({ folder, signature: { file, from, to } }: Example, isBroken: boolean) {
+async function runExample(
+  { folder }: Example,
+  { broken, MISTAKE = '' }: { broken?: Example['signature']; MISTAKE?: string } = {},
+) {
   const copy = mkdtempSync(join(home, `${folder}-`))
   cpSync(join(root, 'examples', folder), copy, { recursive: true })
-  if (folder === 'node-express') symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  if (isBroken) {
+  if (folder.startsWith('node-'))
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  if (broken) {
+    const { file, from, to } = broken
     const source = readFileSync(join(copy, file), 'utf8')
     expect(source).toContain(from)
     writeFileSync(join(copy, file), source.replace(from, to))
   }
-  return run(['sh', '-c', commandOf(folder)], copy)
+  return run(['sh', '-c', commandOf(folder)], copy, { MISTAKE })
 }
 
 test
@@ -136,7 +152,7 @@ test
   )
 
 for (const example of examples) {
-  const { folder, tool, debian, isCompiled } = example
+  const { folder, tool, debian, isCompiled, signature, mistakes = {} } = example
   const reason = !isInstalled(tool)
     ? `not tested, since ${tool} is not on the path: install ${debian}, or run examples/install-toolchains.sh`
     : isCompiled && !isSoak
@@ -147,16 +163,28 @@ for (const example of examples) {
     .concurrent(
       `the example in ${folder} passes its own test against Sparring${reason ? ` (${reason})` : ''}`,
       async () => {
-        expect(await runExample(example, false)).toMatchObject({ code: 0 })
+        const { code, output } = await runExample(example)
+        expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
       },
     )
+  for (const [MISTAKE, says] of Object.entries(mistakes))
+    test.concurrent(
+      `the test in ${folder} fails with ${MISTAKE}, and shows what came of it`,
+      { tags: ['nightly'] },
+      async () => {
+        const { code, output } = await runExample(example, { MISTAKE })
+        expect(code).not.toBe(0)
+        expect(output).toMatch(says)
+      },
+    )
+  if (!signature) continue
   test
     .skipIf(reason !== undefined)
     .concurrent(
       `the test in ${folder} fails when the service verifies no signature, and shows the broken rule${reason ? ` (${reason})` : ''}`,
       { tags: ['nightly'] },
       async () => {
-        const { code, output } = await runExample(example, true)
+        const { code, output } = await runExample(example, { broken: signature })
         expect(code).not.toBe(0)
         expect(output).toContain('1 rule is broken.')
         expect(output).toMatch(/WH-3 failed: The service answered a forged webhook of o1 with 204/)
