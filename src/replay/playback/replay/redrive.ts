@@ -9,6 +9,7 @@ import { checkSchema, schemaErrorsText } from '../../../core/runtime/files/schem
 import { problem } from '../../../core/base/problem.ts'
 import type { PartnerDecisions } from '../../../core/scenario/decision.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
+import { withoutCrash } from '../../from-recording/answers.ts'
 import { scenarioOf } from '../../from-recording/scenario-of.ts'
 import { redriveStatuses } from '../../from-recording/redrive-status.ts'
 import type { StepOptions, StepTiming } from '../../from-recording/steps-of.ts'
@@ -93,6 +94,23 @@ function runOf(scenario: ScenarioInput, file: string): ScenarioRun {
   )
 }
 
+/** A service is ended only where it is ours to start. */
+function playable(decisions: PartnerDecisions, { service }: RedriveOptions): PartnerDecisions {
+  if (service) return decisions
+  return {
+    ...decisions,
+    anomalies: decisions.anomalies.flatMap((each) => {
+      const spec = withoutCrash(each.spec)
+      return spec ? [{ ...each, spec }] : []
+    }),
+    decisions: decisions.decisions.flatMap((each) => {
+      if (each.what.kind !== 'fault') return [each]
+      const spec = withoutCrash(each.what.spec)
+      return spec ? [{ ...each, what: { ...each.what, spec } }] : []
+    }),
+  }
+}
+
 /** Session options of a run; the caller's options win. */
 function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number): SessionOptions {
   const {
@@ -116,6 +134,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     fetch,
     automatic,
     onBug,
+    service,
     ...configuration
   } = options
   const { subject: ofRun, ...said } = configurationOf(run, {
@@ -133,7 +152,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     ...(typeof to === 'function' ? { handler: to } : {}),
     listen: listen ?? typeof to === 'string',
     automatic: automatic ?? false,
-    ...compact({ only, fetch, onBug }),
+    ...compact({ only, fetch, onBug, service }),
   }
 }
 
@@ -226,7 +245,7 @@ function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?:
  */
 export async function replayByDecisions(options: RedriveOptions): Promise<ReplayReport> {
   const { recording, seed = 42, connect, met, onWarning } = options
-  const decisions = decisionsOf(recording)
+  const decisions = playable(decisionsOf(recording), options)
   const { scenario } = scenarioFor(decisions, options)
   const opened = {
     ...sessionOptions(runOf(scenario, recording.file), options, seed),
