@@ -3,6 +3,7 @@
  * missing or late answers, lost answers. Valid refusals are no faults.
  */
 import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts'
+import { operation as rowOf, operations } from '../../core/protocol/catalogue.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
 import { lifecycleOf } from './calls.ts'
 import type { RecordingHistory } from './history.ts'
@@ -105,6 +106,33 @@ function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | un
   if (refusals.has(status) && isWrongRefusal(call, answering))
     return { name: 'refuse', options: status === 409 ? {} : { status } }
   return undefined
+}
+
+/** The process of the service was ended at this message: at which moment shows by what became of it. */
+function byCrash(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
+  const { fault, operation, observed, status } = call
+  if (fault !== 'crash' || operation === undefined || status >= 300) return undefined
+  const isAcknowledgment =
+    observed.caller === 'sparring' || rowOf(operation).handler.name === 'events.acknowledge'
+  if (isAcknowledgment)
+    return { name: 'crash', options: { when: status > 0 ? 'after-ack' : 'before-ack' } }
+  if (status > 0) return { name: 'crash', options: { when: 'after-answer' } }
+  const when = tookEffect(call, answering) ? 'before-answer' : 'during-call'
+  return { name: 'crash', options: { when } }
+}
+
+/**
+ * The fault of a service that is not ours to end: the answer that its process did not get. Undefined where it got one, for
+ * then a partner sees no difference.
+ */
+export function withoutCrash(spec: RecordedFaultSpec): RecordedFaultSpec | undefined {
+  const { crash } = spec
+  if (!crash) return spec
+  const { when, ...match } = crash
+  if (when === 'after-ack' || when === 'after-answer') return undefined
+  const isWebhook = operations.some(({ id, webhook }) => id === match['operation'] && webhook)
+  if (isWebhook) return { 'drop-response': match }
+  return { reset: when === 'before-answer' ? { ...match, effect: 'after' } : match }
 }
 
 /** A truncated or missing answer to the service. */
@@ -234,9 +262,10 @@ export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
     const [{ operation, orderId, observed }] = calls as [RecordedCall, ...RecordedCall[]]
     if (operation === undefined) continue
     const distortionOf = (call: RecordedCall): Distortion | undefined =>
-      observed.caller === 'sparring'
+      byCrash(call, answering) ??
+      (observed.caller === 'sparring'
         ? byOwnCall(call, answering)
-        : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call))
+        : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call)))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot
     for (const run of runsOf(calls, distortionOf))
       if (slot === undefined) decisions.push(...unassignedFault(run, operation))

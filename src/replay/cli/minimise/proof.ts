@@ -6,6 +6,8 @@ import type { Role } from '../../../core/protocol/role.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import { playRecording } from '../replay/play-recording.ts'
+import { loadScenarios } from '../../../terminal/cli/run/load-scenarios.ts'
+import { findNeedOfStart } from '../../../terminal/cli/run/plan.ts'
 import { runScenarios } from '../../../terminal/cli/run/run-scenarios.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { runChild } from '../../../terminal/cli/run/run-child.ts'
@@ -119,6 +121,8 @@ export type Proof = 'fails' | 'passes' | { readonly unclear: string }
 export interface ProofTarget {
   readonly to?: string | undefined
   readonly port?: number | undefined
+  /** The command that starts it, where that is known: a scenario may end it. */
+  readonly start?: string
 }
 
 export interface ProofInput {
@@ -177,12 +181,15 @@ async function proveScenario({
   io,
   signal,
 }: ProofInput): Promise<Proof> {
-  const { to, port } = target
+  const { to, port, start } = target
+  const loaded = await loadScenarios([file], io.cwd)
+  const isEnded = loaded.some(({ run }) => findNeedOfStart(run) !== undefined)
+  const service = isEnded ? { start } : { port, subject: to }
   const captured = captureIo(io, signal)
   const seed = randomInt(2 ** 31)
   const options = { scenario: [file], seed, json: true, quiet: true } as const
   const code = await runScenarios(
-    { ...options, ...compact({ config: flags.config, port, subject: to }), as: role },
+    { ...options, ...compact({ config: flags.config, ...service }), as: role },
     captured.io,
   )
   if (code === exitCode.done) return 'passes'

@@ -61,7 +61,7 @@ async function openOwn(
     throw error
   }
   return {
-    target: isCalled ? target : { port: target.port },
+    target: isCalled ? { ...target, start: command } : { port: target.port, start: command },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }

@@ -9,6 +9,7 @@ import { checkSchema, schemaErrorsText } from '../../../core/runtime/files/schem
 import { problem } from '../../../core/base/problem.ts'
 import type { PartnerDecisions } from '../../../core/scenario/decision.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
+import { withoutCrash } from '../../from-recording/answers.ts'
 import { scenarioOf } from '../../from-recording/scenario-of.ts'
 import { redriveStatuses } from '../../from-recording/redrive-status.ts'
 import type { StepOptions, StepTiming } from '../../from-recording/steps-of.ts'
@@ -93,6 +94,23 @@ function runOf(scenario: ScenarioInput, file: string): ScenarioRun {
   )
 }
 
+/** A service is ended only where it is ours to start. */
+function playable(decisions: PartnerDecisions, { service }: RedriveOptions): PartnerDecisions {
+  if (service) return decisions
+  return {
+    ...decisions,
+    anomalies: decisions.anomalies.flatMap((each) => {
+      const spec = withoutCrash(each.spec)
+      return spec ? [{ ...each, spec }] : []
+    }),
+    decisions: decisions.decisions.flatMap((each) => {
+      if (each.what.kind !== 'fault') return [each]
+      const spec = withoutCrash(each.what.spec)
+      return spec ? [{ ...each, what: { ...each.what, spec } }] : []
+    }),
+  }
+}
+
 /** Session options of a run; the caller's options win. */
 function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number): SessionOptions {
   const {
@@ -117,6 +135,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     automatic,
     runCommand,
     onBug,
+    service,
     ...configuration
   } = options
   const { subject: ofRun, ...said } = configurationOf(run, {
@@ -134,7 +153,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     ...(typeof to === 'function' ? { handler: to } : {}),
     listen: listen ?? typeof to === 'string',
     automatic: automatic ?? false,
-    ...compact({ only, fetch, runCommand, onBug }),
+    ...compact({ only, fetch, runCommand, onBug, service }),
   }
 }
 
@@ -227,7 +246,7 @@ function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?:
  */
 export async function replayByDecisions(options: RedriveOptions): Promise<ReplayReport> {
   const { recording, seed = 42, connect, met, onWarning } = options
-  const decisions = decisionsOf(recording)
+  const decisions = playable(decisionsOf(recording), options)
   const { scenario } = scenarioFor(decisions, options)
   const opened = {
     ...sessionOptions(runOf(scenario, recording.file), options, seed),
