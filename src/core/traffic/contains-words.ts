@@ -4,13 +4,11 @@ export type TextTest = (text: string) => boolean
 
 /** A test for a query; undefined for an empty one, which nothing is searched for. */
 export function containsWords(query: string | undefined): TextTest | undefined {
-  const words = (query ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length === 0) return undefined
-  return (text) => {
-    const lower = text.toLowerCase()
+  const text = (query ?? '').trim().toLowerCase()
+  if (text === '') return undefined
+  const words = text.split(/\s+/)
+  return (searched) => {
+    const lower = searched.toLowerCase()
     return words.every((word) => lower.includes(word))
   }
 }
