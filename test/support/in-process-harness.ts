@@ -143,7 +143,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
             orderId,
             at: judge.tracker.now,
             counts: [{ kind: 'tickets', count: tickets, mayRepeat: false, evenIfCancelled: false }],
-            failures: new Map(),
+            failures: {},
           })
         }
       return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))

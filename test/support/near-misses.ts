@@ -67,7 +67,7 @@ type Counted = Extract<Step, { counted: string }>
 
 function effectsOf({ at, counted: orderId, count, ...kind }: Counted): ObservedEffects {
   const counts = count === undefined ? [] : [{ ...kind, count }]
-  const failures = new Map(count === undefined ? [[kind.kind, 'it ended with 1']] : [])
+  const failures = count === undefined ? { [kind.kind]: 'it ended with 1' } : {}
   return { orderId, at: noon + at, counts, failures }
 }
 

@@ -11,6 +11,7 @@ import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
+import type { ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import type { Attachment, AttachmentNotice } from './attachment.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
@@ -126,15 +127,6 @@ export interface OrderRow {
   readonly slot?: string
 }
 
-/** What your service has done for an order inside, when it was counted last (subject.effects). */
-export interface OrderEffects {
-  readonly at: Instant
-  /** By kind. */
-  readonly counts: Readonly<Record<string, number>>
-  /** Why a kind could not be counted. */
-  readonly failures?: Readonly<Record<string, string>>
-}
-
 export interface OrderDetail {
   readonly row: OrderRow
   /** History of the order's statuses. */
@@ -153,8 +145,8 @@ export interface OrderDetail {
     /** Handover state: planned, in the mailbox, acknowledged, pushed … */
     readonly state: string
   }[]
-  /** Absent where effects are not counted, or have not been yet. */
-  readonly effects?: OrderEffects
+  /** What your service had done for it inside when it was asked last; absent where that is not counted, or not yet. */
+  readonly effects?: ObservedEffects
   /** The document as GET returns it. */
   readonly document: unknown
 }

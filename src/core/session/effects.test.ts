@@ -41,7 +41,7 @@ test('a command finds order, number and kind in its environment, and prints the 
   await harness.pass(30_000)
   const verdicts = await harness.judgeAll()
   const { order } = await harness.session.look({ orderId })
-  expect(order?.effects?.counts).toEqual({ rows: 1 })
+  expect(order?.effects?.counts).toMatchObject([{ kind: 'rows', count: 1 }])
   const asked = readFileSync(join(folder, 'asked'), 'utf8')
   expect(asked).toBe(`${orderId} ${order?.row.displayId} rows\n`)
   expect(verdicts.filter(({ id }) => id.startsWith('EF-')).map(({ outcome }) => outcome)).toEqual([
@@ -157,7 +157,11 @@ test('a path of several kinds is asked once, and answers a number or a member fo
   await harness.pass(30_000)
   await harness.session.judge()
   const { order, explanation } = await harness.session.look({ orderId, explain: orderId })
-  expect(order?.effects?.counts).toEqual({ tickets: 1, rows: 0 })
+  const counts = order?.effects?.counts.map(({ kind, count }) => [kind, count])
+  expect(counts).toEqual([
+    ['tickets', 1],
+    ['rows', 0],
+  ])
   const text = /tickets: 1, rows: 0, counted at \d\d:\d\d:\d\d\.\d{3}/
   expect(order?.effects && effectsText(order.effects)).toMatch(text)
   expect(explanation?.conclusion.join('\n')).toMatch(text)

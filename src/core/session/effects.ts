@@ -11,7 +11,6 @@ import type { Destination } from '../runtime/client/destinations.ts'
 import { probe } from '../runtime/client/probe-order.ts'
 import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
 import type { EffectSource } from '../session-api/configuration/effects.ts'
-import type { OrderEffects } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { displayText } from '../traffic/redaction/display.ts'
@@ -30,57 +29,43 @@ export type CommandRunner = (
   environment: Readonly<Record<string, string>>,
 ) => Promise<EndedCommand>
 
-type Answer = { readonly counts: ReadonlyMap<string, number> } | { readonly why: string }
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0
-
 const maxQuoted = 80
 
-const quoted = (text: string): string => {
+/** The last line of what was printed or answered. */
+function quoted(text: string): string {
   const line = displayText(text.trim().split('\n').at(-1)?.trim() ?? '')
   return line === '' ? 'nothing' : `"${line.slice(0, maxQuoted)}"`
 }
 
+/** JSON of the answer; 0 for a 404. Throws a sentence. */
 async function askPath(
-  { path, kinds }: Extract<EffectSource, { path: string }>,
+  path: string,
   target: Destination | undefined,
   orderId: string,
-): Promise<Answer> {
-  if (!target) return { why: `GET ${path} has no address: subject.url is not set` }
-  const asked = await probe(target, path, orderId).catch((error: unknown) => ({
-    why: error instanceof Error ? error.message : String(error),
-  }))
-  if ('why' in asked) return { why: `GET ${path} failed: ${asked.why}` }
-  const { status, body } = asked
-  const answer = status === 404 ? 0 : tryParseJson(body)
-  if (status !== 404 && status !== 200) return { why: `GET ${path} answered ${status}` }
-  const counts = new Map<string, number>()
-  for (const { name } of kinds) {
-    const value = isUnknownRecord(answer) ? (answer[name] ?? 0) : answer
-    if (!isCount(value))
-      return {
-        why: `GET ${path} answered ${quoted(body ?? '')}, and not {"${name}": 1} or a number`,
-      }
-    counts.set(name, value)
-  }
-  return { counts }
+): Promise<unknown> {
+  if (!target) throw new Error(`GET ${path} has no address: subject.url is not set`)
+  const { status, body } = await probe(target, path, orderId).catch((error: unknown) => {
+    throw new Error(`GET ${path} failed: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  if (status === 404) return 0
+  if (status !== 200) throw new Error(`GET ${path} answered ${status}`)
+  const answer = tryParseJson(body)
+  if (isUnknownRecord(answer) || typeof answer === 'number') return answer
+  throw new Error(`GET ${path} answered ${quoted(body ?? '')}, and not {"tickets": 1} or a number`)
 }
 
+/** What the command printed. Throws a sentence. */
 async function askCommand(
-  { command, kinds: [kind] }: Extract<EffectSource, { command: string }>,
+  command: string,
   run: CommandRunner | undefined,
   environment: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const name = kind?.name ?? ''
-  if (!run) return { why: 'nothing runs commands here: give openSession a runCommand, or a path' }
-  const { code, stdout, output } = await run(command, { ...environment, SPARRING_EFFECT: name })
-  if (code === undefined) return { why: `the command did not end in time: ${quoted(output)}` }
-  if (code !== 0) return { why: `the command ended with ${code}: ${quoted(output)}` }
-  const text = stdout.trim()
-  return /^\d{1,9}$/.test(text)
-    ? { counts: new Map([[name, Number(text)]]) }
-    : { why: `the command printed ${quoted(stdout)}, and not a number` }
+): Promise<unknown> {
+  if (!run) throw new Error('nothing runs commands here: give openSession a runCommand, or a path')
+  const { code, stdout, output } = await run(command, environment)
+  if (code === undefined) throw new Error(`the command did not end in time: ${quoted(output)}`)
+  if (code !== 0) throw new Error(`the command ended with ${code}: ${quoted(output)}`)
+  if (/^\d{1,9}$/.test(stdout.trim())) return Number(stdout)
+  throw new Error(`the command printed ${quoted(stdout)}, and not a number`)
 }
 
 export interface EffectCounterOptions {
@@ -98,13 +83,6 @@ export interface EffectCounterOptions {
   readonly onWarning: (text: string) => void
 }
 
-/** An order that is to be asked about. */
-interface DueOrder {
-  readonly due: Instant
-  /** However much comes in, it is asked about by then. */
-  readonly latest: Instant
-}
-
 /** Orders asked about at once, and those of one judgement, newest first: a service must not be flooded. */
 const maxAtOnce = 4
 const maxAsked = 1000
@@ -113,9 +91,13 @@ const maxSettles = 5
 /** An order is not asked about twice within this time of the session. */
 const minGapMs = 1000
 
+const isComplete = ({ counts, failures }: ObservedEffects): boolean =>
+  Object.keys(failures).length === 0 && counts.every(({ count }) => count > 0)
+
 export class EffectCounter {
   readonly #options: EffectCounterOptions
-  readonly #due = new Map<string, DueOrder>()
+  /** When orders are to be asked about, and at the latest, however much comes in. */
+  readonly #due = new Map<string, { readonly due: Instant; readonly latest: Instant }>()
   readonly #asking = new Map<string, Promise<void>>()
   readonly #stops: readonly (() => void)[]
   #next = Number.POSITIVE_INFINITY
@@ -139,32 +121,21 @@ export class EffectCounter {
 
   /** Asks about all orders. */
   async askAll(): Promise<void> {
-    await this.#ask(this.#orderIds().slice(-maxAsked))
+    await this.#ask(this.#orders())
   }
 
   /** Asks about those that were never asked about, or that lack an effect. */
   async askLacking(): Promise<void> {
-    const { orders, now } = this.#options.judge.tracker
-    const isLacking = (orderId: string): boolean => {
-      const effects = orders.get(orderId)?.effects
-      if (!effects) return true
-      const isComplete =
-        effects.failures.size === 0 && effects.counts.every(({ count }) => count > 0)
-      return !isComplete && now - effects.at >= minGapMs
-    }
-    await this.#ask(this.#orderIds().filter(isLacking).slice(-maxAsked))
+    const { now } = this.#options.judge.tracker
+    const lacking = this.#orders().filter(
+      ({ effects }) => !effects || (!isComplete(effects) && now - effects.at >= minGapMs),
+    )
+    await this.#ask(lacking)
   }
 
   /** What was counted last of an order. */
-  of(orderId: string): OrderEffects | undefined {
-    const effects = this.#options.judge.tracker.orders.get(orderId)?.effects
-    if (!effects) return undefined
-    const { at, counts, failures } = effects
-    return {
-      at,
-      counts: Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
-      ...(failures.size > 0 ? { failures: Object.fromEntries(failures) } : {}),
-    }
+  of(orderId: string): ObservedEffects | undefined {
+    return this.#options.judge.tracker.orders.get(orderId)?.effects
   }
 
   stop(): void {
@@ -172,15 +143,12 @@ export class EffectCounter {
     for (const stop of this.#stops) stop()
   }
 
-  #orderIds(): readonly string[] {
-    return this.#options.judge.tracker.orders.values().map(({ orderId }) => orderId)
-  }
+  readonly #orders = () => this.#options.judge.tracker.orders.values().slice(-maxAsked)
 
   /** A message about an order was distorted, or came while it is to be asked about: it has time from here on. */
   #mark(orderId: string, from: Instant): void {
     const settleMs = this.#options.settleMs()
-    const known = this.#due.get(orderId)
-    const latest = known?.latest ?? from + maxSettles * settleMs
+    const latest = this.#due.get(orderId)?.latest ?? from + maxSettles * settleMs
     const due = Math.min(from + settleMs, latest)
     this.#due.set(orderId, { due, latest })
     if (due < this.#next) this.#arm(due)
@@ -190,55 +158,61 @@ export class EffectCounter {
     const { driver } = this.#options
     this.#next = next
     clearTimeout(this.#timer)
-    if (driver.mode() !== 'real' || next === Number.POSITIVE_INFINITY) return
     // On other clocks the next fact comes at its time.
+    if (driver.mode() !== 'real' || next === Number.POSITIVE_INFINITY) return
     const waitMs = Math.max(0, (next - driver.at()) / driver.speed())
     this.#timer = setTimeout(() => this.#askDue(driver.at()), waitMs)
     this.#timer.unref()
   }
 
   #askDue(now: Instant): void {
-    const ripe = [...this.#due].flatMap(([orderId, { due }]) => (due <= now ? [orderId] : []))
-    for (const orderId of ripe) this.#due.delete(orderId)
+    const ripe = [...this.#due].flatMap(([orderId, { due }]) => (due <= now ? [{ orderId }] : []))
+    for (const { orderId } of ripe) this.#due.delete(orderId)
     this.#arm(Math.min(...Array.from(this.#due.values(), ({ due }) => due)))
     if (ripe.length > 0) this.#options.underWay(this.#ask(ripe))
   }
 
-  async #ask(orderIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < orderIds.length; from += maxAtOnce)
-      await Promise.all(orderIds.slice(from, from + maxAtOnce).map((each) => this.#askOnce(each)))
-  }
-
-  #askOnce(orderId: string): Promise<void> {
-    const asking = this.#asking.get(orderId)
-    if (asking) return asking
-    const asked = this.#count(orderId).finally(() => this.#asking.delete(orderId))
-    this.#asking.set(orderId, asked)
-    return asked
+  async #ask(orders: readonly { readonly orderId: string }[]): Promise<void> {
+    for (let from = 0; from < orders.length; from += maxAtOnce)
+      await Promise.all(
+        orders.slice(from, from + maxAtOnce).map(({ orderId }) => {
+          const asking = this.#asking.get(orderId) ?? this.#count(orderId)
+          this.#asking.set(orderId, asking)
+          return asking.finally(() => this.#asking.delete(orderId))
+        }),
+      )
   }
 
   async #count(orderId: string): Promise<void> {
     const { sources, judge, engine, target, runCommand, onWarning } = this.#options
     const at = judge.tracker.now
     const displayId = engine.world.ordering.orders.get(orderId)?.order.displayId ?? ''
-    const environment = { SPARRING_ORDER_ID: orderId, SPARRING_DISPLAY_ID: displayId }
     const counts: EffectCount[] = []
-    const failures = new Map<string, string>()
-    const add = ({ kinds }: EffectSource, answer: Answer): void => {
-      for (const { name, ...kind } of kinds)
-        if ('why' in answer) {
-          failures.set(name, answer.why)
-          onWarning(`subject.effects.${name}: ${answer.why}`)
-        } else counts.push({ kind: name, count: answer.counts.get(name) ?? 0, ...kind })
-    }
-    for (const source of sources)
-      add(
-        source,
-        'path' in source
-          ? await askPath(source, target(), orderId)
-          : await askCommand(source, runCommand, environment),
-      )
-    const observed: ObservedEffects = { orderId, at, counts, failures }
-    judge.effects(observed)
+    const failures: Record<string, string> = {}
+    for (const { path, command = '', kinds } of sources)
+      try {
+        const answer =
+          path === undefined
+            ? await askCommand(command, runCommand, {
+                SPARRING_ORDER_ID: orderId,
+                SPARRING_DISPLAY_ID: displayId,
+                SPARRING_EFFECT: kinds[0]?.kind ?? '',
+              })
+            : await askPath(path, target(), orderId)
+        const found = kinds.map(({ kind, ...options }) => {
+          const count = isUnknownRecord(answer) ? (answer[kind] ?? 0) : answer
+          if (Number.isInteger(count) && Number(count) >= 0)
+            return { kind, count: Number(count), ...options }
+          throw new Error(`GET ${path} says ${kind}: ${quoted(JSON.stringify(count))}`)
+        })
+        counts.push(...found)
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        for (const { kind } of kinds) {
+          failures[kind] = error.message
+          onWarning(`subject.effects.${kind}: ${error.message}`)
+        }
+      }
+    judge.effects({ orderId, at, counts, failures })
   }
 }

@@ -15,7 +15,7 @@ import { fullRoleName, type Role } from '../protocol/role.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { isOfItsParties, type TrafficLog } from '../traffic/log.ts'
-import type { OrderEffects } from '../session-api/session-api.ts'
+import type { ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
 import { orderIdOfFact } from '../engine/fact.ts'
 
 export interface ExplainSources {
@@ -27,7 +27,7 @@ export interface ExplainSources {
   readonly verdicts: readonly Verdict[]
   readonly subject?: { readonly role: Role } | undefined
   /** What the service has done for an order inside, where effects are counted. */
-  readonly effectsOf?: (orderId: string) => OrderEffects | undefined
+  readonly effectsOf?: (orderId: string) => ObservedEffects | undefined
 }
 
 /** One side of an order, with its display name. */

@@ -38,7 +38,8 @@ const partnersOf = (
 })
 
 /** The kitchen tickets of the demo. */
-const effects = { tickets: '/probe/orders/{orderId}/effects' }
+const path = '/probe/orders/{orderId}/effects'
+const effects = { tickets: { path, mayRepeat: false, evenIfCancelled: false } }
 
 /**
  * The Ordering Application does not ask for the same deliveries as the service, whose kitchen tickets are counted.

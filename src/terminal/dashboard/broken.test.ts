@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
 import { driveDashboardOn, plainAppearance } from '../../../test/support/dashboard/drive.ts'
+import type { ObservedEffects } from '../../core/rules/invariants/tracking/tracker-state.ts'
 import type { Finding, Verdict } from '../../core/rules/invariants/verdict.ts'
-import type { OrderEffects, SessionApi, TrafficRow } from '../../core/session-api/session-api.ts'
+import type { SessionApi, TrafficRow } from '../../core/session-api/session-api.ts'
 import { glyphSets } from './view/text/glyphs.ts'
 
 const because = 'Two deliveries were requested for o2: first at 12:00:01, second at 12:00:03.'
@@ -30,7 +31,7 @@ interface Wrong {
   readonly verdicts?: (orderIds: readonly string[], seqs: readonly number[]) => readonly Verdict[]
   readonly rowOf?: (row: TrafficRow) => TrafficRow
   readonly rejected?: number
-  readonly effects?: OrderEffects
+  readonly effects?: ObservedEffects
 }
 
 /** A session with two orders, whose second one is confirmed, and what is wrong with it. */
@@ -107,7 +108,12 @@ describe.each([
 })
 
 test('pane 4 and the detail of an order show what the service did for it inside', async () => {
-  const effects = { at: 0, counts: { tickets: 2, rows: 1 } }
+  const kind = { mayRepeat: false, evenIfCancelled: false }
+  const counts = [
+    { kind: 'tickets', count: 2, ...kind },
+    { kind: 'rows', count: 1, ...kind },
+  ]
+  const effects = { orderId: 'o', at: 0, counts, failures: {} }
   const screen = await openWrong(120, 40, { effects })
   await screen.press('3')
   const text = 'tickets: 2, rows: 1, counted at'

@@ -23,10 +23,10 @@ import type {
   JournalRow,
   OperatorAction,
   OrderDetail,
-  OrderEffects,
   OrderRow,
   Snapshot,
 } from '../../session-api/session-api.ts'
+import type { ObservedEffects } from '../../rules/invariants/tracking/tracker-state.ts'
 import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
@@ -87,10 +87,13 @@ const BelievedOrderBody = z.object({
 const historyOf = (status: z.ZodType) =>
   z.array(z.object({ status, at: instant, trigger: z.string().optional() }))
 
-const OrderEffectsBody = objectLike<OrderEffects>()(() => ({
+const EffectsBody = objectLike<ObservedEffects>()(() => ({
+  orderId: text,
   at: instant,
-  counts: z.record(text, count),
-  failures: z.record(text, text).optional(),
+  counts: z.array(
+    z.object({ kind: text, count, mayRepeat: z.boolean(), evenIfCancelled: z.boolean() }),
+  ),
+  failures: z.record(text, text),
 }))
 
 const OrderDetailBody = objectLike<OrderDetail>()(() => ({
@@ -99,7 +102,7 @@ const OrderDetailBody = objectLike<OrderDetail>()(() => ({
   regularStatuses: z.array(OrderStatus),
   moves: z.array(MoveBody),
   events: z.array(z.object({ eventId: text, eventType: text, createdAt: text, state: z.string() })),
-  effects: OrderEffectsBody.optional(),
+  effects: EffectsBody.optional(),
   document: z.unknown(),
 }))
 

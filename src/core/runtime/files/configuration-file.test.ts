@@ -158,9 +158,6 @@ test('what counts effects is a path with {orderId}, or a command into which noth
     expect(await effects(text)).toMatch(
       /subject\.effects\.tickets: it has either a path or a command/,
     )
-  expect(await yaml(`subject: { effects: { 'two words': echo 1 } }`)).toMatch(
-    /two words: a kind is one word/,
-  )
   expect(await effects('{ comand: echo 1 }')).toMatch(/Did you mean "command"\?/)
 })
 

@@ -26,7 +26,7 @@ async function evening(orders: number, options: HarnessOptions): Promise<Recordi
     }
     await harness.pass(120_000)
   })
-  expect(failedRules).toEqual(['SE-1'])
+  expect(failedRules).toEqual(['SE-1', 'EF-1'])
   return { ...content, exchanges: content.exchanges.slice(0, exchanges) }
 }
 

@@ -71,7 +71,7 @@ export interface ObservedEffects {
   readonly at: Instant
   readonly counts: readonly EffectCount[]
   /** The kinds that could not be counted, each with the reason. */
-  readonly failures: ReadonlyMap<string, string>
+  readonly failures: Readonly<Record<string, string>>
 }
 
 export interface TrackedOrder {

@@ -366,7 +366,7 @@ export class Tracker {
   effects(observed: ObservedEffects): void {
     const { orderId, counts, failures } = observed
     for (const { kind } of counts) this.#uncounted.get(kind)?.delete(orderId)
-    for (const [kind, because] of failures)
+    for (const [kind, because] of Object.entries(failures))
       setBounded(
         getOrCreateBounded(this.#uncounted, kind, () => new Map<string, string>()),
         orderId,
