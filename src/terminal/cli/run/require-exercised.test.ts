@@ -73,7 +73,7 @@ test('what an earlier run has passed is held to it when the run is continued', a
   const cwd = folder()
   expect((await run(cwd, { out: 'all.ndjson' })).code).toBe(0)
   const kept = readFileSync(join(cwd, 'all.ndjson'), 'utf8')
-  const continued = { out: 'all.ndjson', resume: true }
+  const continued = { out: 'all.ndjson', resume: true } as const
   expect(await run(cwd, continued)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('2 claimed rules not exercised in 1 scenario\n'),
