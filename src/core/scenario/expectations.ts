@@ -198,10 +198,7 @@ export function unexercisedRules({
   const named = { tests, invariants: required === 'all' ? [] : required }
   const unexercised = Object.entries(named).flatMap(([part, ids]) =>
     ids.flatMap((id, index) => {
-      const because = notExercisedText(
-        id,
-        verdicts.find((each) => each.id === id),
-      )
+      const because = notExercisedText(id, verdicts)
       const path = ['expect', part, index]
       return because === undefined ? [] : [{ id, isClaimed: part === 'tests', path, because }]
     }),

@@ -82,7 +82,7 @@ export function sessionVerdict(
   }
   const notExercised = claimed.flatMap((claim) => {
     const verdict = verdicts.find(({ id, name }) => id === claim.toUpperCase() || name === claim)
-    return notExercisedText(verdict?.id ?? claim, verdict) ?? []
+    return notExercisedText(verdict?.id ?? claim, verdicts) ?? []
   })
   const result = resultOf({ counts, broken, notExercised }, info, contactText)
   return {

@@ -135,13 +135,7 @@ export const matchers = {
   toHaveNoBrokenRules(received: unknown, { exercised = [] }: RuleOptions = {}): MatcherResult {
     const verdicts = verdictsOf(received)
     const broken = brokenRules(verdicts)
-    const unexercised = exercised.flatMap(
-      (id) =>
-        notExercisedText(
-          id,
-          verdicts.find((each) => each.id === id),
-        ) ?? [],
-    )
+    const unexercised = exercised.flatMap((id) => notExercisedText(id, verdicts) ?? [])
     return {
       pass: broken.length === 0 && unexercised.length === 0,
       message: () =>

@@ -57,7 +57,7 @@ export const verdictsVerb = defineSessionVerb({
         'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays, or with --contract',
       )
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
-    const unexercised = chosen.flatMap((each) => notExercisedText(each.id, each) ?? [])
+    const unexercised = chosen.flatMap(({ id: rule }) => notExercisedText(rule, all) ?? [])
     const isIncomplete = isRequired === true && (all.length === 0 || unexercised.length > 0)
     return chosen.some(isFailedVerdict) || isIncomplete ? exitCode.failed : exitCode.done
   },

@@ -71,6 +71,8 @@ export interface Invariant<State = unknown> extends RuleDescription {
   readonly speaks?: ProtocolGeneration
   /** What a session must have one of for its premise to occur, where its handlers do not say it. */
   readonly needs?: readonly RuleNeed[]
+  /** Id of the rule that shows the same by other means: where that was exercised, this one need not be. */
+  readonly alsoShownBy?: string
   readonly start: () => State
   /** The calls of the subject that are handled, by V2 name; none without a list. */
   readonly calls?: readonly OperationId[] | 'all'

@@ -1,9 +1,10 @@
 /** What a session must have for a rule to be exercised: a capability, or a setting by which the service shows more. */
+import { compact } from '../../base/compact.ts'
 import type { Settings } from '../../engine/settings.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { type FeatureSwitch, featureSwitchOf } from '../../protocol/operation.ts'
 import type { Invariant } from './invariant.ts'
-import type { RuleNeed } from './verdict.ts'
+import type { RuleNeed, Verdict } from './verdict.ts'
 
 /** The settings by which a service shows what no exchange of the protocol does. */
 export const shownByService = ['probe', 'effects'] as const
@@ -24,14 +25,15 @@ function needsOf({
   return isOfProbe ? ['subject.probe'] : []
 }
 
-/** What a rule needs, any one of them, in a session that has none of them; otherwise nothing. */
+/** What a rule needs, any one of them, in a session that has none of them; and what else shows the same. */
 export function missingNeeds(
   invariant: Invariant,
   { switchedOff }: Settings,
   shown: readonly RuleNeed[],
-): { readonly needs?: readonly RuleNeed[] } {
+): Pick<Verdict, 'needs' | 'alsoShownBy'> {
   const needs = needsOf(invariant)
+  const also = compact({ alsoShownBy: invariant.alsoShownBy })
   const has = (need: RuleNeed): boolean =>
     need.startsWith('subject.') ? shown.includes(need) : !switchedOff.has(need as FeatureSwitch)
-  return needs.length === 0 || needs.some(has) ? {} : { needs }
+  return needs.length === 0 || needs.some(has) ? also : { ...also, needs }
 }

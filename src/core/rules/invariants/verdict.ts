@@ -109,6 +109,8 @@ export interface Verdict extends RuleDescription {
   readonly latest?: readonly Finding[]
   /** Of a rule that was not exercised: what the session lacks for it, any one of these. */
   readonly needs?: readonly RuleNeed[]
+  /** Of a rule that was not exercised: id of the one that shows the same by other means. */
+  readonly alsoShownBy?: string
   /** Why its advice is no failure, where that is not because of the faults in force. */
   readonly adviceMeaning?: string
   /** Id of the failed invariant that failed first, where this one shows the same mistake. */
@@ -120,8 +122,10 @@ export const isInconclusive = ({ lagMs, setting }: Pick<Finding, 'lagMs' | 'sett
   lagMs !== undefined || setting === true
 
 /** Why a rule says nothing about the service, as one sentence; undefined where it was exercised. */
-export function notExercisedText(id: string, verdict: Verdict | undefined): string | undefined {
-  if (verdict && (verdict.premises > 0 || verdict.findings.length > 0)) return undefined
+export function notExercisedText(id: string, verdicts: readonly Verdict[]): string | undefined {
+  const verdict = verdicts.find((each) => each.id === id)
+  const looked = verdicts.filter((each) => each === verdict || each.id === verdict?.alsoShownBy)
+  if (looked.some(({ premises, findings }) => premises > 0 || findings.length > 0)) return undefined
   const why = !verdict
     ? 'it does not apply to your service'
     : verdict.needs

@@ -43,6 +43,7 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   findings: z.array(FindingBody),
   latest: z.array(FindingBody).optional(),
   needs: z.array(z.enum([...featureSwitches, 'subject.probe', 'subject.effects'])).optional(),
+  alsoShownBy: some,
   adviceMeaning: some,
   follows: some,
 }))

@@ -62,7 +62,7 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
 const premiseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] => [
   '',
   escapeControls(
-    notExercisedText(verdict.id, verdict) ?? `${verdict.id}  checked when ${verdict.premise}`,
+    notExercisedText(verdict.id, [verdict]) ?? `${verdict.id}  checked when ${verdict.premise}`,
   ),
   ...clauseLines(verdict, clauses, io),
 ]

@@ -19,7 +19,7 @@ export interface InvariantState {
   readonly report: InvariantReporter
   readonly tally: Tally
   /** What the session lacks for it. */
-  readonly missing: Pick<Verdict, 'needs'>
+  readonly missing: Pick<Verdict, 'needs' | 'alsoShownBy'>
 }
 
 /** Counts and findings reported so far. */

@@ -33,6 +33,7 @@ export const oneEffectPerPurpose = defineInvariant({
   clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
   premise: 'a delivery was created for an order',
   needs: ['subject.effects', 'logistics'],
+  alsoShownBy: 'EF-1',
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery'],
   start: () => ({
