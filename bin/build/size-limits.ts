@@ -4,17 +4,17 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1645,
-  productLines: 211_600,
+  productFiles: 1657,
+  productLines: 214_000,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 107_050,
+  testLines: 108_600,
   /** Lines below `test` that are no tests. */
-  supportLines: 25_080,
+  supportLines: 25_760,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_700_000,
+  packedBytes: 1_735_000,
 } as const
