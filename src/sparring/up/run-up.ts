@@ -14,7 +14,7 @@ import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
-import { lossOf } from '../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../terminal/cli/losses.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import {
   readSessionOptions,
@@ -23,7 +23,6 @@ import {
   withNewSeed,
 } from '../../terminal/cli/session-options.ts'
 import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
-import { commandRunner } from '../../terminal/cli/run/run-child.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { isInteractive, showSession, withHost } from '../../terminal/cli/session-output.ts'
 import type {
@@ -160,15 +159,7 @@ export async function runUp(
   const warnings = createSessionWarnings(io, isInteractive(options, io))
   const { onWarning } = warnings
   const session = await prepareSession(
-    {
-      ...input,
-      only: options.role,
-      live,
-      runCommand: commandRunner(io),
-      onBug: bug.reject,
-      onWarning,
-      onLoss: lossOf(io),
-    },
+    { ...input, only: options.role, live, onBug: bug.reject, onWarning, ...sessionPorts(io) },
     configuration,
   )
   await using _session = onDispose(() => closeSession(session, io))

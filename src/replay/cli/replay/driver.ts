@@ -4,7 +4,7 @@ import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
-import { lossOf } from '../../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../../terminal/cli/losses.ts'
 import type { ReplayFlags } from './flags.ts'
 import type { ReplayTrial } from '../../playback/replay/minimise.ts'
 import { compact } from '../../../core/base/compact.ts'
@@ -22,7 +22,7 @@ export async function readReplaySession({ flags, io, seed }: DriverInput) {
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input
-  return { configured, session: { ...session, onLoss: lossOf(io) }, configuration }
+  return { configured, session: { ...session, ...sessionPorts(io) }, configuration }
 }
 
 /** A service that is started for one replay. */

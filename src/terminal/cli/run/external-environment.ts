@@ -20,8 +20,7 @@ import {
 } from '../../service/subject-environment.ts'
 import { createSubjectProcess } from '../../service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
-import { lossOf } from '../losses.ts'
-import { commandRunner } from './run-child.ts'
+import { sessionPorts } from '../losses.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
@@ -198,13 +197,7 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const planned = options.start === undefined ? loaded : await withFreeSubjectPort(loaded)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
-      {
-        ...planned.input,
-        runCommand: commandRunner(io),
-        onBug: bug.reject,
-        onWarning,
-        onLoss: lossOf(io),
-      },
+      { ...planned.input, onBug: bug.reject, onWarning, ...sessionPorts(io) },
       planned.configuration,
     )
     try {
