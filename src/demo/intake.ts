@@ -56,39 +56,31 @@ export class Intake {
   handle(
     event: OrderEvent,
     channel: Channel,
-    reads: () => Promise<boolean>,
+    isReadable: () => Promise<boolean>,
   ): IntakeResult | Promise<IntakeResult> {
     return stepwise.some(this.#wrong)
-      ? this.#handleInSteps(event, channel, reads)
+      ? this.#handleInSteps(event, channel, isReadable)
       : this.take(event, channel)
   }
 
   async #handleInSteps(
     event: OrderEvent,
     channel: Channel,
-    reads: () => Promise<boolean>,
+    isReadable: () => Promise<boolean>,
   ): Promise<IntakeResult> {
     const { memory, life } = this.#options
     const key = this.#keyOf(event, channel)
-    const takeAgain = (): IntakeResult =>
+    const isKnown = memory.isProcessed(key)
+    const reads = this.#wrong('checks-then-acts') ? undefined : isReadable
+    if (!reads) await life.createSignal().wait(storeMs)
+    if (isKnown) return 'known'
+    const take = (): IntakeResult =>
       this.take({ ...event, eventId: `${event.eventId}/${++this.#arrivals}` }, channel)
-    if (this.#wrong('checks-then-acts')) {
-      const isKnown = memory.isProcessed(key)
-      await life.createSignal().wait(storeMs)
-      if (isKnown) return 'known'
-      memory.markProcessed(key)
-      return takeAgain()
-    }
-    if (this.#wrong('dedupes-before-handling')) {
-      if (!memory.markProcessed(key)) return 'known'
-      return (await reads()) ? takeAgain() : 'failed'
-    }
-    // The defect that prints before it fails.
-    if (memory.isProcessed(key)) return 'known'
-    const result = takeAgain()
-    if (!(await reads())) return 'failed'
+    const early = this.#wrong('prints-before-it-fails') ? take() : undefined
+    if (early === undefined) memory.markProcessed(key)
+    if (reads && !(await reads())) return 'failed'
     memory.markProcessed(key)
-    return result
+    return early ?? take()
   }
 
   take(event: OrderEvent, channel: Channel): IntakeResult {

@@ -70,10 +70,7 @@ export class Printer {
     if (this.#queued.has(ticket)) return
     this.#queued.add(ticket)
     life.runInBackground(async () => {
-      const until = this.#shop.clock.now() + jobRounds * pace.thinkMs
-      const paper = life.createSignal()
-      while (life.isRunning() && this.#shop.clock.now() < until)
-        await paper.wait(until - this.#shop.clock.now())
+      await life.createSignal().wait(jobRounds * pace.thinkMs)
       if (life.isRunning()) this.#print(ticket, ticket.orderId)
     })
   }

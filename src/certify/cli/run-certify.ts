@@ -26,7 +26,7 @@ import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, isCi, printJson, printLine } from '../../terminal/cli/io.ts'
-import { lossOf } from '../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../terminal/cli/losses.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { openReportWriters } from '../../terminal/cli/run/report-writers.ts'
 import { createSubjectQueries } from '../../terminal/service/subject-requests.ts'
@@ -267,7 +267,7 @@ async function openSessionFor(
         subject,
         recording: { file: recording },
         contract: [],
-        onLoss: lossOf(io),
+        ...sessionPorts(io),
       },
       role,
     ),

@@ -2,14 +2,19 @@
  * Counts what the service does once per order inside (subject.effects): after a distorted message about an order, or its cancellation, has
  * settled, and when it is judged. An observation, which the journal does not know.
  */
-import type { Engine } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
-import type { EffectCount, ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
+import type {
+  EffectCount,
+  ObservedEffects,
+  TrackedOrder,
+} from '../rules/invariants/tracking/tracker-state.ts'
 import type { Judge } from '../rules/invariants/judge/judge.ts'
 import type { Destination } from '../runtime/client/destinations.ts'
 import { probe } from '../runtime/client/probe-order.ts'
-import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
+import type { WorldRuntime } from '../runtime/world-runtime.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { EffectSource } from '../session-api/configuration/effects.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
@@ -69,25 +74,20 @@ async function askCommand(
 }
 
 export interface EffectCounterOptions {
+  readonly configuration: () => Pick<Configuration, 'tolerances'>
+  /** The service. */
+  readonly role: Role
   readonly sources: readonly EffectSource[]
   readonly judge: Judge
-  readonly engine: Engine
-  readonly driver: Pick<ClockDriver, 'mode' | 'speed' | 'at'>
+  readonly runtime: WorldRuntime
   readonly log: Pick<TrafficLog, 'onExchange'>
-  /** How long the service has after the last message about an order, in ms. */
-  readonly settleMs: () => number
-  readonly target: () => Destination | undefined
   readonly runCommand: CommandRunner | undefined
-  /** Time does not pass while it is under way. */
-  readonly underWay: (work: Promise<unknown>) => void
   readonly onWarning: (text: string) => void
 }
 
 /** Orders asked about at once, and those of one judgement, newest first: a service must not be flooded. */
 const maxAtOnce = 4
 const maxAsked = 1000
-/** So many times the time to settle, an order that is never quiet is asked about. */
-const maxSettles = 5
 /** An order is not asked about twice within this time of the session. */
 const minGapMs = 1000
 
@@ -96,9 +96,8 @@ const isComplete = ({ counts, failures }: ObservedEffects): boolean =>
 
 export class EffectCounter {
   readonly #options: EffectCounterOptions
-  /** When orders are to be asked about, and at the latest, however much comes in. */
-  readonly #due = new Map<string, { readonly due: Instant; readonly latest: Instant }>()
-  readonly #asking = new Map<string, Promise<void>>()
+  /** When orders are to be asked about. */
+  readonly #due = new Map<string, Instant>()
   readonly #stops: readonly (() => void)[]
   #next = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -106,7 +105,7 @@ export class EffectCounter {
   constructor(options: EffectCounterOptions) {
     this.#options = options
     this.#stops = [
-      options.engine.onFact(({ fact, at }) => {
+      options.runtime.engine.onFact(({ fact, at }) => {
         if (fact.kind === 'fault.fired' && fact.orderId !== undefined)
           this.#mark(fact.orderId, at + (fact.distortion?.afterMs ?? 0))
         else if (fact.kind === 'order.moved' && fact.to === 'CANCELLED')
@@ -119,18 +118,12 @@ export class EffectCounter {
     ]
   }
 
-  /** Asks about all orders. */
-  async askAll(): Promise<void> {
-    await this.#ask(this.#orders())
-  }
-
-  /** Asks about those that were never asked about, or that lack an effect. */
-  async askLacking(): Promise<void> {
-    const { now } = this.#options.judge.tracker
-    const lacking = this.#orders().filter(
-      ({ effects }) => !effects || (!isComplete(effects) && now - effects.at >= minGapMs),
-    )
-    await this.#ask(lacking)
+  /** Asks about all orders, or only about those that were never asked about or lack an effect. */
+  async ask(which: 'all' | 'lacking'): Promise<void> {
+    const { orders, now } = this.#options.judge.tracker
+    const isWanted = ({ effects }: TrackedOrder): boolean =>
+      which === 'all' || !effects || (!isComplete(effects) && now - effects.at >= minGapMs)
+    await this.#askAbout(orders.values().filter(isWanted).slice(-maxAsked))
   }
 
   /** What was counted last of an order. */
@@ -143,19 +136,15 @@ export class EffectCounter {
     for (const stop of this.#stops) stop()
   }
 
-  readonly #orders = () => this.#options.judge.tracker.orders.values().slice(-maxAsked)
-
   /** A message about an order was distorted, or came while it is to be asked about: it has time from here on. */
   #mark(orderId: string, from: Instant): void {
-    const settleMs = this.#options.settleMs()
-    const latest = this.#due.get(orderId)?.latest ?? from + maxSettles * settleMs
-    const due = Math.min(from + settleMs, latest)
-    this.#due.set(orderId, { due, latest })
+    const due = from + this.#options.configuration().tolerances.grace + 1
+    this.#due.set(orderId, due)
     if (due < this.#next) this.#arm(due)
   }
 
   #arm(next: Instant): void {
-    const { driver } = this.#options
+    const { driver } = this.#options.runtime
     this.#next = next
     clearTimeout(this.#timer)
     // On other clocks the next fact comes at its time.
@@ -166,25 +155,20 @@ export class EffectCounter {
   }
 
   #askDue(now: Instant): void {
-    const ripe = [...this.#due].flatMap(([orderId, { due }]) => (due <= now ? [{ orderId }] : []))
+    const ripe = [...this.#due].flatMap(([orderId, due]) => (due <= now ? [{ orderId }] : []))
     for (const { orderId } of ripe) this.#due.delete(orderId)
-    this.#arm(Math.min(...Array.from(this.#due.values(), ({ due }) => due)))
-    if (ripe.length > 0) this.#options.underWay(this.#ask(ripe))
+    this.#arm(Math.min(...this.#due.values()))
+    if (ripe.length > 0) this.#options.runtime.underWay(this.#askAbout(ripe))
   }
 
-  async #ask(orders: readonly { readonly orderId: string }[]): Promise<void> {
+  async #askAbout(orders: readonly { readonly orderId: string }[]): Promise<void> {
     for (let from = 0; from < orders.length; from += maxAtOnce)
-      await Promise.all(
-        orders.slice(from, from + maxAtOnce).map(({ orderId }) => {
-          const asking = this.#asking.get(orderId) ?? this.#count(orderId)
-          this.#asking.set(orderId, asking)
-          return asking.finally(() => this.#asking.delete(orderId))
-        }),
-      )
+      await Promise.all(orders.slice(from, from + maxAtOnce).map(this.#count))
   }
 
-  async #count(orderId: string): Promise<void> {
-    const { sources, judge, engine, target, runCommand, onWarning } = this.#options
+  readonly #count = async ({ orderId }: { readonly orderId: string }): Promise<void> => {
+    const { sources, judge, role, runtime, runCommand, onWarning } = this.#options
+    const { engine, destination } = runtime
     const at = judge.tracker.now
     const displayId = engine.world.ordering.orders.get(orderId)?.order.displayId ?? ''
     const counts: EffectCount[] = []
@@ -198,7 +182,7 @@ export class EffectCounter {
                 SPARRING_DISPLAY_ID: displayId,
                 SPARRING_EFFECT: kinds[0]?.kind ?? '',
               })
-            : await askPath(path, target(), orderId)
+            : await askPath(path, destination(role), orderId)
         const found = kinds.map(({ kind, ...options }) => {
           const count = isUnknownRecord(answer) ? (answer[kind] ?? 0) : answer
           if (Number.isInteger(count) && Number(count) >= 0)

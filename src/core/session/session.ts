@@ -423,7 +423,7 @@ export async function prepareSession(
       if (!begun) await opened()
       await runtime.driver.settle()
       // What lacks an effect has time until then.
-      await sessionJudge?.effects?.askLacking()
+      await sessionJudge?.effects?.ask('lacking')
       await passTolerances(runtime.driver, current(), verdicts)
     },
     editQuietly(edit) {
@@ -441,7 +441,7 @@ export async function prepareSession(
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
-    countEffects: async () => sessionJudge?.effects?.askLacking(),
+    countEffects: async () => sessionJudge?.effects?.ask('lacking'),
     async judge() {
       if (!begun) await opened()
       runtime.driver.sync()

@@ -60,7 +60,7 @@ export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
   readonly verdicts: () => readonly Verdict[]
   readonly runOutcomes: () => RunOutcomes
   /** Counts the effects of orders (subject.effects); absent where there are none to count. */
-  readonly effects?: Pick<EffectCounter, 'askAll' | 'askLacking' | 'of'> | undefined
+  readonly effects?: Pick<EffectCounter, 'ask' | 'of'> | undefined
   readonly detach: () => void
 }
 
@@ -68,10 +68,7 @@ export interface SessionJudgeOptions {
   /** As it is at the moment. */
   readonly configuration: () => Configuration
   readonly isLive: boolean
-  readonly runtime: Pick<
-    WorldRuntime,
-    'engine' | 'lag' | 'serviceClock' | 'driver' | 'destination' | 'underWay'
-  >
+  readonly runtime: WorldRuntime
   readonly log: TrafficLog
   readonly contracts: readonly Contract[]
   /** Whether clauses are judged one by one beside the rules. */
@@ -191,24 +188,13 @@ async function attachInvariants({
 
 /** Loads what counts effects only where there are any to count. */
 async function attachEffects(
-  { configuration, runtime, log, runCommand, onWarning }: SessionJudgeOptions,
+  options: SessionJudgeOptions,
   judge: Judge | undefined,
 ): Promise<EffectCounter | undefined> {
-  const { role, effects } = configuration().subject
+  const { role, effects } = options.configuration().subject
   if (!judge || role === undefined || effects === undefined) return undefined
   const { EffectCounter: Counter } = await import('./effects.ts')
-  return new Counter({
-    sources: effectSources(effects),
-    judge,
-    engine: runtime.engine,
-    driver: runtime.driver,
-    log,
-    settleMs: () => configuration().tolerances.grace + 1,
-    target: () => runtime.destination(role),
-    runCommand,
-    underWay: (work) => runtime.underWay(work),
-    onWarning,
-  })
+  return new Counter({ ...options, judge, role, sources: effectSources(effects) })
 }
 
 /** Nothing where there is nothing to judge. */
@@ -304,6 +290,6 @@ export async function judgeSession(
   if (!sessionJudge) return []
   const { judge } = sessionJudge
   if (judge) await probeOrders(configuration, destination, judge)
-  await sessionJudge.effects?.askAll()
+  await sessionJudge.effects?.ask('all')
   return sessionJudge.verdicts()
 }

@@ -18,8 +18,7 @@ import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../../terminal/cli/io.ts'
-import { commandRunner } from '../../terminal/cli/run/run-child.ts'
-import { lossOf } from '../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../terminal/cli/losses.ts'
 import { findAbortCondition } from '../../terminal/cli/run/abort-condition.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { findSubjectEnd, waitForSubject } from '../../terminal/service/subject-answers.ts'
@@ -194,10 +193,9 @@ class SocketService implements ExploredService {
     const session = await prepareSession(
       {
         ...input,
-        runCommand: commandRunner(this.#options.io),
         ...(this.#start === undefined ? {} : { service }),
         onWarning: this.#onWarning,
-        onLoss: lossOf(this.#options.io),
+        ...sessionPorts(this.#options.io),
         onBug: (error) => {
           this.#bug ??= { error }
           this.#ended.abort()

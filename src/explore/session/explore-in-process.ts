@@ -51,6 +51,7 @@ const isAsked = ({ steps, orders }: Workload, subject: Role): boolean =>
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
   const { as, subject, connect, channel = 'polling', seed = 1, visit, signal } = options
   const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = options
+  const { webhooks, probe, effects } = options
   const workloads = options.workloads
     ? workloadsIn(options.workloads, as)
     : workloadsOf(as).filter((each) => visit || !isAsked(each, as))
@@ -80,14 +81,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
       automatic: false,
       listen: false,
       as,
-      subject: {
-        ...role,
-        ...compact({
-          webhooks: options.webhooks,
-          probe: options.probe,
-          effects: options.effects,
-        }),
-      },
+      subject: { ...role, ...compact({ webhooks, probe, effects }) },
       handler: subject,
     })
     await Promise.all([session.begin(), session.loadFaults()])

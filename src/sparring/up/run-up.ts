@@ -14,7 +14,7 @@ import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
 import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
-import { lossOf } from '../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../terminal/cli/losses.ts'
 import {
   freeServiceUrls,
   withSubjectAddresses,
@@ -27,7 +27,6 @@ import {
   withNewSeed,
 } from '../../terminal/cli/session-options.ts'
 import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
-import { commandRunner } from '../../terminal/cli/run/run-child.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { isInteractive, showSession, withHost } from '../../terminal/cli/session-output.ts'
 import type {
@@ -205,10 +204,9 @@ export async function runUp(
       ...compact({ service: service?.control }),
       only: options.role,
       live,
-      runCommand: commandRunner(io),
       onBug: bug.reject,
       onWarning,
-      onLoss: lossOf(io),
+      ...sessionPorts(io),
     },
     configuration,
   )

@@ -1,6 +1,7 @@
 /** Outputs that could not be written as a whole: each is said once, and the verb does not end with 0. */
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
+import { commandRunner } from './run/run-child.ts'
 import { withoutNumbers } from '../../core/protocol/count-text.ts'
 
 /** Says what was lost, on stderr; the sentence names the output, what it lacks, and why. */
@@ -16,6 +17,9 @@ export const lossOf =
   (io: Pick<Io, 'stderr' | 'onLoss'>) =>
   (sentence: string): void =>
     void reportLoss(io, sentence)
+
+/** What each session of a verb has of the terminal: where losses are said, and what runs the commands of its configuration. */
+export const sessionPorts = (io: Io) => ({ onLoss: lossOf(io), runCommand: commandRunner(io) })
 
 /** Runs a verb; where it lost something, its exit code is that of outputs that cannot be written, or its own. */
 export async function withLosses(io: Io, run: (io: Io) => Promise<ExitCode>): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
 import type { SubjectControl } from '../../../core/session-api/session.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
-import { lossOf } from '../../../terminal/cli/losses.ts'
+import { sessionPorts } from '../../../terminal/cli/losses.ts'
 import type { ReplayFlags } from './flags.ts'
 import type { ReplayTrial } from '../../playback/replay/minimise.ts'
 import { compact } from '../../../core/base/compact.ts'
@@ -23,7 +23,7 @@ export async function readReplaySession({ flags, io, seed, service }: DriverInpu
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input
-  const own = { ...compact({ service: service?.control }), onLoss: lossOf(io) }
+  const own = { ...compact({ service: service?.control }), ...sessionPorts(io) }
   return { configured, session: { ...session, ...own }, configuration }
 }
 

@@ -5,7 +5,6 @@ import { decisionsOf } from '../../from-recording/decisions.ts'
 import type { StepPace } from '../../from-recording/steps-of.ts'
 import { replayByDecisions } from '../../playback/replay/redrive.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
-import { commandRunner } from '../../../terminal/cli/run/run-child.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { defineDriver, type DriverInput, readReplaySession, type TrialService } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
@@ -143,7 +142,6 @@ export const partnerDriver = defineDriver({
       seed,
       rules,
       signal,
-      runCommand: commandRunner(io),
       ...compact({ ...paceOf(flags), subject: configured }),
       ...(url === undefined
         ? {}

@@ -20,8 +20,7 @@ import {
 import { createCommandFiller, withFreeSubjectPort } from '../../service/subject-environment.ts'
 import { createSubjectProcess, type SubjectProcess } from '../../service/subject-process.ts'
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
-import { lossOf } from '../losses.ts'
-import { commandRunner } from './run-child.ts'
+import { sessionPorts } from '../losses.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
 import type { SubjectControl } from '../../../core/session-api/session.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
@@ -235,11 +234,10 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const session = await prepareSession(
       {
         ...planned.input,
-        runCommand: commandRunner(io),
         ...(options.start === undefined ? {} : { service }),
         onBug: bug.reject,
         onWarning,
-        onLoss: lossOf(io),
+        ...sessionPorts(io),
       },
       configuration,
     )

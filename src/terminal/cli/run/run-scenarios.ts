@@ -9,7 +9,7 @@ import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/ou
 import { type Shard, withOutputsOfPart } from '../shards/shard.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
-import { lossOf, reportLoss } from '../losses.ts'
+import { sessionPorts, reportLoss } from '../losses.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
 import { chosenShard } from '../shards/shard-variables.ts'
 import { withUpload } from '../shards/upload-results.ts'
@@ -161,7 +161,7 @@ const createInProcessEnvironment =
       clock: run.scenario.clock ?? 'virtual',
       listen: false,
       automatic: false,
-      onLoss: lossOf(io),
+      ...sessionPorts(io),
     })
     const { tolerances } = configuration
     const outcome = await playRun(run, session, {

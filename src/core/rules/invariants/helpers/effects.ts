@@ -24,10 +24,11 @@ export const effectText = (
   tracker: TrackerState,
 ): string => `${orderName(tracker, orderId)} has ${kind}: ${count} (counted ${atTimeOfDay(at)})`
 
-/** A kind that cannot be counted leaves the rules inconclusive: once for each kind. */
+/** Reasons that are said at most. */
+const maxReasons = 5
+
+/** Effects that cannot be counted leave the rules inconclusive: once for each reason. */
 export function reportUncounted({ uncounted }: TrackerState, report: InvariantReporter): void {
-  for (const [kind, reasons] of uncounted) {
-    const [because] = reasons.values()
-    if (because !== undefined) report.unjudged(`subject.effects.${kind}: ${because}`)
-  }
+  if (uncounted.size === 0) return
+  for (const each of [...new Set(uncounted.values())].slice(0, maxReasons)) report.unjudged(each)
 }

@@ -213,8 +213,8 @@ export interface TrackerState {
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Tracked<TrackedOrder>
   readonly events: Tracked<TrackedEvent>
-  /** Why effects could not be counted, by kind and order. */
-  readonly uncounted: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Why effects could not be counted, by order and kind. */
+  readonly uncounted: ReadonlyMap<string, string>
   /** Whether orders or events were evicted: an unknown id may be one of those. */
   readonly hasEvicted: () => boolean
   /** Recent webhooks by order. */

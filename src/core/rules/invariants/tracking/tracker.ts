@@ -12,7 +12,7 @@ import type {
 } from '../judge/observations.ts'
 import { msUntilDate } from '../helpers/call-outcome.ts'
 import { firstInstantOf, type KnownStatus } from './status-history.ts'
-import { getOrCreateBounded, maxTrackedKeys } from './bounded-map.ts'
+import { maxTrackedKeys } from './bounded-map.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
 import {
@@ -224,7 +224,7 @@ export class Tracker {
   readonly #faultWindow: FaultWindow
   readonly #hostState: HostState
   readonly #operatorCancellations = new Set<string>()
-  readonly #uncounted = new Map<string, Map<string, string>>()
+  readonly #uncounted = new Map<string, string>()
   #processSince: Instant = 0
   /** Numbers of exchanges: on a clock that stands, instants do not tell one process from the next. */
   #lastSeq = 0
@@ -365,14 +365,11 @@ export class Tracker {
 
   effects(observed: ObservedEffects): void {
     const { orderId, counts, failures } = observed
-    for (const { kind } of counts) this.#uncounted.get(kind)?.delete(orderId)
-    for (const [kind, because] of Object.entries(failures))
-      setBounded(
-        getOrCreateBounded(this.#uncounted, kind, () => new Map<string, string>()),
-        orderId,
-        because,
-        maxTrackedKeys,
-      )
+    for (const { kind } of counts) this.#uncounted.delete(`${orderId} ${kind}`)
+    for (const [kind, because] of Object.entries(failures)) {
+      const text = `subject.effects.${kind}: ${because}`
+      setBounded(this.#uncounted, `${orderId} ${kind}`, text, maxTrackedKeys)
+    }
     const order = this.#hostState.orders.get(orderId)
     if (order) order.effects = observed
   }

@@ -12,9 +12,6 @@ import { atTimeOfDay, knowledgeText } from '../../tracking/wording.ts'
 /** The first answer about an order after the service knew of its cancellation, and had its time. */
 type State = Map<string, ObservedEffects>
 
-const countIn = ({ counts }: ObservedEffects, kind: string): number | undefined =>
-  counts.find((each) => each.kind === kind)?.count
-
 export const cancelledOrdersGetNoEffect = defineInvariant<State>({
   id: 'EF-3',
   name: 'cancelled-orders-get-no-effect',
@@ -37,22 +34,18 @@ export const cancelledOrdersGetNoEffect = defineInvariant<State>({
     const before = known.get(orderId)
     if (before || (!wasReadOpen && firstReceipt)) report.premise()
     for (const each of counts) {
-      const text = effectText(each, observed, tracker)
-      const had = before && countIn(before, each.kind)
-      if (!wasReadOpen && each.count > 0)
-        report.failed({
-          because: `${text}, although it is cancelled and the service never read it open.`,
-          evidence: [firstReceipt?.evidence, knowledge?.evidence, lastSnapshot?.evidence],
-          orderId,
-          deduplicationKey: `${orderId} ${each.kind}`,
-        })
-      else if (before && had !== undefined && had < each.count && knowledge)
-        report.failed({
-          because: `${text}, and had ${had} ${atTimeOfDay(before.at)}, when the service ${knowledgeText(knowledge)}.`,
-          evidence: [firstReceipt?.evidence, knowledge.evidence, order.lastCall],
-          orderId,
-          deduplicationKey: `${orderId} ${each.kind}`,
-        })
+      const had = before?.counts.find(({ kind }) => kind === each.kind)
+      const hasGrown = had && knowledge && had.count < each.count
+      if (each.count === 0 || (wasReadOpen && !hasGrown)) continue
+      const why = hasGrown
+        ? `and had ${had.count} ${atTimeOfDay(before?.at ?? 0)}, when the service ${knowledgeText(knowledge)}`
+        : 'although it is cancelled and the service never read it open'
+      report.failed({
+        because: `${effectText(each, observed, tracker)}, ${why}.`,
+        evidence: [firstReceipt?.evidence, knowledge?.evidence, lastSnapshot?.evidence],
+        orderId,
+        deduplicationKey: `${orderId} ${each.kind}`,
+      })
     }
     const { timing, limits } = tracker
     if (

@@ -10,32 +10,25 @@ import { getOrCreateBounded } from '../../tracking/bounded-map.ts'
 import { progressOperations } from '../../tracking/progress.ts'
 import type { Evidence } from '../../verdict.ts'
 
-/** What came twice of an order. */
-interface Repetition {
-  /** First handovers, by type of event: what came twice is cited with them. */
-  readonly first: Map<string, Evidence>
-  /** How often events came. */
-  readonly handovers: Map<string, number>
-  readonly evidence: Evidence[]
+/** What came of an order: events by type, and what came twice. */
+interface Arrivals {
+  readonly events: Map<string, { readonly first: Evidence; times: number }>
+  readonly twice: (Evidence | undefined)[]
   /** The call that failed last. */
   failed?: { readonly operation: OperationId | undefined; readonly cite: Evidence }
 }
 
 /** By order. */
-type State = Map<string, Repetition>
+type State = Map<string, Arrivals>
 
 /** Exchanges that are cited of one order. */
 const maxCited = 6
 
-const repetitionOf = (state: State, orderId: string): Repetition =>
-  getOrCreateBounded(state, orderId, () => ({
-    first: new Map(),
-    handovers: new Map(),
-    evidence: [],
-  }))
+const arrivalsOf = (state: State, orderId: string): Arrivals =>
+  getOrCreateBounded(state, orderId, () => ({ events: new Map(), twice: [] }))
 
-function cite({ evidence }: Repetition, ...cited: readonly (Evidence | undefined)[]): void {
-  for (const each of cited) if (each && evidence.length < maxCited) evidence.push(each)
+function cite({ twice }: Arrivals, first: Evidence | undefined, again: Evidence): void {
+  if (twice.length < maxCited) twice.push(first, again)
 }
 
 export const oneEffectPerOrder = defineInvariant<State>({
@@ -51,24 +44,20 @@ export const oneEffectPerOrder = defineInvariant<State>({
   needs: ['subject.effects'],
   calls: progressOperations,
   start: () => new Map(),
-  handover(state, { order, event, eventType, handoverNumber, exchange }) {
+  handover(state, { order, event, eventType, exchange }) {
     if (!order || !event) return
-    const repetition = repetitionOf(state, order.orderId)
-    const { first, handovers } = repetition
-    if (handoverNumber === 1) {
-      first.set(eventType, exchange.evidence)
-      return
-    }
-    cite(repetition, handovers.has(eventType) ? undefined : first.get(eventType), exchange.evidence)
-    handovers.set(eventType, handoverNumber)
+    const arrivals = arrivalsOf(state, order.orderId)
+    const known = arrivals.events.get(eventType)
+    if (known) cite(arrivals, known.times++ === 1 ? known.first : undefined, exchange.evidence)
+    else arrivals.events.set(eventType, { first: exchange.evidence, times: 1 })
   },
   call(state, { order, operation, ok, status, evidence }) {
     if (!order) return
-    const repetition = repetitionOf(state, order.orderId)
-    const { failed } = repetition
-    if (failed?.operation === operation) cite(repetition, failed?.cite, evidence)
-    delete repetition.failed
-    if (!ok && (status === 0 || status >= 500)) repetition.failed = { operation, cite: evidence }
+    const arrivals = arrivalsOf(state, order.orderId)
+    const { failed } = arrivals
+    if (failed?.operation === operation) cite(arrivals, failed?.cite, evidence)
+    delete arrivals.failed
+    if (!ok && (status === 0 || status >= 500)) arrivals.failed = { operation, cite: evidence }
   },
   effects(state, observed, tracker, report) {
     const order = ownOrderOf(observed, tracker)
@@ -77,11 +66,13 @@ export const oneEffectPerOrder = defineInvariant<State>({
     for (const each of observed.counts) {
       if (each.count > 0) report.premise()
       if (each.mayRepeat || each.count <= right) continue
-      const { evidence, handovers } = repetitionOf(state, order.orderId)
-      const came = Array.from(handovers, ([type, times]) => `${type} came ${timesText(times)}`)
+      const { events, twice } = arrivalsOf(state, order.orderId)
+      const came = [...events].flatMap(([type, { times }]) =>
+        times > 1 ? [`${type} came ${timesText(times)}`] : [],
+      )
       report.failed({
-        because: `${effectText(each, observed, tracker)}, where ${right} is right${came.length > 0 ? `; ${came.join(', ')}` : ''}.`,
-        evidence: evidence.length > 0 ? evidence : [order.firstReceipt?.evidence, order.lastCall],
+        because: `${[`${effectText(each, observed, tracker)}, where ${right} is right`, ...came].join('; ')}.`,
+        evidence: twice.length > 0 ? twice : [order.firstReceipt?.evidence, order.lastCall],
         orderId: order.orderId,
         deduplicationKey: `${order.orderId} ${each.kind}`,
       })
