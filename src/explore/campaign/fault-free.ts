@@ -11,6 +11,7 @@ import type { ScheduleBatches } from './schedule-batches.ts'
 import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
+import { processFaults } from '../search/fault-choices.ts'
 import { faultSitesAt } from '../search/search-space.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import type { FaultSite, SearchSpace } from '../search/strategies/strategy.ts'
@@ -104,15 +105,26 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
   const { workloads, channels } = options
   const own = new Map<string, readonly FaultSite[]>()
   const shared = new Map<string, FaultSite>()
+  const points: ObservedPoint[] = []
   const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
   const names = searched.map(({ name }) => name)
   for (const { batch, played } of await runFaultFree(options, names)) {
     for (const point of batch.sharedPoints)
       for (const site of faultSitesAt([point], channels)) shared.set(pointText(point), site)
-    for (const [workload, index] of played)
-      own.set(workload, faultSitesAt(batch.points[index] ?? [], channels))
+    points.push(...batch.sharedPoints)
+    for (const [workload, index] of played) {
+      const ofOrders = batch.points[index] ?? []
+      points.push(...ofOrders)
+      own.set(workload, faultSitesAt(ofOrders, channels))
+    }
   }
   const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
   const later = new Map(searched.map((each) => [each.name, laterSlots(each)]))
-  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site), later }
+  return {
+    workloads: [...own.keys()],
+    own,
+    shared: sorted.map(([, site]) => site),
+    crashes: processFaults(points, channels),
+    later,
+  }
 }

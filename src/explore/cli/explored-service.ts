@@ -301,6 +301,8 @@ class SocketService implements ExploredService {
     if (settings.isSteady) this.#watchForRejection(session, configuration, held)
     const service = this.#kept ?? this.#startService(session, configuration)
     const { process: subjectProcess } = service
+    // The session before may have ended while it was down.
+    subjectProcess.start()
     if (this.isKept) this.#kept = service
     else
       held.defer(async () => {

@@ -1,7 +1,7 @@
 /** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
 import { compact } from '../../core/base/compact.ts'
 import { workloadsByName } from '../workloads/workload.ts'
-import { namesDate } from '../schedules/fault-traits.ts'
+import { endsService, namesDate } from '../schedules/fault-traits.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
 import { Problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
@@ -235,7 +235,9 @@ async function exploreService(
       maxDelayMs: runner.faultPhaseMs,
       judgingMs: runner.judgingMs,
       maxPhaseMs: longestOwnFaultPhaseMs(budget.maxMs) * plan.configuration.speed,
-      isPossible: (fault) => plan.configuration.speed === 1 || !namesDate(fault),
+      isPossible: (fault) =>
+        (plan.configuration.speed === 1 || !namesDate(fault)) &&
+        (flags.start !== undefined || !endsService(fault)),
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),

@@ -15,5 +15,9 @@ export const definitionOf = ({ name }: Pick<ScheduledFault, 'name'>): FaultDefin
 export const namesDate = (fault: Pick<ScheduledFault, 'name' | 'options'>): boolean =>
   definitionOf(fault)?.namesDate?.(fault.options) ?? false
 
+/** Whether it ends the process of the service: only where that is started by us. */
+export const endsService = (fault: Pick<ScheduledFault, 'name'>): boolean =>
+  definitionOf(fault)?.needsStart === true
+
 export const hasTrait = (fault: Pick<ScheduledFault, 'name'>, trait: FaultTrait): boolean =>
   definitionOf(fault)?.traits?.includes(trait) ?? false

@@ -25,10 +25,10 @@ const optionDraws = 48
 /** Choices of one fault at one message. */
 const maxSizes = 10
 
-/** What ends the service ends it for all schedules beside it: a crash is no part of the search. */
-const members = faultCatalogue.filter(
-  ({ replacements, needsStart }) => replacements === undefined && !needsStart,
-)
+const drawn = faultCatalogue.filter(({ replacements }) => replacements === undefined)
+/** What ends the service ends it for all schedules of a session: it is drawn for all of them. */
+const members = drawn.filter(({ needsStart }) => !needsStart)
+const ofProcess = drawn.filter(({ needsStart }) => needsStart)
 
 const event = { eventType: 'CONFIRMED', eventId: 'event', orderId: 'order' } as const
 
@@ -115,7 +115,7 @@ function sizesOf(fault: FaultDefinition): readonly Readonly<Record<string, unkno
   return [...sizes.values()].slice(0, maxSizes)
 }
 
-const sizes = new Map(members.map((fault) => [fault, sizesOf(fault)]))
+const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
 
 export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
   sizes.get(fault) ?? []
@@ -141,4 +141,22 @@ export function faultChoices(
       })
   })
   return createSchedule('', choices).faults
+}
+
+/** The faults that end the service, once, at the first message of a kind, whatever order it is about. */
+export function processFaults(
+  points: readonly ObservedPoint[],
+  channels: readonly string[],
+): readonly ScheduledFault[] {
+  const faults = points.flatMap((point) => {
+    const { order: _order, nth: _nth, ...match } = point.match
+    return ofProcess
+      .filter(({ meets }) => meets.includes(point.kind))
+      .flatMap((fault) =>
+        optionSizes(fault)
+          .filter((options) => doesAct(fault, options, examplesOf(point, channels)))
+          .map((options) => ({ name: fault.name, match, options: { ...options, limit: 1 } })),
+      )
+  })
+  return createSchedule('', faults).faults
 }

@@ -4,6 +4,7 @@
  */
 import { createGroupFinder, type GroupSizes, type NeighbourGroup, nextGroup } from './neighbours.ts'
 import {
+  crashOrNothing,
   denseSharedFaults,
   noSharedFaults,
   renewalSharedFaults,
@@ -105,7 +106,7 @@ export interface GroupForm {
   readonly only?: Strategy
 }
 
-const unshared: GroupForm = { shared: noSharedFaults }
+const unshared: GroupForm = { shared: crashOrNothing }
 const permanentOnly: GroupForm = { shared: noSharedFaults, only: permanent }
 const permanentLaterOnly: GroupForm = { shared: noSharedFaults, only: permanentLater }
 const renewal: GroupForm = { shared: renewalSharedFaults }

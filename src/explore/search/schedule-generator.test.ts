@@ -1,12 +1,28 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptySpace, exampleSpace } from '../../../test/support/search-space.ts'
+import {
+  emptySpace,
+  exampleSpace,
+  messagesOf,
+  sharedMessages,
+} from '../../../test/support/search-space.ts'
 import { nextGroup, type NeighbourGroup, smallGroupsFirst } from './neighbours.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
-import { createSchedule, isSharedFault, scheduleHash, sessionKey } from '../schedules/schedule.ts'
+import { faultPort } from '../../core/faults/port.ts'
+import { endsService } from '../schedules/fault-traits.ts'
+import {
+  createSchedule,
+  faultSpecOf,
+  isSharedFault,
+  scheduledFaultText,
+  scheduleHash,
+  sessionKey,
+} from '../schedules/schedule.ts'
+import { processFaults } from './fault-choices.ts'
+import { restrictedSpace } from './search-space.ts'
 import { candidatesByClass } from './strategies/candidates.ts'
 import { singles } from './strategies/singles.ts'
-import type { Strategy } from './strategies/strategy.ts'
+import type { SearchSpace, Strategy } from './strategies/strategy.ts'
 import { transport } from './strategies/transport.ts'
 
 const draw = (
@@ -189,5 +205,42 @@ describe('strategies that are given', () => {
     const tried = drawn.flatMap(({ schedule }) => schedule.faults)
     const known = [...kinds.values()].flat().map(({ fault }) => fault)
     expect(tried.every((fault) => known.includes(fault))).toBe(true)
+  })
+})
+
+describe('crashes', () => {
+  const channels = ['polling', 'webhook'] as const
+  const crashes = processFaults([...messagesOf(['o1', 'o2']), ...sharedMessages()], channels)
+  const space: SearchSpace = { ...exampleSpace, crashes }
+
+  test('are those of each kind of message, once in a session, whatever order it is about', () => {
+    expect(crashes.map(scheduledFaultText)).toContain(
+      'crash:when=during-call,signal=KILL,down=2000,limit=1,operation=confirmOrder',
+    )
+    expect(crashes.every(isSharedFault)).toBe(true)
+    expect(new Set(crashes.map(scheduledFaultText)).size).toBe(crashes.length)
+    for (const fault of crashes) expect(faultPort.check(faultSpecOf(fault)).ok).toBe(true)
+  })
+
+  test('are searched only where the service is ours to start', () => {
+    expect(restrictedSpace(space, 1e6).crashes).toEqual([])
+    expect(restrictedSpace(space, 1e6, () => true).crashes).toEqual(crashes)
+  })
+
+  test('take turns, one in a group, and change no draw of what is drawn without them', () => {
+    const crashing = createScheduleGenerator(space, { seed: 3 })
+    const without = createScheduleGenerator(exampleSpace, { seed: 3 })
+    const drawn = new Set<string>()
+    const last = groups(4 * crashes.length).at(-1)?.end ?? 0
+    for (const index of indicesTo(last)) {
+      const { faults } = crashing.drawn(index).schedule
+      const ofProcess = faults.filter(endsService)
+      expect(ofProcess.length).toBeLessThanOrEqual(1)
+      for (const fault of ofProcess) drawn.add(scheduledFaultText(fault))
+      expect(faults.filter((fault) => !endsService(fault))).toEqual(
+        without.drawn(index).schedule.faults,
+      )
+    }
+    expect([...drawn].toSorted()).toEqual(crashes.map(scheduledFaultText).toSorted())
   })
 })

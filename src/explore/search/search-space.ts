@@ -4,7 +4,7 @@ import type { ObservedPoint } from '../schedules/observed-points.ts'
 import { faultClass, isSharedFault, type ScheduledFault } from '../schedules/schedule.ts'
 import { faultChoices } from './fault-choices.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
-import { hasTrait } from '../schedules/fault-traits.ts'
+import { endsService, hasTrait } from '../schedules/fault-traits.ts'
 import type { ScheduleResult } from '../schedules/result.ts'
 
 /** The messages that faults can distort, with those faults. */
@@ -25,9 +25,9 @@ const delayOptions = ['by', 'atMost'] as const
  * form is short enough keeps its shortest.
  */
 export function restrictedSpace(
-  { workloads, own, shared, later }: SearchSpace,
+  { workloads, own, shared, crashes = [], later }: SearchSpace,
   maxDelayMs: number,
-  isPossible: (fault: ScheduledFault) => boolean = () => true,
+  isPossible: (fault: ScheduledFault) => boolean = (fault) => !endsService(fault),
 ): SearchSpace {
   const delayOf = ({ options }: ScheduledFault): number =>
     Math.max(0, ...delayOptions.map((name) => Number(options[name] ?? 0)))
@@ -52,6 +52,7 @@ export function restrictedSpace(
     workloads,
     own: new Map([...own].map(([name, sites]) => [name, shorter(sites)])),
     shared: shorter(shared),
+    crashes: crashes.filter(isPossible),
     later,
   }
 }

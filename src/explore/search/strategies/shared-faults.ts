@@ -5,7 +5,15 @@ import type { Chance } from '../../../core/engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { definitionOf } from '../../schedules/fault-traits.ts'
 import { denseFaults } from './dense.ts'
-import { type FaultSite, interleave, isFailure, pickByName, type SearchSpace } from './strategy.ts'
+import { operation as rowOf } from '../../../core/protocol/catalogue.ts'
+import {
+  type FaultSite,
+  interleave,
+  isFailure,
+  oncePerSpace,
+  pickByName,
+  type SearchSpace,
+} from './strategy.ts'
 
 type Faults = readonly ScheduledFault[]
 
@@ -35,6 +43,24 @@ function sharedClasses(space: SearchSpace): readonly Faults[] {
     )
   })
   return interleave(byOperation)
+}
+
+/** What a service takes over, what it changes, and what it only reads: a crash at the first of them loses most. */
+const crashRank = ({ match: { operation, event }, options }: ScheduledFault): string => {
+  const isRead = operation !== undefined && rowOf(operation).method === 'GET'
+  return `${isRead ? 2 : event === undefined || event === 'CREATED' ? 0 : 1} ${String(options['when'])}`
+}
+
+/** The kinds of messages at which the service can be ended, in turn. */
+const crashesInTurn = oncePerSpace(({ crashes = [] }) =>
+  crashes.toSorted((one, other) => (crashRank(one) < crashRank(other) ? -1 : 1)),
+)
+
+/** Nothing, or a crash where the service is ours to start: each kind takes its turn. */
+export const crashOrNothing: SharedForm = (space, turn) => {
+  const crashes = crashesInTurn(space)
+  const crash = crashes[turn % Math.max(1, crashes.length)]
+  return crash ? [crash] : []
 }
 
 export const noSharedFaults: SharedForm = () => []

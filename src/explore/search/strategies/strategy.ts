@@ -17,6 +17,8 @@ export interface SearchSpace {
   readonly own: ReadonlyMap<string, readonly FaultSite[]>
   /** The messages about no single order. */
   readonly shared: readonly FaultSite[]
+  /** Those that end the service, each at a kind of message; none where it is not ours to start. */
+  readonly crashes?: readonly ScheduledFault[]
   /** By workload, the slots of orders that are placed when others are under way. */
   readonly later: ReadonlyMap<string, ReadonlySet<string>>
 }
