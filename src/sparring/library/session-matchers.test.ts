@@ -66,9 +66,9 @@ test.each(runners)(
     await expects(harness.session).toConverge()
     expects(harness.session).toHaveNoBrokenRules({ exercised: ['SE-6', 'CV-1'] })
     const asked = (received: unknown) => () =>
-      expects(received).toHaveNoBrokenRules({ exercised: ['CV-1', 'SE-1', 'XX-1'] })
+      expects(received).toHaveNoBrokenRules({ exercised: ['CV-1', 'SE-2', 'XX-1'] })
     const message =
-      'No rule is broken, but SE-1 not exercised: it needs subject.effects or logistics; XX-1 not exercised: it does not apply to your service.'
+      'No rule is broken, but SE-2 not exercised: it needs logistics; XX-1 not exercised: it does not apply to your service.'
     expect(await messageOf(asked(harness.session))).toBe(message)
     expect(await messageOf(asked(await harness.session.judge()))).toBe(message)
   },

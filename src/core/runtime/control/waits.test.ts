@@ -63,8 +63,8 @@ test('a wait ends when the order has its status, and when everything has converg
     exit: 0,
     notExercised: [],
   })
-  const unexercised = 'SE-1 not exercised: it needs subject.effects or logistics'
-  expect((await ask('GET', '/verdict?exercised=CV-1,SE-1')).json).toMatchObject({
+  const unexercised = 'SE-2 not exercised: it needs logistics'
+  expect((await ask('GET', '/verdict?exercised=CV-1,SE-2')).json).toMatchObject({
     passed: false,
     exit: 2,
     because: `No rule is broken, but ${unexercised}.`,
