@@ -36,6 +36,7 @@ const sessionFlagNames = [
   'as',
   'dialect',
   'subject',
+  'replicas',
   'channel',
   'menu',
   'merchants',
@@ -154,6 +155,7 @@ export const exploreGroups = {
   'Your service': [
     'as',
     'subject',
+    'replicas',
     'start',
     'reset',
     'channel',

@@ -214,7 +214,7 @@ export const sessionFlags = [
 
 /** Groups of the session flags in help. */
 export const sessionGroups = {
-  'Your service': ['as', 'subject', 'channel', 'dialect', 'contract'],
+  'Your service': ['as', 'subject', 'replicas', 'channel', 'dialect', 'contract'],
   Session: ['config', 'seed', 'clock', 'speed'],
   'Orders and faults': ['merchants', 'menu', 'orders-every', 'fault'],
   Network: ['port', 'host', 'public-url', 'tls'],
