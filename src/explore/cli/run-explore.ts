@@ -3,7 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import { workloadsByName } from '../workloads/workload.ts'
 import { endsService, namesDate } from '../schedules/fault-traits.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
-import { Problem } from '../../core/base/problem.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
@@ -108,6 +108,12 @@ async function exploreService(
   openService: typeof createExploredService,
 ): Promise<ExitCode> {
   using stopping = listenForStop(io)
+  if (flags.crashes && flags.start === undefined)
+    throw problem(
+      'reading --crashes',
+      'only who started your service can end it and start it again',
+      'Say with --start <command> how it is started.',
+    )
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
@@ -227,7 +233,7 @@ async function exploreService(
       maxPhaseMs: longestOwnFaultPhaseMs(budget.maxMs) * plan.configuration.speed,
       isPossible: (fault) =>
         (plan.configuration.speed === 1 || !namesDate(fault)) &&
-        (flags.start !== undefined || !endsService(fault)),
+        ((flags.crashes && flags.start !== undefined) || !endsService(fault)),
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),
