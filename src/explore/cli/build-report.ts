@@ -69,7 +69,10 @@ export function bucketDetails(
     again:
       files && isReproducedByFile(files.replays)
         ? command(['sparring', 'run', files.file, ...header.flags])
-        : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
+        : command([
+            ...['sparring', 'explore', '--seed', header.seed, ...header.flags],
+            ...(header.crashes ? ['--crashes'] : []),
+          ]),
     ...files,
   }
 }

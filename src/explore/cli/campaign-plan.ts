@@ -238,6 +238,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
     budget: { ...budget },
     groupSizes: stored?.header.groupSizes ?? { ...groupSizesOf(isSideBySide) },
     ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
+    ...compact({ crashes: flags.crashes ?? stored?.header.crashes }),
     flags: copiedFlagWords(flags),
   }
   if (stored) checkResumed(stored, header)

@@ -151,3 +151,10 @@ test('a service that runs and answers nothing any more fails a run, and no rule 
   })
   expect(stdout).not.toMatch(/[A-Z]{2}-\d+ failed/)
 }, 150_000)
+
+test('only a service that is started here is ended on purpose', async () => {
+  const argv = words`--as software-service --subject http://127.0.0.1:1 --crashes`
+  await expect(runVerbIn(['explore', ...argv, ...searchFlags(4)])).rejects.toThrow(
+    'reading --crashes: only who started your service can end it and start it again. Say with --start',
+  )
+})

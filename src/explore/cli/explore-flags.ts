@@ -64,6 +64,11 @@ const ownFlags = [
       'your service is kept: this command is run, or POST sent to this URL, before each session',
   },
   {
+    name: 'crashes',
+    summary:
+      'also end your service, once in a session, and start it again; with --start, and for a service that keeps its orders when it ends',
+  },
+  {
     name: 'allow-target',
     value: '<host>',
     summary: 'allow a service on this host; by default only this machine is called; repeatable',
@@ -157,6 +162,7 @@ export const exploreGroups = {
     'subject',
     'replicas',
     'start',
+    'crashes',
     'reset',
     'channel',
     'dialect',

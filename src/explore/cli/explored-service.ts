@@ -302,7 +302,7 @@ class SocketService implements ExploredService {
     const service = this.#kept ?? this.#startService(session, configuration)
     const { process: subjectProcess } = service
     // The session before may have ended while it was down.
-    subjectProcess.start()
+    if (!subjectProcess.current()) subjectProcess.start()
     if (this.isKept) this.#kept = service
     else
       held.defer(async () => {

@@ -148,6 +148,7 @@ export const CampaignHeaderLine = z.looseObject({
   }),
   shard: z.exactOptional(Shard),
   /** Of groups of neighbours: which schedule has which number depends on them. */
+  crashes: z.exactOptional(z.literal(true)),
   groupSizes: z.exactOptional(
     z.looseObject({ first: z.int().min(1), groupsPerSize: z.int().min(1), max: z.int().min(1) }),
   ),

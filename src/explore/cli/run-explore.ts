@@ -3,7 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import { workloadsByName } from '../workloads/workload.ts'
 import { endsService, namesDate } from '../schedules/fault-traits.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
-import { Problem } from '../../core/base/problem.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
@@ -116,6 +116,12 @@ async function exploreService(
 ): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
+  if (plan.header.crashes && flags.start === undefined)
+    throw problem(
+      'reading --crashes',
+      'only who started your service can end it and start it again',
+      'Say with --start <command> how it is started.',
+    )
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
   using reports = await openExploreReports(flags, io, isOnScreen(flags, io) ? [] : ['pretty'])
@@ -237,7 +243,7 @@ async function exploreService(
       maxPhaseMs: longestOwnFaultPhaseMs(budget.maxMs) * plan.configuration.speed,
       isPossible: (fault) =>
         (plan.configuration.speed === 1 || !namesDate(fault)) &&
-        (flags.start !== undefined || !endsService(fault)),
+        (header.crashes === true || !endsService(fault)),
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),

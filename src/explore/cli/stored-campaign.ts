@@ -64,7 +64,15 @@ export function workloadsOfHeader({
   })
 }
 
-const comparedFields = ['version', 'seed', 'subject', 'channel', 'workloads', 'groupSizes'] as const
+const comparedFields = [
+  'version',
+  'seed',
+  'subject',
+  'channel',
+  'workloads',
+  'groupSizes',
+  'crashes',
+] as const
 type ComparedField = (typeof comparedFields)[number] | 'budget'
 
 const textOf = (value: unknown): string => {

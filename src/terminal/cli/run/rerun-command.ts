@@ -33,6 +33,7 @@ const copiedFlags = [
   'subject',
   'as',
   'start',
+  'replicas',
   'channel',
   'dialect',
   'speed',
