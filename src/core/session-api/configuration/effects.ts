@@ -56,7 +56,7 @@ export const Effects = z
   .describe(
     'what your service does once per order, by kind, and how it is counted: a path of your service with {orderId}, or a command (docs/effects.md)',
   )
-  .meta({ examples: [{ tickets: '/probe/orders/{orderId}/effects' }] })
+  .meta({ example: { tickets: '/probe/orders/{orderId}/effects' } })
 
 /** How one or more kinds are counted: one path for several is asked once. */
 export interface EffectSource {
