@@ -69,10 +69,11 @@ export function bucketDetails(
     again:
       files && isReproducedByFile(files.replays)
         ? command(['sparring', 'run', files.file, ...header.flags])
-        : command([
-            ...['sparring', 'explore', '--seed', header.seed, ...header.flags],
-            ...(header.crashes ? ['--crashes'] : []),
-          ]),
+        : command(
+            ['sparring', 'explore', '--seed', header.seed, ...header.flags].concat(
+              header.crashes ? '--crashes' : [],
+            ),
+          ),
     ...files,
   }
 }
