@@ -47,7 +47,7 @@ func call(t *testing.T, method, path string, body, result interface{}) {
 	}
 }
 
-// reset begins a new world. The same seed would give the same event ids, and the service remembers those that it has seen.
+// reset begins a new world. The same seed would give the same event ids, and the service remembers those that came before.
 func reset(t *testing.T) {
 	t.Helper()
 	seed++

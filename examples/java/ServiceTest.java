@@ -65,7 +65,7 @@ final class ServiceTest {
 
     private void test(String name, Story story) {
         try {
-            // The same seed would give the same event ids, and the service remembers those that it has seen.
+            // The same seed would give the same event ids, and the service remembers those that came before.
             call("POST", "/reset", Map.of("seed", ++seed));
             story.run();
             System.out.println("passed  " + name);

@@ -25,7 +25,7 @@ after(async () => {
   server.close()
 })
 
-// The same seed would give the same event ids, and the service remembers those that it has seen.
+// The same seed would give the same event ids, and the service remembers those that came before.
 beforeEach(() => sparring.call('POST', '/reset', { seed: ++seed }))
 
 const verdict = () => sparring.call('GET', '/verdict')

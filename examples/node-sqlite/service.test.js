@@ -56,7 +56,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-// Another seed gives other orders: the service remembers those that it has seen.
+// Another seed gives other orders: the service remembers those that came before.
 beforeEach(() => sparring.call('POST', '/reset', { seed: ++seed }))
 
 const order = () => sparring.call('POST', '/orders', { type: 'TAKEOUT' })

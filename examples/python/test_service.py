@@ -26,7 +26,7 @@ class ServiceTest(unittest.TestCase):
         )
 
     def setUp(self):
-        # The same seed would give the same event ids, and the service remembers those that it has seen.
+        # The same seed would give the same event ids, and the service remembers those that came before.
         self.sparring.call("POST", "/reset", {"seed": next(self.seeds)})
 
     def wait(self, **condition):

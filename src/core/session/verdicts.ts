@@ -23,7 +23,6 @@ import type { Session } from '../session-api/session.ts'
 import { servicePaths } from './contracts.ts'
 import type { Destination } from '../runtime/client/destinations.ts'
 import { replicaUrls } from '../session-api/configuration/subject.ts'
-import type { Check } from '../rules/checks/check.ts'
 import { effectSources } from '../session-api/configuration/effects.ts'
 import type { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { CommandRunner, EffectCounter } from './effects.ts'
@@ -98,11 +97,6 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
 /** Of several processes nothing says which one called: what one remembers of its own calls is not judged. */
 const hasReplicas = (subject: Configuration['subject']): boolean => replicaUrls(subject).length > 0
 
-const clausesOfOneProcess: ReadonlySet<string> = new Set(
-  'AUT-TOK-03 AUT-TOK-04 TRN-STA-10 TRN-STA-12 TRN-ERB-01 DIS-WKN-07'.split(' '),
-)
-const isOfAnyProcess = ({ clauses: [clause] }: Check): boolean => !clausesOfOneProcess.has(clause)
-
 /** Loads the checks of clauses only when there is a subject to judge. */
 async function attachClauses({
   configuration,
@@ -116,11 +110,11 @@ async function attachClauses({
   if (role === undefined || !tolerances.on || !judgesClauses) return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
   const { withFirstCauses } = await import('../rules/invariants/judge/judge.ts')
-  const { sessionChecks } = await import('../rules/checks/catalogue.ts')
+  const { isOfOneProcess, sessionChecks } = await import('../rules/checks/catalogue.ts')
   const timings = new LaggedTimings(lag, serviceClock)
   const checks = sessionChecks[conduct.speaks]
   const judge = new ClauseJudge({
-    checks: hasReplicas(subject) ? checks.filter(isOfAnyProcess) : checks,
+    checks: hasReplicas(subject) ? checks.filter((each) => !isOfOneProcess(each)) : checks,
     role,
     speaks: conduct.speaks,
     dialect,

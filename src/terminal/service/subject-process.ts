@@ -118,17 +118,17 @@ export interface SubjectProcessOptions {
 
 /** One of the processes of a subject. */
 class Replica {
-  readonly #options: Pick<SubjectProcessOptions, 'onEnd'>
   readonly #launch: () => StartedSubject
+  readonly #onEnd: SubjectProcessOptions['onEnd']
   #current: StartedSubject | undefined
   /** The one that was ended on purpose. */
   #last: StartedSubject | undefined
   #ended: Promise<void> = Promise.resolve()
   #isStopped = false
 
-  constructor(options: Pick<SubjectProcessOptions, 'onEnd'>, launch: () => StartedSubject) {
-    this.#options = options
+  constructor(launch: () => StartedSubject, onEnd: SubjectProcessOptions['onEnd']) {
     this.#launch = launch
+    this.#onEnd = onEnd
   }
 
   get current(): StartedSubject | undefined {
@@ -171,30 +171,27 @@ class Replica {
     const started = this.#launch()
     this.#current = started
     void started.end.then(() => {
-      if (this.#current === started) this.#options.onEnd(started.endReason() ?? 'it ended')
+      if (this.#current === started) this.#onEnd(started.endReason() ?? 'it ended')
     })
   }
 }
 
 /** The processes of a subject, one for each of its addresses: one of them is ended at a time, in turn. */
 export function createSubjectProcess(options: SubjectProcessOptions): SubjectProcess {
-  const { session, start, fill, io, configuration } = options
+  const { session, start, fill, io, onEnd, configuration } = options
   let folder: TemporaryFolder | undefined
   let crashes = 0
   const output = createProcessOutput()
+
+  function launch(url: string | undefined, replica: number): StartedSubject {
+    folder ??= openTemporaryFolder('service')
+    const own = { ...options, url, replica, folder: folder.path }
+    const { placeholders, env } = subjectEnvironmentOf(own, session)
+    return startSubject(fill(start ?? '', placeholders), { ...io.env, ...env }, io.cwd, output)
+  }
+
   const urls = [configuration.subject.url, ...replicaUrls(configuration.subject)]
-  const replicas = urls.map(
-    (url, index) =>
-      new Replica(options, () => {
-        folder ??= openTemporaryFolder('service')
-        const { path } = folder
-        const { placeholders, env } = subjectEnvironmentOf(
-          { ...options, url, replica: index + 1, folder: path },
-          session,
-        )
-        return startSubject(fill(start ?? '', placeholders), { ...io.env, ...env }, io.cwd, output)
-      }),
-  )
+  const replicas = urls.map((url, index) => new Replica(() => launch(url, index + 1), onEnd))
   return {
     current: () => (replicas.find((each) => !each.isRunning()) ?? replicas[0])?.current,
     output,

@@ -170,6 +170,14 @@ export const checks: readonly Check[] = [
 /** What is said of a Bearer token and of HTTP itself holds in V1 too; its orders have forms, statuses and answers of their own. */
 const commonClauses: ReadonlySet<string> = new Set(['AUT-GEN-01', 'TRN-HDR-01', 'TRN-STA-03'])
 
+const clausesOfOneProcess: ReadonlySet<string> = new Set(
+  'AUT-TOK-03 AUT-TOK-04 TRN-STA-10 TRN-STA-12 TRN-ERB-01 DIS-WKN-07'.split(' '),
+)
+
+/** Whether a clause is about what one process of a service remembers of its own calls, as `ofOneProcess` says of a rule. */
+export const isOfOneProcess = ({ clauses: [clause] }: Check): boolean =>
+  clausesOfOneProcess.has(clause)
+
 /** What a session judges clause by clause. */
 export const sessionChecks: Readonly<Record<ProtocolGeneration, readonly Check[]>> = {
   v2: checks,
