@@ -74,7 +74,7 @@ export interface FuzzRun {
 
 export interface FuzzOptions extends Pick<
   HarnessOptions,
-  'channel' | 'delivers' | 'defects' | 'speaks'
+  'channel' | 'delivers' | 'defects' | 'speaks' | 'session'
 > {
   readonly storm?: Readonly<Record<string, unknown>>
   /** Called before the first order. */

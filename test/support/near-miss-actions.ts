@@ -107,6 +107,18 @@ const verbs: Readonly<Record<string, (action: Action) => Steps>> = {
   announced: ({ at, text }) => make.announced(at, text),
   moved: ({ at, words: [order = '', status, forced] }) =>
     make.moved(at, order, oneOf(orderStatuses, status), forced === 'forced' || undefined),
+  /** `unconfirmed a 300000`: the host cancels it, since it was not confirmed in that time. */
+  unconfirmed: ({ at, words: [orderId = '', ms] }) => ({
+    at,
+    fact: {
+      kind: 'order.moved',
+      orderId,
+      trigger: 'cancel',
+      from: 'CREATED',
+      to: 'CANCELLED',
+      unconfirmedMs: Number(ms),
+    },
+  }),
   deliveryCreated: ({ at, text }) => make.deliveryCreated(at, text),
   deliveryMoved: ({ at, words: [order = '', status] }) =>
     make.deliveryMoved(at, order, oneOf(deliveryStatuses, status)),

@@ -7,7 +7,11 @@ import type { ObservedEffects } from '../../src/core/rules/invariants/tracking/t
 import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
 import { isInconclusive } from '../../src/core/rules/invariants/verdict.ts'
 import { parseNearMisses } from './near-miss-script.ts'
-import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
+import {
+  createScriptedJudge,
+  type ScriptedCall,
+  type ScriptedJudgeOptions,
+} from './scripted-judge.ts'
 import { noon } from './transcript.ts'
 
 /** Each at a time in milliseconds after noon, in the order in which it ends. */
@@ -37,9 +41,13 @@ const merchants = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as 
 const flat = (steps: Steps): readonly Step[] =>
   Array.isArray(steps) ? (steps as readonly Steps[]).flatMap(flat) : [steps as Step]
 
-function verdictOf(rule: Invariant, play: Steps, lagMs: number) {
+interface NearMissSettings extends Pick<ScriptedJudgeOptions, 'conduct'> {
+  readonly lagMs: number
+}
+
+function verdictOf(rule: Invariant, play: Steps, { lagMs, conduct }: NearMissSettings) {
   const between = (from: number, to: number): number => (from <= to ? lagMs : 0)
-  const scripted = createScriptedJudge({ invariants: [rule], merchants, lag: { between } })
+  const scripted = createScriptedJudge({ invariants: [rule], merchants, conduct, lag: { between } })
   const { judge } = scripted
   function waitUntil(at: number): void {
     const ms = noon + at - judge.tracker.now
@@ -78,14 +86,14 @@ const containing = (text: string | RegExp): unknown =>
 
 /** One test for each case of the script. */
 export const nearMisses =
-  (id: string) =>
+  (id: string, conduct?: NearMissSettings['conduct']) =>
   (script: string): void => {
     const rule = invariants.find((each) => each.id === id)
     if (!rule) throw new Error(`there is no rule ${id}`)
     const rows = parseNearMisses(script)
     describe(`${rule.id} ${rule.name}`, () => {
       test.each(rows)('[$clause] $title', ({ play, expected, lagMs }) => {
-        const { outcome, findings } = verdictOf(rule, play, lagMs)
+        const { outcome, findings } = verdictOf(rule, play, { lagMs, conduct })
         const found = findings.map(({ because, orderId, evidence, advice, ...finding }) => [
           because,
           orderId,

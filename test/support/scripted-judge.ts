@@ -55,6 +55,7 @@ export interface ScriptedJudgeOptions {
   readonly invariants?: readonly Invariant[]
   readonly lag?: LagSource
   readonly merchants?: Engine['settings']['merchants']
+  readonly conduct?: Partial<Engine['settings']['conduct']> | undefined
 }
 
 export interface ScriptedJudge {
@@ -81,13 +82,21 @@ export function createScriptedJudge({
   invariants,
   lag,
   merchants,
+  conduct,
 }: ScriptedJudgeOptions = {}): ScriptedJudge {
   const { engine } = transcript()
   const { world } = engine
   let now = noon
   let seq = 0
   const judge = createTestJudge({
-    engine: { ...engine, settings: { ...engine.settings, ...compact({ merchants }) } },
+    engine: {
+      ...engine,
+      settings: {
+        ...engine.settings,
+        ...compact({ merchants }),
+        conduct: { ...engine.settings.conduct, ...conduct },
+      },
+    },
     now: () => now,
     ...compact({ invariants, lag }),
   })

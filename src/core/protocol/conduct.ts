@@ -195,6 +195,9 @@ export const Conduct = strictObject(() => ({
   cancellationOutcome: onOrOff(true).describe(
     'CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)',
   ),
+  confirmWithin: Duration.optional().describe(
+    'an order that is not confirmed so long after its creation is cancelled by the Ordering Application; never when absent, since the documents name no time',
+  ),
   requestsPerMinute: z
     .int()
     .min(0)

@@ -1,5 +1,6 @@
 /** Commands of orders at the Ordering Application, and of their cancellations. */
 import { z } from 'zod'
+import { formatDuration } from '../../protocol/duration.ts'
 import { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
 import { orderTriggers, progressionTriggers } from '../../protocol/orders/lifecycle.ts'
 import { Order } from '../../protocol/orders/order.ts'
@@ -45,8 +46,13 @@ export const orderCommands = {
       quiet: trueField,
       /** Moves the order even where the lifecycle has no such transition. */
       force: trueField,
+      /** Cancels an order that was not confirmed within so many milliseconds; lapses when it was. */
+      unconfirmedMs: z.exactOptional(z.int().min(0)),
     }),
-    text: ({ trigger, force }) => `${trigger} takes effect${force ? ', forced' : ''}`,
+    text: ({ trigger, force, unconfirmedMs: ms }) =>
+      ms === undefined
+        ? `${trigger} takes effect${force ? ', forced' : ''}`
+        : `${trigger}, unless it is confirmed within ${formatDuration(ms)}`,
   }),
   /** The merchant adds details to an order: when preparation starts, a remark. */
   'order.amend': commandRow({

@@ -2,6 +2,7 @@
  * Decides order commands of the Ordering Application: orders follow the lifecycle table, and a call is accepted now and
  * applied later (ORD-RUL-02).
  */
+import { compact } from '../../base/compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { noTransitionText } from '../../protocol/lifecycle.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
@@ -146,7 +147,7 @@ export const orderDecisions: Decisions<
   },
   /** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
   'order.apply'(command, context) {
-    const { orderId, trigger, metadata, force } = command
+    const { orderId, trigger, metadata, force, unconfirmedMs } = command
     const found = findOrder(orderId, context.world)
     if (!found.ok) return found
     const record = found.value
@@ -154,7 +155,8 @@ export const orderDecisions: Decisions<
     const next = stepOf(record, trigger, context)
     const progress = trigger !== 'cancel' && trigger !== 'conclude'
     const isStopped = progress && record.cancellation === 'accept'
-    if (!force && (next.kind !== 'moves' || isStopped))
+    const isInTime = unconfirmedMs !== undefined && status !== 'CREATED'
+    if (isInTime || (!force && (next.kind !== 'moves' || isStopped)))
       return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
     const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
     const { to, emits: eventType } = row
@@ -171,7 +173,14 @@ export const orderDecisions: Decisions<
     const withdrawn = delivery.kind === 'go' ? delivery.facts : []
     const before =
       to === 'CANCELLED' ? [...withdrawn, ...grantPendingCancellation(record, context)] : []
-    const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
+    const moved = {
+      kind: 'order.moved',
+      orderId,
+      trigger,
+      from: status,
+      to,
+      ...compact({ unconfirmedMs }),
+    } as const
     const eventFacts = isSilent ? [] : orderEventFacts(order, eventType, context, metadata)
     return ok([
       ...before,

@@ -1,5 +1,6 @@
 /** Facts of orders at the Ordering Application. */
 import { compact } from '../../base/compact.ts'
+import { formatDuration } from '../../protocol/duration.ts'
 import type { ItemCancellation } from '../../protocol/orders/cancellation.ts'
 import type { OrderItem } from '../../protocol/orders/items.ts'
 import type { OrderTrigger, ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
@@ -18,6 +19,8 @@ export interface OrderMoved {
   readonly to: OrderStatus
   /** Against the lifecycle, by force. */
   readonly forced?: true
+  /** It was cancelled because it had not been confirmed within so many milliseconds. */
+  readonly unconfirmedMs?: number
 }
 
 export interface ItemCancelled {
@@ -74,7 +77,8 @@ export const orderFacts = {
   }),
   /** An order changed its status. */
   'order.moved': factRow<OrderMoved>({
-    text: ({ from, to, forced }) => `${from} > ${to}${forced ? ' (forced)' : ''}`,
+    text: ({ from, to, forced, unconfirmedMs: ms }) =>
+      `${from} > ${to}${forced ? ' (forced)' : ''}${ms === undefined ? '' : ` (not confirmed within ${formatDuration(ms)})`}`,
     apply({ ordering }, { orderId, to, trigger }, at) {
       change(ordering, orderId, ({ way }) => ({
         status: to,

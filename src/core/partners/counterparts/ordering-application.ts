@@ -102,6 +102,39 @@ export function cancelByCustomer(
   )
 }
 
+/** Cancels an order that is not confirmed within conduct.confirmWithin. */
+function confirmationDeadline(
+  orderId: string,
+  { settings }: DecisionContext,
+): readonly PlannedCommand[] {
+  const { confirmWithin: unconfirmedMs } = settings.conduct
+  if (unconfirmedMs === undefined) return []
+  const metadata = { code: originatorCancellationCodes[1], reason: 'não foi confirmado a tempo' }
+  const cancel = {
+    kind: 'order.apply',
+    orderId,
+    trigger: 'cancel',
+    metadata,
+    unconfirmedMs,
+  } as const
+  return [plan(cancel, unconfirmedMs)]
+}
+
+/** The order is confirmed, or over. */
+function withoutDeadline(
+  orderId: string,
+  { world: { agenda }, settings }: DecisionContext,
+): readonly PlannedCommand[] {
+  if (settings.conduct.confirmWithin === undefined) return []
+  return Array.from(agenda.byId.values()).flatMap(({ id, command }) =>
+    command.kind === 'order.apply' &&
+    command.orderId === orderId &&
+    command.unconfirmedMs !== undefined
+      ? [plan({ kind: 'agenda.drop', id }, 0)]
+      : [],
+  )
+}
+
 export const orderingApplication =
   (habits: OrderingHabits): Reactor =>
   (fact: Fact, context) => {
@@ -114,12 +147,14 @@ export const orderingApplication =
         return changesBelow(fact.changes, arrivalSettings) ? rearrangeArrivals(habits, context) : []
       case 'order.created': {
         const next = fact.arrival ? nextArrival(fact.arrival + 1, habits, context) : []
-        return [...next, ...randomCancel(fact.order.id, habits, context)]
+        const { id } = fact.order
+        return [...next, ...randomCancel(id, habits, context), ...confirmationDeadline(id, context)]
       }
       case 'order.requested': {
         const { orderId, trigger } = fact
         const quiet = omitsEvent(orderId, trigger, habits, context) ? { quiet: true as const } : {}
         return [
+          ...(trigger === 'confirm' ? withoutDeadline(orderId, context) : []),
           plan(
             { kind: 'order.apply', orderId, trigger, ...quiet },
             drawDuration(behaviour.processing, chance),
@@ -154,15 +189,19 @@ export const orderingApplication =
             ]
           : []
       case 'order.moved': {
-        const over = fact.to === 'DELIVERED' || fact.to === 'CANCELLED'
-        return over
-          ? [
-              plan(
-                { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },
-                drawDuration(behaviour.conclude, chance),
-              ),
-            ]
-          : []
+        const { orderId, from, to } = fact
+        const isOver = to === 'DELIVERED' || to === 'CANCELLED'
+        return [
+          ...(from === 'CREATED' ? withoutDeadline(orderId, context) : []),
+          ...(isOver
+            ? [
+                plan(
+                  { kind: 'order.apply', orderId, trigger: 'conclude' },
+                  drawDuration(behaviour.conclude, chance),
+                ),
+              ]
+            : []),
+        ]
       }
       default:
         return []

@@ -6,11 +6,9 @@ import { defineDialect } from './dialect.ts'
 
 export const ifoodPace = defineDialect({
   name: 'ifood-pace',
-  summary: 'polls every 30 s, webhooks answered in 5 s and retried for a quarter of an hour',
-  conduct: { answerTimeout: 5000, webhookRetry: 'quarter-hour' },
+  summary:
+    'polls every 30 s, webhooks retried for a quarter of an hour, cancelled unless confirmed in 8 min',
+  conduct: { answerTimeout: 5000, webhookRetry: 'quarter-hour', confirmWithin: 480_000 },
   pollEvery: 30_000,
-  beyond: [
-    'limits of their own for each operation',
-    'an order that is not confirmed in 8 minutes is cancelled',
-  ],
+  beyond: ['limits of their own for each operation'],
 })

@@ -15,6 +15,7 @@ export const keeta = defineDialect({
     // A webhook that is not answered within 5 s is sent three more times, 5 s apart.
     answerTimeout: 5000,
     webhookRetry: [5000, 5000, 5000],
+    confirmWithin: 300_000,
   },
   protocol: { ...v1.protocol, version: 'v1.5.0' },
   notSettled: [
@@ -23,6 +24,6 @@ export const keeta = defineDialect({
   beyond: [
     ...v1.beyond,
     'merchants authorize an application by a webhook of their own',
-    'events of refunds; encrypted customer data; an order that is not confirmed in 5 minutes is cancelled',
+    'events of refunds; encrypted customer data',
   ],
 })

@@ -3,8 +3,9 @@ import { defineDialect } from './dialect.ts'
 
 export const uberEatsPace = defineDialect({
   name: 'uber-eats-pace',
-  summary: 'webhooks alone, sent seven times with pauses that double',
-  conduct: { webhookRetry: 'exponential' },
+  summary:
+    'webhooks alone, sent seven times with pauses that double; cancelled unless confirmed in 11.5 min',
+  conduct: { webhookRetry: 'exponential', confirmWithin: 690_000 },
   channel: 'webhook',
-  beyond: ['an order that is not confirmed in 11.5 minutes is cancelled'],
+  beyond: [],
 })

@@ -26,6 +26,7 @@ import { wholeBacklogIsProcessed } from './rules/convergence/whole-backlog-is-pr
 import { orderOfDeliveryDoesNotMatter } from './rules/convergence/order-of-delivery-does-not-matter.ts'
 import { channelDoesNotMatter } from './rules/convergence/channel-does-not-matter.ts'
 import { failingOrderDelaysNoOther } from './rules/convergence/failing-order-delays-no-other.ts'
+import { confirmedInTime } from './rules/convergence/confirmed-in-time.ts'
 import { polledEventsAreAcknowledged } from './rules/acknowledgement/polled-events-are-acknowledged.ts'
 import { unusedTypesAreAcknowledged } from './rules/acknowledgement/unused-types-are-acknowledged.ts'
 import { onlyDeliveredIdsAreAcknowledged } from './rules/acknowledgement/only-delivered-ids-are-acknowledged.ts'
@@ -87,6 +88,7 @@ export const invariants: readonly Invariant[] = [
   orderOfDeliveryDoesNotMatter,
   channelDoesNotMatter,
   failingOrderDelaysNoOther,
+  confirmedInTime,
   polledEventsAreAcknowledged,
   unusedTypesAreAcknowledged,
   onlyDeliveredIdsAreAcknowledged,

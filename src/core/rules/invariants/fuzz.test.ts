@@ -36,7 +36,8 @@ const findingsIn = ({ id, outcome, findings }: Verdict): readonly string[] => {
 }
 
 async function storm(seed: number, setup: (typeof setups)[number]): Promise<readonly string[]> {
-  return runFuzz(seed, setup, ({ verdicts }) => {
+  const session = { conduct: { confirmWithin: '3m' } }
+  return runFuzz(seed, { ...setup, session }, ({ verdicts }) => {
     for (const { id, premises: met } of verdicts) premises.set(id, (premises.get(id) ?? 0) + met)
     return verdicts.flatMap(findingsIn).map((finding) => `seed ${seed}: ${finding}`)
   })

@@ -7,12 +7,17 @@ import { missingNeeds } from './needs.ts'
 import { notExercisedText, type RuleNeed, type Verdict } from './verdict.ts'
 
 /** The rules that lack something, by what it is, in a session that has these capabilities and shows this. */
-function missingWith(on: readonly string[], shown: readonly RuleNeed[] = []) {
+function missingWith(
+  on: readonly string[],
+  shown: readonly RuleNeed[] = [],
+  confirmWithin?: number,
+) {
   const switchedOff = new Set(
     featureSwitches.filter((each) => each !== 'orders' && !on.includes(each)),
   )
   const lacking = invariants.flatMap((rule) => {
-    const { needs } = missingNeeds(rule, { switchedOff } as unknown as Settings, shown)
+    const settings = { switchedOff, conduct: { confirmWithin } } as unknown as Settings
+    const { needs } = missingNeeds(rule, settings, shown)
     return needs ? [[needs.join(' or '), rule.id] as const] : []
   })
   return Object.fromEntries(
@@ -28,9 +33,10 @@ test('couriers are what these rules are about, and a probe this one; a session t
     'subject.effects or logistics': ['SE-1'],
     logistics: ['SE-2', 'SE-4', 'SE-10', 'CV-5'],
     'subject.probe': ['CV-6'],
+    'conduct.confirmWithin': ['CV-14'],
   })
-  expect(missingWith(['logistics'], ['subject.probe', 'subject.effects'])).toEqual({})
-  expect(missingWith(['indoor'], ['subject.effects'])).toEqual({
+  expect(missingWith(['logistics'], ['subject.probe', 'subject.effects'], 60_000)).toEqual({})
+  expect(missingWith(['indoor'], ['subject.effects'], 60_000)).toEqual({
     logistics: ['SE-2', 'SE-4', 'SE-10', 'CV-5'],
     'subject.probe': ['CV-6'],
   })

@@ -28,12 +28,16 @@ function needsOf({
 /** What a rule needs, any one of them, in a session that has none of them; and what else shows the same. */
 export function missingNeeds(
   invariant: Invariant,
-  { switchedOff }: Settings,
+  { switchedOff, conduct }: Settings,
   shown: readonly RuleNeed[],
 ): Pick<Verdict, 'needs' | 'alsoShownBy'> {
   const needs = needsOf(invariant)
   const also = compact({ alsoShownBy: invariant.alsoShownBy })
   const has = (need: RuleNeed): boolean =>
-    need.startsWith('subject.') ? shown.includes(need) : !switchedOff.has(need as FeatureSwitch)
+    need === 'conduct.confirmWithin'
+      ? conduct.confirmWithin !== undefined
+      : need.startsWith('subject.')
+        ? shown.includes(need)
+        : !switchedOff.has(need as FeatureSwitch)
   return needs.length === 0 || needs.some(has) ? also : { ...also, needs }
 }

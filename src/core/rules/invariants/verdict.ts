@@ -73,8 +73,8 @@ export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replace
 /** Id of the rule that compares traffic with the user's own OpenAPI documents; it comes from no clause. */
 export const contractRuleId = 'CONTRACT'
 
-/** A capability, or a setting by which the service shows what no exchange does. */
-export type RuleNeed = FeatureSwitch | 'subject.probe' | 'subject.effects'
+/** A capability, a setting by which the service shows what no exchange does, or one by which the partner asks for more. */
+export type RuleNeed = FeatureSwitch | 'subject.probe' | 'subject.effects' | 'conduct.confirmWithin'
 
 /** What a rule says of itself, in each of its verdicts too. */
 export interface RuleDescription {

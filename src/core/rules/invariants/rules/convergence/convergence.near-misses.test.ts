@@ -1,4 +1,4 @@
-/** Near misses of the rules CV-1 to CV-13. */
+/** Near misses of the rules CV-1 to CV-14. */
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 
 nearMisses('CV-1')(`
@@ -405,4 +405,33 @@ nearMisses('CV-13')(`
   lag 100
   ORD-GEN-05 our lag may have delayed it | failing; 120200 => delayed b 120000 inconclusive
   ORD-GEN-05 it cannot have | failing; 120201 => found
+`)
+
+nearMisses('CV-14', { confirmWithin: 300_000 })(`
+  heard := 0 created a & polled CREATED a
+  over := 300000 unconfirmed a 300000
+  missed(free=300 s) := "The partner cancelled o1, which was not confirmed within 300 s; for the last $free of them nothing kept the service from it."
+  found := missed a 0
+
+  ORD-FLO-04 it is confirmed | heard; 299999 moved a CONFIRMED => passed
+  ORD-FLO-04 it is not | heard; over => found
+  ORD-FLO-04 another was confirmed | heard; 0 created b & polled CREATED b; 10 moved b CONFIRMED; over => found
+  ORD-CAN-01 the customer cancels it | heard; 200000 moved a CANCELLED => passed
+  ORD-CAN-04 the service asked to cancel it | heard; 200000 cancellationRequested a; over => passed
+  ORD-OPS-01 its event was lost | 0 created a; over => not-exercised
+  ORD-OPS-03 the service refused its webhook | 0 created a & webhook CREATED a 503; over => not-exercised
+  ORD-OPS-01 its event was late | 0 created a; 180000 polled CREATED a; over => passed
+  ORD-OPS-01 its event was late, and left two minutes | 0 created a; 179999 polled CREATED a; over => missed(120 s) a 179999
+  ORD-EVR-03 its event came again | heard; 250000 polled CREATED a; over => found
+  TRN-STA-12 a confirm failed, and there was no time left | heard; 180000 confirmOrder a 503; over => passed
+  TRN-STA-12 a confirm failed, and it had time | heard; 179999 confirmOrder a 503; over => missed(120 s) a 0,179999
+  TRN-STA-12 a poll was distorted | heard; 180000 polled fault=lose; over => passed
+  ORD-TRA-02 a confirm was refused | heard; 180000 confirmOrder a 422; over => missed a 0,180000
+  ORD-GEN-05 its process is ended | heard; 1000 died; over => passed
+  ORD-GEN-05 a new process had time | heard; 1000 died; 100000 renewed; over => missed(200 s) a 0
+  ORD-GEN-05 a new process had no time | heard; 1000 died; 180000 renewed; over => passed
+  AUT-MER-01 it is of a merchant of another service | 0 created a merchant=loja-2 & polled CREATED a; over => not-exercised
+
+  lag 40000
+  ORD-FLO-04 we may have been late | 0 created a; 120000 polled CREATED a; over => missed(180 s) a 120000 inconclusive
 `)

@@ -72,4 +72,10 @@ testInvariants(`
     play order TAKEOUT; 4000; fault { fail: { operation: getOrder, burst: 4 } }; 90000
     reconcile-dies-on-error: not read o1 again … GET at # … answered 503 … # s ago => GET /orders/…  200; GET /orders/…  503
     reconcile-gives-up: not read o1 again … GET at # … answered 503 … # s ago => GET /orders/…  200; GET /orders/…  503
+
+  CV-14 [ORD-GEN-05, ORD-FLO-04] when the partner cancels what is not confirmed within two minutes, and a confirm fails
+    with { session: { conduct: { confirmWithin: 2m } }, faults: [{ fail: { operation: confirmOrder, limit: 4 } }], faultsExpire: true }
+    play order TAKEOUT; 60000
+    fire-and-forget: partner cancelled o1 … not confirmed within 120 s … nothing kept => GET /events:polling  200; GET /orders/…  200
+    gives-up-after-four: partner cancelled o1 … not confirmed within 120 s … nothing kept => GET /events:polling  200; GET /orders/…  200
 `)
