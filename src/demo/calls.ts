@@ -18,11 +18,12 @@ export const callDefects = {
     'RT-4',
   ),
   'retries-refusals': defect('tries again what was refused for good', 'RT-5'),
-  'fire-and-forget': defect('never tries again what has failed once', 'RT-6', 'CV-1'),
+  'fire-and-forget': defect('never tries again what has failed once', 'RT-6', 'CV-1', 'CV-14'),
   'gives-up-after-four': defect(
     'never comes back to a call that failed four times',
     'RT-6',
     'CV-1',
+    'CV-14',
   ),
   'no-client-timeout': defect('waits for answers for ever', 'RT-7', 'CV-1'),
   'retries-one-kind-only': defect('gives up when the second failure is of another kind', 'RT-8'),

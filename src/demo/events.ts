@@ -130,6 +130,16 @@ export const eventDefects = {
   'no-poll-timeout': defect('waits for the answer to a poll for ever', 'RT-7', 'PO-1'),
   'ignores-signature': defect('takes webhooks with a wrong signature', 'WH-3'),
   'signature-optional': defect('takes webhooks without a signature', 'WH-3'),
+  'signs-what-it-parsed': defect(
+    'checks the signature over the body as it would write it, not over the bytes that came',
+    'WH-5',
+    'CV-2',
+  ),
+  'takes-unknown-for-created': defect(
+    'takes an event of an unknown type for CREATED: it begins the order anew',
+    'SE-8',
+    'EF-1',
+  ),
   'acts-for-any-merchant': defect(
     'takes events and works on orders of merchants that are not its own',
     'WH-3',

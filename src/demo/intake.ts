@@ -138,7 +138,10 @@ export class Intake {
       delete ticket.halted
       return true
     }
-    if (this.#wrong('created-resets-order') && eventType === 'CREATED' && knows) {
+    const isMistaken = this.#wrong('takes-unknown-for-created') && eventType.startsWith('X_')
+    const isAnew = this.#wrong('created-resets-order') && eventType === 'CREATED'
+    if (knows && (isMistaken || isAnew)) {
+      if (isMistaken) ticket.printed += 1
       ticket.status = 'CREATED'
       ticket.pendingStep = undefined
       delete ticket.halted

@@ -242,7 +242,8 @@ function createOrderWebhook(parts: OrderWebhookParts): (asked: RoutedRequest) =>
 
   function authenticate({ request, text }: RoutedRequest): Response | undefined {
     const signature = request.headers.get('x-app-signature')
-    const isRight = signature !== null && isSigned(text, secret, signature)
+    const signed = wrong('signs-what-it-parsed') ? JSON.stringify(parseJson(text)) : text
+    const isRight = signature !== null && isSigned(signed, secret, signature)
     const isSkipped = wrong('ignores-signature') || (wrong('signature-optional') && !signature)
     if (!isRight && !isSkipped)
       return errorReply(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')

@@ -16,7 +16,7 @@ import { fail } from './fail.ts'
 import { ghost } from './ghost.ts'
 import { rateLimit, refuse, tokenOutage, unauthorized } from './refusals.ts'
 import { dropResponse, hang, reset, slowBody, slowResponse, truncate } from './wire-faults.ts'
-import { unusualResponse } from './unusual-response.ts'
+import { evolve, unusualResponse } from './unusual-response.ts'
 import { wrongSignature } from './wrong-signature.ts'
 
 const members: readonly FaultDefinition[] = [
@@ -46,6 +46,7 @@ const members: readonly FaultDefinition[] = [
   tokenOutage,
   refuse,
   unusualResponse,
+  evolve,
   wrongSignature,
   dropResponse,
   illegalTransition,

@@ -1,5 +1,6 @@
 /** Applies a `BodyChange` to a JSON body. Pure: the same text and change give the same result. */
 import { createChance } from '../engine/chance.ts'
+import { type BodyFormName, bodyForms } from './rewrite-body.ts'
 import type { BodyChange } from '../engine/faults/distortion.ts'
 
 function parseJson(text: string): unknown {
@@ -26,7 +27,7 @@ const withFields = (value: unknown, fields: Readonly<Record<string, unknown>>): 
 
 function changedList(
   list: readonly unknown[],
-  change: Exclude<BodyChange, { kind: 'text' }>,
+  change: Exclude<BodyChange, { kind: 'text' | 'form' }>,
 ): readonly unknown[] {
   switch (change.kind) {
     case 'reverse':
@@ -49,6 +50,10 @@ function changedList(
 export function changeBody(text: string, change: BodyChange): string {
   if (change.kind === 'text') return change.body
   const value = parseJson(text)
+  if (change.kind === 'form') {
+    const { form, draw } = change
+    return value === undefined ? text : bodyForms[form as BodyFormName].rewrite(text, draw)
+  }
   if (Array.isArray(value)) return JSON.stringify(changedList(value, change))
   return change.kind === 'add' && isObject(value)
     ? JSON.stringify(withFields(value, change.fields))

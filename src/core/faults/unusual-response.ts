@@ -1,10 +1,11 @@
-/** A valid but unusual answer (R10), which any client that follows HTTP and the protocol can read. */
+/** Valid but unusual messages (R10, E13), which any client that follows HTTP, JSON and the protocol can read. */
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { oneWord } from '../protocol/setting.ts'
+import { bodyFormNames, bodyForms } from './rewrite-body.ts'
 
 const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
 
@@ -44,5 +45,31 @@ export const unusualResponse = defineFault({
         how satisfies never
         return undefined
     }
+  },
+})
+
+/**
+ * A webhook, an answer with events or an order is written by another implementation, or by a later version of the partner
+ * (E13). It is signed over the bytes that are sent.
+ */
+export const evolve = defineFault({
+  name: 'evolve',
+  summary: 'a body is written in another way, or has what no document knows yet',
+  code: 'E13',
+  meets: ['answer', 'call'],
+  symptom: 'unknown',
+  legal: ({ how }) => bodyForms[how].legal,
+  options: strictObject(() => ({
+    how: oneWord(bodyFormNames, 'escapes').describe(
+      bodyFormNames.map((each) => `${each}: ${bodyForms[each].summary}`).join('; '),
+    ),
+  })),
+  vary: (chance) => ({ how: chance.pick(bodyFormNames) }),
+  message({ how: form }, { operation: id, method, kind }, chance): Distortion | undefined {
+    const isRead = kind === 'answer' && method === 'GET' && operation(id).capability === 'orders'
+    const isWebhook = kind === 'call' && operation(id).webhook !== undefined
+    return isRead || isWebhook
+      ? { effect: true, change: { kind: 'form', form, draw: chance.below(2 ** 31) } }
+      : undefined
   },
 })

@@ -618,6 +618,24 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
     lab: byWebhook,
     seen: async (lab) => (await pushedWith(lab, null)) !== 401,
   },
+  'signs-what-it-parsed': {
+    lab: byWebhook,
+    async seen(lab) {
+      lab.place()
+      const [event] = lab.originator.pending
+      const body = JSON.stringify(event, undefined, 1)
+      return (await lab.push(event!, undefined, body)).status === 401
+    },
+  },
+  'takes-unknown-for-created': {
+    async seen(lab) {
+      lab.place()
+      await lab.pass(10_000)
+      lab.originator.announce('o-1', 'X_SEATS_CHANGED')
+      await lab.pass(10_000)
+      return lab.of('confirm').length > 1
+    },
+  },
   'acts-for-any-merchant': {
     async seen(lab) {
       lab.place('o-1', 'TAKEOUT', { merchant: { id: 'somebody-else' } })

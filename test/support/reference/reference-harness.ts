@@ -63,8 +63,12 @@ export interface ReferenceHarness {
   readonly orderOf: (eventId: string) => string | undefined
   readonly pass: (ms: number) => Promise<void>
   readonly place: (id?: string, profile?: OrderProfile, more?: object) => StoredOrder
-  /** Sends an event to the webhook, with the given signature or a valid one. */
-  readonly push: (event: WireEvent, signature?: string | null) => Promise<PushedWebhook>
+  /** Sends an event to the webhook, with this signature or a valid one, and as this text. */
+  readonly push: (
+    event: WireEvent,
+    signature?: string | null,
+    body?: string,
+  ) => Promise<PushedWebhook>
   /** Sets a transformation of poll replies. */
   readonly reshape: (change: (events: readonly unknown[]) => readonly unknown[]) => void
   /** Sets an interceptor of requests; it returns undefined to let one through. */
@@ -221,8 +225,7 @@ export async function openReferenceHarness(
     pass: clock.advance,
     place: (id = 'o-1', profile = 'TAKEOUT', more = {}) =>
       originator.place(minimalOrder(id, profile, more)),
-    async push(event, signature) {
-      const body = JSON.stringify(event)
+    async push(event, signature, body = JSON.stringify(event)) {
       const sign = signature === undefined ? signatureOf(body, 'secret') : signature
       const request = new Request('http://software-service.test/webhooks/orders', {
         method: 'POST',

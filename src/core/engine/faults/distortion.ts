@@ -25,6 +25,8 @@ export type BodyChange =
   /** Unknown fields, added to the top level of each object. */
   | { readonly kind: 'add'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'text'; readonly body: string }
+  /** The same body in another form (rewrite-body.ts); the draw decides what changes where not all does. */
+  | { readonly kind: 'form'; readonly form: string; readonly draw: number }
 
 /** The end of the process of the user's service, at this message. */
 export interface SubjectCrash {

@@ -231,6 +231,10 @@ class LazyExchange implements ReleasableExchange {
     return this.exchange.fault !== undefined
   }
 
+  get isRewritten(): boolean {
+    return this.exchange.fault?.startsWith('evolve ') === true
+  }
+
   get evidence(): CallEvidence {
     return (this.#cite ??= new LazyEvidence(this))
   }

@@ -38,6 +38,8 @@ export interface ObservedExchange {
   readonly orderStatus: OrderStatus | undefined
   /** A fault distorted it. */
   readonly isFaulted: boolean
+  /** The fault wrote its body in another way, and an event in another way is as valid as before. */
+  readonly isRewritten: boolean
   /** JSON of the request body, parsed on demand; undefined if there is none. */
   requestJson(): unknown
   /** JSON of the reply body; undefined if there is none. */

@@ -33,12 +33,12 @@ interface State {
 const maxEntries = 2000
 
 /** Calls that may well make a service answer 5xx itself. */
-const isDisturbance = ({ isFaulted, status }: ObservedExchange): boolean =>
-  isFaulted || status === 0 || status === 429 || status >= 500
+const isDisturbance = ({ isFaulted, isRewritten, status }: ObservedExchange): boolean =>
+  (isFaulted && !isRewritten) || status === 0 || status === 429 || status >= 500
 
 /** The service has nothing to say about a fault, nor about a webhook that did not arrive. */
-const showsNothing = ({ isFaulted, status, exchange }: ObservedExchange): boolean =>
-  isFaulted || (status === 0 && exchange.failure?.code !== 'TIMEOUT')
+const showsNothing = ({ isFaulted, isRewritten, status, exchange }: ObservedExchange): boolean =>
+  (isFaulted && !isRewritten) || (status === 0 && exchange.failure?.code !== 'TIMEOUT')
 
 /** Whether the service must take an event of this id. */
 function isValid(eventId: string, { events }: TrackerState): boolean {
@@ -95,7 +95,7 @@ export const validWebhooksAreTaken = defineInvariant<State>({
     const eventId = exchange.exchange.eventIds?.[0]
     if (exchange.operation !== 'receiveOrderEvent') return
     if (eventId === undefined || !isValid(eventId, tracker)) return
-    if (exchange.ok && !exchange.isFaulted) {
+    if (exchange.ok && (!exchange.isFaulted || exchange.isRewritten)) {
       report.premise()
       refused.delete(eventId)
       return

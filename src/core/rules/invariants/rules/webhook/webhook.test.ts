@@ -46,4 +46,9 @@ testInvariants(`
     play order TAKEOUT; 150000
     refuses-known-events: webhook of CREATED of o1 7 times … answered 409 => POST /webhooks/orders  409 x2
     fails-on-late-events: webhook of CREATED of o1 7 times … answered 500 => POST /webhooks/orders  500 x2
+
+  WH-5 [ORD-OPS-03, AUT-GEN-02] when a partner writes its JSON otherwise
+    with { channel: webhook, faults: [{ evolve: { how: blanks } }] }
+    play order TAKEOUT; 150000
+    signs-what-it-parsed: webhook of CREATED of o1 14 times … answered 401 => POST /webhooks/orders  401 x2
 `)
