@@ -135,6 +135,10 @@ export const eventDefects = {
     'WH-5',
     'CV-2',
   ),
+  'throws-at-strange-signatures': defect(
+    'compares a signature byte by byte, and answers 500 when it has another length',
+    'WH-3',
+  ),
   'takes-unknown-for-created': defect(
     'takes an event of an unknown type for CREATED: it begins the order anew',
     'SE-8',

@@ -244,6 +244,9 @@ function createOrderWebhook(parts: OrderWebhookParts): (asked: RoutedRequest) =>
     const signature = request.headers.get('x-app-signature')
     const signed = wrong('signs-what-it-parsed') ? JSON.stringify(parseJson(text)) : text
     const isRight = signature !== null && isSigned(signed, secret, signature)
+    const hasOtherLength = signature !== null && Buffer.byteLength(signature) !== 64
+    if (hasOtherLength && wrong('throws-at-strange-signatures'))
+      return errorReply(500, 'INTERNAL_ERROR', 'the buffers have different lengths')
     const isSkipped = wrong('ignores-signature') || (wrong('signature-optional') && !signature)
     if (!isRight && !isSkipped)
       return errorReply(401, 'UNAUTHORIZED', 'X-App-Signature does not fit the body')

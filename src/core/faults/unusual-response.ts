@@ -1,4 +1,5 @@
 /** Valid but unusual messages (R10, E13), which any client that follows HTTP, JSON and the protocol can read. */
+import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
@@ -7,7 +8,18 @@ import { strictObject } from '../base/lazy-object.ts'
 import { oneWord } from '../protocol/setting.ts'
 import { bodyFormNames, bodyForms } from './rewrite-body.ts'
 
-const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
+const variants = [
+  'fields',
+  'empty-list',
+  'no-content',
+  'chunked',
+  'close',
+  'gzip',
+  'br',
+  'redirect',
+] as const
+
+const redirects = [301, 302, 307, 308] as const
 
 /** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
@@ -23,11 +35,17 @@ export const unusualResponse = defineFault({
   symptom: 'unknown',
   options: strictObject(() => ({
     how: oneWord(variants, 'fields').describe(
-      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
+      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it; a body compressed by gzip or br, where the request accepts that; a redirect to the same resource',
     ),
+    status: z
+      .union(redirects.map((each) => z.literal(each)))
+      .default(307)
+      .describe('of a redirect'),
   })),
-  vary: (chance) => ({ how: chance.pick(variants) }),
-  message({ how }, meeting): Distortion | undefined {
+  // No document has redirects, and many clients follow none or turn a POST into a GET.
+  legal: ({ how }) => how !== 'redirect',
+  vary: (chance) => ({ how: chance.pick(variants.slice(0, -1)), status: 307 as const }),
+  message({ how, status }, meeting): Distortion | undefined {
     switch (how) {
       case 'fields':
         return { effect: true, change: { kind: 'add', fields } }
@@ -41,6 +59,13 @@ export const unusualResponse = defineFault({
         return { effect: true, headers: { 'transfer-encoding': 'chunked' } }
       case 'close':
         return { effect: true, headers: { connection: 'close' } }
+      case 'gzip':
+      case 'br':
+        return { effect: true, encoding: how }
+      case 'redirect':
+        return meeting.kind === 'answer' && !meeting.redirected
+          ? { effect: false, reply: { status, moved: true } }
+          : undefined
       default:
         how satisfies never
         return undefined
@@ -64,7 +89,7 @@ export const evolve = defineFault({
       bodyFormNames.map((each) => `${each}: ${bodyForms[each].summary}`).join('; '),
     ),
   })),
-  vary: (chance) => ({ how: chance.pick(bodyFormNames) }),
+  vary: (chance) => ({ how: chance.pick(bodyFormNames.filter((each) => bodyForms[each].legal)) }),
   message({ how: form }, { operation: id, method, kind }, chance): Distortion | undefined {
     const isRead = kind === 'answer' && method === 'GET' && operation(id).capability === 'orders'
     const isWebhook = kind === 'call' && operation(id).webhook !== undefined

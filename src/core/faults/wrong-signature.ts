@@ -8,7 +8,7 @@ import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { oneWord } from '../protocol/setting.ts'
 
-const forgeries = ['signature', 'none', 'merchant'] as const
+const forgeries = ['signature', 'none', 'short', 'bytes', 'merchant'] as const
 
 const hexadecimal = (chance: Chance, digits: number): string =>
   Array.from({ length: digits }, () => chance.below(16).toString(16)).join('')
@@ -18,8 +18,14 @@ function forgedHeaders(
   chance: Chance,
 ): Readonly<Record<string, string>> {
   if (how === 'merchant') return { 'x-app-merchantid': chance.uuid() }
+  const signatures = {
+    none: () => '',
+    signature: () => hexadecimal(chance, 64),
+    short: () => hexadecimal(chance, 10),
+    bytes: () => `${hexadecimal(chance, 32)}${'\u00e7\u00ff'.repeat(16)}`,
+  }
   // The edge names the header of the session's form.
-  return { 'x-app-signature': how === 'none' ? '' : hexadecimal(chance, 64) }
+  return { 'x-app-signature': signatures[how]() }
 }
 
 export const wrongSignature = defineFault({
@@ -31,10 +37,10 @@ export const wrongSignature = defineFault({
   legal: ({ how }) => how !== 'merchant',
   options: strictObject(() => ({
     how: oneWord(forgeries, 'signature').describe(
-      'a signature that does not fit, none at all, or the id of another store',
+      'a signature that does not fit, none at all, one of ten digits, one with bytes beyond ASCII, or the id of another store',
     ),
   })),
-  vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),
+  vary: (chance) => ({ how: chance.pick(['signature', 'none', 'short', 'bytes'] as const) }),
   message: ({ how }, meeting, chance) =>
     operation(meeting.operation).webhook === undefined
       ? undefined

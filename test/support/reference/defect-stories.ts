@@ -627,6 +627,10 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       return (await lab.push(event!, undefined, body)).status === 401
     },
   },
+  'throws-at-strange-signatures': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedWith(lab, 'deadbeef')) === 500,
+  },
   'takes-unknown-for-created': {
     async seen(lab) {
       lab.place()

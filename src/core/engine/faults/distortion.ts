@@ -9,6 +9,8 @@ export interface InjectedReply {
   readonly headers?: Readonly<Record<string, string>>
   /** Retry-After as a date, this many milliseconds from now by the clock of the receiver. */
   readonly retryAtMs?: number
+  /** Location names the same resource, as one that has moved. */
+  readonly moved?: true
   /** A protocol error, written in the session's error format. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** The body as text, instead of `error`. */
@@ -55,6 +57,8 @@ export interface Distortion {
   readonly afterMs?: number
   /** How it ends: never, reset before the first byte, cut in the middle, or slowly in pieces. */
   readonly end?: 'hang' | 'reset' | 'truncate' | 'slow-body'
+  /** The answer is compressed so, where its receiver accepts that. */
+  readonly encoding?: 'gzip' | 'br'
   readonly crash?: SubjectCrash
   /** Further commands that the distortion plans. */
   readonly plans?: readonly PlannedCommand[]

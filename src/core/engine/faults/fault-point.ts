@@ -74,6 +74,8 @@ export interface AnswerPoint extends WirePoint {
   readonly repeats?: RepeatedEvent
   /** The client that authenticated the request. */
   readonly clientId?: string
+  /** The request follows a redirect of ours. */
+  readonly redirected?: true
 }
 
 /** A call of ours: its request or its answer may be distorted. */

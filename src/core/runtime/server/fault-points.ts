@@ -88,12 +88,14 @@ export interface AnswerPointParts {
   readonly body: unknown
   /** The command of the request, if it is a valid one. */
   readonly command: Command | undefined
+  /** Whether the request follows a redirect of ours. */
+  readonly redirected?: boolean
   readonly world: World
   readonly settings: Settings
 }
 
 export function answerPointOf(parts: AnswerPointParts): AnswerPoint {
-  const { route, to, client, body, command, world, settings } = parts
+  const { route, to, client, body, command, world, settings, redirected = false } = parts
   const { row, params } = route
   const { subject } = settings
   const orderId = params['orderId'] ?? textMember(body, 'orderId')
@@ -108,6 +110,7 @@ export function answerPointOf(parts: AnswerPointParts): AnswerPoint {
     to,
     ...compact({ orderId, merchantId, eventType }),
     ...(client ? { clientId: client.clientId } : {}),
+    ...(redirected ? { redirected } : {}),
     events: requestEvents(command, world, settings),
   }
 }

@@ -116,11 +116,30 @@ function createFetchReplyWriter({ signal }: Request): FetchReplyWriter {
 const asError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason))
 
+/** The request by which fetch follows a redirect; undefined for any other answer. */
+function followingRequest(
+  { method, url, headers, redirect, signal }: Request,
+  { status, headers: fields }: OutgoingReply,
+  bytes: Buffer,
+): Request | undefined {
+  const { location } = fields
+  if (![301, 302, 307, 308].includes(status) || redirect !== 'follow') return undefined
+  if (typeof location !== 'string') return undefined
+  const isKept = status >= 307 || method !== 'POST'
+  const body = isKept && bytes.length > 0 ? new Uint8Array(bytes) : null
+  return new Request(new URL(location, url), {
+    method: isKept ? method : 'GET',
+    headers,
+    body,
+    signal,
+  })
+}
+
 export function createFetchHandler(
   options: RequestAnswererOptions,
 ): (request: Request) => Promise<Response> {
   const answer = createRequestAnswerer(options)
-  return async (request) => {
+  return async function handle(request: Request): Promise<Response> {
     // As fetch does: a request that is already aborted is never sent.
     request.signal.throwIfAborted()
     const { method, url } = request
@@ -136,6 +155,11 @@ export function createFetchHandler(
     })
     // No turn is lost where nothing is waited for: in virtual time the order of turns decides what comes first.
     const { served, log } = answered instanceof Promise ? await answered : answered
+    const following = followingRequest(request, served.reply, bytes)
+    if (following) {
+      log()
+      return handle(following)
+    }
     if (served.distortion) {
       const writer = createFetchReplyWriter(request)
       const onSent = (outcome: SendOutcome): void => void log(outcome)

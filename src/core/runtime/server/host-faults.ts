@@ -57,6 +57,9 @@ export interface FaultedReply {
   readonly distortion?: ReplyDistortion
 }
 
+/** In the query of a request that follows a redirect, which is not redirected again. */
+const redirectMark = 'moved=1'
+
 const jsonType = { 'content-type': 'application/json; charset=utf-8' } as const
 
 /** Drops Transfer-Encoding from a 204, where HTTP forbids it. */
@@ -100,7 +103,9 @@ export class HostFaults {
     const handler = input && handlerOf(route.row.handler.name)
     const checked = handler?.kind === 'command' && input ? handler.command(input) : undefined
     const command = checked?.ok ? checked.value : undefined
+    const redirected = admitted.request.target.includes(redirectMark)
     const point = answerPointOf({
+      redirected,
       route,
       to: this.#options.role,
       client,
@@ -113,7 +118,7 @@ export class HostFaults {
     if (!hit) return { reply: act() }
     return {
       reply: this.#distortedReply(hit, admitted, act),
-      distortion: this.#distortionOf(hit, this.#isOwnCall(admitted)),
+      distortion: this.#distortionOf(hit, admitted),
     }
   }
 
@@ -147,9 +152,15 @@ export class HostFaults {
     return new Date(Math.ceil((this.#options.subjectNow() + ms) / 1000) * 1000).toUTCString()
   }
 
-  #injectedReply({ status, headers: base, retryAtMs, error, body }: InjectedReply): OutgoingReply {
-    const headers =
-      retryAtMs === undefined ? base : { ...base, 'retry-after': this.#httpDateIn(retryAtMs) }
+  #injectedReply(
+    { status, headers: base, retryAtMs, moved, error, body }: InjectedReply,
+    { request: { target } }: AdmittedRequest,
+  ): OutgoingReply {
+    const headers = {
+      ...base,
+      ...(retryAtMs === undefined ? {} : { 'retry-after': this.#httpDateIn(retryAtMs) }),
+      ...(moved ? { location: `${target}${target.includes('?') ? '&' : '?'}${redirectMark}` } : {}),
+    }
     if (error) return this.#options.refusalReply({ ...error, status }, headers)
     return body === undefined
       ? { status, headers: { ...headers } }
@@ -208,15 +219,21 @@ export class HostFaults {
     const trueReply = effect ? act() : this.#unavailable()
     if (!plansFirst) submitFollowUps(this.#options.engine, distortion)
     if (!other && effect) return this.#changedReply(trueReply, distortion)
-    const reply = other ? this.#injectedReply(other) : trueReply
+    const reply = other ? this.#injectedReply(other, admitted) : trueReply
     return {
       ...this.#changedReply(reply, distortion),
       ...this.#aboutInjected(trueReply, admitted.route, hit),
     }
   }
 
-  #distortionOf({ id, fault, distortion, orderId }: FaultHit, ours: boolean): ReplyDistortion {
-    const { afterMs, end, crash } = distortion
+  #distortionOf(
+    { id, fault, distortion, orderId }: FaultHit,
+    admitted: AdmittedRequest,
+  ): ReplyDistortion {
+    const { afterMs, end, crash, encoding: wanted } = distortion
+    const ours = this.#isOwnCall(admitted)
+    const accepted = admitted.request.header('accept-encoding') ?? ''
+    const encoding = wanted && new RegExp(`\\b${wanted}\\b`).test(accepted) ? wanted : undefined
     return {
       fault,
       ...(crash
@@ -234,7 +251,7 @@ export class HostFaults {
           ...(ours ? { isOwnCall: ours } : {}),
           ...(end === 'hang' ? { hung: true } : {}),
         }),
-      ...compact({ afterMs, end }),
+      ...compact({ afterMs, end, encoding }),
     }
   }
 }

@@ -2,13 +2,14 @@
  * Sends a reply as a fault distorts it: later, in pieces, broken off, or never. HTTP server and fetch handler share it,
  * each with its own reply writer. All waiting is in session time.
  */
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { compact } from '../../base/compact.ts'
 import type { SubjectCrash, Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { contentOf, type OutgoingReply, receivedContent } from './messages.ts'
 
 /** How a fault distorts the sending of a reply. */
-export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
+export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end' | 'encoding'> {
   /** Label of the fault and the message it hit. */
   readonly fault: string
   /** Waits in session time; resolves to false when aborted, or dropped from the agenda. */
@@ -70,10 +71,23 @@ const partOf = ({ bytes: _bytes, ...reply }: OutgoingReply, sent: Buffer): Outgo
   ...receivedContent(sent),
 })
 
+const compress = { gzip: gzipSync, br: brotliCompressSync } as const
+
+/** As it goes over the wire: what is recorded is what the client reads. */
+function encodedReply(
+  reply: OutgoingReply,
+  encoding: keyof typeof compress | undefined,
+): OutgoingReply {
+  const content = contentOf(reply)
+  if (encoding === undefined || content === undefined) return reply
+  const headers = { ...reply.headers, 'content-encoding': encoding }
+  return { ...reply, headers, bytes: compress[encoding](content) }
+}
+
 /** Sends a distorted reply and calls `over` once with the outcome. */
 export async function sendDistorted(
   reply: OutgoingReply,
-  { afterMs = 0, end, fault, wait, worldStopped, crash }: ReplyDistortion,
+  { afterMs = 0, end, encoding, fault, wait, worldStopped, crash }: ReplyDistortion,
   writer: ReplyWriter,
   onSent: (ending: SendOutcome) => void,
 ): Promise<void> {
@@ -115,7 +129,7 @@ export async function sendDistorted(
     await writer.writePiece(half)
     return breakOff('CUT', partOf(reply, half))
   }
-  const flushed = writer.sendWhole(reply)
+  const flushed = writer.sendWhole(encodedReply(reply, encoding))
   onSent({ reply })
   if (crash?.when !== 'after-answer') return
   await flushed

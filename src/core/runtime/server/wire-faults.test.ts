@@ -621,3 +621,33 @@ test('crash: a moment that a message does not have matches nothing, and that is 
     undefined,
   ])
 })
+
+test.each(['gzip', 'br'] as const)(
+  '%s: an answer is compressed where that is accepted, and recorded as it is read',
+  async (how) => {
+    await using scene = await openScene([{ 'unusual-response': { how, operation: 'getOrder' } }])
+    const { wire, bearer, orderId, faulted } = scene
+    const get = (accepted: string) =>
+      fetch(`${wire.base}/orders/${orderId}`, {
+        headers: { authorization: bearer, 'accept-encoding': accepted },
+      })
+    const compressed = await get('gzip, br')
+    expect(compressed.headers.get('content-encoding')).toBe(how)
+    expect(await compressed.json()).toMatchObject({ id: orderId })
+    expect((await get('identity')).headers.get('content-encoding')).toBeNull()
+    expect(
+      faulted.map(({ reply }) => reply?.headers.some(([name]) => /encoding/i.test(name))),
+    ).toEqual([false, false])
+  },
+)
+
+test('redirect: the same resource under another address, once for each request', async () => {
+  await using scene = await openScene([{ 'unusual-response': { how: 'redirect', status: 308 } }])
+  const { wire, bearer, orderId, faulted } = scene
+  const confirmed = await fetch(`${wire.base}/orders/${orderId}/confirm`, {
+    method: 'POST',
+    headers: { authorization: bearer },
+  })
+  expect([confirmed.status, confirmed.redirected]).toEqual([202, true])
+  expect(faulted.map(({ reply }) => reply?.status)).toEqual([308])
+})

@@ -35,9 +35,11 @@ function recordForged(
 ): void {
   const { orderId, status } = exchange
   report.premise()
-  if (exchange.ok)
+  // 503 may be said of any request; 500 says that the service failed over this one.
+  const isBroken = status === 500
+  if (exchange.ok || isBroken)
     report.failed({
-      because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
+      because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`} with ${status}${isBroken ? ' in place of 401' : ''}: ${exchange.exchange.fault}.`,
       evidence: [exchange.evidence],
       orderId,
       deduplicationKey: `${exchange.exchange.seq}`,

@@ -42,6 +42,9 @@ nearMisses('WH-3')(`
   acted(by=the GET) := "refused a forged webhook of o1 with 401, but made $by of o1 anyway, before anything else had announced the order."
 
   AUT-GEN-02 it was refused | refused; 120011 => passed
+  TRN-STA-05 it was answered 503 | orders; 10 webhook CREATED a 503 fault="$fault"; 120011 => passed
+  TRN-STA-05 it was answered 500 | orders; 10 webhook CREATED a 500 fault="$fault"; 120011
+    => "The service answered a forged webhook of o1 with 500 in place of 401: $fault." a 10
   AUT-GEN-02 each that was accepted is reported | orders; 0,1 webhook CREATED a 204 fault="$fault"
     => "The service answered a forged webhook of o1 with 204: $fault." a 0; "The service answered a forged webhook of o1 with 204: $fault." a 1
   AUT-GEN-02 one about no order was accepted | 0 receiveAccountEvent 204 by=sparring fault="$fault"

@@ -24,6 +24,16 @@ testInvariants(`
     ignores-signature: forged webhook of o1 with 204 … wrong-signature on => POST /webhooks/orders  204
     acts-before-checking: forged webhook of o1 with 401 … the GET of o1 => POST /webhooks/orders  401; GET /orders/…  200; POST /webhooks/orders  204
 
+  WH-3 [AUT-GEN-02, TRN-STA-05] when a signature is short
+    with { channel: webhook, faults: [{ wrong-signature: { event: CREATED, nth: 1, how: short } }] }
+    play order TAKEOUT; 30000
+    throws-at-strange-signatures: forged webhook of o1 with 500 in place of 401 … wrong-signature on => POST /webhooks/orders  500
+
+  WH-3 [AUT-GEN-02, TRN-STA-05] when a signature has bytes beyond ASCII
+    with { channel: webhook, faults: [{ wrong-signature: { event: CREATED, nth: 1, how: bytes } }] }
+    play order TAKEOUT; 30000
+    throws-at-strange-signatures: forged webhook of o1 with 500 in place of 401 … wrong-signature on => POST /webhooks/orders  500
+
   WH-3 [AUT-GEN-02, TRN-STA-05] when there is no signature
     with { channel: webhook, faults: [{ wrong-signature: { event: CREATED, nth: 1, how: none } }] }
     play order TAKEOUT; 30000
