@@ -1,4 +1,5 @@
 /** A host with active faults and a client that records what it receives: by polling, or with a webhook receiver. */
+import { compact } from '../../src/core/base/compact.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
 import { openOrdersWire, type OrdersWire } from './wire.ts'
 import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
@@ -20,12 +21,13 @@ export interface FaultyWebhooks extends AsyncDisposable {
 export async function openFaultyWebhooks(
   faults: FaultSpecs,
   channel: 'webhook' | 'both' = 'webhook',
-  receives: ReceiverOptions = {},
+  { conduct, ...receives }: ReceiverOptions & Pick<ConfigurationInput, 'conduct'> = {},
 ): Promise<FaultyWebhooks> {
   const receiver = await openReceiver(receives)
   const wire = await openOrdersWire({
     faults,
     subject: { url: receiver.url },
+    ...compact({ conduct }),
     counterparts: { 'ordering-application': { channel } },
   })
   await wire.pass(0)

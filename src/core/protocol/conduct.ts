@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { CustomerConduct } from './customer/conduct.ts'
 import { dialectSettings } from './dialects/settings.ts'
-import { Duration } from './duration.ts'
+import { Duration, TimeShift } from './duration.ts'
 import { type ErrorCode, errorShapes, protocolErrors } from './errors.ts'
 import { IndoorConduct } from './indoor/conduct.ts'
 import { LogisticsConduct } from './logistics/conduct.ts'
@@ -169,6 +169,20 @@ export const Conduct = strictObject(() => ({
     .union([z.enum(planNames), z.array(Duration).max(50)])
     .default('exponential')
     .describe('pauses before each further send of a webhook, by name or given'),
+  webhookDisableAfter: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'an endpoint whose webhooks failed so many times in a row is switched off; never when absent',
+    ),
+  disabledWebhooks: oneWord(['kept', 'dropped'], 'kept').describe(
+    'what becomes of the events for an endpoint that is switched off: kept until it is switched on, or dropped from that channel',
+  ),
+  webhookEnableAfter: Duration.optional().describe(
+    'an endpoint that was switched off is tried again so much later with all that was kept, and is off again at the next failure; only `events enable-webhooks` switches it on when absent',
+  ),
   bodies: oneWord(['lenient', 'strict'], 'lenient').describe(
     'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
   ),
@@ -198,6 +212,11 @@ export const Conduct = strictObject(() => ({
   confirmWithin: Duration.optional().describe(
     'an order that is not confirmed so long after its creation is cancelled by the Ordering Application; never when absent, since the documents name no time',
   ),
+  clockSkew: TimeShift.default(0)
+    .describe(
+      'how far the clock of our side is ahead of yours, or behind it with a minus: the Date of answers, createdAt of the events of orders, an epoch in expires_in',
+    )
+    .meta({ example: '-5m' }),
   requestsPerMinute: z
     .int()
     .min(0)

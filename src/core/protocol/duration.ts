@@ -20,6 +20,21 @@ export function formatDuration(ms: number): string {
   return ms >= 1000 ? `${ms / 1000}s` : `${ms}ms`
 }
 
+/** Schema of a shift in time: a duration, or one with a minus before it, `-5m`; parsed to milliseconds. */
+export const TimeShift = z.union([
+  z.int(),
+  z.string().transform((text, context) => {
+    const ms = parseDuration(text.replace(/^-/, ''))
+    if (ms !== undefined) return text.startsWith('-') ? -ms : ms
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: `"${text}" is no shift in time; write 5m or -30s`,
+    })
+    return z.NEVER
+  }),
+])
+
 /** Schema of a duration in configuration: a text such as `5s`, or milliseconds; parsed to milliseconds. */
 export const Duration = z.union([
   z.int().min(0),

@@ -140,6 +140,7 @@ export const toolRows: readonly ToolRow[] = [
   },
   { name: 'events_list', verbs: ['events list'], effect: 'reads' },
   { name: 'events_emit', verbs: ['events emit'], effect: 'adds' },
+  { name: 'events_enable_webhooks', verbs: ['events enable-webhooks'], effect: 'changes' },
   { name: 'traffic_list', verbs: ['traffic list'], effect: 'reads' },
   { name: 'traffic_resend', verbs: ['traffic resend'], effect: 'adds', callsService: true },
   { name: 'faults_list', verbs: ['faults list'], effect: 'reads' },

@@ -103,8 +103,14 @@ const follow = defineSessionVerb({
   },
 })
 
+const enable = defineSessionVerb({
+  name: 'enable-webhooks',
+  summary: 'send webhooks again to an endpoint that was switched off (conduct.webhookDisableAfter)',
+  run: (_flags, session) => session.submit({ kind: 'webhook.enable' }, 'switched on again'),
+})
+
 export const eventsVerb = defineVerbGroup({
   name: 'events',
-  summary: 'events of a running session: list, emit, follow',
-  verbs: [list, emit, follow],
+  summary: 'events of a running session: list, emit, follow, webhooks that were switched off',
+  verbs: [list, emit, follow, enable],
 })

@@ -29,6 +29,15 @@ export interface AnnouncementsWorld {
   readonly waiting: Map<string, number>
   /** Until when a receiver has asked for a pause of its webhook, by receiver and operation. */
   readonly pausedUntil: Map<string, Instant>
+  /** The endpoints of receivers, by the same keys. */
+  readonly endpoints: Map<string, WebhookEndpoint>
+}
+
+export interface WebhookEndpoint {
+  /** How many webhooks have failed in a row. */
+  readonly failures: number
+  /** It was switched off (conduct.webhookDisableAfter). */
+  readonly isOff: boolean
 }
 
 type Webhook = Pick<Announcement, 'to' | 'operation'>
@@ -43,7 +52,11 @@ export const createAnnouncementsWorld = (): AnnouncementsWorld => ({
   events: new Map(),
   waiting: new Map(),
   pausedUntil: new Map(),
+  endpoints: new Map(),
 })
+
+/** An endpoint at which nothing has failed since its last success. */
+export const untroubled: WebhookEndpoint = { failures: 0, isOff: false }
 
 /** Maximum number of stored announcements: evicted ones can no longer be sent. */
 export const maxAnnouncements = 50_000

@@ -70,14 +70,16 @@ export const authHandlers = {
     answer: (facts, { settings }) => {
       const issued = facts.find((fact) => fact.kind === 'token.issued')
       if (!issued) throw new Error('a token request has no outcome')
-      const { tokenLife, tokenUnit } = settings.conduct
+      const { tokenLife, tokenUnit, clockSkew } = settings.conduct
       return {
         headers: { 'cache-control': 'no-store' },
         body: {
           access_token: issued.token,
           token_type: 'bearer',
           expires_in:
-            tokenUnit === 'seconds' ? Math.floor(tokenLife / 1000) : Math.floor(issued.expiresAt),
+            tokenUnit === 'seconds'
+              ? Math.floor(tokenLife / 1000)
+              : Math.floor(issued.expiresAt + clockSkew),
           scope: issued.scopes.join(' '),
         },
       }

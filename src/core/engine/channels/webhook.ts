@@ -4,6 +4,7 @@
  */
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 import type { Role } from '../../protocol/role.ts'
+import { untroubled, webhookKey } from '../announcements/announcement.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Reactor } from '../engine.ts'
@@ -24,6 +25,30 @@ function firstAttempt(
 ): readonly PlannedCommand[] {
   const stream = chance('webhook')
   return planHandovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
+}
+
+/** The webhooks that wait for this endpoint, oldest first. */
+function waitingAt(
+  webhook: string,
+  { world: { ordering, announcements } }: DecisionContext,
+): readonly PlannedCommand[] {
+  const others = [...announcements.waiting].filter(
+    ([eventId]) => webhookKey(announcements.events.get(eventId)) === webhook,
+  )
+  const own = webhook === webhookKey() ? [...ordering.waiting] : []
+  return [...own, ...others].map(([eventId, attempt]) => push(eventId, attempt, 0))
+}
+
+/** An endpoint that has failed too often in a row is switched off. */
+function switchedOff(eventId: string, context: DecisionContext): readonly PlannedCommand[] {
+  const { world, settings } = context
+  const { events, endpoints } = world.announcements
+  const webhook = webhookKey(events.get(eventId))
+  const { failures, isOff } = endpoints.get(webhook) ?? untroubled
+  const limit = settings.conduct.webhookDisableAfter
+  return limit === undefined || failures < limit || isOff
+    ? []
+    : [{ command: { kind: 'webhook.disable', webhook }, afterMs: 0 }]
 }
 
 /** Sends the webhooks that waited for the manifest of this receiver, oldest first. */
@@ -54,16 +79,27 @@ export const webhookReactor =
           ? []
           : firstAttempt(fact.event.eventId, handoverOf(fact.event.from), context)
       case 'event.push-failed': {
-        if (!fact.retry) return []
+        const off = switchedOff(fact.eventId, context)
+        if (!fact.retry) return off
         const pause = webhookRetryPausesMs(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
         const { eventId, attempt, requestId } = fact
         return [
+          ...off,
           {
             command: { kind: 'event.push', eventId, attempt: attempt + 1, requestId },
             afterMs: Math.max(pause, fact.retryAfterMs ?? 0),
           },
         ]
       }
+      case 'webhook.disabled': {
+        const afterMs = settings.conduct.webhookEnableAfter
+        const { webhook } = fact
+        return afterMs === undefined
+          ? []
+          : [{ command: { kind: 'webhook.enable', webhook }, afterMs, background: true }]
+      }
+      case 'webhook.enabled':
+        return waitingAt(fact.webhook, context)
       case 'partner.accepted':
       case 'partner.restored':
         return waitingWebhooks(fact, context)

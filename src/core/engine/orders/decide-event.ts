@@ -2,7 +2,7 @@
 import { compact } from '../../base/compact.ts'
 import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
 import { ok } from '../../protocol/result.ts'
-import { type Announcement, webhookKey } from '../announcements/announcement.ts'
+import { type Announcement, untroubled, webhookKey } from '../announcements/announcement.ts'
 import { toAgendaItem } from '../agenda/plan-item.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import { eventById } from '../command-row.ts'
@@ -33,12 +33,17 @@ function pushAnnounced(
   return ok([callPlacedFact({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
 }
 
-/** While the receiver asks for a pause, no event is sent to that webhook (TRN-STA-10). */
+/** Nothing is sent to an endpoint that is off, nor while its receiver asks for a pause (TRN-STA-10). */
 function push(command: CommandOf<'event.push'>, context: DecisionContext): Decision {
   const { eventId, attempt } = command
   const { world, now } = context
   const other = world.announcements.events.get(eventId)
-  const afterMs = (world.announcements.pausedUntil.get(webhookKey(other)) ?? 0) - now
+  const key = webhookKey(other)
+  if (world.announcements.endpoints.get(key)?.isOff)
+    return context.settings.conduct.disabledWebhooks === 'kept'
+      ? ok([{ kind: 'event.waiting', eventId, attempt }])
+      : ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
+  const afterMs = (world.announcements.pausedUntil.get(key) ?? 0) - now
   if (afterMs > 0) {
     const item = toAgendaItem({ command, afterMs }, world.agenda.nextId, 0, context)
     return ok([{ kind: 'agenda.planned', item }])
@@ -112,6 +117,18 @@ export const eventDecisions: Decisions<EventCommand> = {
       ? ok([{ kind: 'event.offered', eventId }])
       : refuse('NOT_FOUND', `there is no event ${eventId}`),
   'event.push': push,
+  'webhook.disable'({ webhook }, { world }) {
+    const { failures, isOff } = world.announcements.endpoints.get(webhook) ?? untroubled
+    return ok(isOff ? [] : [{ kind: 'webhook.disabled', webhook, failures }])
+  },
+  'webhook.enable'({ webhook }, { world }) {
+    const off = [...world.announcements.endpoints].flatMap(([key, { isOff }]) =>
+      isOff && (webhook === undefined || key === webhook) ? [key] : [],
+    )
+    return off.length === 0 && webhook === undefined
+      ? refuse('CONFLICT', 'no webhooks are switched off')
+      : ok(off.map((key) => ({ kind: 'webhook.enabled', webhook: key }) as const))
+  },
   /**
    * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
    * stay in the mailbox for ever (fields.md, O14).

@@ -27,13 +27,13 @@ export function orderEventFacts(
 export function eventEmittedFact(
   order: Order,
   eventType: EmittedEvent['eventType'],
-  { now, chance }: DecisionContext,
+  { now, chance, settings }: DecisionContext,
   metadata?: Metadata,
 ): Fact {
   const { id: orderId, sourceAppId } = order
   const merchantId = order.merchant.id
   const eventId = newEventId(chance('events'))
-  const createdAt = isoOf(now)
+  const createdAt = isoOf(now + settings.conduct.clockSkew)
   const event: EmittedEvent =
     sourceAppId === undefined
       ? { eventId, eventType, orderId, merchantId, createdAt }

@@ -64,6 +64,16 @@ export const eventCommands = {
     text: ({ eventId }, references) => `${typeOf(eventId, references)} by webhook`,
     orderId: orderIdOfEvent,
   }),
+  /** An endpoint that failed too often is sent nothing more (conduct.webhookDisableAfter). */
+  'webhook.disable': commandRow({
+    shape: () => ({ webhook: idField }),
+    text: ({ webhook }) => `webhooks are switched off: ${webhook}`,
+  }),
+  /** It is sent what was kept; every one that is off when none is named. */
+  'webhook.enable': commandRow({
+    shape: () => ({ webhook: z.exactOptional(idField) }),
+    text: ({ webhook = 'all' }) => `webhooks are switched on: ${webhook}`,
+  }),
   /** A poll. */
   'events.poll': commandRow({
     shape: () => ({

@@ -2,7 +2,12 @@
 import { eventTitle } from '../../protocol/event-types.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import { recordChange } from '../agenda/edits.ts'
-import { type Announcement, maxAnnouncements, webhookKey } from '../announcements/announcement.ts'
+import {
+  type Announcement,
+  maxAnnouncements,
+  untroubled,
+  webhookKey,
+} from '../announcements/announcement.ts'
 import { setBounded } from '../bounded.ts'
 import { eventById, titleOfEvent } from '../command-row.ts'
 import { listCount } from '../short-text.ts'
@@ -13,6 +18,11 @@ import { type World, worldBounds } from '../world.ts'
 
 export interface OfEvent {
   readonly eventId: string
+}
+
+/** `software-service receiveOrderEvent`: the role that is called, and the operation. */
+interface OfWebhook {
+  readonly webhook: string
 }
 
 export interface PushFailed extends OfEvent {
@@ -150,6 +160,8 @@ export const eventFacts = {
     (world, fact) => {
       countHandover(world, fact.eventId, 'webhook')
       endWaiting(world, fact)
+      const { endpoints, events } = world.announcements
+      endpoints.delete(webhookKey(events.get(fact.eventId)))
     },
   ),
   /** A webhook failed. */
@@ -157,10 +169,12 @@ export const eventFacts = {
     (type, { attempt, because }) => `Webhook ${type} failed (attempt ${attempt}): ${because}`,
     (world, fact, at) => {
       endWaiting(world, fact)
-      const { events, pausedUntil } = world.announcements
+      const { events, pausedUntil, endpoints } = world.announcements
       const { eventId, retryAfterMs } = fact
-      if (retryAfterMs !== undefined)
-        pausedUntil.set(webhookKey(events.get(eventId)), at + retryAfterMs)
+      const key = webhookKey(events.get(eventId))
+      const { failures, isOff } = endpoints.get(key) ?? untroubled
+      endpoints.set(key, { failures: failures + 1, isOff })
+      if (retryAfterMs !== undefined) pausedUntil.set(key, at + retryAfterMs)
     },
   ),
   /** A webhook waits until its receiver may be called. */
@@ -172,6 +186,21 @@ export const eventFacts = {
       else ordering.waiting.set(eventId, attempt)
     },
   ),
+  /** An endpoint is sent nothing more. */
+  'webhook.disabled': factRow<OfWebhook & { failures: number }>({
+    text: ({ webhook, failures }) =>
+      `webhooks switched off after ${failures} failures in a row: ${webhook}`,
+    apply: ({ announcements: { endpoints } }, { webhook, failures }) =>
+      void endpoints.set(webhook, { failures, isOff: true }),
+  }),
+  /** It is tried again: one more failure switches it off once more. */
+  'webhook.enabled': factRow<OfWebhook>({
+    text: ({ webhook }) => `webhooks switched on again: ${webhook}`,
+    apply({ announcements: { endpoints } }, { webhook }) {
+      const { failures } = endpoints.get(webhook) ?? untroubled
+      endpoints.set(webhook, { failures, isOff: false })
+    },
+  }),
   /** The retry plan is exhausted: the event will not be sent again. */
   'event.given-up': eventFactRow<OfEvent & { attempts: number }>(
     (type, { attempts }) => `${type} given up after ${attempts}`,

@@ -242,9 +242,19 @@ export class RoleHost {
   readonly answer = (request: IncomingRequest): ServedRequest => {
     const served = this.#respond(request)
     const requestId = request.header('x-request-id')
-    if (requestId === undefined || !this.#conduct.requestIds) return served
-    const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
+    const { clockSkew, requestIds } = this.#conduct
+    const isNamed = requestId !== undefined && requestIds
+    if (!isNamed && clockSkew === 0) return served
+    const headers = {
+      ...served.reply.headers,
+      ...(isNamed ? { 'x-request-id': truncate(requestId) } : {}),
+      ...(clockSkew === 0 ? {} : { date: this.#dateOf(clockSkew) }),
+    }
     return { ...served, reply: { ...served.reply, headers } }
+  }
+
+  #dateOf(clockSkew: number): string {
+    return new Date(this.#options.subjectNow() + clockSkew).toUTCString()
   }
 
   #originOf({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin {

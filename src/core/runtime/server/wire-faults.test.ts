@@ -651,3 +651,13 @@ test('redirect: the same resource under another address, once for each request',
   expect([confirmed.status, confirmed.redirected]).toEqual([202, true])
   expect(faulted.map(({ reply }) => reply?.status)).toEqual([308])
 })
+
+test('conduct.clockSkew: the Date of answers and createdAt of events are those of a clock that is ahead', async () => {
+  await using scene = await openScene([], { conduct: { clockSkew: '1h' } })
+  const hours = (date = ''): number => Math.round(Date.parse(date) / 3_600_000)
+  const now = new Date().toISOString()
+  expect(hours((await scene.get()).headers['date']) - hours(now)).toBe(1)
+  const [created] = await scene.wire.poll()
+  const order = JSON.parse((await scene.get()).text) as { createdAt: string }
+  expect(hours(created?.createdAt) - hours(order.createdAt)).toBe(1)
+})

@@ -23,8 +23,9 @@ function plannedIn({ agenda, calls }: World, subject: Role): Planned {
   for (const { command } of agenda.byId.values())
     switch (command.kind) {
       case 'order.apply':
-        // Concluding an order is awaited by no rule.
-        if (command.trigger !== 'conclude') orders.add(command.orderId)
+        // Concluding an order is awaited by no rule, and its deadline is for the service.
+        if (command.trigger !== 'conclude' && command.unconfirmedMs === undefined)
+          orders.add(command.orderId)
         break
       case 'cancellation.answer':
       case 'item.cancel':
