@@ -288,3 +288,30 @@ test('a long number of an order keeps the columns of the list on the screen, and
     stdout: expect.stringContaining(displayId),
   })
 })
+
+test('an order of each sample is created, and the other flags hold for all of them', async () => {
+  const argv = words`create --sample=options-five-deep --sample=text-of-300 --type=DELIVERY`
+  const { code, stdout, stderr } = await run(argv)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [deep = '', long = ''] = stdout.trim().split('\n')
+  expect(await documentOf(deep)).toMatchObject({ items: [{ name: 'Combo da casa' }] })
+  const { items, fulfillment } = await documentOf(long)
+  expect([items[0]?.name.length, fulfillment.orderType]).toEqual([300, 'DELIVERY'])
+  const listed = await run([...argv, '--json'])
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { orderId: expect.any(String) as unknown },
+    { orderId: expect.any(String) as unknown },
+  ])
+})
+
+test('a sample that there is not is refused with what is near; one that cannot be so ends with 2', async () => {
+  expect(await problemOf('create', '--sample', 'emojis')).toBe(
+    'creating an order: there is no sample "emojis". Did you mean emoji?',
+  )
+  const misfit = await run(words`create --sample=emoji --sample=takeout-with-code --type=DELIVERY`)
+  expect(misfit.code).toBe(2)
+  expect(misfit.stdout.trim().split('\n')).toHaveLength(1)
+  expect(misfit.stderr).toMatch(
+    /takeout-with-code is one of TAKEOUT orders, and this is one of DELIVERY/,
+  )
+})

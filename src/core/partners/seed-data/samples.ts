@@ -73,8 +73,6 @@ const furtherItem = (parts: ItemParts) => (order: Order, tools: SampleTools) => 
   items: [...order.items, { ...itemLike(order, parts, tools), id: tools.chance.uuid() }],
 })
 
-const withoutCode = ({ externalCode: _code, ...item }: OrderItem): OrderItem => item
-
 /** An option with its price, and one inside of it for each further pair. */
 function optionOf(
   [[name, each] = ['', 0], ...inner]: readonly (readonly [name: string, each: number])[],
@@ -287,7 +285,7 @@ export const samples = {
   },
   'item-without-code': {
     summary: 'No item has an externalCode.',
-    change: ({ items }) => ({ items: items.map(withoutCode) }),
+    change: ({ items }) => ({ items: items.map(({ externalCode: _code, ...item }) => item) }),
     inV1: 'V1 requires a code: the id of the offer or of the item is in its place',
   },
   'item-with-unknown-code': {
@@ -497,5 +495,6 @@ export const samples = {
 
 export type SampleName = keyof typeof samples
 export const sampleNames = Object.keys(samples) as [SampleName, ...SampleName[]]
+export const isSampleName = (name: string): name is SampleName => Object.hasOwn(samples, name)
 /** A row by its name. */
 export const sampleNamed = (name: SampleName): OrderSample => samples[name]

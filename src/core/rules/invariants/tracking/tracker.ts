@@ -115,6 +115,9 @@ function createFaultWindow(
       'session.subject-renewed': (_, { at }) => {
         if (awayUntil !== undefined) awayUntil = at + convergeMs
       },
+      'order.created': ({ outside }) => {
+        if (outside) robust = true
+      },
       'fault.added': ({ fault }, { at }) => {
         live.set(fault.id, leftOf(fault))
         extendTo(at)
