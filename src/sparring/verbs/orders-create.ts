@@ -17,11 +17,7 @@ import {
   parsePaymentArgument,
   paymentForm,
 } from './support/order-arguments.ts'
-import {
-  isSampleName,
-  type SampleName,
-  sampleNames,
-} from '../../core/partners/seed-data/samples.ts'
+import { type SampleName, sampleNames } from '../../core/partners/seed-data/samples.ts'
 import { defineSessionVerb, type SessionAccess } from './support/session-verb.ts'
 import type { OptionsOf } from '../../terminal/cli/verb.ts'
 
@@ -125,9 +121,9 @@ Exit codes: 0 created (with --wait: the order has the status), 1 refused, or the
     const { parseDurationArgument } = await import('../../terminal/cli/parse-duration-argument.ts')
     const timeoutMs = parseDurationArgument(timeout, 'reading --timeout')
     const description = await descriptionOf(described, wait)
-    const requests = ((await namedSamples(sample)) ?? [undefined]).map((each) =>
-      compact({ ...description, sample: each }),
-    )
+    // The session refuses other names, with what is near.
+    const named = (sample ?? [undefined]) as readonly (SampleName | undefined)[]
+    const requests = named.map((each) => compact({ ...description, sample: each }))
     const wanted = file === undefined ? requests : [await readOrder(file, requests[0] ?? {}, io)]
     const all: CreatedOrder[] = []
     for (const request of wanted) {
@@ -175,22 +171,6 @@ async function descriptionOf(
     customer: customer === undefined ? undefined : parseCustomerArgument(customer),
     payment: pay === undefined ? undefined : parsePaymentArgument(pay),
   })
-}
-
-/** The samples of these names. */
-async function namedSamples(
-  names: readonly string[] | undefined,
-): Promise<readonly SampleName[] | undefined> {
-  const unknown = names?.find((name) => !isSampleName(name))
-  if (unknown === undefined) return names?.filter(isSampleName)
-  const { problem } = await import('../../core/base/problem.ts')
-  const { findClosestNames } = await import('../../core/protocol/closest-name.ts')
-  const near = findClosestNames(unknown, sampleNames, 3)
-  throw problem(
-    'creating an order',
-    `there is no sample "${unknown}"`,
-    near.length === 0 ? 'See sparring list samples.' : `Did you mean ${near.join(' or ')}?`,
-  )
 }
 
 interface Wait {

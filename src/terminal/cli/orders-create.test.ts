@@ -305,9 +305,11 @@ test('an order of each sample is created, and the other flags hold for all of th
 })
 
 test('a sample that there is not is refused with what is near; one that cannot be so ends with 2', async () => {
-  expect(await problemOf('create', '--sample', 'emojis')).toBe(
-    'creating an order: there is no sample "emojis". Did you mean emoji?',
-  )
+  const unknown = await run(words`create --sample=emojis`)
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    'sparring: refused: sample: there is no such sample: see sparring list samples. Did you mean "emoji"? (INVALID_PAYLOAD)\n',
+  ])
   const misfit = await run(words`create --sample=emoji --sample=takeout-with-code --type=DELIVERY`)
   expect(misfit.code).toBe(2)
   expect(misfit.stdout.trim().split('\n')).toHaveLength(1)

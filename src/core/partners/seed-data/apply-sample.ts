@@ -6,17 +6,15 @@ import type { ItemOption, OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderType } from '../../protocol/orders/order.ts'
 import { fromUnits, type Price, priceFromUnits, toUnits } from '../../protocol/orders/price.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import { completePayments } from './complete-payments.ts'
 import { percentOfUnits } from './money.ts'
-import { drawCashAmount } from './order-payments.ts'
+import { optionTreeUnits, paymentSituationOf, totalOf } from './orders.ts'
 import { type SampleName, sampleNamed, type SamplePayment } from './samples.ts'
 
 export interface SampleContext {
   readonly chance: Chance
   readonly now: Instant
 }
-
-const sumOf = (prices: readonly Price[]): number =>
-  prices.reduce((total, { value }) => total + toUnits(value), 0)
 
 function summedOption(option: ItemOption): ItemOption {
   const { unitPrice } = option.pricing
@@ -28,17 +26,10 @@ function summedOption(option: ItemOption): ItemOption {
   }
 }
 
-const treeUnits = (options: readonly ItemOption[] = []): number =>
-  options.reduce(
-    (units, { pricing, options: inner }) =>
-      units + toUnits(pricing.totalPrice.value) + treeUnits(inner),
-    0,
-  )
-
 function summedItem(item: OrderItem): OrderItem {
   const { unitPrice } = item.pricing
   const options = item.options?.map(summedOption)
-  const optionsUnits = treeUnits(options)
+  const optionsUnits = optionTreeUnits(options ?? [])
   const units = Math.round(item.quantity * (toUnits(unitPrice.value) + optionsUnits))
   return {
     ...item,
@@ -55,62 +46,46 @@ function summedItem(item: OrderItem): OrderItem {
 const noteUnits = toUnits(50)
 const inNotes = (units: number): number => (Math.floor(units / noteUnits) + 1) * noteUnits
 
-/** The methods that pay an amount; none pays nothing. */
-function methodsOf(
-  payments: readonly SamplePayment[],
-  amountUnits: number,
-  currency: string,
-): Order['payments']['methods'] {
-  let rest = amountUnits
-  return payments.flatMap(({ percent, hands, ...payment }, index) => {
-    const isLast = index === payments.length - 1
-    const units = isLast ? rest : percentOfUnits(amountUnits, percent ?? 0)
-    rest -= units
-    const handed = hands === undefined ? undefined : hands === 'exact' ? units : inNotes(units)
-    const changeFor = handed === undefined ? undefined : fromUnits(handed)
-    return units === 0
-      ? []
-      : [{ ...payment, value: fromUnits(units), currency, ...compact({ changeFor }) }]
+/** The payments of an amount: by the methods of the sample, or as they were where they pay it. */
+function paymentsOf(
+  { payments, fulfillment }: Order,
+  pays: readonly SamplePayment[] | undefined,
+  { value, currency }: Price,
+  chance: Chance,
+): Order['payments'] {
+  const amountUnits = toUnits(value)
+  const paid = payments.methods.reduce((sum, each) => sum + toUnits(each.value), 0)
+  if (!pays && paid === amountUnits) return payments
+  // The first without a value pays the rest.
+  const kept = payments.methods.slice(0, 1).map(({ value: _, changeFor: __, ...method }) => method)
+  const named = pays?.map(({ percent, hands, ...method }) => {
+    const units = percent === undefined ? undefined : percentOfUnits(amountUnits, percent)
+    const left = units ?? amountUnits - sharesOf(pays, amountUnits)
+    const handed = hands === undefined ? undefined : hands === 'exact' ? left : inNotes(left)
+    return {
+      ...method,
+      ...compact({
+        value: units === undefined ? undefined : fromUnits(units),
+        changeFor: handed === undefined ? undefined : fromUnits(handed),
+      }),
+    }
   })
+  const situation = paymentSituationOf(fulfillment.orderType, fulfillment)
+  const methods = amountUnits === 0 ? [] : (named ?? kept)
+  return completePayments(
+    { methods },
+    { chance, situation, amountUnits, currency },
+  ) as Order['payments']
 }
 
-/** The methods as they were, where they pay the amount; else the first of them pays all. */
-function keptMethods({ payments }: Order, amount: Price, chance: Chance) {
-  const units = toUnits(amount.value)
-  const paid = payments.methods.reduce((sum, { value }) => sum + toUnits(value), 0)
-  if (paid === units) return payments.methods
-  return payments.methods.slice(0, units === 0 ? 0 : 1).map((method) => ({
-    ...method,
-    value: amount.value,
-    ...(method.method === 'CASH' ? { changeFor: fromUnits(drawCashAmount(chance, units)) } : {}),
-  }))
-}
+const sharesOf = (pays: readonly SamplePayment[], amountUnits: number): number =>
+  pays.reduce((sum, { percent = 0 }) => sum + percentOfUnits(amountUnits, percent), 0)
 
 /** The order with every sum that follows from its parts. */
 function summed(order: Order, pays: readonly SamplePayment[] | undefined, chance: Chance): Order {
-  const { currency } = order.total.orderAmount
   const items = order.items.map(summedItem)
-  const itemsUnits = sumOf(items.map(({ pricing }) => pricing.totalPrice))
-  const fees = sumOf((order.otherFees ?? []).map(({ price }) => price))
-  const discount = sumOf((order.discounts ?? []).map(({ amount }) => amount))
-  const price = (units: number): Price => priceFromUnits(units, currency)
-  const orderAmount = price(Math.max(0, itemsUnits + fees - discount))
-  const methods = pays
-    ? methodsOf(pays, toUnits(orderAmount.value), currency)
-    : keptMethods(order, orderAmount, chance)
-  const paidBy = (type: string): number =>
-    fromUnits(sumOf(methods.filter((each) => each.type === type)))
-  return {
-    ...order,
-    items,
-    total: {
-      itemsPrice: price(itemsUnits),
-      otherFees: price(fees),
-      discount: price(discount),
-      orderAmount,
-    },
-    payments: { prepaid: paidBy('PREPAID'), pending: paidBy('PENDING'), methods },
-  }
+  const total = totalOf({ ...order, items }, order.total.orderAmount.currency)
+  return { ...order, items, total, payments: paymentsOf(order, pays, total.orderAmount, chance) }
 }
 
 /** Why an order of a type cannot be so; undefined when it can. */

@@ -64,9 +64,15 @@ function itemLike(order: Order, { each, options, ...parts }: ItemParts, tools: S
   } satisfies OrderItem
 }
 
-const oneItem = (parts: ItemParts) => (order: Order, tools: SampleTools) => ({
-  items: [itemLike(order, parts, tools)],
-})
+/** The order with these items alone. */
+const itemsOf =
+  (...all: readonly ItemParts[]) =>
+  (order: Order, tools: SampleTools): Partial<Order> => ({
+    items: all.map((parts, index) => ({
+      ...itemLike(order, parts, tools),
+      ...(index === 0 ? {} : { id: tools.chance.uuid() }),
+    })),
+  })
 
 /** The order with one more item. */
 const furtherItem = (parts: ItemParts) => (order: Order, tools: SampleTools) => ({
@@ -92,7 +98,7 @@ function optionOf(
 const itemWithOptions =
   (name: string, each: number, ...options: readonly Parameters<typeof optionOf>[0][]) =>
   (order: Order, tools: SampleTools): Partial<Order> =>
-    oneItem({ name, each, options: options.map((one) => optionOf(one, tools)) })(order, tools)
+    itemsOf({ name, each, options: options.map((one) => optionOf(one, tools)) })(order, tools)
 
 const halves = (one: number, other: number) =>
   itemWithOptions('Pizza, dois sabores', 0, [['1/2 Calabresa', one]], [['1/2 Portuguesa', other]])
@@ -298,7 +304,7 @@ export const samples = {
   },
   'item-by-weight': {
     summary: 'An item by weight: 0.385 kg at 29.90, with fractions of a cent in its price.',
-    change: oneItem({ each: 29.9, quantity: 0.385, unit: 'KG' }),
+    change: itemsOf({ each: 29.9, quantity: 0.385, unit: 'KG' }),
   },
   'item-at-zero': {
     summary: 'One more item has the price 0.',
@@ -379,23 +385,14 @@ export const samples = {
       ...withCustomer(order, { id: bigId(tools) }),
     }),
   },
-  'half-a-cent': { summary: 'An item costs 10.005.', change: oneItem({ each: 10.005 }) },
+  'half-a-cent': { summary: 'An item costs 10.005.', change: itemsOf({ each: 10.005 }) },
   'float-sum': {
     summary: 'Two items cost 0.1 and 0.2: together 0.3, and in floats 0.30000000000000004.',
-    change: (order, tools) => ({
-      items: [
-        itemLike(order, { each: 0.1 }, tools),
-        { ...itemLike(order, { name: 'Guardanapo', each: 0.2 }, tools), id: tools.chance.uuid() },
-      ],
-      otherFees: [],
-    }),
+    change: itemsOf({ each: 0.1 }, { name: 'Guardanapo', each: 0.2 }),
   },
   'one-cent-of-rounding': {
     summary: 'Three times 1.115: 3.345, or 3.36 for who rounds each of them.',
-    change: (order, tools) => ({
-      items: [itemLike(order, { each: 1.115, quantity: 3 }, tools)],
-      otherFees: [],
-    }),
+    change: itemsOf({ each: 1.115, quantity: 3 }),
   },
   'tip-and-service-fee': {
     summary: 'It has a tip and a fee for service, of different receivers.',
@@ -495,6 +492,5 @@ export const samples = {
 
 export type SampleName = keyof typeof samples
 export const sampleNames = Object.keys(samples) as [SampleName, ...SampleName[]]
-export const isSampleName = (name: string): name is SampleName => Object.hasOwn(samples, name)
 /** A row by its name. */
 export const sampleNamed = (name: SampleName): OrderSample => samples[name]
