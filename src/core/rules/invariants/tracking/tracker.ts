@@ -69,7 +69,7 @@ function createFaultWindow(
   /** Faults of what orders contain, which delay nothing. */
   const ofContents = new Set<number>()
   const add = (fault: ActiveFault): void => {
-    if (fault.meets.every((kind) => kind === 'arrival')) ofContents.add(fault.id)
+    if (fault.meets.includes('arrival')) ofContents.add(fault.id)
     else live.set(fault.id, leftOf(fault))
   }
   for (const fault of faults.live.values()) add(fault)
