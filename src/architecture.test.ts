@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, Room>> = {
   protocol: { may: [] },
   engine: { may: ['protocol'] },
   traffic: { may: ['protocol', 'engine'] },
-  faults: { may: ['protocol', 'engine', 'traffic'] },
+  faults: { may: ['protocol', 'engine', 'traffic', 'partners'] },
   partners: { may: ['protocol', 'engine'] },
   // They judge what they are shown, and of a session know no more than its shapes.
   rules: { may: ['protocol', 'engine', 'traffic', 'faults'], types: ['session-api'] },

@@ -47,6 +47,34 @@ export const availabilityBody = (
   ...placesOf(order, store, wrong),
 })
 
+/** What the courier collects at the door, by the names of methods that a delivery knows. */
+function paymentsOf({ payments }: OrderDocument, wrong: DefectSwitch): object {
+  const due = (payments?.methods ?? []).filter(
+    ({ type }) => type === 'PENDING' || wrong('collects-what-is-paid'),
+  )
+  if (!payments) return {}
+  if (due.length === 0) return { payments: { method: 'ONLINE' } }
+  const offlineMethod = due.map(({ method, value, currency }) => ({
+    type: doorMethods.has(method) ? method : 'OTHER',
+    amount: { value, currency },
+  }))
+  return { payments: { method: 'OFFLINE', offlineMethod } }
+}
+
+const doorMethods: ReadonlySet<string> = new Set(
+  'CREDIT DEBIT MEAL_VOUCHER FOOD_VOUCHER PIX CASH CREDIT_DEBIT'.split(' '),
+)
+
+function priceOf({ total, items }: OrderDocument, wrong: DefectSwitch): object {
+  if (!total?.orderAmount) return {}
+  if (!wrong('adds-up-without-options')) return { totalOrderPrice: total.orderAmount }
+  const value = items.reduce(
+    (sum, { quantity, pricing }) => sum + quantity * (pricing?.unitPrice.value ?? 0),
+    0,
+  )
+  return { totalOrderPrice: { ...total.orderAmount, value } }
+}
+
 /** `orderId` is always that of the order, even when a defect fills the rest from another one. */
 export function creationBody(
   orderId: string,
@@ -55,13 +83,14 @@ export function creationBody(
   wrong: DefectSwitch,
 ): object {
   const { pickup, dropoff } = placesOf(order, store, wrong)
-  const { displayId, merchant, total } = order
+  const { displayId, merchant } = order
   return {
     orderId,
     ...(displayId === undefined ? {} : { orderDisplayId: displayId }),
     merchant: { ...pickup, ...merchant },
     pickup,
     dropoff,
-    ...(total?.orderAmount ? { totalOrderPrice: total.orderAmount } : {}),
+    ...priceOf(order, wrong),
+    ...paymentsOf(order, wrong),
   }
 }

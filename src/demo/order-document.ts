@@ -22,8 +22,18 @@ export const OrderDocument = z.looseObject({
       phone: z.looseObject({ number: z.string().optional() }).optional(),
     })
     .optional(),
-  items: z.array(Any),
+  items: z.array(
+    z.looseObject({
+      quantity: z.number().default(1),
+      pricing: z.looseObject({ unitPrice: Price }).optional(),
+    }),
+  ),
   total: z.looseObject({ orderAmount: Price.optional() }).optional(),
+  payments: z
+    .looseObject({
+      methods: z.array(Price.extend({ type: z.string(), method: z.string() })).default([]),
+    })
+    .optional(),
 })
 export type OrderDocument = z.infer<typeof OrderDocument>
 

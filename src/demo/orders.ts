@@ -98,6 +98,14 @@ export const orderDefects = {
     'has the delivery collected at the customer and brought to the store',
     'SE-9',
   ),
+  'adds-up-without-options': defect(
+    'adds up the prices of the items for the courier, without their options, fees and discounts',
+    'SE-14',
+  ),
+  'collects-what-is-paid': defect(
+    'has the courier collect the whole amount at the door, paid or not',
+    'SE-14',
+  ),
   'dispatches-without-delivery': defect(
     'dispatches without waiting for the delivery that it asked for',
     'SE-10',

@@ -202,6 +202,8 @@ export const faultAdded = (at: number): Steps =>
       name: 'fail',
       text: 'fail',
       anchor: {},
+      meets: ['answer'],
+      options: {},
       legal: true,
       since: noon + at,
       fired: 0,

@@ -39,6 +39,7 @@ export const channelOfOperation = (row: CatalogueRow): EventChannel | undefined 
 const kindTexts: Readonly<Record<Kind, string>> = {
   handover: 'events as they are handed over',
   effect: 'the effects of accepted calls',
+  arrival: 'orders that we make up',
   answer: 'answers of ours',
   call: 'calls of ours',
 }
@@ -46,8 +47,9 @@ const kindTexts: Readonly<Record<Kind, string>> = {
 /** The conditions that rule out fault points of one kind. */
 function conditionsAgainst(
   kind: Kind,
-  { event, operation, trigger, channel }: FaultAnchor,
+  { event, operation, trigger, channel, order, after }: FaultAnchor,
 ): readonly string[] {
+  const isBare = kind === 'effect' || kind === 'arrival'
   const isOnTheWire = kind === 'answer' || kind === 'call'
   const rows = operation?.map(operationOf)
   const carriers = rows?.filter((row) => channelOfOperation(row) !== undefined)
@@ -55,10 +57,11 @@ function conditionsAgainst(
   return [
     ...(operation && !isOnTheWire ? ['operation'] : []),
     ...(trigger && kind !== 'effect' ? ['trigger'] : []),
-    ...(event && (kind === 'effect' || (isOnTheWire && carriers?.length === 0)) ? ['event'] : []),
-    ...(channel && (kind === 'effect' || (isOnTheWire && ofChannel?.length === 0))
-      ? ['channel']
-      : []),
+    ...(event && (isBare || (isOnTheWire && carriers?.length === 0)) ? ['event'] : []),
+    ...(channel && (isBare || (isOnTheWire && ofChannel?.length === 0)) ? ['channel'] : []),
+    // An order that is still to come has no slot, and no event.
+    ...(order !== undefined && kind === 'arrival' ? ['order'] : []),
+    ...(after !== undefined && kind === 'arrival' ? ['after'] : []),
   ]
 }
 

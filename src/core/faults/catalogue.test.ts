@@ -5,6 +5,8 @@ import { createChance } from '../engine/chance.ts'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
+import { Order } from '../protocol/orders/order.ts'
 import { faultCatalogue } from './catalogue.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
 import { faultPort } from './port.ts'
@@ -77,6 +79,7 @@ const meetings: readonly FaultPoint[] = [
     })),
   ),
   { kind: 'effect', trigger: 'confirm', orderId: 'a' },
+  { kind: 'arrival', arrival: 1, orderId: 'a', merchantId: 'm' },
   ...(
     ['pollingEvents', 'acknowledgeEvents', 'getOrder', 'confirmOrder', 'issueToken'] as const
   ).map((operation): FaultPoint => ({
@@ -128,9 +131,11 @@ const meetings: readonly FaultPoint[] = [
 
 const planOf = (meeting: FaultPoint): PlannedCommand => ({
   command:
-    meeting.kind === 'handover' && meeting.channel === 'polling'
-      ? { kind: 'event.offer', eventId: 'e1' }
-      : { kind: 'event.push', eventId: 'e1', attempt: 1 },
+    meeting.kind === 'arrival'
+      ? { kind: 'order.create', order: Order.parse(minimalOrder('a')), arrival: 1 }
+      : meeting.kind === 'handover' && meeting.channel === 'polling'
+        ? { kind: 'event.offer', eventId: 'e1' }
+        : { kind: 'event.push', eventId: 'e1', attempt: 1 },
   afterMs: 10,
 })
 
@@ -149,9 +154,9 @@ function made(
     legal: true,
     text: '',
   }
-  return meeting.kind === 'handover' || meeting.kind === 'effect'
-    ? faultPort.distortPlan(checked, planOf(meeting), meeting, chance)?.value
-    : faultPort.distortMessage(checked, meeting, chance, false)?.value
+  return 'operation' in meeting
+    ? faultPort.distortMessage(checked, meeting, chance, false)?.value
+    : faultPort.distortPlan(checked, planOf(meeting), meeting, chance)?.value
 }
 
 test.each(all)('%s acts at each kind of fault point that it declares', (_name, fault) => {

@@ -13,6 +13,7 @@ import { delay, drop, dropThenDeliver, reorder } from './late-events.ts'
 import { noEffect, slowEffect } from './call-effects.ts'
 import { createStorm } from './storm.ts'
 import { fail } from './fail.ts'
+import { oddOrder } from './odd-order.ts'
 import { ghost } from './ghost.ts'
 import { rateLimit, refuse, tokenOutage, unauthorized } from './refusals.ts'
 import { dropResponse, hang, reset, slowBody, slowResponse, truncate } from './wire-faults.ts'
@@ -54,5 +55,10 @@ const members: readonly FaultDefinition[] = [
   ghost,
 ]
 
-/** `storm` draws from all faults of messages: only who started a service can end it. */
-export const faultCatalogue: readonly FaultDefinition[] = [...members, crash, createStorm(members)]
+/** `storm` draws from all faults of messages: only who started a service can end it, and orders are no messages. */
+export const faultCatalogue: readonly FaultDefinition[] = [
+  ...members,
+  oddOrder,
+  crash,
+  createStorm(members),
+]

@@ -23,6 +23,8 @@ export type FaultSymptom =
   | 'slow'
   /** A message has something that no document knows. */
   | 'unknown'
+  /** An order has contents that are lawful and rare. */
+  | 'odd'
 
 /** What a fault does to a service, as far as a search draws by it. */
 export type FaultTrait =

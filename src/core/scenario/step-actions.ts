@@ -89,6 +89,8 @@ export function createStepActions({
 
   /** Asks a subject that hosts its orders for one, as a customer would; returns its id as soon as an event tells it. */
   async function request(options: NewOrder): Promise<string> {
+    if (options.sample !== undefined)
+      throw new StepFailure('a sample is an order of ours, and your service makes its own')
     const next = `o${observer.orders.slots.size + 1}`
     const asking = { clock, requestSubject }
     const body = { method: 'POST', path: asks.order, body: options } as const

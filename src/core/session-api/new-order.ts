@@ -1,4 +1,5 @@
 /** A request for a new order. What it leaves out is made up from the seed, consistently with what it says. */
+import type { SampleName } from '../partners/seed-data/samples.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 
 export interface NewOrderItem {
@@ -40,6 +41,8 @@ export interface NewOrder {
   readonly items?: number | readonly NewOrderItem[]
   readonly customer?: NewOrderCustomer
   readonly payment?: NewOrderPayment
+  /** Name of an order that is not nice (`sparring list samples`); what else is said of the order holds as well. */
+  readonly sample?: SampleName
   /**
    * An order document, whole or in part, in place of the other fields. Its status starts over. A detail as
    * `look({ orderId })` returns it is copied with fresh ids and times.

@@ -339,3 +339,56 @@ test('the menu can be looked at: merchants, and the items of one', async () => {
     /this session has no merchant "Baz"\. Did you mean "Bar"\?/,
   )
 })
+
+test('[ORD-UND-01] a sample holds together with what is said of the order besides', async () => {
+  const { order, warnings } = await created({
+    sample: 'cash-with-change',
+    type: 'TAKEOUT',
+    merchant: 'C1',
+    items: [{ item: '1001', quantity: 2, price: 25.9 }],
+    customer: { name: 'Ana Souza' },
+  })
+  expect(order).toMatchObject({
+    fulfillment: { orderType: 'TAKEOUT' },
+    merchant: { id: 'm-1' },
+    customer: { name: 'Ana Souza' },
+    payments: { pending: 51.8, methods: [{ method: 'CASH', value: 51.8, changeFor: 100 }] },
+  })
+  expect([amount(order), warnings, sumProblems(order)]).toEqual([51.8, undefined, []])
+})
+
+test('[ORD-UND-01] the order of a sample is of a type that can be so', async () => {
+  expect((await created({ sample: 'order-at-table' })).order.fulfillment.indoor?.identifier).toBe(
+    '07',
+  )
+  expect(await refusal({ sample: 'order-at-table', type: 'DELIVERY' })).toBe(
+    'the sample order-at-table is one of INDOOR orders, and this is one of DELIVERY',
+  )
+  expect(await refusal({ sample: 'no-customer', table: '7', order: {} } as NewOrder)).toMatch(
+    /an order document takes no other field beside it/,
+  )
+  expect(await refusal({ sample: 'emoijs' } as unknown as NewOrder)).toMatch(
+    /sample: there is no such sample: see sparring list samples.* Did you mean "emoji"\?/,
+  )
+})
+
+test('[ORD-UND-01] a sample that no document allows is served as it is, and a warning says what it shows', async () => {
+  const made = await session.createOrder({ sample: 'unknown-payment-method' })
+  if (!made.ok) throw new Error(made.error.message)
+  expect(made.value.warnings?.[0]).toMatch(
+    /^unknown-payment-method: .*ORD-UND-01.*; what it shows is advice$/,
+  )
+  const { order } = await session.look({ orderId: made.value.orderId })
+  expect(order?.document).toMatchObject({ payments: { methods: [{ method: 'CRYPTO' }] } })
+  expect([...session.facts()].map(({ fact }) => fact)).toContainEqual(
+    expect.objectContaining({ kind: 'order.created', outside: true }),
+  )
+})
+
+test('[MIG-ORD-04] a V1 session says what of a sample V1 cannot say', async () => {
+  await using legacy = await openSession({ ...options, dialect: 'v1' })
+  const made = await legacy.createOrder({ sample: 'options-five-deep' })
+  expect(made).toMatchObject({
+    value: { warnings: ['options-five-deep: V1 has one level of options: they are flattened'] },
+  })
+})

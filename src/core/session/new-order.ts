@@ -8,11 +8,14 @@ import type { Chance } from '../engine/chance.ts'
 import { type Instant, isoOf } from '../engine/instant.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import { checkSchema } from '../runtime/files/schema-errors.ts'
-import { Order } from '../protocol/orders/order.ts'
+import type { ProtocolGeneration } from '../protocol/dialects/settings.ts'
+import { Order, type OrderType } from '../protocol/orders/order.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
 import { NewOrderRequest, placeOf } from '../session-api/configuration/new-order.ts'
+import { applySample } from '../partners/seed-data/apply-sample.ts'
+import { type SampleName, sampleNamed } from '../partners/seed-data/samples.ts'
 import { completeOrder, type OrderRequest } from '../partners/seed-data/complete-order.ts'
 import type { ItemRequest } from '../partners/seed-data/complete-items.ts'
 import { findMerchant, merchantRemedy } from '../partners/seed-data/lookup.ts'
@@ -81,12 +84,16 @@ function copiedOrder(input: unknown, now: Instant): unknown {
 
 interface RequestedOrder extends Pick<CreatedOrder, 'warnings'> {
   readonly order: Order
+  /** No document has an order like this. */
+  readonly outside?: true
 }
 
 interface OrderSource {
   readonly population: Population
   readonly chance: Chance
   readonly now: Instant
+  /** The version in which the order is shown. */
+  readonly speaks?: ProtocolGeneration | undefined
 }
 
 /** All errors at once: one as a sentence, several as lines. */
@@ -202,6 +209,34 @@ function describedOrder(
   )
 }
 
+/** The order as the sample has it, and what is to be said of the sample. */
+function oddOrder(
+  sample: SampleName,
+  { order, warnings = [] }: RequestedOrder,
+  { chance, now, speaks }: OrderSource,
+): Result<RequestedOrder, Refusal> {
+  const odd = applySample(sample, order, { chance, now })
+  if (!odd.ok) return refuse('INVALID_PAYLOAD', odd.error)
+  const { outside, inV1 } = sampleNamed(sample)
+  const aboutSample = [
+    ...(outside === undefined ? [] : [`${sample}: ${outside}; what it shows is advice`]),
+    ...(inV1 !== undefined && speaks === 'v1' ? [`${sample}: ${inV1}`] : []),
+  ]
+  const all = [...warnings, ...aboutSample]
+  return ok({
+    order: odd.value,
+    ...(all.length > 0 ? { warnings: all } : {}),
+    ...(outside === undefined ? {} : { outside: true }),
+  })
+}
+
+/** The types of which an order may be: the one that is asked for, or one that the sample can have. */
+function typeOfRequest({ sample, type, table }: NewOrder, chance: Chance): OrderType | undefined {
+  if (sample === undefined || type !== undefined || table !== undefined) return type
+  const { types } = sampleNamed(sample)
+  return types && chance.pick(types)
+}
+
 export function makeRequestedOrder(
   request: NewOrder,
   source: OrderSource,
@@ -216,8 +251,13 @@ export function makeRequestedOrder(
   )
   if (!checked.ok) return refused(checked.error)
   if (order !== undefined) return readOrder(order, source)
-  const { items, type, ...others } = checked.value
-  if (typeof items !== 'object' && Object.keys(others).length === 0)
-    return ok({ order: generateOrder({ ...source, type, lines: items }) })
-  return describedOrder(checked.value, source)
+  const { sample, ...plain } = checked.value
+  const type = typeOfRequest(checked.value, source.chance)
+  const described = compact({ ...plain, type })
+  const { items, type: _type, ...others } = described
+  const made =
+    typeof items !== 'object' && Object.keys(others).length === 0
+      ? ok({ order: generateOrder({ ...source, type, lines: items }) })
+      : describedOrder(described, source)
+  return made.ok && sample !== undefined ? oddOrder(sample, made.value, source) : made
 }

@@ -162,11 +162,12 @@ export class Operator {
       population: residents,
       chance: this.#orderChance,
       now: engine.now(),
+      speaks: engine.settings.conduct.speaks,
     })
     if (!made.ok) return made
-    const { order, warnings } = made.value
+    const { order, warnings, outside } = made.value
     const logAction = this.#log.begin(engine)
-    const decision = engine.submit({ kind: 'order.create', order })
+    const decision = engine.submit({ kind: 'order.create', order, ...compact({ outside }) })
     if (!decision.ok) return decision
     const { id: orderId } = order
     logAction({ kind: 'order', wish: options, orderId })

@@ -86,6 +86,9 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
       const call: CallPoint = { kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }
       return [call]
     }
+    // No search observes orders that are made up: its workloads name their samples.
+    case 'arrival':
+      return []
     default:
       return kind satisfies never
   }
@@ -99,9 +102,9 @@ function doesAct(
   const chance = createChance(1, 'example')
   const planned = { command: { kind: 'session.open' }, afterMs: 0 } as const
   return examples.some((point) =>
-    point.kind === 'handover' || point.kind === 'effect'
-      ? fault.plan?.(options, planned, point, chance) !== undefined
-      : fault.message?.(options, point, chance) !== undefined,
+    'operation' in point
+      ? fault.message?.(options, point, chance) !== undefined
+      : fault.plan?.(options, planned, point, chance) !== undefined,
   )
 }
 

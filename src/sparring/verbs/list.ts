@@ -12,6 +12,7 @@ const kinds = [
   'operations',
   'events',
   'faults',
+  'samples',
   'profiles',
   'invariants',
   'scenarios',
@@ -51,7 +52,7 @@ async function printListing(
 export const listVerb = defineVerb({
   name: 'list',
   summary:
-    'list operations, events, faults, profiles, invariants (the rules), scenarios, clauses, dialects or defects of the demo',
+    'list operations, events, faults, samples of orders, profiles, invariants (the rules), scenarios, clauses, dialects or defects of the demo',
   arguments: [
     { name: 'what', summary: 'what to list', required: true, choices: kinds },
     { name: 'name', summary: 'only names that contain this text' },
@@ -67,6 +68,7 @@ export const listVerb = defineVerb({
   details: `
 Examples:
   sparring list faults                faults for --fault, faults: in the configuration, and faults add
+  sparring list samples text          orders that are not nice, for orders create --sample
   sparring list invariants SE-        rules whose name contains SE-
   sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
   sparring list clauses EVR --json    all clauses of a group, with all details

@@ -17,6 +17,7 @@ import {
   parsePaymentArgument,
   paymentForm,
 } from './support/order-arguments.ts'
+import { type SampleName, sampleNames } from '../../core/partners/seed-data/samples.ts'
 import { defineSessionVerb, type SessionAccess } from './support/session-verb.ts'
 import type { OptionsOf } from '../../terminal/cli/verb.ts'
 
@@ -60,6 +61,13 @@ const orderFlags = [
     summary: `how it is paid, ${paymentForm}: ${paymentNames.join(', ')}`,
     suggestions: paymentNames,
   },
+  {
+    name: 'sample',
+    value: '<sample>',
+    summary: 'an order that is not nice (sparring list samples); repeatable: one order of each',
+    suggestions: sampleNames,
+    many: true,
+  },
 ] as const
 
 const waitFlags = [
@@ -101,33 +109,45 @@ Examples:
   sparring orders create --table 7
   sparring orders create --item HB-101:2 --item 'Daily special@25.90' --customer 'Ana Souza,+5511999990000' --pay cash@100
   sparring orders create --wait DELIVERED
+  sparring orders create --sample options-five-deep --sample cash-with-change --type DELIVERY
   sparring orders create -f order.json
   sparring orders show o1 --json | sparring orders create -f -
 
 order.json may hold a part of an order: {"items": [{"externalCode": "HB-101", "quantity": 2}]}
 
 Exit codes: 0 created (with --wait: the order has the status), 1 refused, or the status did not come, 2 invalid input.`,
-  async run({ file, wait, timeout = defaultTimeout, ...described }, session) {
-    const { io, print, printRefusal } = session
+  async run({ file, wait, timeout = defaultTimeout, sample, ...described }, session) {
+    const { io, json, print, printRefusal } = session
     const { parseDurationArgument } = await import('../../terminal/cli/parse-duration-argument.ts')
     const timeoutMs = parseDurationArgument(timeout, 'reading --timeout')
     const description = await descriptionOf(described, wait)
-    const newOrder = file === undefined ? description : await readOrder(file, description, io)
-    const created = await (await session.connect()).createOrder(newOrder)
-    if (!created.ok) {
-      const code = await printRefusal(created.error)
-      // A document that is no order, or a description that fits nothing, is invalid input.
-      return created.error.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
+    // The session refuses other names, with what is near.
+    const named = (sample ?? [undefined]) as readonly (SampleName | undefined)[]
+    const requests = named.map((each) => compact({ ...description, sample: each }))
+    const wanted = file === undefined ? requests : [await readOrder(file, requests[0] ?? {}, io)]
+    const all: CreatedOrder[] = []
+    for (const request of wanted) {
+      const created = await (await session.connect()).createOrder(request)
+      if (!created.ok) {
+        // Those before it are there: their ids are said.
+        for (const { orderId } of json ? [] : all) await printLine(io.stdout, orderId)
+        const code = await printRefusal(created.error)
+        // A document that is no order, or a description that fits nothing, is invalid input.
+        return created.error.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
+      }
+      all.push(created.value)
+      for (const warning of created.value.warnings ?? [])
+        await printLine(io.stderr, `sparring: warning: ${warning}`)
     }
-    const { warnings = [], orderId } = created.value
-    for (const warning of warnings) await printLine(io.stderr, `sparring: warning: ${warning}`)
-    return wait === undefined
-      ? print(created.value, () => printLine(io.stdout, orderId))
-      : printAndWait(created.value, { status: wait, timeoutMs, timeout }, session)
+    const isList = sample !== undefined
+    if (wait !== undefined)
+      return printAndWait(all, { status: wait, timeoutMs, timeout }, session, isList)
+    const ids = all.map(({ orderId }) => orderId).join('\n')
+    return print(isList ? all : all[0], () => printLine(io.stdout, ids))
   },
 })
 
-type Described = OptionsOf<[], typeof orderFlags>
+type Described = Omit<OptionsOf<[], typeof orderFlags>, 'sample'>
 
 /** The order as the flags describe it; of the profile that can have the status that is waited for. */
 async function descriptionOf(
@@ -159,19 +179,28 @@ interface Wait {
   readonly timeout: string
 }
 
-/** Prints the id at once, or JSON with the last status in the end. */
+/** Prints the ids at once, or JSON with the last statuses in the end; what the later orders did meanwhile is printed then. */
 async function printAndWait(
-  created: CreatedOrder,
+  all: readonly CreatedOrder[],
   { status, timeoutMs, timeout }: Wait,
   { connect, json, io }: SessionAccess,
+  isList: boolean,
 ): Promise<ExitCode> {
   const { waitForStatus } = await import('./support/wait-for-status.ts')
-  const { orderId } = created
-  if (!json) await printLine(io.stdout, orderId)
-  await printLine(io.stderr, `waiting for ${status}, at most ${timeout}`)
-  const outcome = await waitForStatus(await connect(), { orderId, status, timeoutMs }, io)
-  if (json) await printJson(io, { ...created, ...compact({ status: outcome.status }) })
-  return outcome.code
+  if (!json) for (const { orderId } of all) await printLine(io.stdout, orderId)
+  const face = await connect()
+  const ended: object[] = []
+  let worst: ExitCode = exitCode.done
+  for (const created of all) {
+    const { orderId } = created
+    const of = all.length > 1 ? ` of ${orderId}` : ''
+    await printLine(io.stderr, `waiting for ${status}${of}, at most ${timeout}`)
+    const { code, status: last } = await waitForStatus(face, { orderId, status, timeoutMs }, io)
+    if (code !== exitCode.done) worst = code
+    ended.push({ ...created, ...compact({ status: last }) })
+  }
+  if (json) await printJson(io, isList ? ended : ended[0])
+  return worst
 }
 
 async function readOrder(file: string, described: NewOrder, io: Io): Promise<NewOrder> {

@@ -288,3 +288,32 @@ test('a long number of an order keeps the columns of the list on the screen, and
     stdout: expect.stringContaining(displayId),
   })
 })
+
+test('an order of each sample is created, and the other flags hold for all of them', async () => {
+  const argv = words`create --sample=options-five-deep --sample=text-of-300 --type=DELIVERY`
+  const { code, stdout, stderr } = await run(argv)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [deep = '', long = ''] = stdout.trim().split('\n')
+  expect(await documentOf(deep)).toMatchObject({ items: [{ name: 'Combo da casa' }] })
+  const { items, fulfillment } = await documentOf(long)
+  expect([items[0]?.name.length, fulfillment.orderType]).toEqual([300, 'DELIVERY'])
+  const listed = await run([...argv, '--json'])
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { orderId: expect.any(String) as unknown },
+    { orderId: expect.any(String) as unknown },
+  ])
+})
+
+test('a sample that there is not is refused with what is near; one that cannot be so ends with 2', async () => {
+  const unknown = await run(words`create --sample=emojis`)
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    'sparring: refused: sample: there is no such sample: see sparring list samples. Did you mean "emoji"? (INVALID_PAYLOAD)\n',
+  ])
+  const misfit = await run(words`create --sample=emoji --sample=takeout-with-code --type=DELIVERY`)
+  expect(misfit.code).toBe(2)
+  expect(misfit.stdout.trim().split('\n')).toHaveLength(1)
+  expect(misfit.stderr).toMatch(
+    /takeout-with-code is one of TAKEOUT orders, and this is one of DELIVERY/,
+  )
+})

@@ -328,6 +328,14 @@ const deadToken = (since: readonly ServiceRequest[]): number => {
   return since.filter(({ token }) => token === dead).length
 }
 
+/** An order of 45, of which its items are 40: all of it is paid. */
+const withExtras = {
+  total: { orderAmount: { value: 45, currency: 'BRL' } },
+  payments: { methods: [{ type: 'PREPAID', method: 'PIX', value: 45, currency: 'BRL' }] },
+}
+const priceIn = (json: Readonly<Record<string, unknown>>): unknown =>
+  (json['totalOrderPrice'] as { readonly value: unknown }).value
+
 const street = (name: string) => ({
   fulfillment: { orderType: 'DELIVERY', delivery: { address: { street: name } } },
 })
@@ -879,6 +887,24 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       lab.place('o-1', 'DELIVERY', street('o-1'))
       await lab.pass(20_000)
       return lab.of('platform create').some((each) => streetIn(each) !== each.json['orderId'])
+    },
+  },
+  'adds-up-without-options': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.place('o-1', 'DELIVERY', withExtras)
+      await lab.pass(20_000)
+      return lab.of('platform create').some(({ json }) => priceIn(json) !== 45)
+    },
+  },
+  'collects-what-is-paid': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.place('o-1', 'DELIVERY', withExtras)
+      await lab.pass(20_000)
+      return lab
+        .of('platform create')
+        .some(({ json }) => 'offlineMethod' in (json['payments'] as object))
     },
   },
   'dispatches-without-delivery': withFailing(

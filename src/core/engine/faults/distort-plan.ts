@@ -12,7 +12,7 @@ import { isChannelExcluded } from '../orders/receiver.ts'
 import { evaluateFault, faultPassedFact } from './evaluate-fault.ts'
 import { candidateFaults } from './fault-index.ts'
 import { couldAnyFaultMatch, keepsTally } from './match.ts'
-import type { HandoverPoint, PlanPoint } from './fault-point.ts'
+import type { ArrivalPoint, HandoverPoint, PlanPoint } from './fault-point.ts'
 import type { EventChannel, EmittedEvent } from '../emitted-event.ts'
 
 /** Events that alone reveal an entity: there is no list operation for it, or none that every partner serves. */
@@ -106,7 +106,19 @@ function playbackPoint(
   }
 }
 
-/** The fault point of a plan: an event about to be handed over, an accepted call about to take effect, or none. */
+/** The fault point of an order that is made up. */
+function arrivalPoint(
+  { order, arrival }: Extract<PlannedCommand['command'], { kind: 'order.create' }>,
+  { world }: DecisionContext,
+): ArrivalPoint | undefined {
+  const { id: orderId, merchant } = order
+  if (arrival === undefined || !couldAnyFaultMatch(world, { kind: 'arrival', orderId }))
+    return undefined
+  const { id: merchantId, externalCode: merchantCode } = merchant
+  return { kind: 'arrival', arrival, orderId, merchantId, ...compact({ merchantCode }) }
+}
+
+/** The fault point of a plan: an event about to be handed over, an accepted call about to take effect, an order, or none. */
 export function planPointOf(
   { command }: PlannedCommand,
   cause: Fact,
@@ -117,6 +129,7 @@ export function planPointOf(
   if (command.kind === 'event.push')
     return command.attempt === 1 ? handoverPoint(command.eventId, 'webhook', context) : undefined
   if (command.kind === 'playback.send') return playbackPoint(command, context)
+  if (command.kind === 'order.create') return arrivalPoint(command, context)
   if (!cause.kind.endsWith('requested')) return undefined
   const trigger = 'trigger' in command ? command.trigger : command.kind
   const orderId = 'orderId' in command ? command.orderId : undefined

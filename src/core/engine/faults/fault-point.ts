@@ -44,6 +44,15 @@ export interface EffectPoint extends MessageReferences {
   readonly trigger: string
 }
 
+/** An order that the Ordering Application makes up by itself, before it is there. */
+export interface ArrivalPoint extends MessageReferences {
+  readonly kind: 'arrival'
+  /** It is the n-th one, from 1. */
+  readonly arrival: number
+  /** The code of its store, by which no other order finds it yet. */
+  readonly merchantCode?: string
+}
+
 interface WirePoint extends MessageReferences {
   readonly operation: OperationId
   readonly method: string
@@ -84,6 +93,6 @@ export interface CallPoint extends WirePoint {
   readonly attempt: number
 }
 
-export type FaultPoint = HandoverPoint | EffectPoint | AnswerPoint | CallPoint
+export type FaultPoint = PlanPoint | MessagePoint
 export type MessagePoint = AnswerPoint | CallPoint
-export type PlanPoint = HandoverPoint | EffectPoint
+export type PlanPoint = HandoverPoint | EffectPoint | ArrivalPoint

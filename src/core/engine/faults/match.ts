@@ -36,7 +36,7 @@ function matchesStore(
 /** The channel of a message: of its event, webhook, poll or acknowledgment; other messages have none. */
 function channelOf(meeting: FaultPoint): EventChannel | undefined {
   if (meeting.kind === 'handover') return meeting.channel
-  if (meeting.kind === 'effect') return undefined
+  if (!('operation' in meeting)) return undefined
   const { webhook, handler: behind } = operationOf(meeting.operation)
   if (webhook) return 'webhook'
   return behind.name === 'events.poll' || behind.name === 'events.acknowledge'
@@ -56,7 +56,9 @@ export function matchesAnchor(anchor: FaultAnchor, meeting: FaultPoint, world: W
     ({ eventType, orderId = meeting.orderId, merchantId = meeting.merchantId }) =>
       (!event || (eventType !== undefined && event.includes(eventType))) &&
       (order === undefined || matchesOrder(order, orderId, world.faults)) &&
-      (merchant === undefined || matchesStore(merchant, merchantId, orderId, world)) &&
+      (merchant === undefined ||
+        ('merchantCode' in meeting && meeting.merchantCode === merchant) ||
+        matchesStore(merchant, merchantId, orderId, world)) &&
       (after === undefined || wasHandedOver(world, orderId ?? '', after)),
   )
 }

@@ -29,6 +29,8 @@ export function pointLabel(meeting: FaultPoint, world: World): string {
       return `ev(${[...about, meeting.channel].join(',')})`
     case 'effect':
       return `effect(${[...about, meeting.trigger].join(',')})`
+    case 'arrival':
+      return `order(${meeting.arrival})`
     case 'answer':
       return `req(${[meeting.operation, ...about].join(',')})`
     case 'call':
@@ -65,7 +67,9 @@ export function tallyKeysOf(
     place: `${id}/${place}`,
     isPeriodic,
     ...(burst === undefined ? {} : { tries: `${id}/${attemptsOf}` }),
-    ...(anchor.nth === undefined ? {} : { order: `${id}/of ${orderId} by ${source}` }),
+    ...(anchor.nth === undefined
+      ? {}
+      : { order: kind === 'arrival' ? `${id}/orders` : `${id}/of ${orderId} by ${source}` }),
   }
 }
 

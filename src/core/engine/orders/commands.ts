@@ -26,6 +26,8 @@ export const orderCommands = {
       order: Order,
       /** Index of an order that the Ordering Application created by itself, from 1. */
       arrival: z.exactOptional(z.int().min(1)),
+      /** No document has an order like this: what it shows is advice. */
+      outside: trueField,
     }),
     text: ({ order }) => `a ${order.fulfillment.orderType} order arrives`,
     orderId: ({ order }) => order.id,

@@ -96,7 +96,7 @@ export const orderDecisions: Decisions<
   CommandOf<'order.create' | 'order.request' | 'order.apply' | 'order.track' | 'order.amend'>
 > = {
   'order.create'(command, context) {
-    const { order, arrival } = command
+    const { order, arrival, outside } = command
     const elsewhere = foreignOrigin(context.settings.roles, context.settings.subject)
     if (elsewhere !== undefined) return refuse('CONFLICT', elsewhere)
     if (context.world.ordering.orders.has(order.id))
@@ -104,7 +104,7 @@ export const orderDecisions: Decisions<
         'CONFLICT',
         `there is an order ${order.id} already; leave its id out, and the new one gets a fresh id`,
       )
-    const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
+    const created = { kind: 'order.created', order, ...compact({ arrival, outside }) } as const
     return ok([created, ...orderEventFacts(order, 'CREATED', context)])
   },
   'order.request'(command, context) {

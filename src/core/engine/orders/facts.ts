@@ -56,7 +56,7 @@ function retire(world: OrderingWorld, orderId: string): void {
 
 export const orderFacts = {
   /** An order was created at the Ordering Application; `arrival` counts those that it created by itself, from 1. */
-  'order.created': factRow<{ order: Order; arrival?: number }>({
+  'order.created': factRow<{ order: Order; arrival?: number; outside?: true }>({
     text: ({ order }) => `${order.fulfillment.orderType} order ${order.displayId} created`,
     orderId: ({ order }) => order.id,
     apply({ ordering, faults }, { order, arrival }, at) {

@@ -9,6 +9,7 @@ import { progressFollowsWhatIsKnown } from './rules/safety/progress-follows-what
 import { readsBeforeItActs } from './rules/safety/reads-before-it-acts.ts'
 import { neverBackwards } from './rules/safety/never-backwards.ts'
 import { callsMatchTheOrder } from './rules/safety/calls-match-the-order.ts'
+import { amountsMatchTheOrder } from './rules/safety/amounts-match-the-order.ts'
 import { deliveryBeforeDispatch } from './rules/safety/delivery-before-dispatch.ts'
 import { ownOrdersOnly } from './rules/safety/own-orders-only.ts'
 import { resumesAfterDenial } from './rules/safety/resumes-after-denial.ts'
@@ -75,6 +76,7 @@ export const invariants: readonly Invariant[] = [
   ownOrdersOnly,
   resumesAfterDenial,
   onlyCancelledCancels,
+  amountsMatchTheOrder,
   everyOrderComesToItsEnd,
   everyOrderIsRead,
   lostNewsIsMadeUpFor,

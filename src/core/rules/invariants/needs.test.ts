@@ -31,7 +31,7 @@ function missingWith(
 test('couriers are what these rules are about, and a probe this one; a session that has them lacks nothing', () => {
   expect(missingWith([])).toMatchObject({
     'subject.effects or logistics': ['SE-1'],
-    logistics: ['SE-2', 'SE-4', 'SE-10', 'CV-5'],
+    logistics: ['SE-2', 'SE-4', 'SE-10', 'SE-14', 'CV-5'],
     'subject.probe': ['CV-6'],
     'conduct.confirmWithin': ['CV-14'],
   })

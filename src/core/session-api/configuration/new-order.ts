@@ -6,6 +6,7 @@ import {
   paymentMethodChoices,
   paymentMethodNamed,
 } from '../../protocol/orders/payment-method-names.ts'
+import { sampleNames } from '../../partners/seed-data/samples.ts'
 import { strictObject } from '../../base/lazy-object.ts'
 
 const text = z.string().trim().min(1).max(200)
@@ -78,6 +79,9 @@ export const newOrderFields = () => ({
     .describe('how many items it has, or the items; drawn when absent'),
   customer: z.exactOptional(Customer).describe('drawn when absent'),
   payment: z.exactOptional(Payment).describe('how it is paid; drawn when absent'),
+  sample: z
+    .exactOptional(z.enum(sampleNames, 'there is no such sample: see sparring list samples'))
+    .describe('an order that is not nice, as sparring list samples names them'),
 })
 
 export const NewOrderRequest = strictObject(() => ({

@@ -7,6 +7,9 @@ import { defects, isDefectName } from '../../../demo/defects.ts'
 import type { FaultDefinition } from '../../../core/faults/fault.ts'
 import { faultProfiles } from '../../../core/faults/profiles.ts'
 import { commonFaultOptions } from '../../../core/faults/spec.ts'
+import { compact } from '../../../core/base/compact.ts'
+import { sampleNamed, sampleNames } from '../../../core/partners/seed-data/samples.ts'
+import { orderTypeNames } from '../../../terminal/cli/name-lists.ts'
 import { faultText } from '../../../core/faults/spec-text.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { operations } from '../../../core/protocol/catalogue.ts'
@@ -104,6 +107,23 @@ function faultsListed(): Listing {
       { title: 'WHAT', cell: ({ summary }) => summary },
     ],
     note: `every fault takes: ${joined(Object.keys(commonFaultOptions()))} (--json says what each is for)`,
+  })
+}
+
+function samplesListed(): Listing {
+  const rows = sampleNames.map((name) => {
+    const { summary, types = orderTypeNames, inV1, outside } = sampleNamed(name)
+    return { name, summary, types, ...compact({ inV1, outside }) }
+  })
+  return listing({
+    rows,
+    columns: [
+      { title: 'SAMPLE', cell: ({ name }) => name },
+      { title: 'TYPES', cell: ({ types }) => (types.length === 3 ? 'any' : joined(types)) },
+      { title: 'CONFORMANT', cell: ({ outside }) => (outside === undefined ? 'yes' : 'no') },
+      { title: 'WHAT', cell: ({ summary }) => summary },
+    ],
+    note: 'for orders create --sample, sample: of an order in a scenario, and the fault odd-order (--json says what V1 cannot say, and why a row is not conformant)',
   })
 }
 
@@ -282,6 +302,7 @@ export const listings = {
   operations: operationsListed,
   events: eventsListed,
   faults: faultsListed,
+  samples: samplesListed,
   profiles: profilesListed,
   invariants: invariantsListed,
   scenarios: scenariosListed,

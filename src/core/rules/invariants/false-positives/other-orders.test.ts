@@ -1,4 +1,4 @@
-/** Content and target of calls: SE-9 and SE-11. */
+/** Content and target of calls: SE-9, SE-11 and SE-14. */
 import { says } from '../../../../../test/support/says.ts'
 import { minimalOrder } from '../../../../../test/support/minimal-order.ts'
 import { testInvariant } from '../../../../../test/support/invariant-cases.ts'
@@ -25,6 +25,32 @@ testInvariant({
     'swaps-addresses': {
       slot: 'o2',
       because: says('a delivery for o2 at', 'the address Rua Augusta, 100 instead of'),
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+  },
+})
+
+testInvariant({
+  id: 'SE-14',
+  clauses: 'ORD-EVR-01',
+  when: 'when an order with nested options is paid in the app, and another at the door',
+  story: {
+    delivers: true,
+    async play(harness) {
+      for (const sample of ['options-five-deep', 'prepaid', 'prepaid-and-pending'] as const)
+        await harness.session.createOrder({ type: 'DELIVERY', sample })
+      await harness.pass(60_000)
+    },
+  },
+  caught: {
+    'adds-up-without-options': {
+      slot: 'o2',
+      because: says('a delivery for o2 at', /the price \S+ instead of \d/),
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+    'collects-what-is-paid': {
+      slot: 'o2',
+      because: says('a delivery for o2 at', 'to collect at the door, and all of it is paid'),
       lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
     },
   },

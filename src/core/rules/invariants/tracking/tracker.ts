@@ -66,7 +66,13 @@ function createFaultWindow(
 ): FaultWindow {
   /** Faults in force, and how often each may still fire. */
   const live = new Map<number, number>()
-  for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
+  /** Faults of what orders contain, which delay nothing. */
+  const ofContents = new Set<number>()
+  const add = (fault: ActiveFault): void => {
+    if (fault.meets.includes('arrival')) ofContents.add(fault.id)
+    else live.set(fault.id, leftOf(fault))
+  }
+  for (const fault of faults.live.values()) add(fault)
   /** End of the last distortion; may lie in the future. */
   let windowEnd = now()
   /** Agenda items that a fault holds back until a condition is met. */
@@ -115,8 +121,11 @@ function createFaultWindow(
       'session.subject-renewed': (_, { at }) => {
         if (awayUntil !== undefined) awayUntil = at + convergeMs
       },
+      'order.created': ({ outside }) => {
+        if (outside) robust = true
+      },
       'fault.added': ({ fault }, { at }) => {
-        live.set(fault.id, leftOf(fault))
+        add(fault)
         extendTo(at)
       },
       'fault.removed': ({ id }, { at }) => {
@@ -125,10 +134,11 @@ function createFaultWindow(
       },
       'fault.ended': (_, { at }) => extendTo(at),
       'fault.fired': ({ id, distortion, legal }, { at, cause }) => {
+        if (!legal) robust = true
+        if (ofContents.has(id)) return
         lastFaultCause = cause
         recordFired(id)
         extendTo(at + (distortion?.afterMs ?? 0))
-        if (!legal) robust = true
       },
       // An item that the same cause planned as a fault may be delayed by it; the time-out of a waiting item is no delay.
       'agenda.planned': ({ item: { id, wait, due, command } }, { cause }) => {

@@ -1,12 +1,12 @@
 /**
- * SE-9: what a call says of an order equals what GET returned: merchant, price, address. Addresses are compared by the
- * fields that both sides have, since formats differ.
+ * SE-9: what a call says of an order equals what GET returned: merchant, number, address; of amounts see SE-14. Addresses
+ * are compared by the fields that both sides have, since formats differ.
  */
 import { readDeliveryPlaces } from '../../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
-import type { OrderSnapshot, TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
@@ -29,13 +29,6 @@ function isElsewhere(one: unknown, other: unknown): boolean {
   return both.length > 0 && both.every(([here, there]) => !resembles(here, there))
 }
 
-/** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
-function amountOf({ firstSnapshot, lastSnapshot }: TrackedOrder): unknown {
-  const amount = (observed: OrderSnapshot | undefined): unknown =>
-    valueAt(observed?.responseJson(), 'total', 'orderAmount', 'value')
-  return amount(firstSnapshot) === amount(lastSnapshot) ? amount(lastSnapshot) : undefined
-}
-
 const differ = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && one !== other
 
@@ -52,9 +45,6 @@ function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
   const address = valueAt(document, 'fulfillment', 'delivery', 'address')
   if (isElsewhere(dropoff.address, address))
     return `the address ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')} instead of ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
-  const price = valueAt(body, 'totalOrderPrice', 'value')
-  if (differ(price, amountOf(order)))
-    return `the price ${String(price)} instead of ${String(amountOf(order))}`
   return undefined
 }
 
@@ -71,7 +61,7 @@ export const callsMatchTheOrder = defineInvariant({
   id: 'SE-9',
   name: 'calls-match-the-order',
   sentence:
-    'Must send the same data of an order as GET returned: merchant, number, address, price and pickup code.',
+    'Must send the same data of an order as GET returned: merchant, number, address and pickup code.',
   remedy:
     'Copy these fields from the last GET of the order instead of building them from other data.',
   kind: 'safety',

@@ -1,4 +1,4 @@
-/** Near misses of the rules SE-1 to SE-13. */
+/** Near misses of the rules SE-1 to SE-14. */
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 
 nearMisses('SE-1')(`
@@ -287,7 +287,6 @@ nearMisses('SE-9')(`
   # The GET showed all of the document, and the request says this as well.
   asked(fields) := order; shown; 1000 createDelivery a body={"orderId":"a",$fields}
   to(places) := asked("dropoff":{"address":{$places}})
-  price(value) := asked("totalOrderPrice":{"value":$value,"currency":"BRL"})
   ready(body) := 0 created a; shown; 1000 setOrderReadyForPickup a body={$body}
   wrong(what|shownAt=00.000) := "The service requested a delivery for o1 at 15:00:01.000 with other data than GET had returned
     (at 15:00:$shownAt): $what."
@@ -321,14 +320,7 @@ nearMisses('SE-9')(`
     answer={"status":"CONFIRMED",$merchant,"displayId":"17",$total,"fulfillment":{"delivery":{"address":{"postalCode":"01304-001"}}}};
     1000 createDelivery a body={"orderId":"a","dropoff":{"address":{"postalCode":"99999-000","street":"Rua Bela Cintra"}}}
     => wrong(the address Rua Bela Cintra instead of 01304-001) a 0,1000
-  ORD-EVR-01 the same price | price(40) => passed
-  ORD-EVR-01 another price | price(41) => wrong(the price 41 instead of 40) a 0,1000
-  ORD-EVR-01 no price | asked("totalOrderPrice":{"currency":"BRL"}) => passed
-  ORD-EVR-01 the GET named none | order; 0 read a CONFIRMED answer={"status":"CONFIRMED",$merchant,"displayId":"17","total":{},$ends};
-    1000 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}} => passed
-  ORD-EVR-01 the price changed between two GETs | order; shown; 500 read a CONFIRMED
-    answer={"status":"CONFIRMED",$merchant,"displayId":"17","total":{"orderAmount":{"value":20}},$ends};
-    1000 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}} => passed
+  ORD-EVR-01 another price is judged by SE-14 | asked("totalOrderPrice":{"value":41,"currency":"BRL"}) => passed
   ORD-EVR-01 the last GET counts | order; shown; 500 read a CONFIRMED answer={"status":"CONFIRMED",$merchant,"displayId":"18",$total,$ends};
     1000 createDelivery a body={"orderId":"a","displayId":"17"} => wrong(the number 17 instead of 18|00.500) a 500,1000
   ORD-EVR-01 a body that is no object | order; shown; 1000 createDelivery a 422 to=ordering-application body="[" => not-exercised
@@ -487,4 +479,70 @@ nearMisses('SE-13')(`
     30 probed a CANCELLED => not-exercised
   ORD-CAN-05 both mistakes are reported | taken; 30 cancelDelivery a & probed a CANCELLED => early a 10,30; closed(CANCELLED) a 20
   ORD-EVT-14 an unknown order | 10 polled CANCELLATION_REQUEST_ACCEPTED x; 30 cancelDelivery x => not-exercised
+`)
+
+nearMisses('SE-14')(`
+  orders := 0 created a, b type=DELIVERY
+  # An order of 40, so much of it pending.
+  shown(pending=0|amount=40) := 0 read a CONFIRMED answer={"status":"CONFIRMED","total":{"orderAmount":{"value":$amount,"currency":"BRL"}},"payments":{"pending":$pending}}
+  # The GET showed this order, and the request says this as well.
+  asked(fields|pending=0|amount=40) := orders; shown($pending|$amount); 1000 createDelivery a body={"orderId":"a",$fields}
+  price(value|amount=40) := asked("totalOrderPrice":{"value":$value,"currency":"BRL"}|0|$amount)
+  cash(value|pending) := asked("payments":{"method":"OFFLINE","offlineMethod":[{"type":"CASH","amount":{"value":$value,"currency":"BRL"}}]}|$pending)
+  wrong(what|shownAt=00.000) := "The service requested a delivery for o1 at 15:00:01.000 with other amounts than GET had returned
+    (at 15:00:$shownAt): $what."
+  # An item was cancelled after the first read.
+  changed(value) := orders; shown; 500 read a CONFIRMED answer={"status":"CONFIRMED","total":{"orderAmount":{"value":20,"currency":"BRL"}},"payments":{"pending":0}};
+    1000 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":$value,"currency":"BRL"}}
+  # Both orders go with one courier.
+  together(value|ids) := orders; shown; 0 read b CONFIRMED answer={"status":"CONFIRMED","total":{"orderAmount":{"value":60,"currency":"BRL"}},"payments":{"pending":0}};
+    1000 createDelivery a body={"orderId":"a","combinedOrdersIds":[$ids],"totalOrderPrice":{"value":$value,"currency":"BRL"}}
+
+  ORD-EVR-01 no amount is said | asked("displayId":"17") => not-exercised
+  ORD-EVR-01 the order was not read | orders; 1000 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}} => not-exercised
+  ORD-EVR-01 the GET was answered after the call had begun | orders; 0 read a CONFIRMED answer={"status":"CONFIRMED","total":{"orderAmount":{"value":40,"currency":"BRL"}},"payments":{"pending":0}} took=1001;
+    1000 createDelivery a took=10 body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}} => not-exercised
+  ORD-EVR-01 the same price | price(40) => passed
+  ORD-EVR-01 another price | price(41) => wrong(the price 41 instead of 40) a 0,1000
+  ORD-EVR-01 a price of 0 | price(0) => wrong(the price 0 instead of 40) a 0,1000
+  ORD-EVR-01 a cent more | price(40.01) => wrong(the price 40.01 instead of 40) a 0,1000
+  ORD-EVR-01 a cent less | price(39.99) => wrong(the price 39.99 instead of 40) a 0,1000
+  ORD-EVR-01 {47.37|47.38} for 47.375 | price($each|47.375) => passed
+  ORD-EVR-01 {47.36|47.39} for 47.375 | price($each|47.375) => wrong(the price $each instead of 47.375) a 0,1000
+  ORD-EVR-01 a sum of floats | price(0.30000000000000004|0.3) => passed
+  ORD-EVR-01 nothing for an order of nothing | price(0|0) => passed
+  ORD-EVR-01 a price that is a text | asked("totalOrderPrice":{"value":"41","currency":"BRL"}) => passed
+  ORD-EVR-01 a price without a value | asked("totalOrderPrice":{"currency":"BRL"}) => passed
+  ORD-FLD-17 another currency | asked("totalOrderPrice":{"value":40,"currency":"USD"}) => wrong(the currency USD instead of BRL) a 0,1000
+  ORD-FLD-17 no currency | asked("totalOrderPrice":{"value":40}) => passed
+  ORD-EVR-01 the GET named no price | orders; 0 read a CONFIRMED answer={"status":"CONFIRMED","total":{}};
+    1000 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}} => passed
+  ORD-ITM-03 the price before an item was cancelled | changed(40) => passed
+  ORD-ITM-03 the price after an item was cancelled | changed(20) => passed
+  ORD-ITM-03 a price in between, which a read between them may have shown | changed(30) => passed
+  ORD-ITM-03 a price that was never shown | changed(41) => wrong(the price 41 instead of 20 to 40|00.500) a 500,1000
+  ORD-EVR-01 the price of one of two orders in one delivery | together(40|"a","b") => passed
+  ORD-EVR-01 the price of both | together(100|"a","b") => passed
+  ORD-EVR-01 the price of the other one | together(60|"b") => wrong(the price 60 instead of 40) a 0,1000
+  ORD-EVR-01 together with an order that is not known | together(41|"x") => passed
+  ORD-EVR-01 together with one that was not read | orders; shown;
+    1000 createDelivery a body={"orderId":"a","combinedOrdersIds":["b"],"totalOrderPrice":{"value":41,"currency":"BRL"}} => passed
+  ORD-EVR-01 all of it is pending, and collected | cash(40|40) => passed
+  ORD-EVR-01 a part of it is pending, and collected | cash(15|15) => passed
+  ORD-EVR-01 all of it is paid, and collected again | cash(40|0) => wrong(40 to collect at the door, and all of it is paid) a 0,1000
+  ORD-EVR-01 more than is pending | cash(40|15) => wrong(40 to collect at the door, and 15 is pending) a 0,1000
+  ORD-EVR-01 half a cent more than is pending | cash(15.01|15.005) => passed
+  ORD-EVR-01 less than is pending, which may be paid otherwise | cash(10|15) => wrong(10 to collect at the door, and 15 is pending) a 0,1000 advice
+  ORD-EVR-01 several ways to pay | asked("payments":{"method":"OFFLINE","offlineMethod":[{"type":"CASH","amount":{"value":10,"currency":"BRL"}},{"type":"CASH","amount":{"value":5,"currency":"BRL"}}]}|15) => passed
+  ORD-EVR-01 a way without an amount | asked("payments":{"method":"OFFLINE","offlineMethod":[{"type":"CASH","amount":{"value":10,"currency":"BRL"}},{"type":"PIX"}]}|15) => passed
+  ORD-EVR-01 at the door, without an amount | asked("payments":{"method":"OFFLINE"}|15) => passed
+  ORD-EVR-01 at the door, and all of it is paid | asked("payments":{"method":"OFFLINE"}) => wrong(a payment at the door, and all of it is paid) a 0,1000
+  ORD-EVR-01 nothing to collect, and all of it is paid | asked("payments":{"method":"ONLINE"}) => passed
+  ORD-EVR-01 payments of which nothing is said | asked("payments":{}|15) => passed
+  ORD-EVR-01 the GET named no payments | orders; 0 read a CONFIRMED answer={"status":"CONFIRMED"};
+    1000 createDelivery a body={"orderId":"a","payments":{"method":"OFFLINE"}} => passed
+  ORD-EVR-01 a quote | orders; shown; 1000 checkDeliveryAvailability a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}}
+    => "the price 41 instead of 40" a 0,1000
+  ORD-EVR-01 each mistake is reported once | orders; shown; 1000,1001 createDelivery a body={"orderId":"a","totalOrderPrice":{"value":41,"currency":"BRL"}}
+    => wrong(the price 41 instead of 40) a 0,1000
 `)
