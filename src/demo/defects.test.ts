@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { invariants as catalogue } from '../core/rules/invariants/catalogue.ts'
 import { type DefectName, defects } from './defects.ts'
+import { documentDefects } from './odd-documents.ts'
 import { openReferenceHarness } from '../../test/support/reference/reference-harness.ts'
 import { defectStories } from '../../test/support/reference/defect-stories.ts'
 
@@ -32,7 +33,8 @@ test('each defect of the table is implemented, and no other', () => {
   const made = sources.flatMap((text) =>
     Array.from(text.matchAll(/wrong\('([^']+)'\)/g), ([, name]) => name),
   )
-  expect(names.filter((name) => !made.includes(name))).toEqual([])
+  const switched = names.filter((name) => !Object.hasOwn(documentDefects, name))
+  expect(switched.filter((name) => !made.includes(name))).toEqual([])
   expect(made.filter((name) => !(names as (string | undefined)[]).includes(name))).toEqual([
     'its-name',
   ])

@@ -6,8 +6,9 @@ import { orderDefects } from './orders.ts'
 import { callDefects } from './calls.ts'
 import type { Defect } from './defect.ts'
 import { eventDefects } from './events.ts'
+import { documentDefects } from './odd-documents.ts'
 
-const table = { ...eventDefects, ...orderDefects, ...callDefects } as const
+const table = { ...eventDefects, ...orderDefects, ...documentDefects, ...callDefects } as const
 
 export type DefectName = keyof typeof table
 

@@ -4,6 +4,8 @@
  * checked again.
  */
 import type { Ticket } from './order-book.ts'
+import type { DefectSwitch } from './defects.ts'
+import { isUnreadable } from './odd-documents.ts'
 import { isOver, nextStepFor, statusRank, type Step } from './lifecycle.ts'
 import type { Printer } from './printer.ts'
 import type { Shipping } from './shipping.ts'
@@ -30,9 +32,13 @@ function wasCancelled(
   return halted === 'CANCELLED' || asked?.step.to !== 'DELIVERED'
 }
 
-const documentIn = ({ json }: Answer, { orderId }: Ticket): OrderDocument | undefined => {
+const documentIn = (
+  { json }: Answer,
+  { orderId }: Ticket,
+  wrong: DefectSwitch,
+): OrderDocument | undefined => {
   const { data } = OrderDocument.safeParse(json)
-  return data?.id === orderId ? data : undefined
+  return data?.id === orderId && !isUnreadable(data, wrong) ? data : undefined
 }
 
 /**
@@ -69,7 +75,8 @@ class OrderReader {
       },
       { retry: ticket.retryState('getOrder'), bell: ticket.wakeSignal },
     )
-    const document = outcome.kind === 'answered' ? documentIn(outcome.answer, ticket) : undefined
+    const document =
+      outcome.kind === 'answered' ? documentIn(outcome.answer, ticket, this.#wrong) : undefined
     ticket.readFailed = document === undefined
     ticket.dueAt = this.#clock.now() + this.#pauseAfter(ticket)
     if (document) {
@@ -131,7 +138,7 @@ class OrderReader {
   /** Handler of a reply that arrives after its timeout (defect). */
   #onLateAnswer(ticket: Ticket) {
     return (answer: Answer) => {
-      const document = answer.status === 200 ? documentIn(answer, ticket) : undefined
+      const document = answer.status === 200 ? documentIn(answer, ticket, this.#wrong) : undefined
       if (document) this.#applyDocument(ticket, document, true)
       ticket.wakeSignal.notify()
     }

@@ -70,6 +70,19 @@ const read = (lab: ReferenceHarness, orderId = 'o-1'): boolean =>
 const status = (lab: ReferenceHarness, orderId = 'o-1'): string | undefined =>
   lab.originator.orders.get(orderId)?.status
 
+const voucher = { value: 1, currency: 'BRL', type: 'PREPAID', method: 'FOOD_VOUCHER' }
+
+/** An order that is read, again and again, and never confirmed. */
+const unreadable = (more: object, id = 'o-1'): DefectStory => ({
+  async seen(lab) {
+    const items = [{ id: 'x', externalCode: '7', quantity: 1 }]
+    const customer = { name: 'Ana', phone: { number: '1' } }
+    lab.place(id, 'TAKEOUT', { items, customer, ...more })
+    await lab.pass(10_000)
+    return lab.of('order', id).length > 0 && lab.of('confirm', id).length === 0
+  },
+})
+
 /** Calls for an order before its first read. */
 function actsUnread(lab: ReferenceHarness, orderId = 'o-1'): boolean {
   const calls = lab.sent.filter((each) => each.orderId === orderId)
@@ -626,6 +639,17 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
     lab: byWebhook,
     seen: async (lab) => (await pushedWith(lab, null)) !== 401,
   },
+  'needs-item-codes': unreadable({ items: [{ id: 'x', quantity: 1 }] }),
+  'needs-known-payments': unreadable({ payments: { methods: [{ ...voucher }] } }),
+  'needs-whole-quantities': unreadable({
+    items: [{ id: 'x', externalCode: '7', quantity: 0.385 }],
+  }),
+  'has-short-columns': unreadable({ observations: 'a'.repeat(121) }),
+  'keeps-ids-as-numbers': unreadable({}, '90071992547409931234'),
+  'needs-customers': unreadable({ customer: { name: '', phone: { number: '1' } } }),
+  'chokes-on-null': unreadable({ observations: null }),
+  'knows-words-of-today': unreadable({ channel: 'X_SINCE_2027' }),
+  'needs-one-spelling-of-times': unreadable({ createdAt: '2026-01-05T12:00:00-03:00' }),
   'signs-what-it-parsed': {
     lab: byWebhook,
     async seen(lab) {

@@ -66,10 +66,10 @@ function createFaultWindow(
 ): FaultWindow {
   /** Faults in force, and how often each may still fire. */
   const live = new Map<number, number>()
-  /** Faults of what orders contain, which delay nothing. */
+  /** Faults of what orders contain, and of how a body is written, which delay nothing. */
   const ofContents = new Set<number>()
   const add = (fault: ActiveFault): void => {
-    if (fault.meets.includes('arrival')) ofContents.add(fault.id)
+    if (fault.meets.includes('arrival') || fault.name === 'evolve') ofContents.add(fault.id)
     else live.set(fault.id, leftOf(fault))
   }
   for (const fault of faults.live.values()) add(fault)
@@ -295,7 +295,8 @@ export class Tracker {
 
   exchange(observed: ObservedExchange): void {
     this.#lastSeq = Math.max(this.#lastSeq, observed.exchange.seq)
-    if (observed.isFaulted) this.#faultWindow.extendTo(observed.ended + retryAfterMs(observed))
+    if (observed.isFaulted && !observed.isRewritten)
+      this.#faultWindow.extendTo(observed.ended + retryAfterMs(observed))
     if (this.#faultWindow.isStarting() && this.#isSignOfLife(observed))
       this.#faultWindow.serviceIsBack(observed.ended)
     if (observed.caller !== 'subject') return

@@ -27,7 +27,8 @@ export const confirmedInTime = defineInvariant<State>({
   start: () => ({ hinderedUntil: 0 }),
   call(state, exchange) {
     const result = callResultOf(exchange)
-    if (exchange.isFaulted || (result !== 'done' && result !== 'refused'))
+    const isDistorted = exchange.isFaulted && !exchange.isRewritten
+    if (isDistorted || (result !== 'done' && result !== 'refused'))
       state.hinderedUntil = Math.max(state.hinderedUntil, exchange.ended)
   },
   facts: {
