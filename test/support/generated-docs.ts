@@ -29,6 +29,7 @@ import { partnerRequirements } from '../../src/core/protocol/partner-requirement
 import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
 import { keyBindings } from '../../src/terminal/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/terminal/dashboard/keys/mouse.ts'
+import { loadFailureKinds } from '../../src/core/rules/suggest.ts'
 import { dialectSections } from './dialect-docs.ts'
 import { createTestIo } from './test-io.ts'
 
@@ -283,8 +284,60 @@ function keysPage(): string {
 }
 
 /** Each page by its file. */
+/** The kinds of failures, by group: what provokes each, what catches it, what a right service does. */
+async function failuresPage(): Promise<string> {
+  const kinds = await loadFailureKinds()
+  const groups = Map.groupBy(kinds, ({ group }) => group)
+  return [
+    '# Which of these has bitten you?',
+    '',
+    generatedNote,
+    '',
+    `${kinds.length} kinds of failures that integrations of this trade were really bitten by. Each has a story that provokes it, which comes with`,
+    'the package, and a rule that catches it:',
+    '',
+    '<!-- not run: your service is started by your command -->',
+    '',
+    '```sh',
+    "npx sparring run node_modules/sparring/scenarios/an-event-comes-twice.yaml --start 'node server.js'",
+    '```',
+    '',
+    'In a session that runs, the fault in the third column provokes it in whatever comes next. `npx sparring suggest` says which of these your',
+    'service has not met yet, and prints the five commands to try next:',
+    '',
+    '<!-- not run: it needs a session -->',
+    '',
+    '```sh',
+    'npx sparring faults add fail:operation=getOrder,limit=2',
+    'npx sparring suggest',
+    '```',
+    '',
+    'Every row is played against the demo service, which passes, and against a mistake of its kind, which does not: `npx sparring demo --defect',
+    '<mistake>` has it.',
+    ...[...groups].flatMap(([group, rows]) => [
+      '',
+      `## ${group}`,
+      '',
+      '| what happened | story | fault | rule | mistake | a right service |',
+      '| --- | --- | --- | --- | --- | --- |',
+      ...rows.map(({ kind, scenario, fault, rule, defect, right }) =>
+        tableRow(
+          cell(kind),
+          `[${scenario}](../scenarios/${scenario}.yaml)`,
+          code(fault),
+          rule,
+          code(defect),
+          cell(right),
+        ),
+      ),
+    ]),
+    '',
+  ].join('\n')
+}
+
 export const generatedPages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/configuration.md': configurationPage,
   'docs/cli.md': commandLinePage,
   'docs/keys.md': keysPage,
+  'docs/failures.md': failuresPage,
 }

@@ -154,6 +154,7 @@ export const toolRows: readonly ToolRow[] = [
     summary: 'the kinds of faults with their options, for faults_add and the argument fault',
     fixed: { what: 'faults' },
   },
+  { name: 'suggest', verbs: ['suggest'], effect: 'reads' },
   {
     name: 'verdicts',
     verbs: ['verdicts'],

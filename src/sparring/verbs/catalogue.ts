@@ -25,6 +25,7 @@ import { reportVerb } from './report.ts'
 import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
 import { trafficVerb } from './traffic.ts'
+import { suggestVerb } from './suggest.ts'
 import { verdictsVerb } from './verdicts.ts'
 
 export const verbs: readonly Verb[] = [
@@ -51,6 +52,7 @@ export const verbs: readonly Verb[] = [
   trafficVerb,
   faultsVerb,
   verdictsVerb,
+  suggestVerb,
   explainVerb,
   listVerb,
   initVerb,

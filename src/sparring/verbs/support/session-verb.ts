@@ -25,6 +25,8 @@ const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 export interface SessionAccess {
   readonly io: Io
   readonly json: boolean
+  /** ` --control http://127.0.0.1:7200`, for a printed command about the same session; empty for the default. */
+  readonly controlFlag: string
   /** Connects, once. */
   readonly connect: () => Promise<SessionApi>
   /** The full id of the order that was typed. */
@@ -97,6 +99,7 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
   return {
     io,
     json,
+    controlFlag: options.control === undefined ? '' : ` --control ${options.control}`,
     connect,
     orderId: async (typed) =>
       typed === undefined ? typed : resolveOrderId(await connect(), typed),

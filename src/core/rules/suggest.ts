@@ -1,0 +1,89 @@
+/**
+ * What to try next: which rules a service has not shown to keep, and which kinds of failures it has never met. The kinds
+ * are rows of failure-kinds.json, each with a story, a mistake that it catches, the rule, and what a right service does.
+ */
+import { z } from 'zod'
+
+const FailureKind = z.strictObject({
+  group: z.string(),
+  kind: z.string(),
+  /** The scenario that provokes it. */
+  scenario: z.string(),
+  /** The defect of the demo that shows it. */
+  defect: z.string(),
+  rule: z.string(),
+  /** A fault that provokes it in a session that runs. */
+  fault: z.string(),
+  /** What a right service does. */
+  right: z.string(),
+})
+export type FailureKind = z.infer<typeof FailureKind>
+
+export async function loadFailureKinds(): Promise<readonly FailureKind[]> {
+  const { default: rows } = await import('./failure-kinds.json', { with: { type: 'json' } })
+  return z.array(FailureKind).parse(rows)
+}
+
+/** A rule that applies to the service, and what it lacks in this session. */
+interface JudgedRule {
+  readonly id: string
+  readonly isExercised: boolean
+  readonly needs?: readonly string[] | undefined
+}
+
+export interface Suggestions {
+  readonly exercised: readonly string[]
+  readonly notExercised: readonly string[]
+  /** Settings without which rules cannot be exercised, with those rules. */
+  readonly needs: Readonly<Record<string, readonly string[]>>
+  readonly met: readonly string[]
+  readonly notMet: readonly string[]
+  readonly next: readonly FailureKind[]
+}
+
+const nameOf = (fault: string): string => fault.split(':', 1)[0] ?? fault
+
+/** Faults whose options say what is met; of the others any does. */
+const countsByOption: ReadonlySet<string> = new Set(['odd-order', 'evolve', 'crash', 'ghost'])
+
+/** At most so many suggestions; each is another fault, and none ends the process, which not every session can. */
+const mostNext = 5
+
+/** From the rules of a session and the faults that have fired in it, as they were written. */
+export function suggest(
+  kinds: readonly FailureKind[],
+  rules: readonly JudgedRule[],
+  fired: readonly string[],
+): Suggestions {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const known = kinds.filter(({ rule }) => byId.has(rule))
+  const isMet = ({ fault, rule }: FailureKind): boolean =>
+    fired.includes(fault) ||
+    (!countsByOption.has(nameOf(fault)) &&
+      byId.get(rule)?.isExercised === true &&
+      fired.some((each) => nameOf(each) === nameOf(fault)))
+  const open = known.filter((kind) => !isMet(kind))
+  const rank = ({ rule }: FailureKind): number => {
+    const { isExercised, needs } = byId.get(rule) ?? { isExercised: true }
+    return isExercised ? 1 : needs ? 2 : 0
+  }
+  const next: FailureKind[] = []
+  const isNew = ({ fault }: FailureKind): boolean =>
+    !next.some((each) => nameOf(each.fault) === nameOf(fault))
+  for (const kind of open.toSorted((one, other) => rank(one) - rank(other)))
+    if (next.length < mostNext && isNew(kind) && nameOf(kind.fault) !== 'crash') next.push(kind)
+  const idsOf = (isExercised: boolean): readonly string[] =>
+    rules.filter((rule) => rule.isExercised === isExercised).map(({ id }) => id)
+  const lacking = Map.groupBy(
+    rules.filter(({ isExercised, needs }) => !isExercised && needs !== undefined),
+    ({ needs }) => needs!.join(' or '),
+  )
+  return {
+    exercised: idsOf(true),
+    notExercised: idsOf(false),
+    needs: Object.fromEntries([...lacking].map(([need, all]) => [need, all.map(({ id }) => id)])),
+    met: known.filter(isMet).map(({ kind }) => kind),
+    notMet: open.map(({ kind }) => kind),
+    next,
+  }
+}
