@@ -121,13 +121,16 @@ async function keptOf(mutant) {
       [mutant, 1],
       [0, 0],
     ]) {
-      let count = 0
+      const codes = []
+      // Most of a play is waiting: they go side by side.
       for (let time = 0; time < Number(flags.kept); time++) {
         const args = ['run', join(corpus, file), ...common(await freePorts()), ...startFlags]
         const env = { MUTANT: String(service), SPEED: speed }
         const { ended } = start([sparring, ...args, '--speed', speed], env)
-        if ((await ended) === wanted) count++
+        codes.push(ended)
+        await sleep(3000)
       }
+      const count = (await Promise.all(codes)).filter((code) => code === wanted).length
       counts.push(`${count}/${flags.kept}`)
     }
     played.push(`${file.replace(/\.ya?ml$/, '')} red ${counts[0]} green ${counts[1]}`)
