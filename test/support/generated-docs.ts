@@ -29,7 +29,7 @@ import { partnerRequirements } from '../../src/core/protocol/partner-requirement
 import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
 import { keyBindings } from '../../src/terminal/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/terminal/dashboard/keys/mouse.ts'
-import { loadFailureKinds } from '../../src/core/rules/suggest.ts'
+import { failureKinds as kinds } from '../../src/core/rules/suggest.ts'
 import { dialectSections } from './dialect-docs.ts'
 import { createTestIo } from './test-io.ts'
 
@@ -285,8 +285,7 @@ function keysPage(): string {
 
 /** Each page by its file. */
 /** The kinds of failures, by group: what provokes each, what catches it, what a right service does. */
-async function failuresPage(): Promise<string> {
-  const kinds = await loadFailureKinds()
+function failuresPage(): string {
   const groups = Map.groupBy(kinds, ({ group }) => group)
   return [
     '# Which of these has bitten you?',

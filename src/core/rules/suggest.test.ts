@@ -5,9 +5,8 @@ import { scenarioChecks } from '../../../test/support/scenario-check.ts'
 import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
 import { faultPort } from '../faults/port.ts'
 import { invariants } from './invariants/catalogue.ts'
-import { loadFailureKinds, suggest } from './suggest.ts'
+import { failureKinds as kinds, suggest } from './suggest.ts'
 
-const kinds = await loadFailureKinds()
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const proofs = scenarioChecks(await loadScenarios(['scenarios/**/*.yaml'], root)).map(
   ({ file, defect, breaks }) => `${file} ${defect} ${breaks}`,
@@ -29,17 +28,17 @@ test('there are more than fifty kinds, each once', () => {
 const rules = invariants.map(({ id }) => ({ id, isExercised: false }))
 
 test('five faults of five kinds, those of rules that nothing has exercised first', () => {
-  const { next, met, notExercised } = suggest(kinds, rules, [])
+  const { next, met, notExercised } = suggest(rules, [])
   expect(new Set(next.map(({ fault }) => fault.split(':')[0])).size).toBe(5)
   expect([met, notExercised.length]).toEqual([[], rules.length])
   const late = rules.map(({ id }) => ({ id, isExercised: id !== 'WH-3' }))
-  expect(suggest(kinds, late, []).next[0]).toMatchObject({ rule: 'WH-3' })
+  expect(suggest(late, []).next[0]).toMatchObject({ rule: 'WH-3' })
 })
 
 test('a kind is met when its fault has fired and its rule was exercised; which order, if its contents matter', () => {
   const exercised = rules.map(({ id }) => ({ id, isExercised: true }))
   const fired = ['fail:operation=getOrder', 'odd-order:sample=item-by-weight']
-  const { met } = suggest(kinds, exercised, fired)
+  const { met } = suggest(exercised, fired)
   expect(met).toContain('redelivery taken for a duplicate after a failed read')
   expect(met).toContain('goods by weight')
   expect(met).not.toContain('longer than the column')
@@ -49,12 +48,12 @@ test('what a rule lacks in this session is said, and comes last', () => {
   const needing = rules.map((rule) =>
     rule.id === 'EF-1' || rule.id === 'EF-2' ? { ...rule, needs: ['subject.effects'] } : rule,
   )
-  const { needs, next } = suggest(kinds, needing, [])
+  const { needs, next } = suggest(needing, [])
   expect(needs).toEqual({ 'subject.effects': ['EF-1', 'EF-2'] })
   expect(next.map(({ rule }) => rule)).not.toContain('EF-1')
 })
 
 test('kinds of rules that do not apply to the service are left out', () => {
-  const { next, notMet } = suggest(kinds, [{ id: 'HO-1', isExercised: false }], [])
+  const { next, notMet } = suggest([{ id: 'HO-1', isExercised: false }], [])
   expect([next, notMet]).toEqual([[], []])
 })

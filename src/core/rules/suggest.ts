@@ -2,27 +2,24 @@
  * What to try next: which rules a service has not shown to keep, and which kinds of failures it has never met. The kinds
  * are rows of failure-kinds.json, each with a story, a mistake that it catches, the rule, and what a right service does.
  */
-import { z } from 'zod'
+import type { Verdict } from './invariants/verdict.ts'
+import rows from './failure-kinds.json' with { type: 'json' }
 
-const FailureKind = z.strictObject({
-  group: z.string(),
-  kind: z.string(),
+export interface FailureKind {
+  readonly group: string
+  readonly kind: string
   /** The scenario that provokes it. */
-  scenario: z.string(),
+  readonly scenario: string
   /** The defect of the demo that shows it. */
-  defect: z.string(),
-  rule: z.string(),
+  readonly defect: string
+  readonly rule: string
   /** A fault that provokes it in a session that runs. */
-  fault: z.string(),
+  readonly fault: string
   /** What a right service does. */
-  right: z.string(),
-})
-export type FailureKind = z.infer<typeof FailureKind>
-
-export async function loadFailureKinds(): Promise<readonly FailureKind[]> {
-  const { default: rows } = await import('./failure-kinds.json', { with: { type: 'json' } })
-  return z.array(FailureKind).parse(rows)
+  readonly right: string
 }
+
+export const failureKinds: readonly FailureKind[] = rows
 
 /** A rule that applies to the service, and what it lacks in this session. */
 interface JudgedRule {
@@ -49,14 +46,21 @@ const countsByOption: ReadonlySet<string> = new Set(['odd-order', 'evolve', 'cra
 /** At most so many suggestions; each is another fault, and none ends the process, which not every session can. */
 const mostNext = 5
 
-/** From the rules of a session and the faults that have fired in it, as they were written. */
-export function suggest(
-  kinds: readonly FailureKind[],
-  rules: readonly JudgedRule[],
-  fired: readonly string[],
-): Suggestions {
+/** What a session has shown of each rule. */
+export const judgedRules = (
+  verdicts: readonly Pick<Verdict, 'id' | 'premises' | 'needs'>[],
+): readonly JudgedRule[] =>
+  verdicts.map(({ id, premises, needs }) => ({ id, isExercised: premises > 0, needs }))
+
+/** The faults that have fired in a session, as they were written. */
+export const firedFaults = (
+  faults: readonly { readonly text: string; readonly fired: number }[],
+): readonly string[] => faults.flatMap(({ text, fired }) => (fired > 0 ? [text] : []))
+
+/** From the rules of a session, and the faults that have fired in it. */
+export function suggest(rules: readonly JudgedRule[], fired: readonly string[]): Suggestions {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const known = kinds.filter(({ rule }) => byId.has(rule))
+  const known = failureKinds.filter(({ rule }) => byId.has(rule))
   const isMet = ({ fault, rule }: FailureKind): boolean =>
     fired.includes(fault) ||
     (!countsByOption.has(nameOf(fault)) &&

@@ -1,9 +1,8 @@
 /** `sparring suggest`: what a running session, or a recording, has not tried yet, and the commands that do. */
-import { compact } from '../../core/base/compact.ts'
 import { problem, Problem } from '../../core/base/problem.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine, textWidth } from '../../terminal/cli/io.ts'
-import { loadFailureKinds, suggest, type Suggestions } from '../../core/rules/suggest.ts'
+import type { Suggestions } from '../../core/rules/suggest.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 import type { SessionApi } from '../../core/session-api/session-api.ts'
@@ -16,13 +15,8 @@ async function ofSession(face: SessionApi): Promise<Suggestions> {
       'no rule applies in this session',
       'Start it with up --as <role>, so that Sparring knows which role your service plays.',
     )
-  const rules = verdicts.map(({ id, premises, needs }) => ({
-    id,
-    isExercised: premises > 0,
-    ...compact({ needs }),
-  }))
-  const fired = faults.filter((each) => each.fired > 0).map(({ text }) => text)
-  return suggest(await loadFailureKinds(), rules, fired)
+  const { firedFaults, judgedRules, suggest } = await import('../../core/rules/suggest.ts')
+  return suggest(judgedRules(verdicts), firedFaults(faults))
 }
 
 async function ofRecording(file: string): Promise<Suggestions & { readonly as: string }> {
@@ -42,8 +36,8 @@ async function ofRecording(file: string): Promise<Suggestions & { readonly as: s
   const rules = invariants
     .filter(({ binds }) => binds.includes(subject.role))
     .map(({ id }) => ({ id, isExercised: exercised.has(id) }))
-  const fired = end.faults.filter((each) => each.fired > 0).map(({ text }) => text)
-  return { ...suggest(await loadFailureKinds(), rules, fired), as: subject.role }
+  const { firedFaults, suggest } = await import('../../core/rules/suggest.ts')
+  return { ...suggest(rules, firedFaults(end.faults)), as: subject.role }
 }
 
 async function printSuggestions(

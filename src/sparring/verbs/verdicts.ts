@@ -31,7 +31,10 @@ export const verdictsVerb = defineSessionVerb({
     },
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
   ],
-  async run({ id, outcome, probe, 'require-exercised': isRequired }, { connect, json, io }) {
+  async run(
+    { id, outcome, probe, 'require-exercised': isRequired },
+    { connect, controlFlag, json, io },
+  ) {
     const face = await connect()
     const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
@@ -56,7 +59,12 @@ export const verdictsVerb = defineSessionVerb({
         io.stderr,
         'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays, or with --contract',
       )
-    else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
+    else {
+      const isChosen = id !== undefined || outcome !== undefined
+      await printVerdicts(chosen, isChosen, io)
+      if (!isChosen)
+        await printLine(io.stdout, `\nWhat to try next: sparring suggest${controlFlag}`)
+    }
     const unexercised = chosen.flatMap(({ id: rule }) => notExercisedText(rule, all) ?? [])
     const isIncomplete = isRequired === true && (all.length === 0 || unexercised.length > 0)
     return chosen.some(isFailedVerdict) || isIncomplete ? exitCode.failed : exitCode.done

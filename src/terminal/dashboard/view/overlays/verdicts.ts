@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../../../core/rules/invariants/verdict.ts'
 import { clauseWithPlace } from '../../../../core/protocol/clause.ts'
+import { firedFaults, judgedRules, suggest } from '../../../../core/rules/suggest.ts'
 import type { Model } from '../../model/model.ts'
 import { hintRows, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -63,7 +64,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
   const verdicts = sorted(model.snapshot?.verdicts ?? [])
   const idWidth = Math.max(6, ...verdicts.map(({ id }) => id.length))
-  return verdicts.map((verdict): ListLine => {
+  const lines = verdicts.map((verdict): ListLine => {
     const { id, outcome, sentence, premises, violations, inconclusive, follows } = verdict
     const what = follows === undefined ? sentence : `with ${follows}: ${sentence}`
     const found = outcome === 'inconclusive' ? inconclusive : violations
@@ -81,6 +82,27 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
       { kind: 'verdict', id },
     )
   })
+  return [...lines, ...suggestedLines(model, width)]
+}
+
+/** The faults to try next, for what the service has not met. */
+function suggestedLines({ snapshot }: Model, width: number): readonly ListLine[] {
+  const { verdicts = [], faults = [] } = snapshot ?? {}
+  const { next } = suggest(judgedRules(verdicts), firedFaults(faults))
+  if (next.length === 0) return []
+  return [
+    listLine(emptyRow),
+    headingLine('To try next', 'f adds a fault; sparring suggest says more'),
+    ...next.map(({ fault, kind, rule }) =>
+      listLine({
+        spans: columnSpans(width - 1, [
+          { text: rule, width: 6, tone: 'strong' },
+          { text: fault, width: 48, tone: 'accent' },
+          { text: kind },
+        ]),
+      }),
+    ),
+  ]
 }
 
 export function findingLines(input: ListInput, id: string): readonly ListLine[] {
