@@ -29,7 +29,7 @@ import { partnerRequirements } from '../../src/core/protocol/partner-requirement
 import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
 import { keyBindings } from '../../src/terminal/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/terminal/dashboard/keys/mouse.ts'
-import { failureKinds as kinds } from '../../src/core/rules/suggest.ts'
+import { integrationFailures as kinds } from '../../src/core/rules/suggest.ts'
 import { dialectSections } from './dialect-docs.ts'
 import { createTestIo } from './test-io.ts'
 

@@ -60,6 +60,8 @@ interface FaultDeclaration<Options> {
   readonly namesDate?: (options: Options) => boolean
   /** It changes what becomes of an order, not how messages come: storms and searches leave it out unless it is named. */
   readonly changesOrders?: true
+  /** Storms leave it out unless it is named: those of old seeds stay as they were. */
+  readonly isNamedOnly?: true
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
   readonly options: z.ZodObject & z.ZodType<Options>
   /** Default probability in percent. */

@@ -36,8 +36,9 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     const unwanted = listed(except)
     return members.filter(
       (each) =>
-        (wanted === undefined ? !each.changesOrders : wanted.includes(each.name)) &&
-        unwanted?.includes(each.name) !== true,
+        (wanted === undefined
+          ? !each.changesOrders && !each.isNamedOnly
+          : wanted.includes(each.name)) && unwanted?.includes(each.name) !== true,
     )
   }
 

@@ -40,7 +40,7 @@ export const wrongSignature = defineFault({
       'a signature that does not fit, none at all, one of ten digits, one with bytes beyond ASCII, or the id of another store',
     ),
   })),
-  vary: (chance) => ({ how: chance.pick(['signature', 'none', 'short', 'bytes'] as const) }),
+  vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),
   message: ({ how }, meeting, chance) =>
     operation(meeting.operation).webhook === undefined
       ? undefined

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { CustomerConduct } from './customer/conduct.ts'
 import { dialectSettings } from './dialects/settings.ts'
-import { Duration, TimeShift } from './duration.ts'
+import { Duration, ClockShift } from './duration.ts'
 import { type ErrorCode, errorShapes, protocolErrors } from './errors.ts'
 import { IndoorConduct } from './indoor/conduct.ts'
 import { LogisticsConduct } from './logistics/conduct.ts'
@@ -212,7 +212,7 @@ export const Conduct = strictObject(() => ({
   confirmWithin: Duration.optional().describe(
     'an order that is not confirmed so long after its creation is cancelled by the Ordering Application; never when absent, since the documents name no time',
   ),
-  clockSkew: TimeShift.default(0)
+  clockSkew: ClockShift.default(0)
     .describe(
       'how far the clock of our side is ahead of yours, or behind it with a minus: the Date of answers, createdAt of the events of orders, an epoch in expires_in',
     )

@@ -21,7 +21,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** Schema of a shift in time: a duration, or one with a minus before it, `-5m`; parsed to milliseconds. */
-export const TimeShift = z.union([
+export const ClockShift = z.union([
   z.int(),
   z.string().transform((text, context) => {
     const ms = parseDuration(text.replace(/^-/, ''))

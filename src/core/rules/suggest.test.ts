@@ -5,7 +5,7 @@ import { scenarioChecks } from '../../../test/support/scenario-check.ts'
 import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
 import { faultPort } from '../faults/port.ts'
 import { invariants } from './invariants/catalogue.ts'
-import { failureKinds as kinds, suggest } from './suggest.ts'
+import { integrationFailures as kinds, suggest } from './suggest.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const proofs = scenarioChecks(await loadScenarios(['scenarios/**/*.yaml'], root)).map(

@@ -5,7 +5,7 @@
 import type { Verdict } from './invariants/verdict.ts'
 import rows from './failure-kinds.json' with { type: 'json' }
 
-export interface FailureKind {
+export interface IntegrationFailure {
   readonly group: string
   readonly kind: string
   /** The scenario that provokes it. */
@@ -19,7 +19,7 @@ export interface FailureKind {
   readonly right: string
 }
 
-export const failureKinds: readonly FailureKind[] = rows
+export const integrationFailures: readonly IntegrationFailure[] = rows
 
 /** A rule that applies to the service, and what it lacks in this session. */
 interface JudgedRule {
@@ -35,7 +35,7 @@ export interface Suggestions {
   readonly needs: Readonly<Record<string, readonly string[]>>
   readonly met: readonly string[]
   readonly notMet: readonly string[]
-  readonly next: readonly FailureKind[]
+  readonly next: readonly IntegrationFailure[]
 }
 
 const nameOf = (fault: string): string => fault.split(':', 1)[0] ?? fault
@@ -60,19 +60,19 @@ export const firedFaults = (
 /** From the rules of a session, and the faults that have fired in it. */
 export function suggest(rules: readonly JudgedRule[], fired: readonly string[]): Suggestions {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const known = failureKinds.filter(({ rule }) => byId.has(rule))
-  const isMet = ({ fault, rule }: FailureKind): boolean =>
+  const known = integrationFailures.filter(({ rule }) => byId.has(rule))
+  const isMet = ({ fault, rule }: IntegrationFailure): boolean =>
     fired.includes(fault) ||
     (!countsByOption.has(nameOf(fault)) &&
       byId.get(rule)?.isExercised === true &&
       fired.some((each) => nameOf(each) === nameOf(fault)))
   const open = known.filter((kind) => !isMet(kind))
-  const rank = ({ rule }: FailureKind): number => {
+  const rank = ({ rule }: IntegrationFailure): number => {
     const { isExercised, needs } = byId.get(rule) ?? { isExercised: true }
     return isExercised ? 1 : needs ? 2 : 0
   }
-  const next: FailureKind[] = []
-  const isNew = ({ fault }: FailureKind): boolean =>
+  const next: IntegrationFailure[] = []
+  const isNew = ({ fault }: IntegrationFailure): boolean =>
     !next.some((each) => nameOf(each.fault) === nameOf(fault))
   for (const kind of open.toSorted((one, other) => rank(one) - rank(other)))
     if (next.length < mostNext && isNew(kind) && nameOf(kind.fault) !== 'crash') next.push(kind)

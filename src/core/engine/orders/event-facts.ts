@@ -21,7 +21,7 @@ export interface OfEvent {
 }
 
 /** `software-service receiveOrderEvent`: the role that is called, and the operation. */
-interface OfWebhook {
+export interface OfWebhook {
   readonly webhook: string
 }
 

@@ -50,7 +50,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
     now:
       'emptyBodies errorBody errorCodes passedTarget earlyItemCancel deliveredNeedsDispatch earlyCancellation emptyPoll pollBatch ' +
       'acknowledgment unknownAcknowledgment bodies signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
-      'cancellationOutcome tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
+      'cancellationOutcome confirmWithin clockSkew webhookDisableAfter webhookEnableAfter disabledWebhooks tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
     restart:
       'unsupportedEvents withheldOperations furtherOperations requestsPerMinute grantTypes consent clientIdGeneration tokenGrant ' +
