@@ -81,6 +81,12 @@ export const Expect = strictObject(() => ({
     .record(z.string(), z.int().min(0))
     .optional()
     .describe('how often points of each customer were burnt'),
+  steps: z
+    .enum(['all', 'any'])
+    .optional()
+    .describe(
+      'whether a step that waits in vain is a failure: `any` ends the steps there, and what else is expected decides; `all` when absent',
+    ),
   invariants: z
     .union([z.literal('all'), z.array(invariantId)])
     .default('all')

@@ -50,6 +50,16 @@ test('a wait that times out reports what it saw, and later steps are skipped', a
   expect(outcome.verdicts.length).toBeGreaterThan(40)
 })
 
+test('steps: any: a wait that times out ends the steps, and fails nothing', async () => {
+  const waiting = { await: { call: 'dispatchOrder', order: 'o1', within: '7s' } } as const
+  const outcome = await played({
+    steps: [{ create: 'o1' }, waiting, { advance: '1h' }],
+    expect: { steps: 'any' },
+  })
+  expect([outcome.result, because(outcome)]).toEqual(['passed', []])
+  expect(outcome.steps.map(({ result }) => result)).toEqual(['done', 'failed', 'skipped'])
+})
+
 test('a wait for a status reports the status of each order on timeout', async () => {
   const outcome = await played({
     orders: { o1: {}, o2: {} },
