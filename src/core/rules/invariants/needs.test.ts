@@ -31,7 +31,7 @@ test('couriers are what these rules are about, and a probe this one; a session t
   })
   expect(missingWith(['logistics'], ['subject.probe', 'subject.effects'])).toEqual({})
   expect(missingWith(['indoor'], ['subject.effects'])).toEqual({
-    logistics: ['SE-2', 'SE-4', 'SE-10', 'CV-5'],
+    logistics: ['SE-2', 'SE-4', 'SE-10', 'SE-14', 'CV-5'],
     'subject.probe': ['CV-6'],
   })
 })
