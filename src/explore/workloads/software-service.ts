@@ -1,5 +1,4 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
-import { sampleMisfit } from '../../core/partners/seed-data/apply-sample.ts'
 import { sampleNamed, sampleNames } from '../../core/partners/seed-data/samples.ts'
 import { generated, placed, type RoleWorkload } from './workload.ts'
 import {
@@ -36,9 +35,10 @@ const orderOfAnotherStore = {
   payments: { prepaid: 18, pending: 0, methods: [] },
 }
 
-const deliverySamples = sampleNames.filter(
-  (name) => sampleMisfit(name, 'DELIVERY') === undefined && !sampleNamed(name).outside,
-)
+const deliverySamples = sampleNames.filter((name) => {
+  const { types = ['DELIVERY'], outside } = sampleNamed(name)
+  return types.includes('DELIVERY') && outside === undefined
+})
 
 const searched: readonly RoleWorkload[] = [
   {
@@ -143,7 +143,7 @@ const faultFree: readonly RoleWorkload[] = [
   },
   {
     name: 'odd-orders',
-    about: 'Orders come that are lawful and rare: each sample that a delivery can be.',
+    about: 'Orders come that are valid and rare: each sample that a delivery can be.',
     steps: deliverySamples.map((sample) => ({ crowd: { times: 1, type: 'DELIVERY', sample } })),
   },
   {

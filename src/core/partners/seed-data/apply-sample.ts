@@ -26,7 +26,7 @@ function paymentsOf(
   if (!pays && paid === amountUnits) return payments
   // The first without a value pays the rest.
   const kept = payments.methods.slice(0, 1).map(({ value: _, changeFor: __, ...method }) => method)
-  const named = pays?.map(({ percent, hands: _hands, ...method }) =>
+  const named = pays?.map(({ percent, needsChange: _change, ...method }) =>
     percent === undefined
       ? method
       : { ...method, value: fromUnits(percentOfUnits(amountUnits, percent)) },
@@ -40,11 +40,9 @@ function paymentsOf(
       currency,
     },
   ) as Order['payments']
-  const methods = completed.methods.map((method, index) => {
-    const hands = pays?.[index]?.hands
-    if (hands === undefined) return method
-    return { ...method, changeFor: hands === 'exact' ? method.value : inNotes(method.value) }
-  })
+  const methods = completed.methods.map((method, index) =>
+    pays?.[index]?.needsChange ? { ...method, changeFor: inNotes(method.value) } : method,
+  )
   return { ...completed, methods }
 }
 

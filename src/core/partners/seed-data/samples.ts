@@ -19,8 +19,8 @@ export interface SamplePayment extends Pick<Method, 'type' | 'method'> {
   readonly brand?: Method['brand']
   /** So many percent of the amount; the last one pays the rest. */
   readonly percent?: number
-  /** Cash is handed over exactly, or in notes. */
-  readonly hands?: 'exact' | 'notes'
+  /** Cash is handed over in notes. */
+  readonly needsChange?: true
 }
 
 type Change = (order: Order, context: SampleContext) => OrderChange
@@ -80,17 +80,15 @@ const dayMs = 24 * hourMs
 const quarterMs = 15 * minuteMs
 
 /** A window of half an hour, in which the order is wanted. */
-function scheduled({ fulfillment }: Order, start: Instant, startText = isoOf(start)): OrderChange {
+function scheduled(order: Order, start: Instant, startText = isoOf(start)): OrderChange {
   const end = isoOf(start + 2 * quarterMs)
-  const { delivery } = fulfillment
-  const delivered = { ...delivery, estimatedDeliveryDateTime: end }
   return {
     timing: {
       orderTiming: 'SCHEDULED',
       schedule: { scheduledDateTimeStart: startText, scheduledDateTimeEnd: end },
       preparationStartDateTime: isoOf(start - 3 * quarterMs),
     },
-    ...(delivery ? { fulfillment: { ...fulfillment, delivery: delivered } } : {}),
+    ...withDelivery(order, { estimatedDeliveryDateTime: end }),
   }
 }
 
@@ -129,25 +127,23 @@ const coupon =
     return { discounts: [{ amount: money(order, cents / 100), target: 'CART', sponsorshipValues }] }
   }
 
-/** A text wherever somebody may type one: item, remarks, customer. */
+/** A text wherever one may be typed: item, remarks, customer. */
 const texts =
   (text: string): Change =>
-  (order) => {
-    const { fulfillment, items } = order
-    const { delivery } = fulfillment
-    const delivered = { ...delivery, observations: text }
-    return {
-      ...withCustomer(order, { name: text }),
-      items: items.with(0, { ...(items[0] as OrderItem), name: text, observations: text }),
+  (order) => ({
+    items: order.items.with(0, {
+      ...(order.items[0] as OrderItem),
+      name: text,
       observations: text,
-      ...(delivery ? { fulfillment: { ...fulfillment, delivery: delivered } } : {}),
-    }
-  }
+    }),
+    observations: text,
+    ...withCustomer(order, { name: text }),
+    ...withDelivery(order, { observations: text }),
+  })
 
 const accented = 'Açaí com maçã, café à São João'
-const letters = 'Sem cebola, por favor; capriche no molho. '
 const textOfLength = (length: number): string =>
-  letters.repeat(Math.ceil(length / letters.length)).slice(0, length)
+  'Sem cebola, por favor; capriche no molho. '.repeat(length).slice(0, length)
 
 /** A number of 18 digits, each time another: more than a double holds, less than an integer of 64 bits. */
 const bigId = ({ chance }: SampleContext): string =>
@@ -159,6 +155,10 @@ const written = (how: string, text: string): OrderSample => ({
 })
 
 const inApp: readonly OrderType[] = ['DELIVERY', 'TAKEOUT']
+const withDelivery = ({ fulfillment }: Order, change: object): OrderChange => {
+  const { delivery } = fulfillment
+  return delivery ? { fulfillment: { ...fulfillment, delivery: { ...delivery, ...change } } } : {}
+}
 const withCustomer = ({ customer }: Order, change: object): OrderChange =>
   customer ? { customer: { ...customer, ...change } } : {}
 
@@ -172,16 +172,14 @@ const paid = (summary: string, ...pays: readonly SamplePayment[]): OrderSample =
   summary,
   pays,
 })
-const prepaid = (method: Method['method'], brand?: Method['brand']): SamplePayment => ({
-  type: 'PREPAID',
-  method,
-  ...(brand === undefined ? {} : { brand }),
-})
-const atDoor = (method: Method['method'], more: Partial<SamplePayment> = {}): SamplePayment => ({
-  type: 'PENDING',
-  method,
-  ...more,
-})
+const paying =
+  (type: Method['type']) =>
+  (method: Method['method'], more: Partial<SamplePayment> = {}): SamplePayment => ({
+    type,
+    method,
+    ...more,
+  })
+const [prepaid, atDoor] = [paying('PREPAID'), paying('PENDING')]
 
 export const samples = {
   'scheduled-today': odd('It is wanted in three hours.', scheduledIn(3 * hourMs), { types: inApp }),
@@ -197,37 +195,36 @@ export const samples = {
   ),
   'cash-with-change': paid(
     'Cash at the door, and the customer needs change.',
-    atDoor('CASH', { hands: 'notes' }),
+    atDoor('CASH', { needsChange: true }),
   ),
-  'cash-exact': paid(
-    'Cash at the door, and the customer has it exactly.',
-    atDoor('CASH', { hands: 'exact' }),
-  ),
-  'paid-by-credit': paid('By credit card in the app.', prepaid('CREDIT', 'MASTERCARD')),
-  'paid-by-debit': paid('By debit card in the app.', prepaid('DEBIT', 'ELO')),
-  'paid-by-meal-voucher': paid('By meal voucher.', prepaid('MEAL_VOUCHER', 'SODEXO')),
-  'paid-by-food-voucher': paid('By food voucher.', prepaid('FOOD_VOUCHER', 'TICKET')),
+  'paid-by-credit': paid('By credit card in the app.', prepaid('CREDIT', { brand: 'MASTERCARD' })),
+  'paid-by-debit': paid('By debit card in the app.', prepaid('DEBIT', { brand: 'ELO' })),
+  'paid-by-meal-voucher': paid('By meal voucher.', prepaid('MEAL_VOUCHER', { brand: 'SODEXO' })),
+  'paid-by-food-voucher': paid('By food voucher.', prepaid('FOOD_VOUCHER', { brand: 'TICKET' })),
   'paid-by-wallet': paid('By digital wallet.', prepaid('DIGITAL_WALLET')),
   'paid-by-pix': paid('By Pix.', prepaid('PIX')),
   'paid-by-credit-debit': paid('By a card that is credit or debit.', prepaid('CREDIT_DEBIT')),
   'paid-by-coupon': paid('By coupon, which is a payment here, no discount.', prepaid('COUPON')),
   'paid-by-redeem': paid('By points.', prepaid('REDEEM')),
   'paid-by-prepaid-redeem': paid('By a prepaid balance.', prepaid('PREPAID_REDEEM')),
-  'paid-by-other': paid('By a method without a name of its own.', prepaid('OTHER', 'OTHER')),
+  'paid-by-other': paid(
+    'By a method without a name of its own.',
+    prepaid('OTHER', { brand: 'OTHER' }),
+  ),
   'paid-by-two': paid(
     'In the app by two methods, 40 and 60 percent.',
-    { ...prepaid('MEAL_VOUCHER', 'VR_BENEFICIOS'), percent: 40 },
+    prepaid('MEAL_VOUCHER', { brand: 'VR_BENEFICIOS', percent: 40 }),
     prepaid('PIX'),
   ),
-  prepaid: paid('All of it is paid.', prepaid('CREDIT', 'VISA')),
+  prepaid: paid('All of it is paid.', prepaid('CREDIT', { brand: 'VISA' })),
   pending: paid(
     'Nothing is paid: the card is presented when the food comes.',
     atDoor('DEBIT', { brand: 'VISA' }),
   ),
   'prepaid-and-pending': paid(
     'Half of it is paid, the other half is paid in cash when the food comes.',
-    { ...prepaid('PIX'), percent: 50 },
-    atDoor('CASH', { hands: 'notes' }),
+    prepaid('PIX', { percent: 50 }),
+    atDoor('CASH', { needsChange: true }),
   ),
   'coupon-of-platform': odd(
     'A coupon that the platform pays: the store is paid the whole price.',
@@ -374,10 +371,10 @@ export const samples = {
   }),
   'address-without-number': odd(
     'The address has a street without a house number.',
-    ({ fulfillment }) => {
-      const { delivery } = fulfillment
-      const address = { ...delivery?.address, street: 'Travessa da Paz', complement: 'casa azul' }
-      return { fulfillment: { ...fulfillment, delivery: { ...delivery, address } } }
+    (order) => {
+      const { address } = order.fulfillment.delivery ?? {}
+      const street = { street: 'Travessa da Paz', complement: 'casa azul' }
+      return withDelivery(order, { address: { ...address, ...street } })
     },
     { types: ['DELIVERY'], inV1: 'V1 requires a number: it is s/n' },
   ),
