@@ -183,20 +183,13 @@ const [prepaid, atDoor] = [paying('PREPAID'), paying('PENDING')]
 
 export const samples = {
   'scheduled-today': odd('It is wanted in three hours.', scheduledIn(3 * hourMs), { types: inApp }),
-  'scheduled-next-week': odd(
-    'It is wanted in a week, and nothing is to be cooked before.',
-    scheduledIn(7 * dayMs),
-    { types: inApp },
-  ),
+  'scheduled-next-week': odd('It is wanted in a week.', scheduledIn(7 * dayMs), { types: inApp }),
   'scheduled-in-dst-gap': odd(
     'It is wanted at 02:30 of a night in which the clocks go from 02:00 to 03:00.',
     scheduledInGap,
     { types: inApp },
   ),
-  'cash-with-change': paid(
-    'Cash at the door, and the customer needs change.',
-    atDoor('CASH', { needsChange: true }),
-  ),
+  'cash-with-change': paid('Cash, and change is needed.', atDoor('CASH', { needsChange: true })),
   'paid-by-credit': paid('By credit card in the app.', prepaid('CREDIT', { brand: 'MASTERCARD' })),
   'paid-by-debit': paid('By debit card in the app.', prepaid('DEBIT', { brand: 'ELO' })),
   'paid-by-meal-voucher': paid('By meal voucher.', prepaid('MEAL_VOUCHER', { brand: 'SODEXO' })),
@@ -217,32 +210,17 @@ export const samples = {
     prepaid('PIX'),
   ),
   prepaid: paid('All of it is paid.', prepaid('CREDIT', { brand: 'VISA' })),
-  pending: paid(
-    'Nothing is paid: the card is presented when the food comes.',
-    atDoor('DEBIT', { brand: 'VISA' }),
-  ),
+  pending: paid('A card is presented at the door.', atDoor('DEBIT', { brand: 'VISA' })),
   'prepaid-and-pending': paid(
     'Half of it is paid, the other half is paid in cash when the food comes.',
     prepaid('PIX', { percent: 50 }),
     atDoor('CASH', { needsChange: true }),
   ),
-  'coupon-of-platform': odd(
-    'A coupon that the platform pays: the store is paid the whole price.',
-    coupon('MARKETPLACE'),
-  ),
+  'coupon-of-platform': odd('A coupon that the platform pays.', coupon('MARKETPLACE')),
   'coupon-of-merchant': odd('A coupon that the store pays.', coupon('MERCHANT')),
-  'coupon-shared': odd(
-    'A coupon that platform and store share, 70 to 30.',
-    coupon('MARKETPLACE', 'MERCHANT'),
-  ),
-  'half-and-half-higher': odd(
-    'A pizza of two halves, each at half of the higher price; the item itself costs nothing.',
-    halves(25, 25),
-  ),
-  'half-and-half-average': odd(
-    'A pizza of two halves, each at half of its own price, with half a cent in the sum.',
-    halves(24.95, 22.425),
-  ),
+  'coupon-shared': odd('A coupon that both pay, 70 to 30.', coupon('MARKETPLACE', 'MERCHANT')),
+  'half-and-half-higher': odd('A pizza of two halves, at the higher price.', halves(25, 25)),
+  'half-and-half-average': odd('Two halves, each at its own price.', halves(24.95, 22.425)),
   'item-without-code': odd(
     'No item has an externalCode.',
     ({ items }) => ({ items: items.map(({ externalCode: _code, ...item }) => item) }),
