@@ -23,7 +23,7 @@ export type FaultSymptom =
   | 'slow'
   /** A message has something that no document knows. */
   | 'unknown'
-  /** An order has contents that are lawful and rare. */
+  /** An order has contents that are valid and rare. */
   | 'odd'
 
 /** What a fault does to a service, as far as a search draws by it. */

@@ -8,8 +8,8 @@ import { defineFault } from './fault.ts'
 
 const SampleOption = z.enum(sampleNames)
 
-const isLawful = (name: SampleName): boolean => sampleNamed(name).outside === undefined
-const lawful = sampleNames.filter(isLawful)
+const isConformant = (name: SampleName): boolean => sampleNamed(name).outside === undefined
+const conformant = sampleNames.filter(isConformant)
 
 /** Every sample that no document rules out is an order of a correct partner (ORD-UND-01, ORD-FLD-11 to ORD-FLD-18). */
 export const oddOrder = defineFault({
@@ -25,11 +25,11 @@ export const oddOrder = defineFault({
       .optional()
       .describe('of these samples alone; any that a correct partner may send, when absent'),
   })),
-  legal: ({ sample = [] }) => [sample].flat().every(isLawful),
+  legal: ({ sample = [] }) => [sample].flat().every(isConformant),
   missing: (_options, _anchor, { roles }) =>
     roles.includes('ordering-application') ? undefined : 'the orders are made up by your service',
   vary: () => ({}),
-  plan({ sample = lawful }, planned, meeting, chance) {
+  plan({ sample = conformant }, planned, meeting, chance) {
     const { command } = planned
     if (meeting.kind !== 'arrival' || command.kind !== 'order.create') return undefined
     const { order } = command

@@ -1,6 +1,7 @@
 /**
- * Example tables: substitutes `${column}` in every text of a scenario with the value of a row. A text that is a single
- * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
+ * Example tables: substitutes `${column}` in every text of a scenario with the value of a row; `$${` is a text `${`. A text
+ * that is a single placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can
+ * name them.
  */
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
@@ -36,7 +37,7 @@ export interface Example {
 
 type Row = Readonly<Record<string, unknown>>
 
-const placeholder = /\$\{\s*([^}]*?)\s*\}/g
+const placeholder = /\$(\$?)\{\s*([^}]*?)\s*\}/g
 const wholePlaceholder = /^\$\{\s*([^}]*?)\s*\}$/
 
 /** Substitution state of one row: its diagnostics, and the columns used so far. */
@@ -82,8 +83,16 @@ function fillText(
   }
   const [, whole] = wholePlaceholder.exec(text) ?? []
   if (whole !== undefined) return valueOf(whole)
-  return text.replace(placeholder, (_, name: string) => String(valueOf(name)))
+  return text.replace(placeholder, (found: string, escape: string, name: string) =>
+    escape === '' ? String(valueOf(name)) : found.slice(1),
+  )
 }
+
+/** The value as a scenario has it whose texts are no placeholders. */
+export const literal = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+    typeof inner === 'string' ? inner.replaceAll(placeholder, '$$$&') : inner,
+  ) as Value
 
 /** The column that names a row; it needs no placeholder. */
 const nameColumn = 'name'

@@ -2,6 +2,7 @@
  * Saves the manual operator actions of a session as a scenario that repeats them. Items are named by selector and orders
  * by slot, so the file is readable and editable.
  */
+import { literal } from './examples.ts'
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type {
@@ -200,7 +201,7 @@ export async function savedScenario(
     ...(initialConditions.faults.length > 0
       ? { faults: [...initialConditions.faults] as never }
       : {}),
-    orders: await savedOrders(session, snapshot, names),
+    orders: literal(await savedOrders(session, snapshot, names)),
     steps: [...(await stepsOf(session, snapshot, story, names))],
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },

@@ -1,4 +1,5 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
+import { sampleNamed, sampleNames } from '../../core/partners/seed-data/samples.ts'
 import { generated, placed, type RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
@@ -33,6 +34,11 @@ const orderOfAnotherStore = {
   },
   payments: { prepaid: 18, pending: 0, methods: [] },
 }
+
+const deliverySamples = sampleNames.filter((name) => {
+  const { types = ['DELIVERY'], outside } = sampleNamed(name)
+  return types.includes('DELIVERY') && outside === undefined
+})
 
 const searched: readonly RoleWorkload[] = [
   {
@@ -134,6 +140,11 @@ const faultFree: readonly RoleWorkload[] = [
     name: 'rush',
     about: 'Thirty orders are placed at once.',
     steps: [{ crowd: { times: 30, type: 'TAKEOUT', items: 1 } }, { advance: '5s' }],
+  },
+  {
+    name: 'odd-orders',
+    about: 'Orders come that are valid and rare: each sample that a delivery can be.',
+    steps: deliverySamples.map((sample) => ({ crowd: { times: 1, type: 'DELIVERY', sample } })),
   },
   {
     name: 'backlog',

@@ -1,4 +1,5 @@
 /** Converts the decisions of a recording to a scenario, with the recorded outcome as expectations. */
+import { literal } from '../../core/scenario/examples.ts'
 import { compact } from '../../core/base/compact.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { Order } from '../../core/protocol/orders/order.ts'
@@ -172,7 +173,7 @@ export function scenarioOf(decisions: PartnerDecisions, options: ScenarioOfOptio
     ...(decisions.anomalies.length > 0
       ? { faults: decisions.anomalies.map(({ spec }) => spec as never) }
       : {}),
-    orders: Object.fromEntries(orders),
+    orders: literal(Object.fromEntries(orders)),
     steps: [...steps],
     expect: expectations(decisions),
   }

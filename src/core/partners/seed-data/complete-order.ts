@@ -100,7 +100,7 @@ const sumOf = (entries: unknown, price: (entry: UnknownRecord) => unknown): numb
     : 0
 
 /** The totals; those of the document are kept, and others computed. */
-function completeTotal(input: unknown, parts: UnknownRecord, currency: string): unknown {
+export function completeTotal(input: unknown, parts: UnknownRecord, currency: string): unknown {
   if (input !== undefined && !isUnknownRecord(input)) return input
   const items = sumOf(parts['items'], (item) => recordAt(item, 'pricing')['totalPrice'])
   const fees = sumOf(parts['otherFees'], (fee) => fee['price'])

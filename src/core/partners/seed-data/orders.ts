@@ -96,7 +96,7 @@ function drawItem(
   }
 }
 
-export function optionTreeUnits(options: readonly ItemOption[]): number {
+function optionTreeUnits(options: readonly ItemOption[]): number {
   let units = 0
   for (const { pricing, options: inner } of options)
     units += toUnits(pricing.totalPrice.value) + (inner ? optionTreeUnits(inner) : 0)
@@ -381,40 +381,28 @@ function drawBill(
   situation: PaymentSituation,
 ): Bill {
   const { chance, merchant } = context
+  const price = (units: number) => priceFromUnits(units, merchant.currency)
   const itemsUnits = sum(items.map(({ pricing }) => pricing.totalPrice))
   const otherFees = drawFees(context, itemsUnits)
   const discounts = drawDiscounts(context, items, otherFees)
-  const total = totalOf({ items, otherFees, discounts }, merchant.currency)
+  const feesUnits = sum(otherFees.map((fee) => fee.price))
+  const discountUnits = sum(discounts.map(({ amount }) => amount))
+  const amountUnits = itemsUnits + feesUnits - discountUnits
   return {
     ...(otherFees.length === 0 ? {} : { otherFees }),
     ...(discounts.length === 0 ? {} : { discounts }),
-    total,
-    payments: drawPayments(chance, situation, toUnits(total.orderAmount.value), merchant.currency),
+    total: {
+      itemsPrice: price(itemsUnits),
+      otherFees: price(feesUnits),
+      discount: price(discountUnits),
+      orderAmount: price(amountUnits),
+    },
+    payments: drawPayments(chance, situation, amountUnits, merchant.currency),
   }
 }
 
 const sum = (prices: readonly { readonly value: number }[]): number =>
   prices.reduce((total, { value }) => total + toUnits(value), 0)
-
-/** The totals that follow from items, fees and discounts; at least zero. */
-export function totalOf(
-  {
-    items,
-    otherFees = [],
-    discounts = [],
-  }: { readonly items: readonly OrderItem[] } & Pick<Order, 'otherFees' | 'discounts'>,
-  currency: string,
-): Order['total'] {
-  const itemsUnits = sum(items.map(({ pricing }) => pricing.totalPrice))
-  const feesUnits = sum(otherFees.map((fee) => fee.price))
-  const discountUnits = sum(discounts.map(({ amount }) => amount))
-  return {
-    itemsPrice: priceFromUnits(itemsUnits, currency),
-    otherFees: priceFromUnits(feesUnits, currency),
-    discount: priceFromUnits(discountUnits, currency),
-    orderAmount: priceFromUnits(Math.max(0, itemsUnits + feesUnits - discountUnits), currency),
-  }
-}
 
 export function paymentSituationOf(
   type: OrderType,

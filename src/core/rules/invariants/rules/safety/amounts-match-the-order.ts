@@ -59,18 +59,16 @@ interface Mismatch {
   readonly advice?: true
 }
 
+/** With several orders in one delivery the price is that of one of them, or of all. */
 function priceMismatch(
   body: unknown,
-  order: TrackedOrder,
-  combined: readonly TrackedOrder[],
+  [order, ...combined]: readonly [TrackedOrder, ...TrackedOrder[]],
 ): Mismatch | undefined {
   const units = unitsAt(body, 'totalOrderPrice', 'value')
   const path = ['total', 'orderAmount', 'value'] as const
-  // With several orders in one delivery the price is that of one of them, or of all.
-  const right = [shownRange([order], ...path), shownRange([order, ...combined], ...path)]
-  const [own] = right
-  if (units === undefined || !own) return undefined
-  if (right.every((range) => range && (isBelow(units, range) || isAbove(units, range))))
+  const [own, all] = [shownRange([order], ...path), shownRange([order, ...combined], ...path)]
+  if (units === undefined || !own || !all) return undefined
+  if ([own, all].every((range) => isBelow(units, range) || isAbove(units, range)))
     return { text: `the price ${fromUnits(units)} instead of ${rangeText(own)}` }
   const currency = textAt(body, 'totalOrderPrice', 'currency')
   const shown = textAt(order.lastSnapshot?.responseJson(), 'total', 'orderAmount', 'currency')
@@ -79,35 +77,29 @@ function priceMismatch(
     : { text: `the currency ${currency} instead of ${shown}` }
 }
 
-function collectionMismatch(
-  body: unknown,
-  order: TrackedOrder,
-  combined: readonly TrackedOrder[],
-): Mismatch | undefined {
+function collectionMismatch(body: unknown, orders: readonly TrackedOrder[]): Mismatch | undefined {
   const collected = collectedUnits(body)
-  const pending = shownRange([order, ...combined], 'payments', 'pending')
+  const pending = shownRange(orders, 'payments', 'pending')
   if (collected === undefined || !pending) return undefined
   const due = pending[1] === 0 ? 'all of it is paid' : `${rangeText(pending)} is pending`
   if (collected === 'some')
     return pending[1] === 0 ? { text: `a payment at the door, and ${due}` } : undefined
-  if (isAbove(collected, pending))
-    return { text: `${fromUnits(collected)} to collect at the door, and ${due}` }
+  const text = `${fromUnits(collected)} to collect at the door, and ${due}`
+  if (isAbove(collected, pending)) return { text }
   // The rest may have been paid in another way meanwhile.
-  return isBelow(collected, pending)
-    ? { text: `${fromUnits(collected)} to collect at the door, and ${due}`, advice: true }
-    : undefined
+  return isBelow(collected, pending) ? { text, advice: true } : undefined
 }
 
-/** The other orders that the same delivery brings; undefined where one of them is not known. */
-function combinedOrders(
+/** The order and the others that the same delivery brings; undefined where one of them is not known. */
+function ordersOf(
   body: unknown,
-  { orderId }: TrackedOrder,
+  order: TrackedOrder,
   { orders }: TrackerState,
-): readonly TrackedOrder[] | undefined {
+): readonly [TrackedOrder, ...TrackedOrder[]] | undefined {
   const ids = valueAt(body, 'combinedOrdersIds')
-  const others = Array.isArray(ids) ? ids.filter((id) => id !== orderId).map(String) : []
-  const known = others.map((id) => orders.get(id)).filter((each) => each !== undefined)
-  return known.length === others.length ? known : undefined
+  const others = Array.isArray(ids) ? ids.filter((id) => id !== order.orderId) : []
+  const known = others.flatMap((id) => orders.get(String(id)) ?? [])
+  return known.length === others.length ? [order, ...known] : undefined
 }
 
 export const amountsMatchTheOrder = defineInvariant({
@@ -129,12 +121,9 @@ export const amountsMatchTheOrder = defineInvariant({
     if (!order?.lastSnapshot || order.lastSnapshot.ended > observed.began) return
     if (!isUnknownRecord(body) || !('totalOrderPrice' in body || 'payments' in body)) return
     report.premise()
-    const combined = combinedOrders(body, order, tracker)
-    if (!combined) return
-    for (const mismatch of [
-      priceMismatch(body, order, combined),
-      collectionMismatch(body, order, combined),
-    ])
+    const orders = ordersOf(body, order, tracker)
+    if (!orders) return
+    for (const mismatch of [priceMismatch(body, orders), collectionMismatch(body, orders)])
       if (mismatch)
         report.failed({
           because: `The service ${actionText(observed, orderName(tracker, order.orderId))} ${atTimeOfDay(observed.began)} with other amounts than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch.text}.`,
