@@ -1,4 +1,5 @@
 /** Composes the addresses and credentials with which a service connects, from the configuration and our URLs. */
+import { randomCredentials } from '../engine/auth/random-credentials.ts'
 import { displayUrl } from '../traffic/redaction/display.ts'
 import { joinUrl } from '../base/join-url.ts'
 import { compact } from '../base/compact.ts'
@@ -28,10 +29,13 @@ const counterpartsOf: Readonly<Record<Role, readonly Role[]>> = {
   crm: ['ordering-application'],
 }
 
-/** A secret is printed only when it is the default one. */
-function printedClient(client: Required<ConnectClient>, fallback: ConnectClient): ConnectClient {
-  const { clientId, clientSecret } = client
-  return clientSecret === fallback.clientSecret ? { clientId, clientSecret } : { clientId }
+/** A secret is printed only when we made it up: the default one, or one that is drawn from the seed. */
+function printedClient(
+  { clientId, clientSecret }: Required<ConnectClient>,
+  ...ours: readonly ConnectClient[]
+): ConnectClient {
+  const isOurs = ours.some((each) => each.clientSecret === clientSecret)
+  return isOurs ? { clientId, clientSecret } : { clientId }
 }
 
 const shellQuoted = (text: string): string =>
@@ -45,9 +49,11 @@ function curlLine(
   authority?: string,
 ): string {
   const ca = authority === undefined ? '' : ` --cacert ${shellQuoted(authority)}`
+  const isPlain = !/[^\w.~-]/.test(client.clientId + (client.clientSecret ?? ''))
+  const data = isPlain ? '-d' : '--data-urlencode'
   const secret =
     client.clientSecret === undefined ? '"$CLIENT_SECRET"' : shellQuoted(client.clientSecret)
-  const token = `curl -sS${ca} -d grant_type=client_credentials -d client_id=${shellQuoted(client.clientId)} -d client_secret=${secret} ${shellQuoted(tokenUrl)}`
+  const token = `curl -sS${ca} -d grant_type=client_credentials ${data} client_id=${shellQuoted(client.clientId)} ${data} client_secret=${secret} ${shellQuoted(tokenUrl)}`
   const extracted = String.raw`sed 's/.*"access_token":"\([^"]*\)".*/\1/'`
   return `curl -sS -i${ca} -H "Authorization: Bearer $(${token} | ${extracted})" ${shellQuoted(url)}`
 }
@@ -80,7 +86,11 @@ function connectOf(parts: ConnectParts): Connect | undefined {
     ({ id, callers }) => isPollOperation(id) && callers.includes(role),
   )
   const polled = ofService.find(({ id }) => isPollOperation(id))
-  const client = printedClient(subject.credentials, standard.subject.credentials)
+  const client = printedClient(
+    subject.credentials,
+    standard.subject.credentials,
+    randomCredentials(configuration.seed),
+  )
   const tokenUrl = urlAt(counterpart, baseUrl, operation('issueToken'))
   const pollUrl = poll && urlAt(counterpart, baseUrl, poll)
   const readable = served(counterpart).find(

@@ -25,6 +25,7 @@ import {
   type ResolvedSessionOptions,
   withDefaultOrderInterval,
   withNewSeed,
+  withRandomCredentials,
 } from '../../terminal/cli/session-options.ts'
 import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
@@ -129,6 +130,12 @@ async function readUpOptions(
   return withDefaultOrderInterval(resolved)
 }
 
+const withCredentials = (
+  resolved: ResolvedSessionOptions,
+  { credentials }: Pick<UpOptions, 'credentials'>,
+): ResolvedSessionOptions =>
+  credentials === undefined ? resolved : withRandomCredentials(resolved)
+
 /** Whether changes of the configuration file are taken over while the session runs. */
 const isWatching = (options: UpOptions, io: Io): boolean =>
   options['no-watch'] === undefined && (options.watch ?? isInteractive(options, io))
@@ -147,14 +154,12 @@ async function watchOptions(
     ...parts,
     running: opened.configuration,
     async read(onRead) {
-      const { input, configuration, file } = await readUpOptions(options, io, {
-        companion,
-        serviceUrls,
-        onRead,
-      })
+      const again = await readUpOptions(options, io, { companion, serviceUrls, onRead })
+      const { input, configuration, file } = again
       if (file === undefined && opened.file !== undefined)
         throw problem(`reading ${opened.file}`, 'there is no such file any more', 'Restore it.')
-      return input.seed === undefined ? { ...configuration, seed } : configuration
+      const seeded = input.seed === undefined ? { ...configuration, seed } : configuration
+      return withCredentials({ ...again, configuration: seeded }, options).configuration
     },
     onNotice({ text, failed }) {
       if (options.quiet && failed) void printLine(io.stderr, text)
@@ -170,7 +175,8 @@ export async function runUp(
   using stopping = listenForStop(terminal)
   const { start } = options
   const serviceUrls = start === undefined ? undefined : await freeServiceUrls()
-  const opened = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrls }))
+  const read = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrls }))
+  const opened = withCredentials(read, options)
   const { input, configuration } = opened
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']

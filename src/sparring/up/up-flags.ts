@@ -55,6 +55,13 @@ export const sessionOnlyFlags = [
     summary: 'also write the readiness line to this file, as JSON',
   },
   {
+    name: 'credentials',
+    value: '<how>',
+    summary:
+      'give your service a client id and secret with reserved characters (+ / & % =), drawn from the seed, which a token request has to encode',
+    choices: ['random'],
+  },
+  {
     name: 'wait-for-subject',
     value: '<s>',
     summary: 'wait up to this many seconds for your service to answer before the session starts',
@@ -76,7 +83,7 @@ export const upFlags = [
 export const sessionOnlyGroups = {
   ...sessionGroups,
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
-  'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
+  'Your service': [...sessionGroups['Your service'], 'wait-for-subject', 'credentials'],
   Network: [...sessionGroups.Network, 'token', 'view-token'],
   Output: [
     'all',

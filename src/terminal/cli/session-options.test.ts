@@ -7,6 +7,7 @@ import {
   readSessionOptions,
   type ResolvedSessionOptions,
   withDefaultOrderInterval,
+  withRandomCredentials,
 } from './session-options.ts'
 
 test('each flag sets its configuration key and overrides the file', () => {
@@ -51,6 +52,16 @@ test('--orders-every 0 switches generated orders off instead of using the defaul
     given.configuration.counterparts['ordering-application'].orders.every
   expect(everyOf(withDefaultOrderInterval(mergeFlags({}, {})))).toBe(5000)
   expect(everyOf(withDefaultOrderInterval(mergeFlags({}, { 'orders-every': '0' })))).toBe(0)
+})
+
+test('random credentials follow from the seed, and a form has to encode them', () => {
+  const drawn = (seed: number) => withRandomCredentials(mergeFlags({}, { seed })).configuration
+  const { clientId, clientSecret } = drawn(7).subject.credentials
+  expect(clientId).toMatch(/^[\da-f]{6}\+[\da-f]{6}$/)
+  for (const each of '+/&%=') expect(clientSecret).toContain(each)
+  expect(new URLSearchParams(`secret=${clientSecret}`).get('secret')).not.toBe(clientSecret)
+  expect(drawn(7)).toEqual(drawn(7))
+  expect(drawn(8).subject.credentials).not.toEqual(drawn(7).subject.credentials)
 })
 
 test('an invalid flag value is reported by the name of the flag', () => {

@@ -2,6 +2,7 @@
  * Merges the session's options: configuration file, then environment, then flags. The file was validated where it was
  * read, so an error after the merge belongs to a flag.
  */
+import { randomCredentials } from '../../core/engine/auth/random-credentials.ts'
 import type {
   Configuration,
   ConfigurationInput,
@@ -178,7 +179,7 @@ export async function readSessionOptions(
 const withSetting = (
   resolved: ResolvedSessionOptions,
   place: readonly string[],
-  value: number,
+  value: unknown,
 ): ResolvedSessionOptions => ({
   ...resolved,
   configuration: withValueAt(resolved.configuration, place, value) as Configuration,
@@ -196,6 +197,13 @@ export const newSeed = (): number => minNewSeed + Math.floor(9 * minNewSeed * Ma
  */
 export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
   resolved.input.seed === undefined ? withSetting(resolved, flagPaths.seed, newSeed()) : resolved
+
+/** With credentials of the service that are drawn from the seed. */
+export const withRandomCredentials = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
+  withSetting(resolved, ['subject', 'credentials'], {
+    ...resolved.configuration.subject.credentials,
+    ...randomCredentials(resolved.configuration.seed),
+  })
 
 /** Default interval between orders when we play every role. */
 const defaultOrderIntervalMs = 5000
