@@ -10,7 +10,6 @@ import type { OrderTrigger } from '../../src/core/protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../../src/core/protocol/orders/order.ts'
 import type { EmittedEvent } from '../../src/core/engine/emitted-event.ts'
 import type { OutgoingCall } from '../../src/core/engine/calls/call.ts'
-import type { ActiveFault } from '../../src/core/engine/faults/fault.ts'
 import { minimalOrder, type OrderProfile } from './minimal-order.ts'
 import type { Steps } from './near-misses.ts'
 import type { ScriptedCall } from './scripted-judge.ts'
@@ -207,7 +206,7 @@ export const faultAdded = (at: number): Steps =>
       legal: true,
       since: noon + at,
       fired: 0,
-    } as ActiveFault,
+    },
   })
 
 export const faultRemoved = (at: number): Steps =>

@@ -21,7 +21,7 @@ async function arrivals(faults: SessionOptions['faults'], more: SessionOptions =
   const orders = [...session.facts()].flatMap(({ fact }): Order[] =>
     fact.kind === 'order.created' ? [fact.order] : [],
   )
-  const { faults: rows = [] } = await session.look({ faults: true })
+  const { faults: rows } = await session.look({ faults: true })
   return { orders, rows }
 }
 

@@ -364,7 +364,7 @@ test('[ORD-UND-01] the order of a sample is of a type that can be so', async () 
   expect(await refusal({ sample: 'order-at-table', type: 'DELIVERY' })).toBe(
     'the sample order-at-table is one of INDOOR orders, and this is one of DELIVERY',
   )
-  expect(await refusal({ sample: 'no-customer', table: '7', order: {} } as NewOrder)).toMatch(
+  expect(await refusal({ sample: 'no-customer', table: '7', order: {} })).toMatch(
     /an order document takes no other field beside it/,
   )
   expect(await refusal({ sample: 'emoijs' } as unknown as NewOrder)).toMatch(

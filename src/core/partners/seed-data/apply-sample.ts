@@ -25,7 +25,9 @@ function paymentsOf(
   const paid = payments.methods.reduce((sum, each) => sum + toUnits(each.value), 0)
   if (!pays && paid === amountUnits) return payments
   // The first without a value pays the rest.
-  const kept = payments.methods.slice(0, 1).map(({ value: _, changeFor: __, ...method }) => method)
+  const kept = payments.methods
+    .slice(0, 1)
+    .map(({ value: _value, changeFor: _change, ...method }) => method)
   const named = pays?.map(({ percent, needsChange: _change, ...method }) =>
     percent === undefined
       ? method
@@ -77,6 +79,6 @@ export function applySample(
   const parts = { ...base, ...changed, items: items ?? order.items } as Order
   const total = completeTotal(undefined, parts, currency) as Order['total']
   const payments = paymentsOf(order, pays, total.orderAmount, chance)
-  const whole = compact({ ...parts, total, payments }) as Order
-  return ok(spoil ? ({ ...whole, ...spoil(whole) } as unknown as Order) : whole)
+  const whole = compact({ ...parts, total, payments })
+  return ok({ ...whole, ...spoil?.(whole) })
 }

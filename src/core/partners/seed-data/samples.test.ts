@@ -95,7 +95,7 @@ const properties: Readonly<Record<SampleName, (order: Order) => boolean>> = {
   'options-five-deep': ({ items }) => depthOf(items[0]?.options) === 5,
   'text-of-300': (order) => nameOf(order).length === 300,
   'text-of-4000': (order) => order.observations?.length === 4000,
-  emoji: (order) => [...nameOf(order)].length < nameOf(order).length,
+  emoji: (order) => /[\uD800-\uDBFF]/.test(nameOf(order)),
   'emoji-joined': (order) => nameOf(order).includes('\u200D'),
   'right-to-left': (order) => /\p{Script=Arabic}.*\p{Script=Hebrew}/u.test(nameOf(order)),
   'accents-composed': (order) =>
@@ -133,7 +133,7 @@ describe('samples of orders', () => {
       for (const order of ordersOf(name)) {
         expect(Order.safeParse(order).error).toBeUndefined()
         expect(sumProblems(order)).toEqual([])
-        expect(properties[name](order), JSON.stringify(order)).toBe(true)
+        expect([name, properties[name](order)]).toEqual([name, true])
       }
     },
   )
@@ -178,7 +178,7 @@ describe('samples of orders', () => {
     for (const name of conformant)
       for (const order of ordersOf(name)) {
         const legacy = toV1Order(order, v1FlagsOf(order.fulfillment.orderType, v1), undefined)
-        expect(V1Order.safeParse(legacy).error, name).toBeUndefined()
+        expect([name, V1Order.safeParse(legacy).error]).toEqual([name, undefined])
       }
     expect(sampleNames.filter((name) => sampleNamed(name).inV1 !== undefined)).toEqual([
       'item-without-code',
